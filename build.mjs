@@ -20,9 +20,9 @@ const dist = join(root, 'dist')
 
 /** What others import: a bundle each. What several of them share becomes a chunk, so that a class of the runtime exists once in a process. */
 const LIBRARIES = {
-  engine: 'compiler/engine.ts',
-  express: 'compiler/adapters/express.ts',
-  fastify: 'compiler/adapters/fastify.ts',
+  engine: 'compiler/tools/engine.ts',
+  express: 'compiler/tools/adapters/express.ts',
+  fastify: 'compiler/tools/adapters/fastify.ts',
   runtime: 'runtime/index.ts',
   filters: 'runtime/page/filters/names.generated.ts',
 }
@@ -32,11 +32,11 @@ const PROGRAMS = {
   compiler: 'compiler/cli.ts',
   server: 'server/main.ts',
   worker: 'server/worker.ts',
-  'job-worker': 'server/jobs/worker.ts',
-  'deploy-worker': 'server/instance/deploys/worker.ts',
-  'transfer-worker': 'server/instance/transfers/worker.ts',
+  'job-worker': 'server/operate/jobs/worker.ts',
+  'deploy-worker': 'server/tools/instance/deploys/worker.ts',
+  'transfer-worker': 'server/tools/instance/transfers/worker.ts',
   'job-thread': 'server/job-thread.ts',
-  'release-trial': 'server/activation/trial.ts',
+  'release-trial': 'server/operate/activation/trial.ts',
 }
 
 /** Programs that somebody waits for, with what they mostly load after their start. */
@@ -64,9 +64,9 @@ const OUTSIDE = [
 ]
 
 /** In the place of a package that a plugin loads for an option that we do not use. */
-const NO_GLOB = './server/http/no-glob.mjs'
+const NO_GLOB = './server/web/http/no-glob.mjs'
 /** The same for the validator that the protocol of agents brings. */
-const NO_SCHEMAS = './compiler/service/mcp/no-schemas.mjs'
+const NO_SCHEMAS = './compiler/tools/service/mcp/no-schemas.mjs'
 
 /**
  * Makes sure that packages and bundles are there and as new as the sources. Silent when they are, else it says what it does
@@ -154,7 +154,7 @@ function addSources(folder, files) {
  */
 async function build(packing = false) {
   const { build: bundle } = await import('esbuild')
-  const { ESM } = await import('./compiler/package/esm.mjs')
+  const { ESM } = await import('./compiler/tools/package/esm.mjs')
   const at = Date.now()
   const files = sourceFiles().length
   const next = join(root, `.ingot-dist-${process.pid}`)
@@ -194,15 +194,15 @@ async function build(packing = false) {
       },
       metafile: true,
     })
-    const { addPrograms } = await import('./compiler/package/programs.mjs')
+    const { addPrograms } = await import('./compiler/tools/package/programs.mjs')
     const programs = await addPrograms({ bundle, options, programs: PROGRAMS, quick: QUICK, next })
     for (const { inputs } of [libraries.metafile, programs]) refuseNameless(inputs)
-    const { addGraphiql } = await import('./compiler/package/graphiql.mjs')
+    const { addGraphiql } = await import('./compiler/tools/package/graphiql.mjs')
     const inPage = await addGraphiql({ bundle, root, next, packagesIn })
-    const { addBrowserBundles } = await import('./compiler/package/browser.mjs')
+    const { addBrowserBundles } = await import('./compiler/tools/package/browser.mjs')
     const inBrowser = await addBrowserBundles({ bundle, root, next })
     if (packing) {
-      const { complete } = await import('./compiler/package/contents.mjs')
+      const { complete } = await import('./compiler/tools/package/contents.mjs')
       await complete({
         root,
         next,
@@ -379,9 +379,9 @@ function recordOf(value) {
 /**
  * The modules of ours that a command runs from their sources.
  * @typedef {{
- *   'compiler/types/from-typescript.ts': typeof import('./compiler/types/from-typescript.ts'),
+ *   'compiler/language/types/from-typescript.ts': typeof import('./compiler/language/types/from-typescript.ts'),
  *   'runtime/data/query/codegen.ts': typeof import('./runtime/data/query/codegen.ts'),
- *   'server/files/zip.ts': typeof import('./server/files/zip.ts'),
+ *   'server/web/files/zip.ts': typeof import('./server/web/files/zip.ts'),
  * }} Ours
  */
 
@@ -409,7 +409,7 @@ async function ours(path) {
 /** Reads the signatures of the runtime's filters into the compiler's table. */
 async function signatures() {
   if (!install()) return 2
-  const { writeSignatures } = await ours('compiler/types/from-typescript.ts')
+  const { writeSignatures } = await ours('compiler/language/types/from-typescript.ts')
   process.stdout.write(
     (await writeSignatures(root)) ? 'The table of filters has changed.\n' : 'The table of filters is current.\n',
   )
@@ -435,8 +435,8 @@ async function codegen() {
 /** Packs the extension for VS Code into dist/. */
 async function vsix() {
   if (!install()) return 2
-  const { packExtension } = await import('./compiler/package/extension.mjs')
-  const { writeZip } = await ours('server/files/zip.ts')
+  const { packExtension } = await import('./compiler/tools/package/extension.mjs')
+  const { writeZip } = await ours('server/web/files/zip.ts')
   const { build: bundle } = await import('esbuild')
   const to = join(root, 'dist', 'ingot.vsix')
   mkdirSync(join(root, 'dist'), { recursive: true })

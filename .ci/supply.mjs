@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { advisories, delivered, importedPackages, licenceFaults } from '../compiler/package/supply.mjs'
+import { advisories, delivered, importedPackages, licenceFaults } from '../compiler/tools/package/supply.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))

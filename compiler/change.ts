@@ -3,19 +3,19 @@
  * only shows over the whole site (a name that nothing uses any more, the ways of visitors' values) is for who analyses all of it.
  */
 import { type Analysis, type AnalysisOptions, readingOf, settled } from './analysis.ts'
-import { syntaxErrors } from './check/check.ts'
-import { piecesOf } from './check/check-input.ts'
-import { typeKey } from './types/type-key.ts'
-import type { Piece } from './check/piece.ts'
-import { sameFace } from './check/rules/dependencies.ts'
-import type { Look, UnitFacts } from './check/rules/facts.ts'
-import { type Diagnostic, Report } from './diagnostics/diagnostic.ts'
-import type { Memo } from './model/memo.ts'
-import type { Operation, Operations } from './model/operation.ts'
-import type { Site } from './model/site.ts'
-import { atOnce } from './model/steps.ts'
-import { prepareSteps } from './prepare/prepared.ts'
-import type { SourceFile } from './source/file.ts'
+import { syntaxErrors } from './phases/check/check.ts'
+import { piecesOf } from './phases/check/check-input.ts'
+import { typeKey } from './language/types/type-key.ts'
+import type { Piece } from './phases/check/piece.ts'
+import { sameFace } from './phases/check/rules/dependencies.ts'
+import type { Look, UnitFacts } from './phases/check/rules/facts.ts'
+import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'
+import type { Memo } from './core/model/memo.ts'
+import type { Operation, Operations } from './core/model/operation.ts'
+import type { Site } from './core/model/site.ts'
+import { atOnce } from './core/model/steps.ts'
+import { prepareSteps } from './phases/prepare/prepared.ts'
+import type { SourceFile } from './core/source/file.ts'
 
 export interface ChangeAnalysis {
   /** What is told of the files that were looked at, and of others what their texts tell by themselves and did not before. */

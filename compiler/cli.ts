@@ -4,16 +4,16 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { MissingPackage } from '../runtime/page/needed-package.ts'
-import { folderOf, singleArgument } from './arguments.ts'
-import { check } from './check-command/command.ts'
-import { UsageError } from './usage-error.ts'
+import { folderOf, singleArgument } from './commands/arguments.ts'
+import { check } from './commands/check/command.ts'
+import { UsageError } from './core/usage-error.ts'
 
 /** The command, relative to dist/. */
 const BIN = '../server/bin.mjs'
 
 /** Names of all diagnostics. */
 export async function codes(): Promise<readonly string[]> {
-  return (await import('./explain.ts')).codes()
+  return (await import('./commands/explain.ts')).codes()
 }
 
 export async function main(argv: readonly string[]): Promise<number> {
@@ -23,28 +23,28 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'check':
         return await check(rest)
       case 'build':
-        return await (await import('./build-command.ts')).build(rest)
+        return await (await import('./commands/build.ts')).build(rest)
       case 'init':
         return await initSite(rest)
       case 'explain':
-        return (await import('./explain.ts')).explain(singleArgument(rest, 'explain', 'CODE'))
+        return (await import('./commands/explain.ts')).explain(singleArgument(rest, 'explain', 'CODE'))
       case 'docs':
         // The texts of the reference are loaded for this command only.
-        return await (await import('./docs/command.ts')).docs(rest)
+        return await (await import('./commands/docs.ts')).docs(rest)
       case 'watch':
-        return await (await import('./watch/watch.ts')).watch(resolve(singleArgument(rest, 'watch', 'DIR')))
+        return await (await import('./tools/watch/watch.ts')).watch(resolve(singleArgument(rest, 'watch', 'DIR')))
       case 'routes':
-        return await (await import('./routes.ts')).routesCommand(rest)
+        return await (await import('./tools/routes.ts')).routesCommand(rest)
       case 'generate':
-        return await (await import('./generate/command.ts')).generate(rest)
+        return await (await import('./commands/generate.ts')).generate(rest)
       case 'format':
-        return await (await import('./format-command.ts')).format(rest)
+        return await (await import('./commands/format.ts')).format(rest)
       case 'lsp':
-        return await (await import('./service/lsp/command.ts')).lsp()
+        return await (await import('./tools/service/lsp/command.ts')).lsp()
       case 'mcp':
-        return await (await import('./service/mcp/command.ts')).mcp(rest, fileURLToPath(new URL(BIN, import.meta.url)))
+        return await (await import('./commands/mcp.ts')).mcp(rest, fileURLToPath(new URL(BIN, import.meta.url)))
       case 'service':
-        return await (await import('./service/service.ts')).service()
+        return await (await import('./tools/service/service.ts')).service()
       default:
         throw new UsageError(`The compiler has no command '${command}': see \`ingot --help\`.`)
     }
@@ -84,7 +84,7 @@ async function initSite(args: readonly string[]): Promise<number> {
     allowPositionals: true,
   })
   if (values.production) {
-    const { writeDeployment } = await import('./production/write.ts')
+    const { writeDeployment } = await import('./tools/production/write.ts')
     return writeDeployment(folderOf(positionals, 'init --production'), values.host)
   }
   if (values.host !== undefined) throw new UsageError('The option --host belongs to `ingot init --production`.')
@@ -93,5 +93,5 @@ async function initSite(args: readonly string[]): Promise<number> {
   const info = await stat(dir).catch(() => null)
   if (info !== null && !info.isDirectory())
     throw new UsageError(`'${dir}' is no folder: give a name that is free, or an empty folder.`)
-  return (await import('./init.ts')).init(dir)
+  return (await import('./commands/init.ts')).init(dir)
 }

@@ -1,6 +1,6 @@
 /** The entry of a job thread: it runs jobs, and among them those that run a site's tests. */
-import { onOpened, run } from './jobs/threads/thread.ts'
-import { TestRuns } from './test-runs.ts'
+import { onOpened, run } from './operate/jobs/threads/thread.ts'
+import { TestRuns } from './tools/test-runs.ts'
 
 onOpened((options) => new TestRuns(options).job)
 

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { statusLine } from '../runtime/data/status-line.ts'
-import { readCommandLine } from './command-line.ts'
-import { type Environment, readSettings, type Settings } from './settings.ts'
-import { StartError } from './start-error.ts'
-import type { Workbench } from './terminal/workbench.ts'
+import { readCommandLine } from './core/command-line.ts'
+import { type Environment, readSettings, type Settings } from './core/settings.ts'
+import { StartError } from './core/start-error.ts'
+import type { Workbench } from './tools/terminal/workbench.ts'
 
 /** Command line options and the environment variables that they set. */
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -110,7 +110,7 @@ async function serveSite({ command, rest, version }: Call): Promise<number> {
     throw new StartError(
       '`ingot serve --instance` serves what is deployed to it, so there is no build to give by --out.',
     )
-  const { serve } = await import('./serve.ts')
+  const { serve } = await import('./commands/serve.ts')
   const deploys = {
     worker: pathFrom('./deploy-worker.mjs'),
     transfers: pathFrom('./transfer-worker.mjs'),
@@ -123,42 +123,42 @@ async function serveJobs({ command, rest, version }: Call): Promise<number> {
   const { dir, out, settings } = readLine(command, rest, 'production', ['env', 'threads', 'out'])
   if (settings.jobs.threads === 0)
     throw new StartError('`ingot worker` needs a thread or more: INGOT_JOB_THREADS is 0.')
-  const { serve } = await import('./serve.ts')
+  const { serve } = await import('./commands/serve.ts')
   const folder = { dir: dir ?? '.', ...(out === null ? {} : { out }) }
   return serve({ ...folder, settings, ...programs(version), jobsOnly: true })
 }
 
 async function develop({ command, rest, version }: Call): Promise<number> {
   const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env'])
-  const { dev } = await import('./dev.ts')
+  const { dev } = await import('./commands/dev.ts')
   return dev({ dir: dir ?? '.', settings, ...programs(version), bin: pathFrom(BIN) })
 }
 
 async function demonstrate({ command, rest, version }: Call): Promise<number> {
   const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env', 'workers'])
   if (dir !== null) throw new StartError('`ingot demo` takes no folder: serve your own site with `ingot dev DIR`.')
-  const { demo, demoSite } = await import('./demo.ts')
+  const { demo, demoSite } = await import('./commands/demo.ts')
   const site = await demoSite(pathFrom(DEMO_SITE), existsSync(pathFrom(BUILD)) ? null : process.cwd())
   return demo({ dir: site, settings, ...programs(version), bin: pathFrom(BIN) })
 }
 
 async function deploySite({ rest, version }: Call): Promise<number> {
-  const { deployCommand } = await import('./remote/deploy.ts')
+  const { deployCommand } = await import('./tools/remote/deploy.ts')
   return deployCommand(rest, developmentSettings(), version)
 }
 
 async function syncSite({ rest, version }: Call): Promise<number> {
-  const { syncCommand } = await import('./remote/sync.ts')
+  const { syncCommand } = await import('./tools/remote/sync.ts')
   return syncCommand(rest, developmentSettings(), version)
 }
 
 async function manageTokens({ rest }: Call): Promise<number> {
-  const { tokenCommand } = await import('./token.ts')
+  const { tokenCommand } = await import('./commands/token.ts')
   return tokenCommand(rest, developmentSettings())
 }
 
 async function manageConstants({ rest }: Call): Promise<number> {
-  const { constantsCommand } = await import('./constants.ts')
+  const { constantsCommand } = await import('./commands/constants.ts')
   return constantsCommand(rest, developmentSettings())
 }
 
@@ -170,20 +170,20 @@ const TERMINAL = {
 /** Opens the site of a folder for pieces of Liquid; what they log goes to standard error. */
 async function workbenchOf(dir: string, version: string): Promise<Workbench> {
   const [{ openWorkbench }, { createLogger }] = await Promise.all([
-    import('./terminal/workbench.ts'),
-    import('./services/log.ts'),
+    import('./tools/terminal/workbench.ts'),
+    import('./core/services/log.ts'),
   ])
   const logger = createLogger('info', true, process.stderr)
   return openWorkbench({ dir, settings: developmentSettings(), version, bin: pathFrom(BIN), logger })
 }
 
 async function execute({ rest, version }: Call): Promise<number> {
-  const { execCommand } = await import('./terminal/exec.ts')
+  const { execCommand } = await import('./tools/terminal/exec.ts')
   return execCommand(rest, (dir) => workbenchOf(dir, version), TERMINAL)
 }
 
 async function openConsole({ rest, version }: Call): Promise<number> {
-  const { readConsoleLine, runConsole } = await import('./terminal/console.ts')
+  const { readConsoleLine, runConsole } = await import('./tools/terminal/console.ts')
   const workbench = await workbenchOf(readConsoleLine(rest), version)
   try {
     return await runConsole(workbench, join(workbench.dataFolder, 'console-history'), TERMINAL)
@@ -194,8 +194,8 @@ async function openConsole({ rest, version }: Call): Promise<number> {
 
 async function testSite({ rest, version }: Call): Promise<number> {
   const [{ testCommand }, { SiteTests }] = await Promise.all([
-    import('./testing/command.ts'),
-    import('./testing/site-tests.ts'),
+    import('./tools/testing/command.ts'),
+    import('./tools/testing/site-tests.ts'),
   ])
   // Where an assertion stands is told by the stack, and nested partials make it deep.
   Error.stackTraceLimit = 50
@@ -208,8 +208,8 @@ async function testSite({ rest, version }: Call): Promise<number> {
 
 async function serveAgent({ rest, version }: Call): Promise<number> {
   const [{ agentCommand }, { SiteTests }] = await Promise.all([
-    import('./agent/command.ts'),
-    import('./testing/site-tests.ts'),
+    import('./commands/agent.ts'),
+    import('./tools/testing/site-tests.ts'),
   ])
   Error.stackTraceLimit = 50
   const [dir = '.'] = rest
@@ -225,14 +225,14 @@ async function serveAgent({ rest, version }: Call): Promise<number> {
 }
 
 async function manageJobs({ rest }: Call): Promise<number> {
-  const { jobsCommand } = await import('./jobs/command.ts')
+  const { jobsCommand } = await import('./commands/jobs.ts')
   return jobsCommand(rest, developmentSettings())
 }
 
 async function showLogs({ rest, version }: Call): Promise<number> {
   const [{ logsCommand, readLogsLine }, { findServer, meansServer }] = await Promise.all([
-    import('./logs/command.ts'),
-    import('./remote/target.ts'),
+    import('./web/logs/command.ts'),
+    import('./tools/remote/target.ts'),
   ])
   const settings = developmentSettings()
   const line = readLogsLine(rest, new Date())
@@ -240,60 +240,63 @@ async function showLogs({ rest, version }: Call): Promise<number> {
   if (!(await meansServer(line.dir, options))) return logsCommand(line, settings)
   if (line.notify) throw new StartError('The option --notify goes with a folder: another server is only followed.')
   const [{ createClient }, { terminal }, { runRemoteLogs }] = await Promise.all([
-    import('./remote/client.ts'),
-    import('./remote/output.ts'),
-    import('./remote/logs.ts'),
+    import('./tools/remote/client.ts'),
+    import('./tools/remote/output.ts'),
+    import('./tools/remote/logs.ts'),
   ])
   return runRemoteLogs(line, createClient(await findServer(line.dir, options), version), terminal())
 }
 
 async function manageMigrations({ rest, version }: Call): Promise<number> {
-  const { migrationsCommand } = await import('./jobs/migrations/command.ts')
+  const { migrationsCommand } = await import('./commands/migrations.ts')
   const settings = readSettings(process.env, 'production')
   return migrationsCommand(rest, { settings, version, thread: pathFrom('./job-thread.mjs') })
 }
 
 async function moveData({ rest, version }: Call): Promise<number> {
   const settings = developmentSettings()
-  const { remoteDataCommand } = await import('./remote/data.ts')
+  const { remoteDataCommand } = await import('./tools/remote/data.ts')
   const code = await remoteDataCommand(rest, settings, version)
   if (code !== null) return code
   const [{ dataCommand }, { loadBuilt, openData }] = await Promise.all([
-    import('./data/command.ts'),
-    import('./open-site.ts'),
+    import('./commands/data.ts'),
+    import('./operate/open-site.ts'),
   ])
   return dataCommand(rest, async (dir) => openData(await loadBuilt(dir, settings), settings))
 }
 
 async function examine({ rest, version }: Call): Promise<number> {
-  const { doctorCommand } = await import('./doctor/command.ts')
+  const { doctorCommand } = await import('./commands/doctor.ts')
   return doctorCommand(rest, readSettings(process.env, 'production'), version)
 }
 
 async function manageModules({ rest }: Call): Promise<number> {
-  const { modulesCommand } = await import('./modules/command.ts')
+  const { modulesCommand } = await import('./commands/modules.ts')
   return modulesCommand(rest, developmentSettings())
 }
 
 async function manageReleases({ rest, version }: Call): Promise<number> {
-  const { releaseCommand } = await import('./activation/command.ts')
+  const { releaseCommand } = await import('./commands/release.ts')
   const settings = readSettings(process.env, 'production')
   const [trial, thread] = [pathFrom('./release-trial.mjs'), pathFrom('./job-thread.mjs')]
   return releaseCommand(rest, { settings, version, trial, thread })
 }
 
 async function backUp({ rest, version }: Call): Promise<number> {
-  const { backupCommand } = await import('./backup/command.ts')
+  const { backupCommand } = await import('./commands/backup.ts')
   return backupCommand(rest, readSettings(process.env, 'production'), version)
 }
 
 async function restore({ rest }: Call): Promise<number> {
-  const { restoreCommand } = await import('./backup/command.ts')
+  const { restoreCommand } = await import('./commands/backup.ts')
   return restoreCommand(rest, readSettings(process.env, 'production'))
 }
 
 async function describeApi({ rest, version }: Call): Promise<number> {
-  const [{ openApiCommand }, { loadBuilt }] = await Promise.all([import('./openapi.ts'), import('./open-site.ts')])
+  const [{ openApiCommand }, { loadBuilt }] = await Promise.all([
+    import('./web/openapi.ts'),
+    import('./operate/open-site.ts'),
+  ])
   const settings = developmentSettings()
   return openApiCommand(rest, (dir) => loadBuilt(dir, settings), version)
 }
@@ -301,8 +304,8 @@ async function describeApi({ rest, version }: Call): Promise<number> {
 async function explainQuery({ rest, codes }: Call): Promise<number> {
   const settings = developmentSettings()
   const [{ explainCommand }, { loadBuilt, openData }] = await Promise.all([
-    import('./explain/command.ts'),
-    import('./open-site.ts'),
+    import('./commands/explain.ts'),
+    import('./operate/open-site.ts'),
   ])
   const load = async (dir: string): ReturnType<Parameters<typeof explainCommand>[1]> => {
     const loaded = await loadBuilt(dir, settings)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
 import * as runtime from '../runtime/index.ts'
 import type { CompiledSite } from '../runtime/page/site.ts'
-import { createApp, type TableIds } from './app.ts'
+import { createApp, type TableIds } from './web/app.ts'
 import {
   borrowSockets,
   type Child,
@@ -13,33 +13,33 @@ import {
   followSupervisor,
   handleUncaughtErrors,
   sendToSupervisor,
-} from './cluster/child.ts'
-import { reportLoad } from './cluster/load.ts'
-import { type DevBuild, newerBuild, type ToWorker } from './cluster/messages.ts'
-import type { DevView } from './dev/view.ts'
-import { createOutboxPage } from './dev/outbox.ts'
-import { reportUnnamedProxy } from './doctor/unnamed-proxy.ts'
-import type { UnnamedProxy } from './http/forwarded.ts'
-import { IN_USE } from './http/head.ts'
-import { listen } from './http/listen.ts'
-import type { Listening, ListenOptions } from './http/listening.ts'
-import type { Handler } from './http/message.ts'
-import type { ThreadSite } from './jobs/threads/calls.ts'
-import { createDatabaseCheck } from './observe/database-check.ts'
-import { createHealth, type Health } from './observe/health.ts'
-import { isMeasured, observerOf, tracesOf } from './observe/observer.ts'
-import { createProbes, warnOfHidden } from './observe/probes.ts'
-import { answerQuestion, measureProcess, type ProcessMeasures } from './observe/process.ts'
-import { leftSentence, type MigrateOptions, migrateSite } from './jobs/migrations/migrate-site.ts'
-import { outboxFolder } from './notifications/open.ts'
-import { openLogs } from './logs/open.ts'
-import { openParts } from './parts.ts'
-import type { Logger } from './contracts/log.ts'
-import { createLogger } from './services/log.ts'
-import { SiteBuilds } from './site/builds.ts'
-import { type BuiltSite, type LoadedSite, withoutEdits } from './site/load.ts'
-import { editedModules } from './releases/edits.ts'
-import { TestRuns } from './test-runs.ts'
+} from './operate/cluster/child.ts'
+import { reportLoad } from './operate/cluster/load.ts'
+import { type DevBuild, newerBuild, type ToWorker } from './operate/cluster/messages.ts'
+import type { DevView } from './tools/dev/view.ts'
+import { createOutboxPage } from './tools/dev/outbox.ts'
+import { reportUnnamedProxy } from './operate/doctor/unnamed-proxy.ts'
+import type { UnnamedProxy } from './web/http/forwarded.ts'
+import { IN_USE } from './web/http/head.ts'
+import { listen } from './web/http/listen.ts'
+import type { Listening, ListenOptions } from './web/http/listening.ts'
+import type { Handler } from './web/http/message.ts'
+import type { ThreadSite } from './operate/jobs/threads/calls.ts'
+import { createDatabaseCheck } from './operate/observe/database-check.ts'
+import { createHealth, type Health } from './operate/observe/health.ts'
+import { isMeasured, observerOf, tracesOf } from './operate/observe/observer.ts'
+import { createProbes, warnOfHidden } from './operate/observe/probes.ts'
+import { answerQuestion, measureProcess, type ProcessMeasures } from './operate/observe/process.ts'
+import { leftSentence, type MigrateOptions, migrateSite } from './operate/jobs/migrations/migrate-site.ts'
+import { outboxFolder } from './web/notifications/open.ts'
+import { openLogs } from './web/logs/open.ts'
+import { openParts } from './web/parts.ts'
+import type { Logger } from './core/contracts/log.ts'
+import { createLogger } from './core/services/log.ts'
+import { SiteBuilds } from './web/site/builds.ts'
+import { type BuiltSite, type LoadedSite, withoutEdits } from './web/site/load.ts'
+import { editedModules } from './operate/releases/edits.ts'
+import { TestRuns } from './tools/test-runs.ts'
 
 // Faults are located by their stack, and nested partials make it deep.
 Error.stackTraceLimit = 50
@@ -192,7 +192,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     handler =
       environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
     if (settings.instance) {
-      const { openInstance } = await import('./instance/open.ts')
+      const { openInstance } = await import('./tools/instance/open.ts')
       const instance = openInstance({
         parts,
         app: () => app,
@@ -217,8 +217,8 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const root = work.kind === 'dev' ? work.root : work.built.root
     // What only development needs makes no other start longer.
     const [{ createDevView }, { createGraphiql }] = await Promise.all([
-      import('./dev/view.ts'),
-      import('./dev/graphiql.ts'),
+      import('./tools/dev/view.ts'),
+      import('./tools/dev/graphiql.ts'),
     ])
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
     const seed = seedOnce(root, parts.store.sql, logger)
@@ -299,7 +299,7 @@ function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, 
     done = true
     try {
       const home = { root, data, ids, sql, close: async () => undefined }
-      const { seedWhenEmpty } = await import('./data/seed.ts')
+      const { seedWhenEmpty } = await import('./web/transfer/seed.ts')
       const added = await seedWhenEmpty(home, (sentence) => logger.warn({}, sentence))
       if (added !== null) logger.info({}, `the tables were empty: ${added} rows of seed/ were added`)
     } catch (error) {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { SERVER_FILTERS } from '../runtime/page/browser/server-filters.ts'
-import { filterTable } from '../compiler/types/filters.ts'
+import { filterTable } from '../compiler/language/types/filters.ts'
 
 const folder = fileURLToPath(new URL('../dist/browser/', import.meta.url))
 const kilobyte = 1000
@@ -62,7 +62,7 @@ describe('the bundles for browsers', () => {
   })
 
   it('lack what the guide of the library lists, and nothing else', () => {
-    const guide = readFileSync(new URL('../compiler/engine/README.md', import.meta.url), 'utf8')
+    const guide = readFileSync(new URL('../compiler/tools/engine/README.md', import.meta.url), 'utf8')
     const listed = /the filters (`decrypt`[^.]*?), with their/.exec(guide)?.[1] ?? ''
     expect([...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual([...SERVER_FILTERS].toSorted())
   })

@@ -15,9 +15,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { EngineOptions } from '../compiler/engine.ts'
-import type { SourceFile } from '../compiler/source/file.ts'
-import { filesFromTexts, strayPartial } from '../compiler/source/from-texts.ts'
+import type { EngineOptions } from '../compiler/tools/engine.ts'
+import type { SourceFile } from '../compiler/core/source/file.ts'
+import { filesFromTexts, strayPartial } from '../compiler/core/source/from-texts.ts'
 import { parseJson } from '../runtime/page/values/json.ts'
 
 export interface Case {

@@ -1,5 +1,5 @@
 /** The host of a case: services in memory that write down what reaches them, and a queue whose jobs run when the render is done. */
-import type { Engine, EngineOptions } from '../compiler/engine.ts'
+import type { Engine, EngineOptions } from '../compiler/tools/engine.ts'
 import { LiquidFault, type Services, Unwind } from '../runtime/index.ts'
 import type { JobOptions } from '../runtime/page/services.ts'
 import { toJson } from '../runtime/page/values/json.ts'

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { createEngine, type EngineOptions } from '../compiler/engine.ts'
+import { createEngine, type EngineOptions } from '../compiler/tools/engine.ts'
 import { parseJson } from '../runtime/page/values/json.ts'
 import { publicData } from './public-data.ts'
 

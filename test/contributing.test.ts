@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { KINDS } from '../compiler/settings/index.ts'
-import type { SettingKeys } from '../compiler/settings/setting.ts'
+import { KINDS } from '../compiler/language/settings/index.ts'
+import type { SettingKeys } from '../compiler/language/settings/setting.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const text = (path: string) => readFileSync(root + path, 'utf8')
@@ -22,7 +22,7 @@ const rows = [...guide.matchAll(/^\| (an? [^|]+) \| `([^`]+)` \| `([^`]+)` \|$/g
 
 /** Files that lie among those which are registered: contracts, and what several of them share. */
 const HELPERS: Readonly<Record<string, readonly string[]>> = {
-  'compiler/tags': ['arguments', 'counting', 'options', 'scored', 'tag'],
+  'compiler/language/tags': ['arguments', 'counting', 'options', 'scored', 'tag'],
   'runtime/page/filters': [
     'array/conditions',
     'array/distinct',
@@ -81,7 +81,7 @@ describe('the guide for contributors', () => {
   })
 
   it('is right that a setting is read where it is declared', () => {
-    const files = filesBelow('compiler/settings').map((path) => ({
+    const files = filesBelow('compiler/language/settings').map((path) => ({
       name: path.split('/').at(-1) ?? '',
       body: text(path),
     }))

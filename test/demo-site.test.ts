@@ -1,6 +1,6 @@
 /** The demo site and its database: how many statements a page needs, whatever is in the tables, and what visitors find with the filters. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Reply } from '../server/http/message.ts'
+import type { Reply } from '../server/web/http/message.ts'
 import { type BuiltSite, builtSite, textOf } from './built-site.ts'
 
 let site: BuiltSite

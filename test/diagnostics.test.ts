@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { compile } from '../compiler/compile.ts'
-import { languageWith } from '../compiler/language.ts'
+import { languageWith } from '../compiler/language/language.ts'
 import { SERVER_FILTERS } from '../runtime/page/browser/server-filters.ts'
-import { classify } from '../compiler/source/kinds.ts'
-import type { DiagnosticCode, Example } from '../compiler/diagnostics/diagnostic.ts'
-import * as codes from '../compiler/diagnostics/index.ts'
-import { createEngine } from '../compiler/engine.ts'
+import { classify } from '../compiler/core/source/kinds.ts'
+import type { DiagnosticCode, Example } from '../compiler/core/diagnostics/diagnostic.ts'
+import * as codes from '../compiler/core/diagnostics/index.ts'
+import { createEngine } from '../compiler/tools/engine.ts'
 import { sourceFiles } from './case-file.ts'
 
 const all = Object.entries(codes) as unknown as readonly (readonly [string, DiagnosticCode<never>])[]
@@ -81,7 +81,8 @@ describe('the examples', () => {
 describe('a code', () => {
   const folder = fileURLToPath(new URL('../compiler', import.meta.url))
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => path.endsWith('.ts') && !path.startsWith('diagnostics/codes/') && path !== 'diagnostics/index.ts',
+    (path) =>
+      path.endsWith('.ts') && !path.startsWith('core/diagnostics/codes/') && path !== 'core/diagnostics/index.ts',
   )
   const compiler = paths
     .flatMap((path) =>

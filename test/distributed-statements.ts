@@ -1,5 +1,5 @@
 /** Statements with the class that each has when the site is distributed, and words of the reason. */
-import type { Class } from '../compiler/distribution/verdict.ts'
+import type { Class } from '../compiler/tools/distribution/verdict.ts'
 
 export interface Planted {
   readonly is: Class

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { main } from '../compiler/cli.ts'
-import type { Distribution, Judged } from '../compiler/distribution/report.ts'
+import type { Distribution, Judged } from '../compiler/tools/distribution/report.ts'
 import { BY_ORGANISATION, BY_USER, type Planted, SITE } from './distributed-statements.ts'
 import { root, write } from './product.ts'
 

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FIGURES } from '../compiler/docs/figures.generated.ts'
-import { howFast } from '../compiler/docs/how-fast.ts'
-import { entryPage } from '../compiler/docs/html.ts'
-import { entryText } from '../compiler/docs/markdown.ts'
+import { FIGURES } from '../compiler/tools/docs/figures.generated.ts'
+import { howFast } from '../compiler/tools/docs/how-fast.ts'
+import { entryPage } from '../compiler/tools/docs/html.ts'
+import { entryText } from '../compiler/tools/docs/markdown.ts'
 import { keepFigures, machine } from './bench/figures.mjs'
 
 describe('the page that tells how fast it is', () => {
@@ -27,7 +27,7 @@ describe('the page that tells how fast it is', () => {
 
 describe('what benchmarks print', () => {
   let root: string
-  const kept = () => readFileSync(join(root, 'compiler/docs/figures.generated.ts'), 'utf8')
+  const kept = () => readFileSync(join(root, 'compiler/tools/docs/figures.generated.ts'), 'utf8')
   const figures = (): readonly {
     readonly name: string
     readonly says: string
@@ -36,9 +36,12 @@ describe('what benchmarks print', () => {
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'ingot-figures-'))
-    mkdirSync(join(root, 'compiler/docs'), { recursive: true })
-    const empty = readFileSync(new URL('../compiler/docs/figures.generated.ts', import.meta.url), 'utf8')
-    writeFileSync(join(root, 'compiler/docs/figures.generated.ts'), `${empty.slice(0, empty.indexOf('= [') + 2)}[]\n`)
+    mkdirSync(join(root, 'compiler/tools/docs'), { recursive: true })
+    const empty = readFileSync(new URL('../compiler/tools/docs/figures.generated.ts', import.meta.url), 'utf8')
+    writeFileSync(
+      join(root, 'compiler/tools/docs/figures.generated.ts'),
+      `${empty.slice(0, empty.indexOf('= [') + 2)}[]\n`,
+    )
     writeFileSync(join(root, 'one.bench.ts'), '/**\n * Pages over HTTP:\n * what they cost.\n */\nimport {} from "x"\n')
   })
   afterEach(() => rmSync(root, { recursive: true, force: true }))

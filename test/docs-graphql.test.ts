@@ -1,6 +1,6 @@
 /** The page of the reference about GraphQL: it counts what is served of the platform's schema, and leaves none out. */
 import { expect, test } from 'vitest'
-import { graphqlEntry } from '../compiler/docs/graphql.ts'
+import { graphqlEntry } from '../compiler/tools/docs/graphql.ts'
 import { planOperation, QueryError, schema } from '../runtime/data/query/index.ts'
 
 /** Root fields of the schema that the platform documents. */

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Liquid } from 'liquidjs'
 import { describe, expect, it } from 'vitest'
-import { filterElsewhere, tagElsewhere } from '../compiler/diagnostics/elsewhere.ts'
+import { filterElsewhere, tagElsewhere } from '../compiler/core/diagnostics/elsewhere.ts'
 import {
   type Difference,
   LIQUIDJS_FILTERS,
   LIQUIDJS_OPTIONS,
   LIQUIDJS_TAGS,
   LIQUIDJS_VALUES,
-} from '../compiler/docs/liquidjs-names.ts'
-import { filterStatus, liquidjsEntries, tagStatus } from '../compiler/docs/liquidjs.ts'
-import { createEngine } from '../compiler/engine.ts'
+} from '../compiler/tools/docs/liquidjs-names.ts'
+import { filterStatus, liquidjsEntries, tagStatus } from '../compiler/tools/docs/liquidjs.ts'
+import { createEngine } from '../compiler/tools/engine.ts'
 
 const peer = new Liquid()
 

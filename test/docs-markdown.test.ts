@@ -1,9 +1,9 @@
 /** The reference as Markdown: every entry, and an index whose links lead somewhere. */
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allEntries } from '../compiler/docs/reference.ts'
-import { markdownFiles } from '../compiler/docs/markdown.ts'
-import { NEW_SITE } from '../compiler/source/new-site.ts'
+import { allEntries } from '../compiler/tools/docs/reference.ts'
+import { markdownFiles } from '../compiler/tools/docs/markdown.ts'
+import { NEW_SITE } from '../compiler/core/source/new-site.ts'
 import { COMMANDS } from '../server/commands.mjs'
 
 test('every entry is a file, and every link leads to one', async () => {

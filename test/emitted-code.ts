@@ -1,11 +1,11 @@
 /** Emitted modules as tests run them. */
 import { transformSync } from 'esbuild'
-import { answerDecoder } from '../compiler/emit/decoder.ts'
-import { oneScope } from '../compiler/emit/one-scope.ts'
-import { print } from '../compiler/emit/print.ts'
-import { give } from '../compiler/model/code.ts'
-import type { Module } from '../compiler/model/module.ts'
-import type { AnswerObject } from '../compiler/model/operation.ts'
+import { answerDecoder } from '../compiler/phases/emit/decoder.ts'
+import { oneScope } from '../compiler/phases/emit/one-scope.ts'
+import { print } from '../compiler/phases/emit/print.ts'
+import { give } from '../compiler/core/model/code.ts'
+import type { Module } from '../compiler/core/model/module.ts'
+import type { AnswerObject } from '../compiler/core/model/operation.ts'
 import * as runtime from '../runtime/index.ts'
 
 /** The site that modules are. */

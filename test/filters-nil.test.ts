@@ -3,7 +3,7 @@
  * arguments, where the site raises errors. The pages of `fixtures/filters.json` say which of them refuse it.
  */
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../compiler/engine.ts'
+import { createEngine } from '../compiler/tools/engine.ts'
 import { parseJson } from '../runtime/page/values/json.ts'
 import { readEntries, servicesOf } from './filter-fixtures.ts'
 

@@ -1,7 +1,7 @@
 /** Every example of `fixtures/filters.json` through the whole compiler, in a format without escaping: base, run, documented and inferred. */
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../compiler/engine.ts'
-import { filterTable } from '../compiler/types/filters.ts'
+import { createEngine } from '../compiler/tools/engine.ts'
+import { filterTable } from '../compiler/language/types/filters.ts'
 import { readEntries, filesOf, nowOf, servicesOf, unknownState, variablesOf } from './filter-fixtures.ts'
 
 const entries = readEntries()

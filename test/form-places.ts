@@ -1,9 +1,9 @@
 /** Every name in a site that a form means: in configurations, their templates, what declares their fields, and `include_form`. */
-import type { Expression, NamedArgument } from '../compiler/model/ast.ts'
-import type { FormField, FormGroup, FormRule, FormSettings, TableSettings } from '../compiler/model/settings.ts'
-import type { Site } from '../compiler/model/site.ts'
-import type { Template, Unit } from '../compiler/model/unit.ts'
-import type { Span } from '../compiler/source/span.ts'
+import type { Expression, NamedArgument } from '../compiler/core/model/ast.ts'
+import type { FormField, FormGroup, FormRule, FormSettings, TableSettings } from '../compiler/core/model/settings.ts'
+import type { Site } from '../compiler/core/model/site.ts'
+import type { Template, Unit } from '../compiler/core/model/unit.ts'
+import type { Span } from '../compiler/core/source/span.ts'
 import { eachObject, eachTag, holders, type NamePlace, partsOf, textOf } from './rename-places.ts'
 
 export type FormSort =

@@ -6,7 +6,7 @@ import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readdirSync, readF
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, type TestContext } from 'vitest'
-import { freePort } from '../server/free-port.ts'
+import { freePort } from '../server/core/free-port.ts'
 import { testDatabase } from './database.ts'
 import { builtProduct, commonVariables, product } from './product.ts'
 

@@ -1,9 +1,9 @@
 /** What `ingot generate` writes. */
 import { describe, expect, test } from 'vitest'
 import { compile } from '../compiler/compile.ts'
-import { generated } from '../compiler/generate/command.ts'
-import { discover } from '../compiler/source/discover.ts'
-import { NEW_SITE } from '../compiler/source/new-site.ts'
+import { generated } from '../compiler/commands/generate.ts'
+import { discover } from '../compiler/core/source/discover.ts'
+import { NEW_SITE } from '../compiler/core/source/new-site.ts'
 import { folder } from './server/support.ts'
 
 const NOW = new Date('2026-02-28T12:30:00Z')

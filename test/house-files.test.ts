@@ -24,7 +24,7 @@ describe('files', () => {
         .filter(
           (path) =>
             !/^[a-z0-9/.-]+$/.test(path) &&
-            !/^(?:compiler\/(?:tags|settings)|runtime\/(?:page\/filters\/[a-z]+|data\/query\/fields))\/[a-z0-9_]+\.ts$/.test(
+            !/^(?:compiler\/language\/(?:tags|settings)|runtime\/(?:page\/filters\/[a-z]+|data\/query\/fields))\/[a-z0-9_]+\.ts$/.test(
               path,
             ),
         ),
@@ -82,12 +82,12 @@ describe('SQL', () => {
     const naming = product.filter(({ text }) => /\bunsafe\b(?!-)/.test(text))
     // Sessions of transactions wrap the client, so that every statement is answered.
     expect(naming.map(({ path }) => path)).toEqual([
-      'server/store/send.ts',
-      'server/store/transaction-session.ts',
-      'server/testing/lane.ts',
+      'server/data/store/send.ts',
+      'server/data/store/transaction-session.ts',
+      'server/tools/testing/lane.ts',
     ])
     const calling = naming.filter(({ text }) => /\.\s*unsafe\b/.test(text))
-    expect(calling.map(({ path }) => path)).toEqual(['server/store/send.ts'])
+    expect(calling.map(({ path }) => path)).toEqual(['server/data/store/send.ts'])
   })
 
   it('is written between backticks: its tags are never called with a text that was made elsewhere', () => {

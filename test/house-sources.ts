@@ -39,7 +39,15 @@ export const wings = { compiler: read('compiler'), runtime: read('runtime'), ser
 export const product = Object.values(wings).flat()
 export const everything = [...product, ...read('test')]
 
-/** `compiler/parse`, `runtime/page`; a file that stands in no room is a room of its own. */
+/** `compiler/phases/parse`, `runtime/page`: a room on a floor. The commands of a wing are one room, and so is a file that is on no floor. */
 export function roomOf(path: string): string {
+  const [wing, floor, room] = path.split('/')
+  return wing === 'runtime' || room === undefined || floor === 'commands'
+    ? `${wing}/${floor}`
+    : `${wing}/${floor}/${room}`
+}
+
+/** `compiler/phases`, or a file that is on no floor. */
+export function floorOf(path: string): string {
   return path.split('/').slice(0, 2).join('/')
 }

@@ -1,8 +1,21 @@
 /** The directions in which rooms import each other, read from the import lines of their files. */
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ARROWS, IN_CHECK, PHASES, RUNS_RUNTIME } from './house-arrows.ts'
-import { everything, product, roomOf, type SourceText, wings } from './house-sources.ts'
+import { ARROWS, FLOORS, IN_CHECK, PHASES, RUNS_RUNTIME } from './house-arrows.ts'
+import { everything, floorOf, product, roomOf, type SourceText, wings } from './house-sources.ts'
+
+describe('floors', () => {
+  it.each(['compiler', 'server'] as const)('of the %s import those below them', (wing) => {
+    const height = (path: string) => FLOORS[wing].indexOf(floorOf(path).slice(wing.length + 1))
+    const wrong = wings[wing].flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => target.startsWith(`${wing}/`) && height(target) > height(path))
+        .map((target) => `${path} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+    expect(wings[wing].filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([])
+  })
+})
 
 describe('arrows', () => {
   it('run down only', () => {
@@ -33,8 +46,8 @@ describe('arrows', () => {
 
   it('lead in the check phase from what reports to what is inferred, and never back', () => {
     const wrong = wings.compiler.flatMap(({ path, imports }) => {
-      const allowed = IN_CHECK[path.split('/').slice(0, 3).join('/')]
-      const inside = imports.filter((target) => target.startsWith('compiler/check/'))
+      const allowed = IN_CHECK[path.split('/').slice(0, 4).join('/')]
+      const inside = imports.filter((target) => target.startsWith('compiler/phases/check/'))
       return allowed === undefined
         ? []
         : inside
@@ -60,7 +73,9 @@ describe('arrows', () => {
     const running = wings.compiler
       .filter(({ imports }) => imports.some((target) => target.startsWith('runtime/')))
       .map(({ path }) => path)
-    expect(running.filter((path) => !path.startsWith('compiler/engine/')).toSorted()).toEqual(RUNS_RUNTIME.toSorted())
+    expect(running.filter((path) => !path.startsWith('compiler/tools/engine/')).toSorted()).toEqual(
+      RUNS_RUNTIME.toSorted(),
+    )
   })
 
   it('make no circle, not even of types', () => {
@@ -103,7 +118,7 @@ describe('arrows', () => {
   })
 })
 
-/** `compiler`, `compiler/check`, … for a file below them. */
+/** `compiler`, `compiler/phases/check`, … for a file below them. */
 function foldersAround(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))

@@ -1,6 +1,6 @@
 /** Base Liquid by the reference implementation's own acceptance suite, in its three modes. The data stay outside of the project. */
 import { describe, expect, it } from 'vitest'
-import { createEngine, type EngineOptions } from '../compiler/engine.ts'
+import { createEngine, type EngineOptions } from '../compiler/tools/engine.ts'
 import { publicData } from './public-data.ts'
 
 /** Source and flags of a regular expression. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { main } from '../compiler/cli.ts'
-import type { JsonDiagnostic } from '../compiler/diagnostics/json.ts'
-import type { Needs } from '../compiler/diagnostics/needs.ts'
+import type { JsonDiagnostic } from '../compiler/core/diagnostics/json.ts'
+import type { Needs } from '../compiler/core/diagnostics/needs.ts'
 import { write } from './product.ts'
 
 let home: string

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { productionEntries } from '../compiler/docs/production.ts'
-import { deployFiles } from '../compiler/production/files.ts'
+import { productionEntries } from '../compiler/tools/docs/production.ts'
+import { deployFiles } from '../compiler/tools/production/files.ts'
 import { ENVIRONMENT } from '../runtime/data/environment.mjs'
 import { builtCache, ended, product, type Server } from './product.ts'
 import { isForRoot } from './production/root-commands.ts'
@@ -202,7 +202,7 @@ describe('the pages', () => {
     const known: readonly string[] = Object.values(ENVIRONMENT).flatMap((group) => Object.keys(group))
     const named = [...text.matchAll(/\bINGOT_[A-Z\d_]+\b/g)].map(([name]) => name)
     expect([...new Set(named)].filter((name) => !known.includes(name))).toEqual([])
-    const metrics = readFileSync(new URL('../server/observe/metrics.ts', import.meta.url), 'utf8')
+    const metrics = readFileSync(new URL('../server/operate/observe/metrics.ts', import.meta.url), 'utf8')
     const measured = [...text.matchAll(/\bingot_\w+/g)].map(([name]) => name)
     expect([...new Set(measured)].filter((name) => !metrics.includes(`'${name}'`))).toEqual([])
     expect(measured.length).toBeGreaterThan(6)

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deployName } from '../compiler/production/files.ts'
+import { deployName } from '../compiler/tools/production/files.ts'
 import { ENVIRONMENT } from '../runtime/data/environment.mjs'
-import { readSettings } from '../server/settings.ts'
+import { readSettings } from '../server/core/settings.ts'
 import { product } from './product.ts'
 
 const ingot = product()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { BRANCHES, TAGS_BY_NAME } from '../compiler/language.ts'
+import { BRANCHES, TAGS_BY_NAME } from '../compiler/language/language.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -1,6 +1,6 @@
 /** What filters reject: raised, or reported with empty text (false of a boolean filter) in its place while the tag around goes on. */
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../compiler/engine.ts'
+import { createEngine } from '../compiler/tools/engine.ts'
 
 const render = (main: string, data: Record<string, unknown> = {}, errors: 'inline' | 'raise' = 'inline') =>
   createEngine({ files: { main }, errors, format: 'txt' }).render('main', data)

@@ -1,8 +1,8 @@
 /** Every name in a site that a query means, or that a template means which uses a query's result: where each one stands. */
 import { parse, visit } from 'graphql'
-import type { Expression, FilterCall, NamedArgument, Node, TagNode } from '../compiler/model/ast.ts'
-import type { Site } from '../compiler/model/site.ts'
-import type { Unit } from '../compiler/model/unit.ts'
+import type { Expression, FilterCall, NamedArgument, Node, TagNode } from '../compiler/core/model/ast.ts'
+import type { Site } from '../compiler/core/model/site.ts'
+import type { Unit } from '../compiler/core/model/unit.ts'
 
 export type Sort =
   | 'field'

@@ -7,9 +7,9 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Compiled, compile } from '../compiler/compile.ts'
-import { Memory } from '../compiler/model/memo.ts'
-import { discover } from '../compiler/source/discover.ts'
-import type { SourceFile } from '../compiler/source/file.ts'
+import { Memory } from '../compiler/core/model/memo.ts'
+import { discover } from '../compiler/core/source/discover.ts'
+import type { SourceFile } from '../compiler/core/source/file.ts'
 import { namePlaces, type Sort } from './rename-places.ts'
 import { missed, OPTIONS, spread, told } from './renames.ts'
 

@@ -1,8 +1,8 @@
 /** Tries renames of single names in a site: whether the compiler says so, where it matters and with a hint. */
 import { type CompileOptions, diagnose } from '../compiler/compile.ts'
-import type { Diagnostic } from '../compiler/diagnostics/diagnostic.ts'
-import type { Memory } from '../compiler/model/memo.ts'
-import { lineStarts, position, type SourceFile } from '../compiler/source/file.ts'
+import type { Diagnostic } from '../compiler/core/diagnostics/diagnostic.ts'
+import type { Memory } from '../compiler/core/model/memo.ts'
+import { lineStarts, position, type SourceFile } from '../compiler/core/source/file.ts'
 import type { NamePlace } from './rename-places.ts'
 
 export const OPTIONS: CompileOptions = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false }

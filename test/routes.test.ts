@@ -1,8 +1,8 @@
 /** `ingot routes`: which addresses a site answers. */
 import { expect, test } from 'vitest'
 import { linkedSite } from '../compiler/analysis.ts'
-import { routesOf, routesTable } from '../compiler/routes.ts'
-import { discover } from '../compiler/source/discover.ts'
+import { routesOf, routesTable } from '../compiler/tools/routes.ts'
+import { discover } from '../compiler/core/source/discover.ts'
 import { folder } from './server/support.ts'
 
 const SITE = {

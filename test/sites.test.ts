@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Reply } from '../server/http/message.ts'
+import type { Reply } from '../server/web/http/message.ts'
 import { type BuiltSite, builtSite, sites, textOf } from './built-site.ts'
 
 const open: BuiltSite[] = []

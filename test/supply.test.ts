@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { advisories, delivered, importedPackages, licenceFaults } from '../compiler/package/supply.mjs'
+import { advisories, delivered, importedPackages, licenceFaults } from '../compiler/tools/package/supply.mjs'
 import { root } from './product.ts'
 
 const lock: Parameters<typeof delivered>[0] = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { operationTypes } from '../compiler/bundle/operation-types.ts'
+import { operationTypes } from '../compiler/phases/bundle/operation-types.ts'
 import type { Compiled } from '../compiler/compile.ts'
-import { printModule } from '../compiler/emit/emit.ts'
-import { OPERATION_TYPES, typedOperations } from '../compiler/emit/operation.ts'
+import { printModule } from '../compiler/phases/emit/emit.ts'
+import { OPERATION_TYPES, typedOperations } from '../compiler/phases/emit/operation.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

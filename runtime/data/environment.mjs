@@ -1,5 +1,5 @@
 /**
- * The variables that a server reads from its environment: the one list, in words. `server/settings.ts` has the schema of each, and says by
+ * The variables that a server reads from its environment: the one list, in words. `server/core/settings.ts` has the schema of each, and says by
  * `takes` what a wrong one should be; `ingot serve --help` and the reference print it. Plain JavaScript without imports, because the
  * command line shows it before anything is built.
  */

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { describe, expect, it } from 'vitest'
-import { expressEngine } from '../../compiler/adapters/express.ts'
-import { createEngine, EngineOptionError, filter, LiquidError } from '../../compiler/engine.ts'
+import { expressEngine } from '../../compiler/tools/adapters/express.ts'
+import { createEngine, EngineOptionError, filter, LiquidError } from '../../compiler/tools/engine.ts'
 import { viewFolder } from './view-folder.ts'
 
 type Engine = ReturnType<typeof expressEngine>

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { type ViewHost, type ViewReply, views } from '../../compiler/adapters/fastify.ts'
-import { createEngine, filter, type LiquidError } from '../../compiler/engine.ts'
+import { type ViewHost, type ViewReply, views } from '../../compiler/tools/adapters/fastify.ts'
+import { createEngine, filter, type LiquidError } from '../../compiler/tools/engine.ts'
 import { viewFolder } from './view-folder.ts'
 
 declare module 'fastify' {

@@ -2,9 +2,14 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accountFor } from '../../server/store/postgres/account.ts'
-import { findBinaries } from '../../server/store/postgres/binaries.ts'
-import { type ClusterLocation, createCluster, startCluster, stopCluster } from '../../server/store/postgres/cluster.ts'
+import { accountFor } from '../../server/data/store/postgres/account.ts'
+import { findBinaries } from '../../server/data/store/postgres/binaries.ts'
+import {
+  type ClusterLocation,
+  createCluster,
+  startCluster,
+  stopCluster,
+} from '../../server/data/store/postgres/cluster.ts'
 
 /**
  * Runs `measure` with the URL of a fresh cluster and a folder for what is made on the way.

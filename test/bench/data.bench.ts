@@ -5,7 +5,7 @@
  * long a start takes. Needs no database prepared.
  */
 import { sql as fragment, toStatement } from '../../runtime/data/sql/sql.ts'
-import { send } from '../../server/store/send.ts'
+import { send } from '../../server/data/store/send.ts'
 import postgres, { type Sql } from 'postgres'
 import {
   analyse,
@@ -17,10 +17,10 @@ import {
   statementsOf,
 } from '../../runtime/data/query/index.ts'
 import { propertySql } from '../../runtime/data/query/rows/property.ts'
-import { connect } from '../../server/store/connection.ts'
-import { readDatabaseUrl } from '../../server/store/database-url.ts'
-import { migrate } from '../../server/store/migrate.ts'
-import { applySchema } from '../../server/store/tables.ts'
+import { connect } from '../../server/data/store/connection.ts'
+import { readDatabaseUrl } from '../../server/data/store/database-url.ts'
+import { migrate } from '../../server/data/store/migrate.ts'
+import { applySchema } from '../../server/data/store/tables.ts'
 import { withCluster } from './cluster.ts'
 import { ARTICLES, articlesByHand, BENCH_DATA, fillStatements, PRODUCTS, productsByHand } from './data-site.ts'
 import { graphOverHttp } from './graph.ts'

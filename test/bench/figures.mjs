@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 
 /** Where the page has them from, below the project's folder. */
-const FIGURES = 'compiler/docs/figures.generated.ts'
+const FIGURES = 'compiler/tools/docs/figures.generated.ts'
 
 const HEAD = `// Written by \`npm run bench -- --write\`: what the benchmarks have measured last.
 import type { BenchFigures } from './figures.ts'

@@ -3,7 +3,7 @@
  * such filter it gets the plainest function that does the work; where that needs a host, ours stands alone.
  */
 import { Liquid } from 'liquidjs'
-import { createEngine } from '../../compiler/engine.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
 import { interleave, median, ratio } from './measure.ts'
 import { printTable } from './table.ts'
 

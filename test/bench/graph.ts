@@ -1,7 +1,7 @@
 /** `POST /api/graph` over HTTP: a page of rows with one relation, against a handler by hand that gives the same bytes, and against PostGraphile. */
 import { Agent, request } from 'node:http'
 import { resolve } from 'node:path'
-import { connect } from '../../server/store/connection.ts'
+import { connect } from '../../server/data/store/connection.ts'
 import { COMMENTED } from './data-site.ts'
 import { inTurns, peerRows } from './measure.ts'
 import { installed } from './peers.ts'

@@ -31,7 +31,7 @@ export async function ratiosInBrowser(
       {
         name: 'the-bundle',
         setup(made) {
-          made.onResolve({ filter: /compiler\/engine\.ts$/ }, () => ({ path: bundle }))
+          made.onResolve({ filter: /compiler\/tools\/engine\.ts$/ }, () => ({ path: bundle }))
         },
       },
     ],

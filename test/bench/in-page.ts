@@ -2,7 +2,7 @@
  * What is measured in the page of a browser, and in Node beside it: ours against liquidjs, each rendering to a string that is then read.
  * A browser takes text as it is: nothing there becomes UTF-8, which in Chromium would cost more than the rendering.
  */
-import { createEngine } from '../../compiler/engine.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
 import { peer } from './liquidjs.ts'
 import type { Workload } from './workloads.ts'
 

@@ -1,5 +1,5 @@
 /** What options of the library cost: a render with one against the same render without, in one process. */
-import { createEngine, type EngineOptions, filter, type HostFilter } from '../../compiler/engine.ts'
+import { createEngine, type EngineOptions, filter, type HostFilter } from '../../compiler/tools/engine.ts'
 import { geometricMean, interleave, ratio } from './measure.ts'
 import { loadWorkload, WORKLOADS } from './workloads.ts'
 

@@ -1,8 +1,8 @@
 /** The demo site many times over in one site: pages, partials, queries, forms and tables of each copy by names of their own. */
 import { fileURLToPath } from 'node:url'
-import { discover } from '../../compiler/source/discover.ts'
-import type { FileKind, SourceFile } from '../../compiler/source/file.ts'
-import { filesFromTexts } from '../../compiler/source/from-texts.ts'
+import { discover } from '../../compiler/core/source/discover.ts'
+import type { FileKind, SourceFile } from '../../compiler/core/source/file.ts'
+import { filesFromTexts } from '../../compiler/core/source/from-texts.ts'
 
 const DEMO = fileURLToPath(new URL('../../fixtures/sites/marketplace', import.meta.url))
 

@@ -3,8 +3,8 @@
  * its text stands as UTF-8 in a reused buffer. V8 is set as in the server's processes.
  */
 import { setFlagsFromString } from 'node:v8'
-import { createEngine } from '../../compiler/engine.ts'
-import { MORE_INLINING } from '../../server/cluster/engine-flags.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
+import { MORE_INLINING } from '../../server/operate/cluster/engine-flags.ts'
 import { ratiosInBrowser } from './in-browser.ts'
 import { inPage } from './in-page.ts'
 import { libraryRows } from './library.ts'

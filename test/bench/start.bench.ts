@@ -9,7 +9,7 @@ import { withCluster } from './cluster.ts'
 import { installed } from './installed.ts'
 import { median } from './measure.ts'
 import { childrenOf, cpuOf } from '../processes.ts'
-import { freePort } from '../../server/free-port.ts'
+import { freePort } from '../../server/core/free-port.ts'
 import { writeListing } from './serving.ts'
 import { printTable } from './table.ts'
 
@@ -55,7 +55,7 @@ async function measureStarts(url: string, home: string): Promise<void> {
 }
 
 async function emptyDatabase(url: string, name: string): Promise<string> {
-  const { connect } = await import('../../server/store/connection.ts')
+  const { connect } = await import('../../server/data/store/connection.ts')
   const sql = await connect(url, 'DATABASE_URL', { pool: 1, name: 'bench' })
   await sql.unsafe(`create database ${name}`)
   await sql.end()

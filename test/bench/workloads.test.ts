@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createEngine } from '../../compiler/engine.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
 import { peer } from './liquidjs.ts'
 import { loadWorkload, WORKLOADS } from './workloads.ts'
 

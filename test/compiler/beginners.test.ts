@@ -1,9 +1,9 @@
 /** Mistakes of people who come from elsewhere: each is told once, at its line, with a change that compiles. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what people of other languages write
 import { describe, expect, it } from 'vitest'
-import type { Diagnostic } from '../../compiler/diagnostics/diagnostic.ts'
-import type { QuickFix } from '../../compiler/diagnostics/quick-fix.ts'
-import type { Span } from '../../compiler/source/span.ts'
+import type { Diagnostic } from '../../compiler/core/diagnostics/diagnostic.ts'
+import type { QuickFix } from '../../compiler/core/diagnostics/quick-fix.ts'
+import type { Span } from '../../compiler/core/source/span.ts'
 import { changed, diagnosticsOf, fixOf, told } from './change-support.ts'
 import { type Files, PAGE } from './check-support.ts'
 

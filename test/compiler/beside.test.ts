@@ -1,9 +1,9 @@
 /** What happens beside the answer in the site's own module: mails, texts and calls, jobs, migrations, the fingerprint. */
 import { describe, expect, it } from 'vitest'
 import { type Compiled, compile } from '../../compiler/compile.ts'
-import { positionsOf } from '../../compiler/emit/source-map.ts'
-import { type Memo, Memory, NO_MEMO } from '../../compiler/model/memo.ts'
-import { devEntry, devModule } from '../../compiler/service/live-modules.ts'
+import { positionsOf } from '../../compiler/phases/emit/source-map.ts'
+import { type Memo, Memory, NO_MEMO } from '../../compiler/core/model/memo.ts'
+import { devEntry, devModule } from '../../compiler/tools/service/live-modules.ts'
 import * as runtime from '../../runtime/index.ts'
 import { sourceFiles } from '../case-file.ts'
 import { siteOf } from '../emitted-code.ts'

@@ -1,7 +1,7 @@
 /** A template that cannot be read, in a site that is built in spite of its errors, fails where it breaks, with the words of its diagnostic. */
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
-import { printModule } from '../../compiler/emit/emit.ts'
+import { printModule } from '../../compiler/phases/emit/emit.ts'
 import { sourceFiles } from '../case-file.ts'
 
 /** Statements of the page that a text becomes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine, type EngineOptions } from '../../compiler/engine.ts'
+import { createEngine, type EngineOptions } from '../../compiler/tools/engine.ts'
 
 const LONG = `<p>${'Zwölf Boxkämpfer jagen. '.repeat(40)}</p>\n`
 

@@ -1,8 +1,8 @@
 /** Makes the changes that diagnostics name, as an editor would, and checks what is left. */
-import type { Diagnostic } from '../../compiler/diagnostics/diagnostic.ts'
-import { type QuickFix, quickFixOf, withEdits } from '../../compiler/diagnostics/quick-fix.ts'
+import type { Diagnostic } from '../../compiler/core/diagnostics/diagnostic.ts'
+import { type QuickFix, quickFixOf, withEdits } from '../../compiler/core/diagnostics/quick-fix.ts'
 import { compile } from '../../compiler/compile.ts'
-import { filesFromTexts } from '../../compiler/source/from-texts.ts'
+import { filesFromTexts } from '../../compiler/core/source/from-texts.ts'
 import type { Files } from './check-support.ts'
 
 /** What `ingot check` says of a site. */

@@ -1,8 +1,8 @@
 /** The changes that diagnostics name: each, made in the code's own example, takes the message away and brings no other. */
 import { describe, expect, it } from 'vitest'
-import type { DiagnosticCode, Edit, Example } from '../../compiler/diagnostics/diagnostic.ts'
-import * as codes from '../../compiler/diagnostics/index.ts'
-import { quickFixOf, withEdits } from '../../compiler/diagnostics/quick-fix.ts'
+import type { DiagnosticCode, Edit, Example } from '../../compiler/core/diagnostics/diagnostic.ts'
+import * as codes from '../../compiler/core/diagnostics/index.ts'
+import { quickFixOf, withEdits } from '../../compiler/core/diagnostics/quick-fix.ts'
 import { changed, diagnosticsOf, fixOf, told } from './change-support.ts'
 import { type Files, PAGE } from './check-support.ts'
 

@@ -1,6 +1,6 @@
 /** What the checker says of the HTML in templates. */
 import { describe, expect, it } from 'vitest'
-import { htmlProblem } from '../../compiler/check/rules/html.ts'
+import { htmlProblem } from '../../compiler/phases/check/rules/html.ts'
 import { type Files, problems } from './check-support.ts'
 
 const PAGE = 'app/views/pages/index.liquid'

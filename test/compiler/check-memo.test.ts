@@ -1,6 +1,6 @@
 /** A check that remembers finds what one that does not would find, whatever was edited before. */
 import { describe, expect, it } from 'vitest'
-import { Memory } from '../../compiler/model/memo.ts'
+import { Memory } from '../../compiler/core/model/memo.ts'
 import { checkFiles, type Files } from './check-support.ts'
 
 const SITE: Files = {

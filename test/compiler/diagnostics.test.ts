@@ -2,18 +2,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { DiagnosticCode, Diagnostic, Severity } from '../../compiler/diagnostics/diagnostic.ts'
-import { printGithub } from '../../compiler/diagnostics/github.ts'
-import * as codes from '../../compiler/diagnostics/index.ts'
-import { jsonDiagnostics, printJson } from '../../compiler/diagnostics/json.ts'
-import { printDiagnostics, SEVERITIES, summary } from '../../compiler/diagnostics/print.ts'
-import { printSarif } from '../../compiler/diagnostics/sarif.ts'
-import { distance, nearest } from '../../compiler/diagnostics/suggest.ts'
-import { applySuppressions, globPattern, type LintConfig, NO_LINT_CONFIG } from '../../compiler/diagnostics/suppress.ts'
-import { a, choice, counted, listed, quoted } from '../../compiler/diagnostics/words.ts'
-import { span } from '../../compiler/source/span.ts'
+import type { DiagnosticCode, Diagnostic, Severity } from '../../compiler/core/diagnostics/diagnostic.ts'
+import { printGithub } from '../../compiler/core/diagnostics/github.ts'
+import * as codes from '../../compiler/core/diagnostics/index.ts'
+import { jsonDiagnostics, printJson } from '../../compiler/core/diagnostics/json.ts'
+import { printDiagnostics, SEVERITIES, summary } from '../../compiler/core/diagnostics/print.ts'
+import { printSarif } from '../../compiler/core/diagnostics/sarif.ts'
+import { distance, nearest } from '../../compiler/core/diagnostics/suggest.ts'
+import {
+  applySuppressions,
+  globPattern,
+  type LintConfig,
+  NO_LINT_CONFIG,
+} from '../../compiler/core/diagnostics/suppress.ts'
+import { a, choice, counted, listed, quoted } from '../../compiler/core/diagnostics/words.ts'
+import { span } from '../../compiler/core/source/span.ts'
 
-const folder = fileURLToPath(new URL('../../compiler/diagnostics', import.meta.url))
+const folder = fileURLToPath(new URL('../../compiler/core/diagnostics', import.meta.url))
 const all = Object.entries(codes) as unknown as [string, DiagnosticCode<never>][]
 
 const codeFiles = readdirSync(`${folder}/codes`, { withFileTypes: true }).flatMap(({ name: group }) =>

@@ -1,10 +1,10 @@
 /** A site that is compiled after each of many edits is what it would be if it were compiled anew. */
 import { expect, test } from 'vitest'
 import { type Compiled, type CompileOptions, compile } from '../../compiler/compile.ts'
-import type { Module } from '../../compiler/model/module.ts'
-import { Memory } from '../../compiler/model/memo.ts'
-import type { SourceFile } from '../../compiler/source/file.ts'
-import { classify } from '../../compiler/source/kinds.ts'
+import type { Module } from '../../compiler/core/model/module.ts'
+import { Memory } from '../../compiler/core/model/memo.ts'
+import type { SourceFile } from '../../compiler/core/source/file.ts'
+import { classify } from '../../compiler/core/source/kinds.ts'
 
 const OPTIONS: CompileOptions = {
   dialect: 'platform',

@@ -1,11 +1,11 @@
 /** Tags and filters of other Liquids: what is said of them, and that it holds. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
-import { filterElsewhere, NAMES_ELSEWHERE, tagElsewhere } from '../../compiler/diagnostics/elsewhere.ts'
-import { LANGUAGE } from '../../compiler/language.ts'
-import type { Dialect } from '../../compiler/model/dialect.ts'
-import { strayPartial } from '../../compiler/source/from-texts.ts'
-import { filterTable } from '../../compiler/types/filters.ts'
+import { filterElsewhere, NAMES_ELSEWHERE, tagElsewhere } from '../../compiler/core/diagnostics/elsewhere.ts'
+import { LANGUAGE } from '../../compiler/language/language.ts'
+import type { Dialect } from '../../compiler/core/model/dialect.ts'
+import { strayPartial } from '../../compiler/core/source/from-texts.ts'
+import { filterTable } from '../../compiler/language/types/filters.ts'
 
 const DIALECTS: readonly Dialect[] = ['platform', 'liquid']
 

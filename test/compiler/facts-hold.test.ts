@@ -4,10 +4,10 @@
  * `INGOT_FACTS` is how many sites there are in each mode (25).
  */
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../compiler/engine.ts'
-import type { Node } from '../../compiler/model/ast.ts'
-import type { TemplateFacts } from '../../compiler/model/facts.ts'
-import type { Type } from '../../compiler/model/type.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
+import type { Node } from '../../compiler/core/model/ast.ts'
+import type { TemplateFacts } from '../../compiler/core/model/facts.ts'
+import type { Type } from '../../compiler/core/model/type.ts'
 import { checkFiles } from './check-support.ts'
 
 const SITES = Number(process.env['INGOT_FACTS'] ?? 25)

@@ -1,9 +1,9 @@
 /** What the checker tells the emitter: types that hold each time that a place is reached. */
 import { describe, expect, it } from 'vitest'
-import type { Node } from '../../compiler/model/ast.ts'
-import type { TemplateFacts } from '../../compiler/model/facts.ts'
-import { Memory } from '../../compiler/model/memo.ts'
-import type { Type } from '../../compiler/model/type.ts'
+import type { Node } from '../../compiler/core/model/ast.ts'
+import type { TemplateFacts } from '../../compiler/core/model/facts.ts'
+import { Memory } from '../../compiler/core/model/memo.ts'
+import type { Type } from '../../compiler/core/model/type.ts'
 import { type CheckOptions, checkFiles, type Files } from './check-support.ts'
 
 const PAGE = 'app/views/pages/index.liquid'

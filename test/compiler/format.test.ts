@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
 import { compileFirst } from '../../compiler/compile.ts'
-import { withEdits } from '../../compiler/format/edit.ts'
-import { formatFile } from '../../compiler/format/file.ts'
-import { discover, sourceOf } from '../../compiler/source/discover.ts'
-import type { SourceFile } from '../../compiler/source/file.ts'
+import { withEdits } from '../../compiler/tools/format/edit.ts'
+import { formatFile } from '../../compiler/tools/format/file.ts'
+import { discover, sourceOf } from '../../compiler/core/source/discover.ts'
+import type { SourceFile } from '../../compiler/core/source/file.ts'
 import { generateSite } from '../bench/site.ts'
 
 const READING = { dialect: 'platform', syntax: 'lax', interpolation: true } as const

@@ -1,7 +1,7 @@
 /** Form configurations: what is wrong with them, at its place, and what becomes of them in the site's own module. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
-import { Memory } from '../../compiler/model/memo.ts'
+import { Memory } from '../../compiler/core/model/memo.ts'
 import type * as runtime from '../../runtime/index.ts'
 import { sourceFiles } from '../case-file.ts'
 import { siteOf } from '../emitted-code.ts'

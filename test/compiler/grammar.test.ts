@@ -1,9 +1,9 @@
 /** Tokens and rules of all tags, looked through as no start does it. */
 import type { TokenType } from 'chevrotain'
 import { expect, it } from 'vitest'
-import { checkGrammar } from '../../compiler/parse/parser.ts'
-import { Grammar } from '../../compiler/syntax/grammar.ts'
-import * as T from '../../compiler/syntax/tokens.ts'
+import { checkGrammar } from '../../compiler/phases/parse/parser.ts'
+import { Grammar } from '../../compiler/language/syntax/grammar.ts'
+import * as T from '../../compiler/language/syntax/tokens.ts'
 
 it('the lexers and the grammar hold no contradiction', () => {
   expect(checkGrammar).not.toThrow()

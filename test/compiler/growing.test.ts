@@ -1,6 +1,6 @@
 /** `INGOT_GROWING` is how many templates of any shape there are (80). */
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../compiler/engine.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
 
 const TURNS = Number(process.env['INGOT_GROWING'] ?? 80)
 

@@ -1,6 +1,6 @@
 /** What is kept with a site: equal small values are one. */
 import { expect, test } from 'vitest'
-import { keptList, keptMap, keptSet, keptText, keptWords } from '../../compiler/model/kept.ts'
+import { keptList, keptMap, keptSet, keptText, keptWords } from '../../compiler/core/model/kept.ts'
 
 test('a text stays what it is, however many are kept', () => {
   for (let n = 0; n < 50_000; n++) expect(keptText(`name_${n}`)).toBe(`name_${n}`)

@@ -1,6 +1,6 @@
 /** Tables of a large site are not copied for an edit: what differs lies over them. */
 import { expect, test } from 'vitest'
-import { layered, type Table } from '../../compiler/model/layered.ts'
+import { layered, type Table } from '../../compiler/core/model/layered.ts'
 
 /** Does the same with a table over another one, and with a copy of it. */
 function both(act: (table: Table<string, number | undefined>) => unknown): void {

@@ -1,7 +1,7 @@
 /** Tags of `liquid` with tens of thousands of statements: twice as many take twice the time. */
 import { expect, it } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
-import { filesFromTexts } from '../../compiler/source/from-texts.ts'
+import { filesFromTexts } from '../../compiler/core/source/from-texts.ts'
 import { measureCost } from '../cost.ts'
 
 it.each([

@@ -1,7 +1,7 @@
 /** Mappings of source maps, against a library that writes them from places in any order. */
 import { addSegment, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import { describe, expect, it } from 'vitest'
-import { Mappings } from '../../compiler/emit/mappings.ts'
+import { Mappings } from '../../compiler/phases/emit/mappings.ts'
 
 type Segment = [line: number, column: number, source?: [source: number, line: number, column: number]]
 

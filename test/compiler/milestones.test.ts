@@ -1,12 +1,12 @@
 /** How far the work on a site is, as it says itself on the way: nothing is counted back, nothing is left out, and nothing is said of no work. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { progressOn } from '../../compiler/check-command/progress.ts'
+import { progressOn } from '../../compiler/commands/check/progress.ts'
 import { compile, diagnose } from '../../compiler/compile.ts'
-import { NO_MEMO } from '../../compiler/model/memo.ts'
-import type { Milestone, Share, Walk } from '../../compiler/model/steps.ts'
-import { readFolder } from '../../compiler/read-folder.ts'
-import type { Diagnostic } from '../../compiler/diagnostics/diagnostic.ts'
+import { NO_MEMO } from '../../compiler/core/model/memo.ts'
+import type { Milestone, Share, Walk } from '../../compiler/core/model/steps.ts'
+import { readFolder } from '../../compiler/tools/read-folder.ts'
+import type { Diagnostic } from '../../compiler/core/diagnostics/diagnostic.ts'
 
 const OPTIONS = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false } as const
 const { files } = await readFolder(join(import.meta.dirname, '../../fixtures/sites/marketplace'))

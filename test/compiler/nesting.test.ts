@@ -1,7 +1,7 @@
 /** Texts that nest without end: each is refused at the first level beyond a limit, in little time and memory. */
 import { describe, expect, it } from 'vitest'
-import { printDiagnostics } from '../../compiler/diagnostics/print.ts'
-import { createEngine } from '../../compiler/engine.ts'
+import { printDiagnostics } from '../../compiler/core/diagnostics/print.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
 import { product } from '../product.ts'
 import { checkFiles, PAGE } from './check-support.ts'
 import { measureCost } from '../cost.ts'

@@ -1,6 +1,6 @@
 /** Notifications: what forms send later, what their templates are given, and how queries name them. */
 import { describe, expect, it } from 'vitest'
-import type { FormSettings } from '../../compiler/model/settings.ts'
+import type { FormSettings } from '../../compiler/core/model/settings.ts'
 import { checkFiles, type Files, site } from './check-support.ts'
 import { form, problems, table } from './jobs-support.ts'
 

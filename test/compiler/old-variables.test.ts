@@ -1,10 +1,10 @@
 /** Bare names for the fields of `context` (`liquid_add_old_variables`): what the checker knows of them, and what a change of the setting makes new. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
-import { Memory, type Memo } from '../../compiler/model/memo.ts'
-import type { SourceFile } from '../../compiler/source/file.ts'
-import { classify } from '../../compiler/source/kinds.ts'
-import { CONTEXT_FIELDS } from '../../compiler/types/context.ts'
+import { Memory, type Memo } from '../../compiler/core/model/memo.ts'
+import type { SourceFile } from '../../compiler/core/source/file.ts'
+import { classify } from '../../compiler/core/source/kinds.ts'
+import { CONTEXT_FIELDS } from '../../compiler/language/types/context.ts'
 import { OLD_NAMES } from '../../runtime/page/old-names.ts'
 import { checkFiles, type Files, problems as allProblems } from './check-support.ts'
 

@@ -1,6 +1,6 @@
 /** The printer of emitted code: parentheses, beginnings of lines, texts, types that JavaScript leaves out, and marks. */
 import { describe, expect, it, test } from 'vitest'
-import { print } from '../../compiler/emit/print.ts'
+import { print } from '../../compiler/phases/emit/print.ts'
 import {
   all,
   append,
@@ -40,8 +40,8 @@ import {
   typeNamed,
   variable,
   when,
-} from '../../compiler/model/code.ts'
-import { span } from '../../compiler/source/span.ts'
+} from '../../compiler/core/model/code.ts'
+import { span } from '../../compiler/core/source/span.ts'
 
 const [a, b, c] = [ident('a'), ident('b'), ident('c')]
 

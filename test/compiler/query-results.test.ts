@@ -1,7 +1,7 @@
 /** What templates do with the results of queries: what is read of them, loops around them, and properties that no table declares. */
 import { describe, expect, it } from 'vitest'
-import { lineStarts, position } from '../../compiler/source/file.ts'
-import { Memory } from '../../compiler/model/memo.ts'
+import { lineStarts, position } from '../../compiler/core/source/file.ts'
+import { Memory } from '../../compiler/core/model/memo.ts'
 import { checkFiles, type Files, problems } from './check-support.ts'
 import { found, SCHEMA, withBooks } from './queries-support.ts'
 

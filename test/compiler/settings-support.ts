@@ -1,10 +1,10 @@
 /** Files of settings as they are read, and what is said about them. */
-import { type Diagnostic, Report } from '../../compiler/diagnostics/diagnostic.ts'
-import { readSettings } from '../../compiler/settings/index.ts'
-import { parseYaml } from '../../compiler/settings/yaml.ts'
-import type { FileKind, SourceFile } from '../../compiler/source/file.ts'
-import { cutFrontMatter } from '../../compiler/source/front-matter.ts'
-import { classify } from '../../compiler/source/kinds.ts'
+import { type Diagnostic, Report } from '../../compiler/core/diagnostics/diagnostic.ts'
+import { readSettings } from '../../compiler/language/settings/index.ts'
+import { parseYaml } from '../../compiler/language/settings/yaml.ts'
+import type { FileKind, SourceFile } from '../../compiler/core/source/file.ts'
+import { cutFrontMatter } from '../../compiler/core/source/front-matter.ts'
+import { classify } from '../../compiler/core/source/kinds.ts'
 
 export function sourceFile<Kind extends FileKind>(
   path: string,

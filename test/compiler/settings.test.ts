@@ -1,10 +1,10 @@
 /** Settings of every kind of file: what they become, and what is said about wrong ones. */
 import { describe, expect, it } from 'vitest'
-import { Report } from '../../compiler/diagnostics/diagnostic.ts'
-import type { LiquidText, PageSettings } from '../../compiler/model/settings.ts'
-import { readSettings } from '../../compiler/settings/index.ts'
-import { spanIn } from '../../compiler/settings/liquid-text.ts'
-import { bareSlug, isReserved, parseSlug, precedence, slugFromName } from '../../compiler/settings/slug.ts'
+import { Report } from '../../compiler/core/diagnostics/diagnostic.ts'
+import type { LiquidText, PageSettings } from '../../compiler/core/model/settings.ts'
+import { readSettings } from '../../compiler/language/settings/index.ts'
+import { spanIn } from '../../compiler/language/settings/liquid-text.ts'
+import { bareSlug, isReserved, parseSlug, precedence, slugFromName } from '../../compiler/language/settings/slug.ts'
 import { read, sourceFile } from './settings-support.ts'
 
 const page = (yaml: string, path = 'app/views/pages/a.liquid') => read(path, 'page', yaml)

@@ -1,8 +1,8 @@
 /** What a site says as a whole: its configuration, its translations and the configuration of its checks. */
 import { describe, expect, it } from 'vitest'
-import { Report } from '../../compiler/diagnostics/diagnostic.ts'
-import { lintConfig } from '../../compiler/settings/lint_config.ts'
-import { mergeTranslations, translationAt } from '../../compiler/settings/translations.ts'
+import { Report } from '../../compiler/core/diagnostics/diagnostic.ts'
+import { lintConfig } from '../../compiler/language/settings/lint_config.ts'
+import { mergeTranslations, translationAt } from '../../compiler/language/settings/translations.ts'
 import { read, says } from './settings-support.ts'
 
 describe('the configuration', () => {

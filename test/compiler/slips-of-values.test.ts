@@ -1,6 +1,6 @@
 /** Values that go astray: the visitor's in a cache for all, computed names that mean nothing, braces that stay as they are. */
 import { describe, expect, it } from 'vitest'
-import { Memory } from '../../compiler/model/memo.ts'
+import { Memory } from '../../compiler/core/model/memo.ts'
 import { checkFiles, type Files, problems as allProblems } from './check-support.ts'
 
 /** The session of these sites is written elsewhere. */

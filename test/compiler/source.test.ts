@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { discover, readSource } from '../../compiler/source/discover.ts'
-import { classify } from '../../compiler/source/kinds.ts'
-import { readModuleManifests } from '../../compiler/source/module-manifests.ts'
+import { discover, readSource } from '../../compiler/core/source/discover.ts'
+import { classify } from '../../compiler/core/source/kinds.ts'
+import { readModuleManifests } from '../../compiler/core/source/module-manifests.ts'
 
 describe('a path tells', () => {
   it.each([

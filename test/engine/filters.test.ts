@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine, type EngineOptions, filter, LiquidError } from '../../compiler/engine.ts'
+import { createEngine, type EngineOptions, filter, LiquidError } from '../../compiler/tools/engine.ts'
 
 const shout = filter(
   { name: 'shout', input: 'text', params: ['number?'], result: 'text' },

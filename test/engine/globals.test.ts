@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine, type EngineOptions } from '../../compiler/engine.ts'
+import { createEngine, type EngineOptions } from '../../compiler/tools/engine.ts'
 
 const globals = { site: { name: 'Shop', size_of: [1, 2] }, version: 3 }
 

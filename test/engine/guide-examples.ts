@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** Its path in the project. */
-export const GUIDE = 'compiler/engine/README.md'
+export const GUIDE = 'compiler/tools/engine/README.md'
 
 export interface GuideExample {
   /** Line of the guide on which it begins. */

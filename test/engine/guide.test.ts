@@ -10,9 +10,9 @@ import { GUIDE, guideExamples } from './guide-examples.ts'
 const run = promisify(execFile)
 /** Sources of the entries that examples import. */
 const ENTRIES = {
-  ingot: resolve('compiler/engine.ts'),
-  'ingot/express': resolve('compiler/adapters/express.ts'),
-  'ingot/fastify': resolve('compiler/adapters/fastify.ts'),
+  ingot: resolve('compiler/tools/engine.ts'),
+  'ingot/express': resolve('compiler/tools/adapters/express.ts'),
+  'ingot/fastify': resolve('compiler/tools/adapters/fastify.ts'),
 }
 
 const examples = guideExamples()

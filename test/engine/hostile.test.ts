@@ -1,6 +1,6 @@
 /** Cases that public advisories of template libraries describe: none reaches anything, and all end within the limits. */
 import { describe, expect, it } from 'vitest'
-import { createEngine, LiquidError, readable } from '../../compiler/engine.ts'
+import { createEngine, LiquidError, readable } from '../../compiler/tools/engine.ts'
 import { measureCost } from '../cost.ts'
 
 for (const dialect of ['platform', 'liquid'] as const) {

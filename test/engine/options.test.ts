@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine, type EngineOptions } from '../../compiler/engine.ts'
+import { createEngine, type EngineOptions } from '../../compiler/tools/engine.ts'
 
 /** What `createEngine` says of options that TypeScript would not let pass. */
 function refusal(options: object): string {

@@ -1,6 +1,6 @@
 /** Limits that a host sets on what a template prints, renders and assigns: they are counted, so a render ends at the same place everywhere. */
 import { describe, expect, it } from 'vitest'
-import { createEngine, type EngineOptions, LiquidError } from '../../compiler/engine.ts'
+import { createEngine, type EngineOptions, LiquidError } from '../../compiler/tools/engine.ts'
 
 const EXCEEDED = 'Liquid error: Memory limits exceeded'
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createEngine, folder } from '../../compiler/engine.ts'
+import { createEngine, folder } from '../../compiler/tools/engine.ts'
 import { measureCost } from '../cost.ts'
 
 const made: string[] = []

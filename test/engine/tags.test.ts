@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine, defineTag, runtimeTag } from '../../compiler/engine.ts'
+import { createEngine, defineTag, runtimeTag } from '../../compiler/tools/engine.ts'
 
 const card = runtimeTag(
   { name: 'card', args: { title: 'text', size: 'number?' }, body: true },

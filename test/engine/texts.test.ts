@@ -1,6 +1,6 @@
 import { text as collected } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { createEngine, filter } from '../../compiler/engine.ts'
+import { createEngine, filter } from '../../compiler/tools/engine.ts'
 
 for (const dialect of ['platform', 'liquid'] as const) {
   describe(`texts at once in ${dialect}`, () => {

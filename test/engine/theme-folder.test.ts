@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diagnose } from '../../compiler/compile.ts'
-import { createEngine } from '../../compiler/engine.ts'
-import { optionsFor } from '../../compiler/site-options.ts'
-import { discoverTemplates } from '../../compiler/source/discover.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
+import { optionsFor } from '../../compiler/tools/site-options.ts'
+import { discoverTemplates } from '../../compiler/core/source/discover.ts'
 
 function said(files: Readonly<Record<string, string>>): readonly string[] {
   return createEngine({ dialect: 'liquid', files }).diagnostics.map(

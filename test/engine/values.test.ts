@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { createEngine, filter, readable } from '../../compiler/engine.ts'
+import { createEngine, filter, readable } from '../../compiler/tools/engine.ts'
 
 class Person {
   readonly password = 'secret'

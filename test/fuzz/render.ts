@@ -1,9 +1,9 @@
 /** Renders a page of a compiled site in memory: its queries are answered, its jobs run, and what reached the host is written down. */
-import type { Engine, EngineOptions } from '../../compiler/engine.ts'
+import type { Engine, EngineOptions } from '../../compiler/tools/engine.ts'
 import { formBuilder, openTag } from '../../runtime/data/forms/index.ts'
 import type { FormState } from '../../runtime/data/forms/model.ts'
 import * as runtime from '../../runtime/index.ts'
-import { payloadOf } from '../../server/queue/payload.ts'
+import { payloadOf } from '../../server/data/queue/payload.ts'
 import { CaseHost } from '../case-host.ts'
 import { answered, QUERIES } from './queries.ts'
 import { openName, openPart, textOf } from './template.ts'

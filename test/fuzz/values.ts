@@ -1,6 +1,6 @@
 /** Makes values of templates: literals, variables and their paths, chains of filters, conditions. */
-import type { FilterSignature, ParameterKind } from '../../compiler/model/signature.ts'
-import { FILTERS } from '../../compiler/types/runtime.generated.ts'
+import type { FilterSignature, ParameterKind } from '../../compiler/core/model/signature.ts'
+import { FILTERS } from '../../compiler/language/types/runtime.generated.ts'
 import type { Random } from './random.ts'
 import { KEYS, NUMBERS, TEXTS } from './words.ts'
 

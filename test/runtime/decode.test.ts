@@ -1,6 +1,6 @@
 /** Decoders look at all of a value, accept it as it is, and say where one goes wrong that they refuse. */
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { createEngine } from '../../compiler/engine.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
 import { type Answer, decode, Float, type Numeral, Safe } from '../../runtime/index.ts'
 
 type TypeOf<Decoder> = Decoder extends decode.Decoder<infer Type> ? Type : never

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { LimitFault } from '../../runtime/page/fault.ts'
 import { markdown } from '../../runtime/page/filters/web/markdown.ts'
 import { str } from '../../runtime/page/values/text.ts'
-import { createMarkdown } from '../../server/services/markdown.ts'
+import { createMarkdown } from '../../server/core/services/markdown.ts'
 
 const LENGTH = 900_000
 const fill = (text: string, length = LENGTH): string => text.repeat(Math.ceil(length / text.length)).slice(0, length)

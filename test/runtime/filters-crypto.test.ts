@@ -9,7 +9,7 @@ import {
   publicEncrypt,
 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../compiler/engine.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import { bytesOf, textOfBytes } from '../../runtime/page/values/bytes.ts'
 import { printed } from '../../runtime/page/values/text.ts'

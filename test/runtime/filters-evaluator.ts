@@ -1,5 +1,5 @@
 /** A tiny evaluator for tests of filters: `{{ value | filter: a, k: v }}` and `{% assign %}` of literals and names, nothing else. */
-import { FILTERS } from '../../compiler/types/runtime.generated.ts'
+import { FILTERS } from '../../compiler/language/types/runtime.generated.ts'
 import * as registry from '../../runtime/page/filters/index.ts'
 import { DEFAULT_LIMITS, Render } from '../../runtime/page/render.ts'
 import type { Services } from '../../runtime/page/services.ts'

@@ -1,6 +1,6 @@
 /** Regular expressions, XML, HTML and videos as filters: shapes, options, errors, and inputs that are made to hurt. */
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../compiler/engine.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
 import { ArgumentFault, LimitFault } from '../../runtime/page/fault.ts'
 import { parseJson, toJson } from '../../runtime/page/values/json.ts'
 import { Safe, str } from '../../runtime/page/values/text.ts'

@@ -1,6 +1,6 @@
 /** Translations: plurals of any language, fallbacks, and what is escaped. */
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../compiler/engine.ts'
+import { createEngine } from '../../compiler/tools/engine.ts'
 import { esc } from '../../runtime/page/values/text.ts'
 import { filterNamed, renderFor } from './filters-evaluator.ts'
 

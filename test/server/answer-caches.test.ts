@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Render } from '../../runtime/page/render.ts'
 import type { Setting } from '../../runtime/page/site.ts'
 import { plain } from '../../runtime/page/values/text.ts'
-import { isFile } from '../../server/http/message.ts'
+import { isFile } from '../../server/web/http/message.ts'
 import { app, bodyOf, folder, liquid, liveAssets, page, site, text } from './support.ts'
 
 describe('caches', () => {

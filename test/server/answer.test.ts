@@ -4,7 +4,7 @@ import { LiquidFault } from '../../runtime/page/fault.ts'
 import type { Render } from '../../runtime/page/render.ts'
 import type { Setting } from '../../runtime/page/site.ts'
 import { plain } from '../../runtime/page/values/text.ts'
-import { finish } from '../../server/http/finish.ts'
+import { finish } from '../../server/web/http/finish.ts'
 import { app, bodyOf, folder, liquid, page, request, site, text } from './support.ts'
 
 describe('a page', () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 import { expect, test } from 'vitest'
-import { withScript } from '../../server/dev/live-page.ts'
+import { withScript } from '../../server/tools/dev/live-page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

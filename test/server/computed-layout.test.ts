@@ -1,7 +1,7 @@
 /** Layouts whose names Liquid computes: in a page, and as the default of all pages. */
 import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
-import { type App, createApp } from '../../server/app.ts'
+import { type App, createApp } from '../../server/web/app.ts'
 import { textOf } from '../built-site.ts'
 import { liquidSite } from './liquid-site.ts'
 import { request } from './support.ts'

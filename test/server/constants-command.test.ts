@@ -1,8 +1,8 @@
 /** `ingot constants`. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readConstantsLine, runConstantsLine } from '../../server/constants.ts'
-import { openConstants } from '../../server/graphql/values/constants.ts'
-import { createSeal } from '../../server/graphql/values/secrets.ts'
+import { readConstantsLine, runConstantsLine } from '../../server/commands/constants.ts'
+import { openConstants } from '../../server/web/graphql/values/constants.ts'
+import { createSeal } from '../../server/web/graphql/values/secrets.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 
 let database: TestDatabase

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { demoSite } from '../../server/demo.ts'
-import { StartError } from '../../server/start-error.ts'
+import { demoSite } from '../../server/commands/demo.ts'
+import { StartError } from '../../server/core/start-error.ts'
 
 let home: string
 let site: string

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataSchema } from '../../runtime/page/compiled.ts'
 import { analyse, createCatalog, createIndexSql, QueryError } from '../../runtime/data/query/index.ts'
-import { type Explanation, explainOperation } from '../../server/explain/explain.ts'
-import { formatSql } from '../../server/explain/format-sql.ts'
+import { type Explanation, explainOperation } from '../../server/operate/explain/explain.ts'
+import { formatSql } from '../../server/operate/explain/format-sql.ts'
 import { applyData, type TestDatabase, testDatabase } from '../database.ts'
 import { type Ended, type Product, product } from '../product.ts'
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { freePort } from '../../server/free-port.ts'
+import { freePort } from '../../server/core/free-port.ts'
 
 async function listening(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1')

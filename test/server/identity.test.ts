@@ -1,8 +1,8 @@
 /** What a server says of itself to everyone: which build it serves, which installation it is, and whether search engines may list it. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp } from '../../server/app.ts'
-import type { Reply } from '../../server/http/message.ts'
+import { createApp } from '../../server/web/app.ts'
+import type { Reply } from '../../server/web/http/message.ts'
 import { textOf } from '../built-site.ts'
 import { type LiquidSite, liquidSite } from './liquid-site.ts'
 import { request } from './support.ts'

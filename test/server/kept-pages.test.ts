@@ -1,8 +1,8 @@
 /** Pages whose answer goes by their address alone are rendered twice, and all others every time. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, createApp } from '../../server/app.ts'
-import type { Reply } from '../../server/http/message.ts'
+import { type App, createApp } from '../../server/web/app.ts'
+import type { Reply } from '../../server/web/http/message.ts'
 import { liquidSite, type LiquidSite } from './liquid-site.ts'
 import { request } from './support.ts'
 

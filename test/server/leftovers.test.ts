@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ownFolder, ownMark, removeLeft } from '../../server/leftovers.ts'
+import { ownFolder, ownMark, removeLeft } from '../../server/core/leftovers.ts'
 
 let folder = ''
 beforeEach(() => {

@@ -2,11 +2,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { bundle } from '../../compiler/bundle/bundle.ts'
+import { bundle } from '../../compiler/phases/bundle/bundle.ts'
 import { compile } from '../../compiler/compile.ts'
-import { discover } from '../../compiler/source/discover.ts'
+import { discover } from '../../compiler/core/source/discover.ts'
 import * as runtime from '../../runtime/index.ts'
-import { type LoadedSite, loadSite } from '../../server/site/load.ts'
+import { type LoadedSite, loadSite } from '../../server/web/site/load.ts'
 import { folder } from './support.ts'
 
 export interface LiquidSite {

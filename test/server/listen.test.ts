@@ -2,9 +2,9 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { listen } from '../../server/http/listen.ts'
-import type { Listening } from '../../server/http/listening.ts'
-import type { Handler } from '../../server/http/message.ts'
+import { listen } from '../../server/web/http/listen.ts'
+import type { Listening } from '../../server/web/http/listening.ts'
+import type { Handler } from '../../server/web/http/message.ts'
 import { app, folder, liveAssets, page, site } from './support.ts'
 
 const open: Listening[] = []

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import { framesOf, locate } from '../../runtime/page/locate.ts'
 import { ABI } from '../../runtime/page/site.ts'
-import { createHotSite } from '../../server/dev/hot-site.ts'
-import { findBuilt, loadEntry, loadSite } from '../../server/site/load.ts'
+import { createHotSite } from '../../server/operate/cluster/hot-site.ts'
+import { findBuilt, loadEntry, loadSite } from '../../server/web/site/load.ts'
 import { folder, site } from './support.ts'
 
 const manifest = (abi: number): string => JSON.stringify({ abi, builtBy: '0.0.9', createdAt: '2026-01-01T00:00:00Z' })

@@ -1,10 +1,10 @@
 /** A site of a few templates with its log in a database, for tests of what it writes there. */
 import pino from 'pino'
 import { expect } from 'vitest'
-import { createAccounts } from '../../server/accounts/accounts.ts'
-import { type App, createApp } from '../../server/app.ts'
-import { openGraphql } from '../../server/graphql/process.ts'
-import { openLogs } from '../../server/logs/open.ts'
+import { createAccounts } from '../../server/web/accounts/accounts.ts'
+import { type App, createApp } from '../../server/web/app.ts'
+import { openGraphql } from '../../server/web/graphql/process.ts'
+import { openLogs } from '../../server/web/logs/open.ts'
 import { applyData, type TestDatabase, testDatabase } from '../database.ts'
 import { type LiquidSite, liquidSite } from './liquid-site.ts'
 

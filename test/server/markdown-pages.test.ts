@@ -1,7 +1,7 @@
 /** Pages of Markdown: by which addresses they are asked for, and what `.md` means to them and to the names of files. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, createApp } from '../../server/app.ts'
+import { type App, createApp } from '../../server/web/app.ts'
 import { textOf } from '../built-site.ts'
 import { type LiquidSite, liquidSite } from './liquid-site.ts'
 import { request } from './support.ts'

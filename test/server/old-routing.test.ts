@@ -1,7 +1,7 @@
 /** A site that never wrote `slug_exact_match`: addresses go on behind slugs, and templates read what follows. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import pino from 'pino'
-import { type App, createApp } from '../../server/app.ts'
+import { type App, createApp } from '../../server/web/app.ts'
 import { textOf } from '../built-site.ts'
 import { type LiquidSite, liquidSite } from './liquid-site.ts'
 import { request } from './support.ts'

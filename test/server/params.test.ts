@@ -1,7 +1,7 @@
 /** Parameters: nesting, bodies, and what strangers may send. */
 import { describe, expect, test } from 'vitest'
-import { isSentFile, sentFile } from '../../server/http/message.ts'
-import { BadRequest, bodyParams, parsePairs, plainParams } from '../../server/http/params.ts'
+import { isSentFile, sentFile } from '../../server/web/http/message.ts'
+import { BadRequest, bodyParams, parsePairs, plainParams } from '../../server/web/http/params.ts'
 import { toJson } from '../../runtime/page/values/json.ts'
 
 describe('queries and forms', () => {

@@ -46,7 +46,7 @@ function bundleDev(home: string): void {
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
   buildSync({
     absWorkingDir: root,
-    entryPoints: { dev: 'server/dev.ts', settings: 'server/settings.ts' },
+    entryPoints: { dev: 'server/commands/dev.ts', settings: 'server/core/settings.ts' },
     outdir: home,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -1,8 +1,8 @@
 /** The routing table: which page answers which address, and with which parameters. */
 import { describe, expect, test } from 'vitest'
 import type { Format, PageEntry } from '../../runtime/page/site.ts'
-import { wantedFormats } from '../../server/http/formats.ts'
-import { createRoutes, type RouteAnswer, type RouteOptions, type Routes } from '../../server/http/routes.ts'
+import { wantedFormats } from '../../server/web/http/formats.ts'
+import { createRoutes, type RouteAnswer, type RouteOptions, type Routes } from '../../server/web/http/routes.ts'
 import { page } from './support.ts'
 import { measureCost } from '../cost.ts'
 

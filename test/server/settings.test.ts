@@ -1,7 +1,7 @@
 /** The words of the variables say what their schemas take. */
 import { expect, test } from 'vitest'
 import { ENVIRONMENT, type VariableGroups } from '../../runtime/data/environment.mjs'
-import { readSettings } from '../../server/settings.ts'
+import { readSettings } from '../../server/core/settings.ts'
 
 const groups: VariableGroups = ENVIRONMENT
 const variables = Object.values(groups).flatMap((group) => Object.entries(group))

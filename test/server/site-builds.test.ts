@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { SiteService } from '../../compiler/service/service.ts'
+import { SiteService } from '../../compiler/tools/service/service.ts'
 import * as runtime from '../../runtime/index.ts'
-import { SiteBuilds } from '../../server/site/builds.ts'
-import type { BuiltSite, LoadedSite } from '../../server/site/load.ts'
+import { SiteBuilds } from '../../server/web/site/builds.ts'
+import type { BuiltSite, LoadedSite } from '../../server/web/site/load.ts'
 import { write } from '../product.ts'
 
 let home: string

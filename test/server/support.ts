@@ -12,10 +12,10 @@ import {
   type RouteSegment,
   type Setting,
 } from '../../runtime/page/site.ts'
-import { type App, createApp } from '../../server/app.ts'
-import type { Reply, Request } from '../../server/http/message.ts'
-import type { Environment } from '../../server/settings.ts'
-import { createLoadedSite } from '../../server/site/load.ts'
+import { type App, createApp } from '../../server/web/app.ts'
+import type { Reply, Request } from '../../server/web/http/message.ts'
+import type { Environment } from '../../server/core/settings.ts'
+import { createLoadedSite } from '../../server/web/site/load.ts'
 
 /** A route as an author writes it: `blog/:id(/:tab)/*rest`. */
 export function route(slug: string): RouteSegment[] {

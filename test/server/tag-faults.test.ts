@@ -1,6 +1,6 @@
 /** What tags are asked and cannot do: the answer is right, and the log names the tag's own place. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { App } from '../../server/app.ts'
+import type { App } from '../../server/web/app.ts'
 import { textOf } from '../built-site.ts'
 import { type Entry, type LoggedSite, loggedSite } from './logged-site.ts'
 import { request } from './support.ts'

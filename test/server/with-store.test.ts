@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readSettings } from '../../server/settings.ts'
-import { StartError } from '../../server/start-error.ts'
-import { type FolderOptions, withStore } from '../../server/with-store.ts'
+import { readSettings } from '../../server/core/settings.ts'
+import { StartError } from '../../server/core/start-error.ts'
+import { type FolderOptions, withStore } from '../../server/data/with-store.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }

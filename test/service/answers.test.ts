@@ -1,8 +1,8 @@
 /** What is answered about a place. `‸` in a text is where it is asked. */
 import { expect, test } from 'vitest'
-import { complete } from '../../compiler/service/answers/complete.ts'
-import { hoverAt } from '../../compiler/service/answers/hover.ts'
-import type { Workspace } from '../../compiler/service/workspace.ts'
+import { complete } from '../../compiler/tools/service/answers/complete.ts'
+import { hoverAt } from '../../compiler/tools/service/answers/hover.ts'
+import type { Workspace } from '../../compiler/tools/service/workspace.ts'
 import { type Files, folderOf, opened } from './site.ts'
 
 const PAGE = 'app/views/pages/index.liquid'

@@ -34,7 +34,7 @@ const SCATTERED = `
 
 test('memory is given back at rest, and the flags of the start can be had', () => {
   const { outputFiles } = buildSync({
-    stdin: { contents: SCATTERED, resolveDir: fileURLToPath(new URL('../../compiler/service', import.meta.url)) },
+    stdin: { contents: SCATTERED, resolveDir: fileURLToPath(new URL('../../compiler/tools/service', import.meta.url)) },
     bundle: true,
     platform: 'node',
     format: 'esm',

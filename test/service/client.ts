@@ -12,7 +12,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node'
-import { serve } from '../../compiler/service/lsp/server.ts'
+import { serve } from '../../compiler/tools/service/lsp/server.ts'
 
 export interface Client {
   readonly connection: ProtocolConnection

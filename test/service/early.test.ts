@@ -1,14 +1,14 @@
 /** What is told of an open file before the site was looked at as a whole. */
 import { expect, test } from 'vitest'
 import { analysisSteps, earlyErrorSteps } from '../../compiler/analysis.ts'
-import * as codes from '../../compiler/diagnostics/index.ts'
-import { NO_MEMO } from '../../compiler/model/memo.ts'
-import { atOnce } from '../../compiler/model/steps.ts'
-import { sliceFor } from '../../compiler/service/sent-slice.ts'
-import { Workspace } from '../../compiler/service/workspace.ts'
-import type { SourceFile } from '../../compiler/source/file.ts'
-import { filesFromTexts } from '../../compiler/source/from-texts.ts'
-import { NEW_SITE } from '../../compiler/source/new-site.ts'
+import * as codes from '../../compiler/core/diagnostics/index.ts'
+import { NO_MEMO } from '../../compiler/core/model/memo.ts'
+import { atOnce } from '../../compiler/core/model/steps.ts'
+import { sliceFor } from '../../compiler/tools/service/sent-slice.ts'
+import { Workspace } from '../../compiler/tools/service/workspace.ts'
+import type { SourceFile } from '../../compiler/core/source/file.ts'
+import { filesFromTexts } from '../../compiler/core/source/from-texts.ts'
+import { NEW_SITE } from '../../compiler/core/source/new-site.ts'
 import { folderOf } from './site.ts'
 
 const OPTIONS = { dialect: 'platform', syntax: 'lax', openEntries: false } as const

@@ -62,7 +62,7 @@ vi.mock('vscode-languageclient/node', () => ({
   },
 }))
 
-const extension = await import('../../compiler/service/vscode/extension.mjs')
+const extension = await import('../../compiler/tools/service/vscode/extension.mjs')
 const context = { subscriptions: [], asAbsolutePath: (path: string) => `/extension/${path}` }
 const restart = () => editor.run.get('ingot.restart')?.()
 /** The last client, as soon as there are so many. */

@@ -16,8 +16,8 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node'
 import { openPromise } from 'yauzl'
-import { packExtension } from '../../compiler/package/extension.mjs'
-import { writeZip } from '../../server/files/zip.ts'
+import { packExtension } from '../../compiler/tools/package/extension.mjs'
+import { writeZip } from '../../server/web/files/zip.ts'
 import { root } from '../house-sources.ts'
 import { type Client, clientOver } from './client.ts'
 import { folderOf } from './site.ts'

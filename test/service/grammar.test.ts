@@ -7,7 +7,7 @@ import textmate, { type IGrammar, type IRawGrammar } from 'vscode-textmate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../house-sources.ts'
 
-const FOLDER = join(root, 'compiler/service/vscode')
+const FOLDER = join(root, 'compiler/tools/service/vscode')
 const OWN: Readonly<Record<string, string>> = {
   'text.html.liquid': 'syntaxes/liquid.tmLanguage.json',
   'liquid.in-yaml': 'syntaxes/liquid-in-yaml.tmLanguage.json',

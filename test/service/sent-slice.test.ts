@@ -1,7 +1,7 @@
 /** Which files of a site a text can reach that is sent to be rendered. */
 import { expect, it } from 'vitest'
-import { sliceFor } from '../../compiler/service/sent-slice.ts'
-import { filesFromTexts } from '../../compiler/source/from-texts.ts'
+import { sliceFor } from '../../compiler/tools/service/sent-slice.ts'
+import { filesFromTexts } from '../../compiler/core/source/from-texts.ts'
 
 const SITE = filesFromTexts(
   {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { Workspace } from '../../compiler/service/workspace.ts'
-import type { Diagnostic } from '../../compiler/diagnostics/diagnostic.ts'
+import { Workspace } from '../../compiler/tools/service/workspace.ts'
+import type { Diagnostic } from '../../compiler/core/diagnostics/diagnostic.ts'
 
 export type Files = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 /** Texts that are not saved, and what is said of them. */
 import { describe, expect, test } from 'vitest'
 import type { CodeAction } from 'vscode-languageserver/node'
-import { discover } from '../../compiler/source/discover.ts'
+import { discover } from '../../compiler/core/source/discover.ts'
 import { compile } from '../../compiler/compile.ts'
 import { clientInProcess } from './client.ts'
 import { type Files, folderOf, opened, write } from './site.ts'

@@ -19,8 +19,8 @@ import {
   toStatement,
 } from '../../../runtime/data/sql/sql.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
-import type { Statements } from '../../../server/graphql/database/statements.ts'
-import { type Client, send, sendOnce, sendTexts } from '../../../server/store/send.ts'
+import type { Statements } from '../../../server/web/graphql/database/statements.ts'
+import { type Client, send, sendOnce, sendTexts } from '../../../server/data/store/send.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 const HOSTILE = [

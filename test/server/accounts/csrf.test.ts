@@ -1,6 +1,6 @@
 /** Requests that change something: with a token of their own session they have it, without one they have none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isTokenOf, maskedToken } from '../../../server/accounts/csrf.ts'
+import { isTokenOf, maskedToken } from '../../../server/web/accounts/csrf.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type Served, serve } from '../graphql/served.ts'
 import { SITE, Visitor } from './visitor.ts'

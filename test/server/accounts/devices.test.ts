@@ -1,6 +1,6 @@
 /** The cookie by which a device is known that has signed in before. */
 import { expect, test } from 'vitest'
-import { createDevices } from '../../../server/accounts/devices.ts'
+import { createDevices } from '../../../server/web/accounts/devices.ts'
 
 const devices = createDevices('the secret of these tests')
 

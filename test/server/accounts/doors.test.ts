@@ -1,6 +1,6 @@
 /** One limit of wrong passwords for all doors of all servers on a database: form, REST, GraphQL of pages and of programs. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { hashPassword } from '../../../server/accounts/passwords.ts'
+import { hashPassword } from '../../../server/web/accounts/passwords.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type LiquidSite, liquidSite } from '../liquid-site.ts'
 import { type Browser, inputsOf, type ServedForms, serveForms } from '../rest/support.ts'

@@ -1,8 +1,8 @@
 /** Pages of other sites that send a visitor's browser here: they sign nobody in, and they take no session away. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashPassword } from '../../../server/accounts/passwords.ts'
-import { createReturns } from '../../../server/accounts/returns.ts'
-import { isForeign } from '../../../server/http/foreign.ts'
+import { hashPassword } from '../../../server/web/accounts/passwords.ts'
+import { createReturns } from '../../../server/web/accounts/returns.ts'
+import { isForeign } from '../../../server/web/http/foreign.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type LiquidSite, liquidSite } from '../liquid-site.ts'
 import { ADMIN, type Browser, inputsOf, type Sent, type ServedForms, serveForms } from '../rest/support.ts'

@@ -1,6 +1,6 @@
 /** Sessions of visitors over HTTP, with a real database: what they remember, who they belong to, and when they end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect } from '../../../server/store/connection.ts'
+import { connect } from '../../../server/data/store/connection.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type Served, serve } from '../graphql/served.ts'
 import { SITE, Visitor } from './visitor.ts'

@@ -1,8 +1,8 @@
 /** Sign-ups: how many a network may have, at every door of all servers, and that nobody else waits for them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { FairQueue } from '../../../server/accounts/fair-queue.ts'
-import { boundPasswords, hashPassword } from '../../../server/accounts/passwords.ts'
-import { Crowded } from '../../../server/site/session.ts'
+import { FairQueue } from '../../../server/web/accounts/fair-queue.ts'
+import { boundPasswords, hashPassword } from '../../../server/web/accounts/passwords.ts'
+import { Crowded } from '../../../server/web/site/session.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type LiquidSite, liquidSite } from '../liquid-site.ts'
 import { type Sent, type ServedForms, serveForms } from '../rest/support.ts'

@@ -15,10 +15,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeBackup } from '../../../server/backup/backup.ts'
-import { restoreBackup, type RestoreOptions, verifyBackup } from '../../../server/backup/restore.ts'
-import { connect } from '../../../server/store/connection.ts'
-import { type Embedded, openEmbedded } from '../../../server/store/postgres/embedded.ts'
+import { makeBackup } from '../../../server/operate/backup/backup.ts'
+import { restoreBackup, type RestoreOptions, verifyBackup } from '../../../server/operate/backup/restore.ts'
+import { connect } from '../../../server/data/store/connection.ts'
+import { type Embedded, openEmbedded } from '../../../server/data/store/postgres/embedded.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const home = mkdtempSync(join(tmpdir(), 'ingot-backup-'))

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readBackupLine, readRestoreLine } from '../../../server/backup/command.ts'
+import { readBackupLine, readRestoreLine } from '../../../server/commands/backup.ts'
 import { type Product, product } from '../../product.ts'
 
 let ingot: Product

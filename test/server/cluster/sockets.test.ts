@@ -4,8 +4,8 @@ import { lookup } from 'node:dns/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { Supervisor } from '../../../server/cluster/model.ts'
-import { supervise } from '../../../server/cluster/supervisor.ts'
+import type { Supervisor } from '../../../server/operate/cluster/model.ts'
+import { supervise } from '../../../server/operate/cluster/supervisor.ts'
 import { folder } from '../support.ts'
 
 /** A worker that is prepared as soon as the file `go` is there. It answers with its process id. */

@@ -1,6 +1,6 @@
 /** What is removed with all data of a site: every table either goes or is known to stay. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cleanData, DATA_TABLES } from '../../../server/data/clean.ts'
+import { cleanData, DATA_TABLES } from '../../../server/web/transfer/clean.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 /** What a site is made of and set up with, what servers know of each other, and what is done at the moment. */

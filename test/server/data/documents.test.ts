@@ -1,6 +1,6 @@
 /** Documents of search indexes go out and come in again beside tables and users. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { jsonText, snapshot } from '../../../server/data/export.ts'
+import { jsonText, snapshot } from '../../../server/web/transfer/export.ts'
 import { DATA, exportJson, type Home, home, importJson } from './support.ts'
 
 let from: Home

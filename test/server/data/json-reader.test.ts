@@ -1,7 +1,7 @@
 /** The JSON form, read piece by piece. */
 import { expect, test } from 'vitest'
-import { readJson } from '../../../server/data/json-reader.ts'
-import type { ReadRow } from '../../../server/data/rows.ts'
+import { readJson } from '../../../server/web/transfer/json-reader.ts'
+import type { ReadRow } from '../../../server/web/transfer/rows.ts'
 import { pieces } from './support.ts'
 
 async function read(text: string | Uint8Array, size?: number): Promise<readonly ReadRow[]> {

@@ -1,12 +1,12 @@
 /** A site's tables with a property of every type, and imports and exports as texts. */
 import type { Sql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../runtime/page/compiled.ts'
-import { schemaOf } from '../../../server/data/check.ts'
-import { csvParts, type ExportOptions, jsonText, snapshot } from '../../../server/data/export.ts'
-import { type ImportResult, type ImportOptions, importRows } from '../../../server/data/import.ts'
-import { readCsv } from '../../../server/data/csv-reader.ts'
-import { readJson } from '../../../server/data/json-reader.ts'
-import type { RowError } from '../../../server/data/rows.ts'
+import { schemaOf } from '../../../server/web/transfer/check.ts'
+import { csvParts, type ExportOptions, jsonText, snapshot } from '../../../server/web/transfer/export.ts'
+import { type ImportResult, type ImportOptions, importRows } from '../../../server/web/transfer/import.ts'
+import { readCsv } from '../../../server/web/transfer/csv-reader.ts'
+import { readJson } from '../../../server/web/transfer/json-reader.ts'
+import type { RowError } from '../../../server/web/transfer/rows.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../database.ts'
 
 export function property(name: string, type: PropertyType = 'string', value: unknown = null): PropertyDef {

@@ -2,12 +2,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { answerFile } from '../../../server/files/endpoint.ts'
-import type { StoredFile, UploadTerms } from '../../../server/files/model.ts'
-import { createSigner } from '../../../server/files/signature.ts'
-import { listen } from '../../../server/http/listen.ts'
-import type { Listening } from '../../../server/http/listening.ts'
-import { plainReply } from '../../../server/http/plain-reply.ts'
+import { answerFile } from '../../../server/web/files/endpoint.ts'
+import type { StoredFile, UploadTerms } from '../../../server/web/files/model.ts'
+import { createSigner } from '../../../server/web/files/signature.ts'
+import { listen } from '../../../server/web/http/listen.ts'
+import type { Listening } from '../../../server/web/http/listening.ts'
+import { plainReply } from '../../../server/web/http/plain-reply.ts'
 import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
 
 let it: Ground

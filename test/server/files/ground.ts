@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { createFiles, type FileService, type FilesOptions } from '../../../server/files/files.ts'
-import { localStore } from '../../../server/files/local.ts'
-import type { FileSource, KeepOptions } from '../../../server/files/model.ts'
-import { createSigner } from '../../../server/files/signature.ts'
+import { createFiles, type FileService, type FilesOptions } from '../../../server/web/files/files.ts'
+import { localStore } from '../../../server/web/files/local.ts'
+import type { FileSource, KeepOptions } from '../../../server/web/files/model.ts'
+import { createSigner } from '../../../server/web/files/signature.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 export interface Ground {

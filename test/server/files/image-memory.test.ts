@@ -18,7 +18,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(root, '.ingot-test-images-'))
   await build({
     absWorkingDir: root,
-    entryPoints: ['server/files/images.ts'],
+    entryPoints: ['server/web/files/images.ts'],
     outfile: join(dir, 'images.mjs'),
     bundle: true,
     format: 'esm',

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FileRefused, type ImageVersion, type KeepOptions } from '../../../server/files/model.ts'
+import { FileRefused, type ImageVersion, type KeepOptions } from '../../../server/web/files/model.ts'
 import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
 
 let it: Ground

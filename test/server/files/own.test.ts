@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FileRefused, type FileStore, type ImageVersion, type KeepOptions } from '../../../server/files/model.ts'
+import { FileRefused, type FileStore, type ImageVersion, type KeepOptions } from '../../../server/web/files/model.ts'
 import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
 
 const PRIVATE: KeepOptions = { ...ANY, acl: 'private' }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fetchRemote } from '../../../server/files/remote.ts'
+import { fetchRemote } from '../../../server/web/files/remote.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'ingot-remote-'))
 const servers: Server[] = []

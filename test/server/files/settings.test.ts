@@ -1,6 +1,6 @@
 /** Settings of files: whole or not at all, and no secret in a message. */
 import { expect, test } from 'vitest'
-import { readSettings } from '../../../server/settings.ts'
+import { readSettings } from '../../../server/core/settings.ts'
 
 const WHOLE = {
   INGOT_S3_ENDPOINT: 'https://s3.example.com/',

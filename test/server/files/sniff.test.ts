@@ -1,9 +1,9 @@
 /** What files are, by their first bytes, and what they may be called. */
 import { describe, expect, test } from 'vitest'
-import { disposition } from '../../../server/files/disposition.ts'
-import { safeName } from '../../../server/files/names.ts'
+import { disposition } from '../../../server/web/files/disposition.ts'
+import { safeName } from '../../../server/web/files/names.ts'
 import { readUploadPath, versionPath } from '../../../runtime/data/values/upload-path.ts'
-import { accepts, sniff } from '../../../server/files/sniff.ts'
+import { accepts, sniff } from '../../../server/web/files/sniff.ts'
 
 const typeOf = (content: string | Uint8Array, extension = ''): string =>
   sniff(typeof content === 'string' ? Buffer.from(content, 'utf8') : content, extension).type

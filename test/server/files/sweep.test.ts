@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { FileStore, StoredFile } from '../../../server/files/model.ts'
-import { sweepFiles } from '../../../server/files/sweep.ts'
+import type { FileStore, StoredFile } from '../../../server/web/files/model.ts'
+import { sweepFiles } from '../../../server/web/files/sweep.ts'
 import type { TestDatabase } from '../../database.ts'
 import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
 

@@ -1,8 +1,8 @@
 /** `params` in a `default_payload`: what the form was sent, over the parameters of the request. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, createApp } from '../../../server/app.ts'
-import { openGraphql } from '../../../server/graphql/process.ts'
+import { type App, createApp } from '../../../server/web/app.ts'
+import { openGraphql } from '../../../server/web/graphql/process.ts'
 import { textOf } from '../../built-site.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../database.ts'
 import { type LiquidSite, liquidSite } from '../liquid-site.ts'

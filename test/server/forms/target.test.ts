@@ -1,8 +1,8 @@
 /** Where requests may ask to be sent on to. */
 import { describe, expect, test } from 'vitest'
-import { redirect } from '../../../server/http/message.ts'
-import { ownTarget } from '../../../server/http/own-target.ts'
-import { siteTarget } from '../../../server/http/site-target.ts'
+import { redirect } from '../../../server/web/http/message.ts'
+import { ownTarget } from '../../../server/web/http/own-target.ts'
+import { siteTarget } from '../../../server/web/http/site-target.ts'
 
 const FROM = { protocol: 'http', host: 'site.test:3000', url: '/a?b=c', referer: '', hosts: [], sent: [] }
 

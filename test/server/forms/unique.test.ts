@@ -1,10 +1,10 @@
 /** Uniqueness among many rows: what a form asks is found by the index that the compiler derives from its rule. */
 import { prefixed, sql } from '../../../runtime/data/sql/sql.ts'
-import { send } from '../../../server/store/send.ts'
+import { send } from '../../../server/data/store/send.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import { createIndexSql } from '../../../runtime/data/query/index.ts'
-import { createUniqueness } from '../../../server/forms/unique.ts'
+import { createUniqueness } from '../../../server/web/forms/unique.ts'
 import { checkFiles, type Files } from '../../compiler/check-support.ts'
 import { type Asker, askerOf } from '../../runtime/query/rows/ask.ts'
 import { field, form, group, nested, rule } from '../rest/support.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { is_token_valid } from '../../../runtime/page/filters/account/is_token_valid.ts'
 import { verify_access_key } from '../../../runtime/page/filters/account/verify_access_key.ts'
-import { createToken, revokeToken } from '../../../server/store/tokens.ts'
+import { createToken, revokeToken } from '../../../server/data/store/tokens.ts'
 import { testDatabase, type TestDatabase } from '../../database.ts'
 import { page, site } from '../support.ts'
 import { ADMIN, serve, type Served } from './served.ts'

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { createAccountTokens } from '../../../server/graphql/accounts/account-tokens.ts'
+import { createAccountTokens } from '../../../server/web/graphql/accounts/account-tokens.ts'
 
 const SECRET = 'the secret of the tests'
 const ANN = { id: '7', password: '$argon2id$a' }

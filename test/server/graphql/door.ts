@@ -1,6 +1,6 @@
 /** A way to the database that a test can close, break and freeze: a server of its own in front of the database's. */
 import { connect as dial, createServer, type Server, type Socket } from 'node:net'
-import { readDatabaseUrl } from '../../../server/store/database-url.ts'
+import { readDatabaseUrl } from '../../../server/data/store/database-url.ts'
 
 export interface Door {
   readonly address: ReturnType<typeof readDatabaseUrl>

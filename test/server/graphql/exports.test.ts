@@ -7,7 +7,7 @@ import { decrypt, generateKey, readKey, readMessage, readPrivateKey } from 'open
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EffectHost } from '../../../runtime/data/query/effects.ts'
 import { execute, planOperation } from '../../../runtime/data/query/index.ts'
-import { writeExport } from '../../../server/graphql/host/exports.ts'
+import { writeExport } from '../../../server/web/graphql/host/exports.ts'
 import { type Asker, askerOf } from '../../runtime/query/rows/ask.ts'
 import { DATA } from '../../runtime/query/writes/ground.ts'
 import { filesIn, type Ground, ground as openFiles } from '../files/ground.ts'

@@ -1,6 +1,6 @@
 /** Queries that fail in templates: the result has `errors` and the page goes on, unless the site says in its configuration that they raise. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { App } from '../../../server/app.ts'
+import type { App } from '../../../server/web/app.ts'
 import { type LoggedSite, loggedSite } from '../logged-site.ts'
 import { request } from '../support.ts'
 

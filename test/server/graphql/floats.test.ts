@@ -1,9 +1,9 @@
 /** Floats of results: templates print a whole one with its point, programs get the numbers of JSON, Integers stay as they are. */
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccounts } from '../../../server/accounts/accounts.ts'
-import { type App, createApp } from '../../../server/app.ts'
-import { type GraphqlProcess, openGraphql } from '../../../server/graphql/process.ts'
+import { createAccounts } from '../../../server/web/accounts/accounts.ts'
+import { type App, createApp } from '../../../server/web/app.ts'
+import { type GraphqlProcess, openGraphql } from '../../../server/web/graphql/process.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../database.ts'
 import { textOf } from '../../built-site.ts'
 import { type LiquidSite, liquidSite } from '../liquid-site.ts'

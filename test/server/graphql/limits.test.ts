@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { getIntrospectionQuery } from 'graphql'
 import { reservedFields } from '../../../runtime/data/query/reserved.ts'
-import { readRequest } from '../../../server/graphql/endpoint/limits.ts'
+import { readRequest } from '../../../server/web/graphql/endpoint/limits.ts'
 import { measureCost } from '../../cost.ts'
 
 function refusal(document: string, variables: Record<string, unknown> = {}, name: string | null = null): string | null {

@@ -1,9 +1,9 @@
 /** The search in the contents of pages: what searchable pages print, with the data that they read. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createAccounts } from '../../../server/accounts/accounts.ts'
-import { type App, createApp } from '../../../server/app.ts'
-import { type GraphqlProcess, openGraphql } from '../../../server/graphql/process.ts'
+import { createAccounts } from '../../../server/web/accounts/accounts.ts'
+import { type App, createApp } from '../../../server/web/app.ts'
+import { type GraphqlProcess, openGraphql } from '../../../server/web/graphql/process.ts'
 import { textOf } from '../../built-site.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../database.ts'
 import { type LiquidSite, liquidSite } from '../liquid-site.ts'

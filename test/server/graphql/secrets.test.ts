@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createSeal, readSecret } from '../../../server/graphql/values/secrets.ts'
-import { readSettings } from '../../../server/settings.ts'
+import { createSeal, readSecret } from '../../../server/web/graphql/values/secrets.ts'
+import { readSettings } from '../../../server/core/settings.ts'
 
 const folders: string[] = []
 
@@ -66,7 +66,7 @@ describe('the secret', () => {
   test('is one for all processes that start at the same moment', async () => {
     const home = folder()
     const outfile = join(home, 'run.mjs')
-    const file = fileURLToPath(new URL('../../../server/graphql/values/secrets.ts', import.meta.url))
+    const file = fileURLToPath(new URL('../../../server/web/graphql/values/secrets.ts', import.meta.url))
     await build({
       stdin: {
         contents: `import { readSecret } from ${JSON.stringify(file)}; process.stdout.write(readSecret(null, process.argv[2]))`,

@@ -1,9 +1,9 @@
 /** API tokens in a real database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { StartError } from '../../../server/start-error.ts'
-import { createToken, createTokenCheck, listTokens, revokeToken } from '../../../server/store/tokens.ts'
-import { readTokenLine, runTokenLine } from '../../../server/token.ts'
+import { StartError } from '../../../server/core/start-error.ts'
+import { createToken, createTokenCheck, listTokens, revokeToken } from '../../../server/data/store/tokens.ts'
+import { readTokenLine, runTokenLine } from '../../../server/commands/token.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 let database: TestDatabase

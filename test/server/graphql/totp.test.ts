@@ -1,6 +1,6 @@
 /** One-time passwords against the examples of the standards. */
 import { describe, expect, it } from 'vitest'
-import { base32, codeAt, newSecret, qrCode, stepOfCode } from '../../../server/graphql/accounts/totp.ts'
+import { base32, codeAt, newSecret, qrCode, stepOfCode } from '../../../server/web/graphql/accounts/totp.ts'
 
 const isCodeAt = (secret: string, code: string, now: number, drift: number | null): boolean =>
   stepOfCode(secret, code, { now, drift }) !== null

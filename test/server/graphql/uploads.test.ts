@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../runtime/page/compiled.ts'
 import { execute, planOperation } from '../../../runtime/data/query/index.ts'
-import { createUploadHost } from '../../../server/graphql/host/uploads.ts'
+import { createUploadHost } from '../../../server/web/graphql/host/uploads.ts'
 import { type Asker, askerOf, property, table } from '../../runtime/query/rows/ask.ts'
 import { filesIn, type Ground, ground as openFiles, picture } from '../files/ground.ts'
 

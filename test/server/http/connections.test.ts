@@ -2,9 +2,9 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { listen } from '../../../server/http/listen.ts'
-import type { Listening, ListenOptions } from '../../../server/http/listening.ts'
-import type { Handler, Reply } from '../../../server/http/message.ts'
+import { listen } from '../../../server/web/http/listen.ts'
+import type { Listening, ListenOptions } from '../../../server/web/http/listening.ts'
+import type { Handler, Reply } from '../../../server/web/http/message.ts'
 
 const open: Listening[] = []
 const sockets: Socket[] = []

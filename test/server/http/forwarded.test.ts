@@ -1,9 +1,9 @@
 /** Proxies that show themselves by the headers that they add. */
 import { Agent, request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isFromHere, isLoopback, type UnnamedProxy } from '../../../server/http/forwarded.ts'
-import { listen } from '../../../server/http/listen.ts'
-import type { Listening, ListenOptions } from '../../../server/http/listening.ts'
+import { isFromHere, isLoopback, type UnnamedProxy } from '../../../server/web/http/forwarded.ts'
+import { listen } from '../../../server/web/http/listen.ts'
+import type { Listening, ListenOptions } from '../../../server/web/http/listening.ts'
 
 const HEADERS = [
   'x-forwarded-for',

@@ -1,9 +1,9 @@
 /** Headers on the wire: cookies one by one, and nothing that breaks out of its line. */
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { listen } from '../../../server/http/listen.ts'
-import type { Listening } from '../../../server/http/listening.ts'
-import { type Reply, redirect } from '../../../server/http/message.ts'
+import { listen } from '../../../server/web/http/listen.ts'
+import type { Listening } from '../../../server/web/http/listening.ts'
+import { type Reply, redirect } from '../../../server/web/http/message.ts'
 
 let open: Listening | null = null
 const logged: object[] = []

@@ -1,6 +1,6 @@
 /** Which hosts a site answers to, and which of them is in links that outlive a request. */
 import { expect, test } from 'vitest'
-import { hostFilter, hostNames, type HostSettings } from '../../../server/http/host-names.ts'
+import { hostFilter, hostNames, type HostSettings } from '../../../server/web/http/host-names.ts'
 
 const NAMES = (change: Partial<HostSettings>): ReturnType<typeof hostNames> =>
   hostNames({ isDevelopment: false, hosts: [], host: 'localhost', port: 3000, ...change })

@@ -1,10 +1,10 @@
 /** Bodies that are read without the framework are the same as those that it reads, and so are the refusals of bad ones. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listen } from '../../../server/http/listen.ts'
-import type { Listening } from '../../../server/http/listening.ts'
-import type { Request } from '../../../server/http/message.ts'
-import { hasPlainBody } from '../../../server/http/plain-body.ts'
+import { listen } from '../../../server/web/http/listen.ts'
+import type { Listening } from '../../../server/web/http/listening.ts'
+import type { Request } from '../../../server/web/http/message.ts'
+import { hasPlainBody } from '../../../server/web/http/plain-body.ts'
 
 const BODY_LIMIT = 100_000
 

@@ -1,9 +1,9 @@
 /** Who sends too much is refused for a while, and nobody else. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { listen } from '../../../server/http/listen.ts'
-import type { Listening, ListenOptions } from '../../../server/http/listening.ts'
-import type { Reply, Request } from '../../../server/http/message.ts'
-import { createRate } from '../../../server/http/rate.ts'
+import { listen } from '../../../server/web/http/listen.ts'
+import type { Listening, ListenOptions } from '../../../server/web/http/listening.ts'
+import type { Reply, Request } from '../../../server/web/http/message.ts'
+import { createRate } from '../../../server/web/http/rate.ts'
 
 let open: Listening | null = null
 afterEach(async () => {

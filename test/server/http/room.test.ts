@@ -1,6 +1,6 @@
 /** Room that clients share: what one may hold, and who gives way when it is full. */
 import { describe, expect, test } from 'vitest'
-import { Room } from '../../../server/http/room.ts'
+import { Room } from '../../../server/web/http/room.ts'
 
 function holds(room: Room, from: string, ...amounts: number[]) {
   return amounts.map((amount) => {

@@ -1,6 +1,6 @@
 /** Settings of what is open to the world. */
 import { expect, test } from 'vitest'
-import { readSettings } from '../../../server/settings.ts'
+import { readSettings } from '../../../server/core/settings.ts'
 
 test('without them every name is answered to, no proxy is known, and addresses are counted in production', () => {
   expect(readSettings({}, 'production')).toMatchObject({ hosts: [], proxies: null, rate: 3_000 })

@@ -1,6 +1,6 @@
 /** Where templates may redirect: anywhere by themselves, nowhere else because the visitor says so. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { siteTarget } from '../../../server/http/site-target.ts'
+import { siteTarget } from '../../../server/web/http/site-target.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type LiquidSite, liquidSite } from '../liquid-site.ts'
 import { inputsOf, type ServedForms, serveForms } from '../rest/support.ts'

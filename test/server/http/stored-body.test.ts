@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { listen } from '../../../server/http/listen.ts'
-import type { Listening, ListenOptions } from '../../../server/http/listening.ts'
-import { isSentFile, type Reply, type Request } from '../../../server/http/message.ts'
+import { listen } from '../../../server/web/http/listen.ts'
+import type { Listening, ListenOptions } from '../../../server/web/http/listening.ts'
+import { isSentFile, type Reply, type Request } from '../../../server/web/http/message.ts'
 
 let folder = ''
 let open: Listening[] = []

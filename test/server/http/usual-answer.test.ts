@@ -1,9 +1,9 @@
 /** The head that is written line by line is the one that `finish` gives by a table of headers. */
 import { expect, test } from 'vitest'
-import { finish } from '../../../server/http/finish.ts'
-import { linesOf } from '../../../server/http/head.ts'
-import type { Reply, Request } from '../../../server/http/message.ts'
-import { usualAnswer } from '../../../server/http/usual-answer.ts'
+import { finish } from '../../../server/web/http/finish.ts'
+import { linesOf } from '../../../server/web/http/head.ts'
+import type { Reply, Request } from '../../../server/web/http/message.ts'
+import { usualAnswer } from '../../../server/web/http/usual-answer.ts'
 
 const LOG = { info: () => undefined, error: () => undefined }
 const JSON_TYPE = { 'content-type': 'application/json' }

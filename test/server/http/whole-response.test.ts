@@ -1,10 +1,10 @@
 /** Answers that are written in one piece are those that Node would write, whatever they hold and whoever reads them. */
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { listen } from '../../../server/http/listen.ts'
-import type { Listening } from '../../../server/http/listening.ts'
-import type { Handler, Reply } from '../../../server/http/message.ts'
-import { prepare } from '../../../server/http/prepared.ts'
+import { listen } from '../../../server/web/http/listen.ts'
+import type { Listening } from '../../../server/web/http/listening.ts'
+import type { Handler, Reply } from '../../../server/web/http/message.ts'
+import { prepare } from '../../../server/web/http/prepared.ts'
 
 const log = { info: () => undefined, error: () => undefined }
 let open: Listening | null = null

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { unpackArchive } from '../../../server/instance/deploys/archive.ts'
+import { unpackArchive } from '../../../server/tools/instance/deploys/archive.ts'
 import { type ZipFile, zipOf } from './zip.ts'
 
 let folder = ''

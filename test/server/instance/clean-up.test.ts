@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { BlobFolder } from '../../../server/instance/deploys/blobs.ts'
-import { cleanUp } from '../../../server/instance/deploys/clean-up.ts'
-import { ReleaseFolder } from '../../../server/releases/folder.ts'
+import { BlobFolder } from '../../../server/tools/instance/deploys/blobs.ts'
+import { cleanUp } from '../../../server/tools/instance/deploys/clean-up.ts'
+import { ReleaseFolder } from '../../../server/operate/releases/folder.ts'
 import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.

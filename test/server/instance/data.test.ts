@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createToken, type TokenScope } from '../../../server/store/tokens.ts'
+import { createToken, type TokenScope } from '../../../server/data/store/tokens.ts'
 import {
   archiveImported,
   begun,

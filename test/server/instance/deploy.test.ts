@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createSession } from '../../../server/store/connection.ts'
-import { readDatabaseUrl } from '../../../server/store/database-url.ts'
-import { LOCKS } from '../../../server/store/locks.ts'
+import { createSession } from '../../../server/data/store/connection.ts'
+import { readDatabaseUrl } from '../../../server/data/store/database-url.ts'
+import { LOCKS } from '../../../server/data/store/locks.ts'
 import { type Ground, type Instance, openGround, siteZip, zipOf } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.

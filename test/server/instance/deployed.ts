@@ -1,7 +1,7 @@
 /** A site on a server that takes deploys, and requests to its API as the platform's command-line client sends them. */
 import { expect } from 'vitest'
-import type { TokenScope } from '../../../server/store/tokens.ts'
-import { createToken } from '../../../server/store/tokens.ts'
+import type { TokenScope } from '../../../server/data/store/tokens.ts'
+import { createToken } from '../../../server/data/store/tokens.ts'
 import type { Program } from '../program.ts'
 import { openStage, type Stage } from '../releases/stage.ts'
 

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createToken } from '../../../server/store/tokens.ts'
+import { createToken } from '../../../server/data/store/tokens.ts'
 import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
 
 const SITE = {

@@ -1,7 +1,7 @@
 /** Which resource a request to the API of the instance is for. */
 import { expect, test } from 'vitest'
-import { findResource, isInstancePath } from '../../../server/instance/resources.ts'
-import { permits, SCOPES } from '../../../server/store/tokens.ts'
+import { findResource, isInstancePath } from '../../../server/tools/instance/resources.ts'
+import { permits, SCOPES } from '../../../server/data/store/tokens.ts'
 
 test('the paths of the API are known whatever stands there', () => {
   for (const path of ['/api/app_builder/instance', '/api/app_builder/none', '/api/private/urls/presign-url'])

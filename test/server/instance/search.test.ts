@@ -1,6 +1,6 @@
 /** Searches of the log, as the screens of the platform's command-line client send them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseSearch } from '../../../server/instance/search/parse.ts'
+import { parseSearch } from '../../../server/tools/instance/search/parse.ts'
 import { deployed, type Deployed } from './deployed.ts'
 
 let site: Deployed

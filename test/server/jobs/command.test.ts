@@ -1,7 +1,7 @@
 /** `ingot jobs`: what is shown of the queue, and what is done with it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readJobsLine, runJobsLine } from '../../../server/jobs/command.ts'
-import { deleteJobs, retryJobs } from '../../../server/queue/admin.ts'
+import { readJobsLine, runJobsLine } from '../../../server/commands/jobs.ts'
+import { deleteJobs, retryJobs } from '../../../server/data/queue/admin.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { job, jobsOf, queue, runOn, until } from './queue-site.ts'
 

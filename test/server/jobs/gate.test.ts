@@ -1,7 +1,7 @@
 /** When a lane fetches its next job: with a free slot, and one ahead while jobs take next to no time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createGate, type Gate } from '../../../server/jobs/runner/gate.ts'
+import { createGate, type Gate } from '../../../server/operate/jobs/runner/gate.ts'
 
 /** Whether a fetch is let through now; takes the permit where it is. */
 async function lets(gate: Gate): Promise<boolean> {

@@ -47,6 +47,6 @@ it('a thread of jobs does without the engine, too', async () => {
 })
 
 it('the process of jobs has them', async () => {
-  const packages = await loadedBy('server/jobs/worker.ts')
+  const packages = await loadedBy('server/operate/jobs/worker.ts')
   for (const name of ['pg', 'graphile-worker', 'piscina']) expect(packages).toContain(name)
 })

@@ -1,7 +1,7 @@
 /** Migrations of a site: each runs once, in order, before the site is served; one that fails leaves nothing behind. */
 import { copyFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { LOCKS } from '../../../server/store/locks.ts'
+import { LOCKS } from '../../../server/data/store/locks.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type Programs, programs } from '../program.ts'
 import { builtQueueSite, type QueueSite } from './queue-site.ts'

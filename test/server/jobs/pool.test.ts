@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createPool, type JobPool } from '../../../server/jobs/threads/pool.ts'
+import { createPool, type JobPool } from '../../../server/operate/jobs/threads/pool.ts'
 
 const THREAD = `
 import { threadId, workerData } from 'node:worker_threads'

@@ -6,9 +6,9 @@ import type { Sql } from 'postgres'
 import { ABI, type CompiledSite } from '../../../runtime/page/site.ts'
 import type { JobRequest } from '../../../runtime/data/jobs.ts'
 import type { JobOptions } from '../../../runtime/page/services.ts'
-import { enqueue } from '../../../server/queue/enqueue.ts'
-import type { RunStatement } from '../../../server/queue/queue.ts'
-import { sendTexts } from '../../../server/store/send.ts'
+import { enqueue } from '../../../server/data/queue/enqueue.ts'
+import type { RunStatement } from '../../../server/data/queue/queue.ts'
+import { sendTexts } from '../../../server/data/store/send.ts'
 import { folder, page, site } from '../support.ts'
 
 export interface QueueSite {

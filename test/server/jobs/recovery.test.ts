@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { beat, recover, intervalsOf } from '../../../server/jobs/runner/recovery.ts'
+import { beat, recover, intervalsOf } from '../../../server/operate/jobs/runner/recovery.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type Program, type Programs, programs } from '../program.ts'
 import { type BuiltQueueSite, builtQueueSite, job, jobsLeft, jobsOf, queue, until } from './queue-site.ts'

@@ -1,8 +1,8 @@
 /** The process's own log: what it shows of the values that templates say. */
 import { expect, test } from 'vitest'
 import { Moment } from '../../../runtime/page/values/moment.ts'
-import { NOWHERE } from '../../../server/contracts/log.ts'
-import { createLogger, processLog } from '../../../server/services/log.ts'
+import { NOWHERE } from '../../../server/core/contracts/log.ts'
+import { createLogger, processLog } from '../../../server/core/services/log.ts'
 
 function lines(message: unknown): string {
   let said = ''

@@ -1,9 +1,9 @@
 /** What a site logs on its way: entries of its templates and errors, each with its place, as rows. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../runtime/page/render.ts'
-import type { App } from '../../../server/app.ts'
-import { jobVisit } from '../../../server/site/job-visit.ts'
-import { createRender } from '../../../server/site/render-page.ts'
+import type { App } from '../../../server/web/app.ts'
+import { jobVisit } from '../../../server/web/site/job-visit.ts'
+import { createRender } from '../../../server/web/site/render-page.ts'
 import { type LoggedSite, loggedSite } from '../logged-site.ts'
 import { request } from '../support.ts'
 

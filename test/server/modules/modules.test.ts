@@ -13,8 +13,8 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readModulesLine, runModules, Sources } from '../../../server/modules/command.ts'
-import { unpackModules } from '../../../server/modules/unpack.ts'
+import { readModulesLine, runModules, Sources } from '../../../server/commands/modules.ts'
+import { unpackModules } from '../../../server/tools/modules/unpack.ts'
 import { type ZipFile, zipOf } from '../instance/zip.ts'
 
 let root: string

@@ -1,7 +1,7 @@
 /** Which addresses our programs may connect to. */
 import { describe, expect, test } from 'vitest'
-import { guardOf, isPublicAddress } from '../../../server/net/addresses.ts'
-import { StartError } from '../../../server/start-error.ts'
+import { guardOf, isPublicAddress } from '../../../server/core/net/addresses.ts'
+import { StartError } from '../../../server/core/start-error.ts'
 
 describe('addresses', () => {
   test.each([

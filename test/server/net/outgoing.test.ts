@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateSync, gzipSync, brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArgumentFault } from '../../../runtime/page/fault.ts'
-import { guardOf } from '../../../server/net/addresses.ts'
-import { createFetchPort } from '../../../server/net/download.ts'
-import { createOutgoing, OutgoingFailure, type OutgoingRequest } from '../../../server/net/outgoing.ts'
+import { guardOf } from '../../../server/core/net/addresses.ts'
+import { createFetchPort } from '../../../server/core/net/download.ts'
+import { createOutgoing, OutgoingFailure, type OutgoingRequest } from '../../../server/core/net/outgoing.ts'
 import { bodyOf, ground } from './ground.ts'
 
 const place = ground()

@@ -1,8 +1,8 @@
 /** Recipients that a mail server does not take, while it takes others of the same mail. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LogEntry } from '../../../runtime/page/services.ts'
-import { deliver } from '../../../server/notifications/deliver.ts'
-import { DeliveryFault, type DeliveryTask } from '../../../server/notifications/model.ts'
+import { deliver } from '../../../server/web/notifications/deliver.ts'
+import { DeliveryFault, type DeliveryTask } from '../../../server/web/notifications/model.ts'
 import { email, jobOf, plain, siteOf, smtp, standing } from './ground.ts'
 
 let stand: Awaited<ReturnType<typeof standing>>

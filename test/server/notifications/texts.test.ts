@@ -1,7 +1,7 @@
 /** The text part of mails, and lists of addresses. */
 import { describe, expect, test } from 'vitest'
-import { textOfHtml } from '../../../server/notifications/html-text.ts'
-import { addressesOf, oneLine } from '../../../server/notifications/recipients.ts'
+import { textOfHtml } from '../../../server/web/notifications/html-text.ts'
+import { addressesOf, oneLine } from '../../../server/web/notifications/recipients.ts'
 import { measureCost } from '../../cost.ts'
 
 describe('the text of HTML', () => {

@@ -1,14 +1,14 @@
 /** Counting in a process, and the sums of all: bounded, exact, and printed so that nothing in a label breaks the page. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { MeasuredChange } from '../../../server/contracts/measured.ts'
-import { createCollector } from '../../../server/observe/collector.ts'
-import { METRICS, metricsTable } from '../../../server/observe/metrics.ts'
-import { observerOf } from '../../../server/observe/observer.ts'
-import { printPage } from '../../../server/observe/page.ts'
-import { createSums, printedMetrics } from '../../../server/observe/sums.ts'
-import { taskFacts } from '../../../server/queue/payload.ts'
-import { readSettings } from '../../../server/settings.ts'
+import type { MeasuredChange } from '../../../server/core/contracts/measured.ts'
+import { createCollector } from '../../../server/operate/observe/collector.ts'
+import { METRICS, metricsTable } from '../../../server/operate/observe/metrics.ts'
+import { observerOf } from '../../../server/operate/observe/observer.ts'
+import { printPage } from '../../../server/operate/observe/page.ts'
+import { createSums, printedMetrics } from '../../../server/operate/observe/sums.ts'
+import { taskFacts } from '../../../server/data/queue/payload.ts'
+import { readSettings } from '../../../server/core/settings.ts'
 import { samplesOf, sumOf } from './metrics-page.ts'
 
 const COUNT = 'ingot_http_request_duration_seconds_count'
@@ -107,7 +107,7 @@ test('the list names each metric once, with what Prometheus takes for a name', (
 })
 
 test('the chapter about metrics has the list as it is', () => {
-  const chapter = readFileSync(new URL('../../../server/observe/README.md', import.meta.url), 'utf8')
+  const chapter = readFileSync(new URL('../../../server/operate/observe/README.md', import.meta.url), 'utf8')
   expect(chapter).toContain(`\n${metricsTable()}\n`)
 })
 

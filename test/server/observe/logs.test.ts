@@ -1,6 +1,6 @@
 /** What the log says of a request, and of pages and queries that take long. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { traceIdOf } from '../../../server/http/trace-context.ts'
+import { traceIdOf } from '../../../server/web/http/trace-context.ts'
 import { type Program, type Programs, programs } from '../program.ts'
 import { watchedSite } from './watched-site.ts'
 

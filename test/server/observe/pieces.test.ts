@@ -1,8 +1,8 @@
 /** Pieces of traced work that are kept only when they take long, and what belongs to them. */
 import { describe, expect, test } from 'vitest'
-import type { EndedSpan, Span, Tracer } from '../../../server/contracts/tracer.ts'
-import { createTracer } from '../../../server/observe/tracer.ts'
-import { TemplateSpans } from '../../../server/site/template-spans.ts'
+import type { EndedSpan, Span, Tracer } from '../../../server/core/contracts/tracer.ts'
+import { createTracer } from '../../../server/operate/observe/tracer.ts'
+import { TemplateSpans } from '../../../server/web/site/template-spans.ts'
 
 const NEVER = 3_600_000
 /** Long enough for a clock to show it. */

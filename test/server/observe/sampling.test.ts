@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { api, node } from '@opentelemetry/sdk-node'
 import { expect, test } from 'vitest'
-import { pointOf, SAMPLED_PER_SECOND, samplingOf } from '../../../server/observe/sampling.ts'
+import { pointOf, SAMPLED_PER_SECOND, samplingOf } from '../../../server/operate/observe/sampling.ts'
 
 const IDS = Array.from({ length: 2_000 }, (_, n) => createHash('md5').update(String(n)).digest('hex'))
 const spanId = 'b7ad6b7169203331'

@@ -1,10 +1,10 @@
 /** The way of spans from a process to the receiver: in batches, bounded everywhere, with a count of what was dropped. */
 import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { SpanBatch } from '../../../server/cluster/messages.ts'
-import type { EndedSpan } from '../../../server/contracts/tracer.ts'
-import { createSentSpans, type SentSpans } from '../../../server/observe/sent-spans.ts'
-import { BATCH, createSpanBatches, MOST_WAITING } from '../../../server/observe/span-batches.ts'
+import type { SpanBatch } from '../../../server/operate/cluster/messages.ts'
+import type { EndedSpan } from '../../../server/core/contracts/tracer.ts'
+import { createSentSpans, type SentSpans } from '../../../server/operate/observe/sent-spans.ts'
+import { BATCH, createSpanBatches, MOST_WAITING } from '../../../server/operate/observe/span-batches.ts'
 import { receiver } from './receiver.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,11 +1,11 @@
 /** The headers of a trace: what is read of them, and what goes on. */
 import { describe, expect, test } from 'vitest'
-import { listen } from '../../../server/http/listen.ts'
-import { baggageOf, parentOf, stateOf } from '../../../server/http/trace-context.ts'
-import { propagatorsOf } from '../../../server/observe/propagation.ts'
-import { pointOf, SAMPLED_PER_SECOND, samplingOf } from '../../../server/observe/sampling.ts'
-import { createTracer } from '../../../server/observe/tracer.ts'
-import type { EndedSpan, IncomingTraceHeaders, Tracer } from '../../../server/contracts/tracer.ts'
+import { listen } from '../../../server/web/http/listen.ts'
+import { baggageOf, parentOf, stateOf } from '../../../server/web/http/trace-context.ts'
+import { propagatorsOf } from '../../../server/operate/observe/propagation.ts'
+import { pointOf, SAMPLED_PER_SECOND, samplingOf } from '../../../server/operate/observe/sampling.ts'
+import { createTracer } from '../../../server/operate/observe/tracer.ts'
+import type { EndedSpan, IncomingTraceHeaders, Tracer } from '../../../server/core/contracts/tracer.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const SPAN = 'b7ad6b7169203331'

@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { bundle } from '../../../compiler/bundle/bundle.ts'
+import { bundle } from '../../../compiler/phases/bundle/bundle.ts'
 import { compile } from '../../../compiler/compile.ts'
-import { discover } from '../../../compiler/source/discover.ts'
+import { discover } from '../../../compiler/core/source/discover.ts'
 import type { Door } from '../graphql/door.ts'
 import { folder } from '../support.ts'
 

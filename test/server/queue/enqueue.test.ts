@@ -9,9 +9,9 @@ import { parseJson } from '../../../runtime/page/values/json.ts'
 import { float } from '../../../runtime/page/values/number.ts'
 import { range } from '../../../runtime/page/values/range.ts'
 import { Safe } from '../../../runtime/page/values/safe.ts'
-import { enqueue } from '../../../server/queue/enqueue.ts'
-import type { RunStatement } from '../../../server/queue/queue.ts'
-import { sendTexts } from '../../../server/store/send.ts'
+import { enqueue } from '../../../server/data/queue/enqueue.ts'
+import type { RunStatement } from '../../../server/data/queue/queue.ts'
+import { sendTexts } from '../../../server/data/store/send.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 let database: TestDatabase

@@ -1,10 +1,10 @@
 /** The queue's tables in a database. */
 import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { giveBack } from '../../../server/jobs/runner/keep.ts'
-import { recover } from '../../../server/jobs/runner/recovery.ts'
-import { installQueue, QUEUE_VERSION } from '../../../server/queue/install.ts'
-import { migrate } from '../../../server/store/migrate.ts'
+import { giveBack } from '../../../server/operate/jobs/runner/keep.ts'
+import { recover } from '../../../server/operate/jobs/runner/recovery.ts'
+import { installQueue, QUEUE_VERSION } from '../../../server/data/queue/install.ts'
+import { migrate } from '../../../server/data/store/migrate.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 let database: TestDatabase

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { FILES, openStage, type Place, type Stage, textOf } from './stage.ts'
-import { ownMark } from '../../../server/leftovers.ts'
+import { ownMark } from '../../../server/core/leftovers.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })

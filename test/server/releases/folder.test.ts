@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { LOCKS } from '../../../server/store/locks.ts'
+import { LOCKS } from '../../../server/data/store/locks.ts'
 import { FILES, openStage, type Place, type Served, type Stage, textOf } from './stage.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.

@@ -2,8 +2,8 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { following, type Pointer } from '../../../server/releases/model.ts'
-import { ReleaseFolder } from '../../../server/releases/folder.ts'
+import { following, type Pointer } from '../../../server/operate/releases/model.ts'
+import { ReleaseFolder } from '../../../server/operate/releases/folder.ts'
 import { FILES, openStage, type Place, type Stage, textOf } from './stage.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.

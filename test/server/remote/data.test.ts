@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createClient } from '../../../server/remote/client.ts'
-import { readDataLine, remoteDataCommand, runData } from '../../../server/remote/data.ts'
-import { readSettings } from '../../../server/settings.ts'
-import { writeZip } from '../../../server/files/zip.ts'
+import { createClient } from '../../../server/tools/remote/client.ts'
+import { readDataLine, remoteDataCommand, runData } from '../../../server/tools/remote/data.ts'
+import { readSettings } from '../../../server/core/settings.ts'
+import { writeZip } from '../../../server/web/files/zip.ts'
 
 interface Asked {
   readonly method: string

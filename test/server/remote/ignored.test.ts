@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ignoredBy } from '../../../server/remote/ignored.ts'
-import { siteFiles } from '../../../server/remote/site-files.ts'
+import { ignoredBy } from '../../../server/tools/remote/ignored.ts'
+import { siteFiles } from '../../../server/tools/remote/site-files.ts'
 
 const cases: readonly (readonly [list: string, out: readonly string[], kept: readonly string[]])[] = [
   ['*.ts', ['app/a.ts', 'app/assets/b/c.ts'], ['app/a.tsx', 'app/ts']],

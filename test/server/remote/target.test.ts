@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findServer, meansServer } from '../../../server/remote/target.ts'
-import type { RemoteSettings } from '../../../server/settings.ts'
+import { findServer, meansServer } from '../../../server/tools/remote/target.ts'
+import type { RemoteSettings } from '../../../server/core/settings.ts'
 
 const NONE: RemoteSettings = { url: null, token: null, email: null, file: null }
 const SET: RemoteSettings = { url: 'https://set.example/', token: 'token-of-set', email: 'ada@example.com', file: null }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { watchSite } from '../../../server/remote/watch-site.ts'
+import { watchSite } from '../../../server/tools/remote/watch-site.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'ingot-watched-'))
 const open: { close(): Promise<void> }[] = []

@@ -8,17 +8,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { connect, createClient, requireServer, startError } from '../../../server/store/connection.ts'
-import { readDatabaseUrl } from '../../../server/store/database-url.ts'
-import { failureOf } from '../../../server/store/failure.ts'
-import { migrate } from '../../../server/store/migrate.ts'
+import { connect, createClient, requireServer, startError } from '../../../server/data/store/connection.ts'
+import { readDatabaseUrl } from '../../../server/data/store/database-url.ts'
+import { failureOf } from '../../../server/data/store/failure.ts'
+import { migrate } from '../../../server/data/store/migrate.ts'
 import {
   type ClusterLocation,
   createCluster,
   startCluster,
   stopCluster,
-} from '../../../server/store/postgres/cluster.ts'
-import { openStore } from '../../../server/store/store.ts'
+} from '../../../server/data/store/postgres/cluster.ts'
+import { openStore } from '../../../server/data/store/store.ts'
 import { databaseUrl, type TestDatabase, testDatabase } from '../../database.ts'
 import { testCluster } from '../../postgres.ts'
 

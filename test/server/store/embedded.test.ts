@@ -15,11 +15,11 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { connect } from '../../../server/store/connection.ts'
-import { accountFor, requireReach } from '../../../server/store/postgres/account.ts'
-import { findBinaries, repaired } from '../../../server/store/postgres/binaries.ts'
-import { type ClusterLocation, isRunning, serverPid, stopCluster } from '../../../server/store/postgres/cluster.ts'
-import { type Embedded, openEmbedded } from '../../../server/store/postgres/embedded.ts'
+import { connect } from '../../../server/data/store/connection.ts'
+import { accountFor, requireReach } from '../../../server/data/store/postgres/account.ts'
+import { findBinaries, repaired } from '../../../server/data/store/postgres/binaries.ts'
+import { type ClusterLocation, isRunning, serverPid, stopCluster } from '../../../server/data/store/postgres/cluster.ts'
+import { type Embedded, openEmbedded } from '../../../server/data/store/postgres/embedded.ts'
 
 const made: string[] = []
 const open: Embedded[] = []

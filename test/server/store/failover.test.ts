@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newMeter } from '../../../server/contracts/meter.ts'
-import { createStatements, type Statements } from '../../../server/graphql/database/statements.ts'
-import { codeOf } from '../../../server/error-code.ts'
-import { createClient } from '../../../server/store/connection.ts'
-import { readDatabaseUrl } from '../../../server/store/database-url.ts'
+import { newMeter } from '../../../server/core/contracts/meter.ts'
+import { createStatements, type Statements } from '../../../server/web/graphql/database/statements.ts'
+import { codeOf } from '../../../server/core/error-code.ts'
+import { createClient } from '../../../server/data/store/connection.ts'
+import { readDatabaseUrl } from '../../../server/data/store/database-url.ts'
 import {
   type ClusterLocation,
   createCluster,
   startCluster,
   stopCluster,
-} from '../../../server/store/postgres/cluster.ts'
-import { openStore, type Store } from '../../../server/store/store.ts'
-import { retryUnsent } from '../../../server/store/unsent.ts'
+} from '../../../server/data/store/postgres/cluster.ts'
+import { openStore, type Store } from '../../../server/data/store/store.ts'
+import { retryUnsent } from '../../../server/data/store/unsent.ts'
 import { testCluster } from '../../postgres.ts'
 import { product, type Server } from '../../product.ts'
 import { statementOf } from '../../statement.ts'

@@ -1,8 +1,8 @@
 /** What V8 makes of the classes of the database client. It is asked by a function that only exists behind a flag. */
 import { setFlagsFromString } from 'node:v8'
 import { expect, it } from 'vitest'
-import { connect } from '../../../server/store/connection.ts'
-import { settleClassOf } from '../../../server/store/fast-class.ts'
+import { connect } from '../../../server/data/store/connection.ts'
+import { settleClassOf } from '../../../server/data/store/fast-class.ts'
 import { testServer } from '../../database.ts'
 
 setFlagsFromString('--allow-natives-syntax')

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, IndexSpec } from '../../../runtime/page/compiled.ts'
 import { createCatalog } from '../../../runtime/data/query/catalog.ts'
-import { createSession } from '../../../server/store/connection.ts'
-import { readDatabaseUrl } from '../../../server/store/database-url.ts'
-import { keepIndexes } from '../../../server/store/indexes.ts'
-import { LOCKS } from '../../../server/store/locks.ts'
-import { openStore } from '../../../server/store/store.ts'
+import { createSession } from '../../../server/data/store/connection.ts'
+import { readDatabaseUrl } from '../../../server/data/store/database-url.ts'
+import { keepIndexes } from '../../../server/data/store/indexes.ts'
+import { LOCKS } from '../../../server/data/store/locks.ts'
+import { openStore } from '../../../server/data/store/store.ts'
 import { type TestDatabase, applyData, testDatabase } from '../../database.ts'
 
 const SCHEMA: DataSchema = {

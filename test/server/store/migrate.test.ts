@@ -1,9 +1,9 @@
 /** Bringing a database to the tables of this version. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../../server/store/migrate.ts'
-import { migrations } from '../../../server/store/migrations/index.ts'
-import { connect } from '../../../server/store/connection.ts'
-import { sendOnce } from '../../../server/store/send.ts'
+import { migrate } from '../../../server/data/store/migrate.ts'
+import { migrations } from '../../../server/data/store/migrations/index.ts'
+import { connect } from '../../../server/data/store/connection.ts'
+import { sendOnce } from '../../../server/data/store/send.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 describe('migrations', () => {

@@ -2,9 +2,9 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createProbe } from '../../../server/store/connection.ts'
-import { readDatabaseUrl } from '../../../server/store/database-url.ts'
-import { watchPrimary } from '../../../server/store/primary.ts'
+import { createProbe } from '../../../server/data/store/connection.ts'
+import { readDatabaseUrl } from '../../../server/data/store/database-url.ts'
+import { watchPrimary } from '../../../server/data/store/primary.ts'
 import { testServer } from '../../database.ts'
 
 const silent = { info: () => undefined, warn: () => undefined }

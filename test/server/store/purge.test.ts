@@ -1,8 +1,8 @@
 /** What was deleted long ago goes for good. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOCKS } from '../../../server/store/locks.ts'
-import { migrate } from '../../../server/store/migrate.ts'
-import { nextPurge, purge } from '../../../server/store/purge.ts'
+import { LOCKS } from '../../../server/data/store/locks.ts'
+import { migrate } from '../../../server/data/store/migrate.ts'
+import { nextPurge, purge } from '../../../server/data/store/purge.ts'
 import { type TestDatabase, applyData, testDatabase } from '../../database.ts'
 
 describe('the purge', () => {

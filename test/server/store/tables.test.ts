@@ -1,7 +1,7 @@
 /** The site's tables in the database: what a changed file does to what is stored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../runtime/page/compiled.ts'
-import { connect } from '../../../server/store/connection.ts'
+import { connect } from '../../../server/data/store/connection.ts'
 import { type TestDatabase, applyData, testDatabase } from '../../database.ts'
 
 type Types = Readonly<Record<string, PropertyType>>

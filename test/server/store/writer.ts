@@ -1,8 +1,8 @@
 /** A program for `crash.test.ts`: opens the database of a data folder and writes until it is killed. Prints what is acknowledged. */
 import { writeSync } from 'node:fs'
-import { connect } from '../../../server/store/connection.ts'
-import { migrate } from '../../../server/store/migrate.ts'
-import { openEmbedded } from '../../../server/store/postgres/embedded.ts'
+import { connect } from '../../../server/data/store/connection.ts'
+import { migrate } from '../../../server/data/store/migrate.ts'
+import { openEmbedded } from '../../../server/data/store/postgres/embedded.ts'
 
 const say = (_fields: object, message: string): void => void writeSync(2, `${message}\n`)
 const { url } = await openEmbedded(process.argv[2] ?? '', { info: say, warn: say, error: say })

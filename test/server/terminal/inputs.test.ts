@@ -1,7 +1,7 @@
 /** What is typed into the console. */
 import { expect, test } from 'vitest'
-import { inputOf, isWhole, namesSetBy, withVariables } from '../../../server/terminal/inputs.ts'
-import { readExecLine, variableOf } from '../../../server/terminal/exec.ts'
+import { inputOf, isWhole, namesSetBy, withVariables } from '../../../server/tools/terminal/inputs.ts'
+import { readExecLine, variableOf } from '../../../server/tools/terminal/exec.ts'
 
 test.each([
   ['1 | plus: 2', '{{ 1 | plus: 2 | json }}'],

@@ -1,13 +1,13 @@
 /** What is told of tests, and how their files are read. */
 import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
-import { chosenTests } from '../../../server/testing/command.ts'
-import { failureOf } from '../../../server/testing/contract.ts'
-import { coverageTable, mappingsOf, ownCoverage } from '../../../server/testing/coverage.ts'
-import type { TestResult } from '../../../server/testing/model.ts'
-import { diff, junit, resultText, summaryText } from '../../../server/testing/report.ts'
-import { readRequests, UnreadableTest } from '../../../server/testing/request-file.ts'
-import { elementsOf, formOf, textIn } from '../../../server/testing/selector.ts'
+import { chosenTests } from '../../../server/tools/testing/command.ts'
+import { failureOf } from '../../../server/tools/testing/contract.ts'
+import { coverageTable, mappingsOf, ownCoverage } from '../../../server/tools/testing/coverage.ts'
+import type { TestResult } from '../../../server/tools/testing/model.ts'
+import { diff, junit, resultText, summaryText } from '../../../server/tools/testing/report.ts'
+import { readRequests, UnreadableTest } from '../../../server/tools/testing/request-file.ts'
+import { elementsOf, formOf, textIn } from '../../../server/tools/testing/selector.ts'
 
 const plain = picocolors.createColors(false)
 const PLACE = { file: 'app/lib/test/a_test.liquid', line: 3 }

@@ -9,7 +9,7 @@ import {
   statementsOf,
 } from '../../../../runtime/data/query/index.ts'
 import type { QueryHost } from '../../../../runtime/data/query/host.ts'
-import { send } from '../../../../server/store/send.ts'
+import { send } from '../../../../server/data/store/send.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../database.ts'
 import { NO_ACCOUNTS, NO_SESSION } from '../no-accounts.ts'
 

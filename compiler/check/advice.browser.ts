@@ -1,8 +1,0 @@
-/** In a browser templates are pieces of pages, and no whole site: a bundle has no room for what is told of those. */
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import type { Steps } from '../model/steps.ts'
-
-// biome-ignore lint/correctness/useYield: it has nothing to do
-export function* adviceSteps(): Steps<readonly Diagnostic[]> {
-  return []
-}

@@ -1,6 +1,0 @@
-/** In a browser there are templates alone: no stylesheet names a file. */
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-
-export function checkStylesheets(): readonly Diagnostic[] {
-  return []
-}

@@ -1,0 +1,100 @@
+/** `ingot build`: compiles a site to a folder, or to one file, that the server runs. */
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { dialectOf, folderOf } from './arguments.ts'
+import { prepareAssets } from '../phases/assets/prepare.ts'
+import { bundle, replaceable } from '../phases/bundle/bundle.ts'
+import { packBuild } from '../phases/bundle/pack.ts'
+import { type Progress, withProgress } from './check/progress.ts'
+import { report } from './check/report.ts'
+import { compileFirst } from '../compile.ts'
+import { coverageText } from '../phases/emit/coverage.ts'
+import type { Dialect } from '../core/model/dialect.ts'
+import { NO_MEMO } from '../core/model/memo.ts'
+import { readFolder } from '../tools/read-folder.ts'
+import { inSlices } from '../core/model/slices.ts'
+import { optionsFor } from '../tools/site-options.ts'
+import { readModuleManifests } from '../core/source/module-manifests.ts'
+import { UsageError } from '../core/usage-error.ts'
+
+/** @returns the exit code @throws UsageError */
+export async function build(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: {
+      out: { type: 'string' },
+      pack: { type: 'string' },
+      'keep-going': { type: 'boolean', default: false },
+      stats: { type: 'boolean', default: false },
+      dialect: { type: 'string', default: 'platform' },
+    },
+    allowPositionals: true,
+  })
+  const dialect = dialectOf(values.dialect)
+  const dir = folderOf(positionals, 'build')
+  const { out = join(dir, '.ingot') } = values
+  if (values.out !== undefined && !(await replaceable(out)))
+    throw new UsageError(
+      `'${out}' holds other files, which the build would remove: give --out a new or empty folder, or one of an earlier build.`,
+    )
+  if (values.pack === '') throw new UsageError('The option --pack needs the name of a file: --pack site.tgz')
+  return withProgress(false, (progress) => buildFolder(dir, dialect, { ...values, out }, progress))
+}
+
+interface BuildFlags {
+  readonly out: string
+  readonly pack?: string | undefined
+  readonly 'keep-going': boolean
+  readonly stats: boolean
+}
+
+async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, progress: Progress): Promise<number> {
+  const started = performance.now()
+  progress.phase('Reading the site')
+  const discovered = await readFolder(dir, dialect)
+  progress.phase('Preparing the assets')
+  const assets = await prepareAssets(resolve(dir), discovered)
+  const options = {
+    ...optionsFor(dialect, discovered),
+    keepGoing: flags['keep-going'],
+    assets: assets.served,
+  }
+  const { compiled, advise } = compileFirst(discovered.files, options, NO_MEMO, progress.walk)
+  if (compiled.modules.length === 0) {
+    const diagnostics = progress.walk(advise())
+    progress.clear()
+    process.stderr.write(await report({ diagnostics }, discovered, 'text'))
+    process.stderr.write(
+      'Nothing was built. `ingot build --keep-going` builds a site that has errors; each then fails where it is reached.\n',
+    )
+    return 1
+  }
+  // Queries have modules of their own, and so have the manifest and its like, which were made of no file.
+  const { length } = compiled.modules.filter(({ source }) => source !== null && !source.endsWith('.graphql'))
+  const templates = `${length} template${length === 1 ? '' : 's'}`
+  progress.phase(`Writing ${templates}`)
+  const written = bundle({
+    modules: compiled.modules,
+    files: discovered.files,
+    operations: compiled.operations,
+    assets,
+    manifests: await readModuleManifests(dir),
+    out: flags.out,
+  })
+  // While the bundler works in a process of its own. That the build could not be written is said behind what is told of the site.
+  const [told, ended] = await Promise.allSettled([inSlices(advise()), written])
+  progress.clear()
+  if (told.status === 'rejected') throw told.reason
+  if (told.value.length > 0) process.stderr.write(await report({ diagnostics: told.value }, discovered, 'text'))
+  if (ended.status === 'rejected') throw ended.reason
+  if (flags.pack !== undefined) {
+    progress.phase('Packing the build')
+    await packBuild(flags.out, flags.pack)
+    progress.clear()
+  }
+  if (flags.stats) process.stdout.write(coverageText(compiled.coverage()))
+  process.stdout.write(
+    `Built ${templates} into ${flags.pack ?? flags.out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
+  )
+  return 0
+}

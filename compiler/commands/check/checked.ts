@@ -1,0 +1,117 @@
+/** What `check` tells of a compiled site: the files that were chosen, after what could be mended, without what is known already. */
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { SEVERITIES } from '../../core/diagnostics/print.ts'
+import { counted } from '../../core/diagnostics/words.ts'
+import { type DiscoveredSite, withText } from '../../core/source/discover.ts'
+import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
+import { UsageError } from '../../core/usage-error.ts'
+import { compareWith, readBaseline, writeBaseline } from './baseline.ts'
+import { type Chosen, isChosen } from './chosen.ts'
+import { fixFiles } from './fix.ts'
+import { writeFixed } from './write-fixed.ts'
+
+export interface CheckFlags {
+  readonly fix: boolean
+  readonly stdin: boolean
+  readonly quiet: boolean
+  readonly baseline?: string | undefined
+  readonly 'write-baseline'?: string | undefined
+  readonly 'max-warnings'?: string | undefined
+}
+
+export interface CheckedSite {
+  /** What is shown, errors first. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** What is counted. */
+  readonly all: readonly Diagnostic[]
+  /** As it is after its changes. */
+  readonly discovered: DiscoveredSite
+  /** Sentences beside the diagnostics. */
+  readonly notes: readonly string[]
+  readonly exitCode: 0 | 1
+}
+
+/** @throws UsageError for flags that do not fit each other */
+export async function checkedSite(
+  chosen: Chosen,
+  discovered: DiscoveredSite,
+  compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
+  flags: CheckFlags,
+): Promise<CheckedSite> {
+  const most = warningLimit(flags['max-warnings'])
+  if (flags.fix && flags.stdin) throw new UsageError('`--fix` writes files, and `--stdin` reads none: leave one out.')
+  const notes: string[] = []
+  let site = discovered
+  let all = compile(site.files)
+  if (flags.fix) {
+    const fixed = await fixedSite(chosen, site, all, compile)
+    notes.push(...fixed.notes)
+    site = fixed.site
+    all = fixed.diagnostics
+  }
+  const texts = writtenTexts(site.files)
+  const textOf = (path: string) => texts.get(path)
+  all = all.filter(({ span }) => isChosen(chosen, span.file))
+  if (flags['write-baseline'] !== undefined) {
+    await writeBaseline(flags['write-baseline'], all, textOf)
+    notes.push(`Wrote ${counted(all.length, 'finding')} to '${flags['write-baseline']}'.`)
+    return { diagnostics: [], all: [], discovered: site, notes, exitCode: 0 }
+  }
+  if (flags.baseline !== undefined) {
+    const { fresh, known, gone } = compareWith(await readBaseline(flags.baseline), all, textOf)
+    all = fresh
+    if (known > 0) notes.push(`${counted(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} left out.`)
+    const mended = gone.filter(({ file }) => isChosen(chosen, file))
+    if (mended.length > 0) notes.push(goneWords(mended, flags.baseline))
+  }
+  const warnings = all.filter(({ severity }) => severity === 'warning').length
+  const isOver = most !== null && warnings > most
+  if (isOver) notes.push(`There are ${counted(warnings, 'warning')}, and --max-warnings allows ${most}.`)
+  const refuses = all.some(({ severity }) => severity === 'error')
+  return {
+    diagnostics: inOrder(flags.quiet ? all.filter(({ severity }) => severity === 'error') : all),
+    all,
+    discovered: site,
+    notes,
+    exitCode: refuses || isOver ? 1 : 0,
+  }
+}
+
+/** Errors first, then warnings, then remarks; each in the order of the files. */
+export function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
+}
+
+function warningLimit(written: string | undefined): number | null {
+  if (written === undefined) return null
+  if (!/^\d+$/.test(written)) throw new UsageError(`\`--max-warnings\` takes a number, and this is '${written}'.`)
+  return Number(written)
+}
+
+/** Entries that are told of the baseline; the rest is counted. */
+const MOST_GONE = 5
+
+function goneWords(gone: readonly { file: string; code: string; count: number }[], path: string): string {
+  const count = gone.reduce((sum, each) => sum + each.count, 0)
+  const told = gone.slice(0, MOST_GONE).map(({ code, file }) => `${code} in ${file}`)
+  const more = gone.length > MOST_GONE ? `, and ${gone.length - MOST_GONE} more` : ''
+  return `${counted(count, 'finding')} of the baseline ${count === 1 ? 'is' : 'are'} mended (${told.join(', ')}${more}): \`--write-baseline ${path}\` takes ${count === 1 ? 'it' : 'them'} out.`
+}
+
+async function fixedSite(
+  chosen: Chosen,
+  site: DiscoveredSite,
+  diagnostics: readonly Diagnostic[],
+  compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
+): Promise<{ readonly site: DiscoveredSite; readonly diagnostics: readonly Diagnostic[]; readonly notes: string[] }> {
+  const fixed = fixFiles(site.files, diagnostics, {
+    compile,
+    withText: (file, text) => withText(file, text, site.siteRoot),
+    isChosen: (file) => isChosen(chosen, file),
+  })
+  if (fixed.made === 0) return { site, diagnostics, notes: ['There is nothing that can be changed safely.'] }
+  const skipped = await writeFixed(chosen.root, fixed.texts, writtenTexts(site.files))
+  const notes = [`Made ${counted(fixed.made, 'change')} in ${counted(fixed.texts.size - skipped.length, 'file')}.`]
+  for (const path of skipped) notes.push(`'${path}' has changed meanwhile and stays as it is.`)
+  return { site: { ...site, files: fixed.files }, diagnostics: fixed.diagnostics, notes }
+}

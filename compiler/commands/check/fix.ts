@@ -1,0 +1,121 @@
+/** `check --fix`: makes the safe changes that diagnostics name, until there are no more, and keeps only those that mend. */
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { overlap, type PlacedEdit, type QuickFix, quickFixOf, withEdits } from '../../core/diagnostics/quick-fix.ts'
+import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
+
+export interface FixedFiles {
+  readonly files: readonly SourceFile[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** How many changes were made. */
+  readonly made: number
+  /** The new texts, by path. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
+export interface FixContext {
+  readonly compile: (files: readonly SourceFile[]) => readonly Diagnostic[]
+  readonly withText: (file: SourceFile, text: string) => SourceFile
+  /** Whether what is told of a file is to be mended. */
+  readonly isChosen: (file: string) => boolean
+}
+
+/** A change can lead to another one, but not for ever. */
+const MOST_ROUNDS = 20
+
+interface Candidate {
+  readonly key: string
+  readonly diagnostic: Diagnostic
+  readonly fix: QuickFix
+}
+
+/** The files with every safe change made whose message is gone by it, and that brings none of its own. */
+export function fixFiles(files: readonly SourceFile[], first: readonly Diagnostic[], context: FixContext): FixedFiles {
+  let current = files
+  let diagnostics = first
+  let made = 0
+  const refused = new Set<string>()
+  const texts = new Map<string, string>()
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const known = writtenTexts(current)
+    const chosen = candidates(diagnostics, known, context, refused)
+    if (chosen.length === 0) break
+    const byFile = editsByFile(chosen)
+    const after = current.map((file) => {
+      const edits = byFile.get(file.path)
+      return edits === undefined ? file : context.withText(file, withEdits(known.get(file.path) ?? '', edits))
+    })
+    const left = context.compile(after)
+    const failed = chosen.filter((each) => !mends(each, byFile, left))
+    if (failed.length > 0) {
+      for (const { key } of failed) refused.add(key)
+      continue
+    }
+    for (const [path, text] of writtenTexts(after)) if (byFile.has(path)) texts.set(path, text)
+    current = after
+    diagnostics = left
+    made += chosen.length
+  }
+  return { files: current, diagnostics, made, texts }
+}
+
+/** Safe changes that do not touch each other; the others get their turn in the next round. */
+function candidates(
+  diagnostics: readonly Diagnostic[],
+  texts: ReadonlyMap<string, string>,
+  { isChosen }: FixContext,
+  refused: ReadonlySet<string>,
+): readonly Candidate[] {
+  const chosen: Candidate[] = []
+  const taken = new Map<string, PlacedEdit[]>()
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.change?.safe !== true || !isChosen(diagnostic.span.file)) continue
+    const key = keyOf(diagnostic, texts)
+    if (refused.has(key)) continue
+    const fix = quickFixOf(diagnostic, (path) => texts.get(path))
+    if (fix === null || fix.edits.some(({ file, start, end, text }) => texts.get(file)?.slice(start, end) === text))
+      continue
+    const files = [...new Set(fix.edits.map(({ file }) => file))]
+    if (files.some((file) => !isChosen(file) || overlap(fix.edits, taken.get(file) ?? []))) continue
+    for (const file of files)
+      taken.set(file, [...(taken.get(file) ?? []), ...fix.edits.filter((edit) => edit.file === file)])
+    chosen.push({ key, diagnostic, fix })
+  }
+  return chosen
+}
+
+function editsByFile(chosen: readonly Candidate[]): ReadonlyMap<string, readonly PlacedEdit[]> {
+  const byFile = new Map<string, PlacedEdit[]>()
+  for (const edit of chosen.flatMap(({ fix }) => fix.edits)) {
+    const edits = byFile.get(edit.file)
+    if (edits === undefined) byFile.set(edit.file, [edit])
+    else edits.push(edit)
+  }
+  return byFile
+}
+
+/** What tells one message from the others wherever it moves to. */
+function keyOf({ code, message, span }: Diagnostic, texts: ReadonlyMap<string, string>): string {
+  return [code, message, span.file, texts.get(span.file)?.slice(0, span.start).split('\n').length].join('\0')
+}
+
+/** Whether its message is gone, and the new texts are not wrong themselves. */
+function mends(
+  { fix, diagnostic }: Candidate,
+  byFile: ReadonlyMap<string, readonly PlacedEdit[]>,
+  after: readonly Diagnostic[],
+): boolean {
+  return fix.edits.every((edit) => {
+    const moved = (byFile.get(edit.file) ?? [])
+      .filter((other) => other.start < edit.start)
+      .reduce((sum, { start, end, text }) => sum + text.length - (end - start), 0)
+    const start = edit.start + moved
+    const end = start + edit.text.length
+    return !after.some(
+      ({ severity, span, code, message }) =>
+        span.file === edit.file &&
+        span.start <= end &&
+        span.end >= start &&
+        (code === diagnostic.code ? message === diagnostic.message : severity === 'error'),
+    )
+  })
+}

@@ -1,0 +1,17 @@
+/** `ingot check --data FILE`: the types of what templates are given. */
+import type { AnalysisOptions } from '../../analysis.ts'
+import { DataFileError, readData } from '../../core/source/data-file.ts'
+import { typeOfValue } from '../../language/types/from-value.ts'
+import { UsageError } from '../../core/usage-error.ts'
+
+/** What templates are given, by a file of data. @throws UsageError where it cannot be read */
+export async function givenBy(path: string): Promise<Pick<AnalysisOptions, 'globals' | 'globalsAreAll'>> {
+  try {
+    const data = await readData(path)
+    const globals = new Map(Object.entries(data).map(([name, value]) => [name, typeOfValue(value)]))
+    return { globals, globalsAreAll: true }
+  } catch (error) {
+    if (error instanceof DataFileError) throw new UsageError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+/** `ingot docs`: serves the reference of the language, or writes it into a folder. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
+import { referenceFiles, writtenFiles } from '../tools/docs/reference.ts'
+import { referenceServer } from '../tools/docs/serve.ts'
+import { isFree, writeReference } from '../tools/docs/write.ts'
+
+/** Beside a site that is under work at its own port. */
+const PORT = 3030
+
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken by another program: give another one with --port',
+  EACCES: 'may not be opened by this user: give one above 1023 with --port',
+  EADDRNOTAVAIL: 'is not an address of this machine: give another --host',
+  ENOTFOUND: 'is not known: give another --host',
+}
+
+/**
+ * Runs the command; serving, until a signal ends it.
+ * @param args what follows `docs`
+ * @returns the exit code
+ * @throws Error of the parser of arguments, or of the file system
+ */
+export async function docs(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { out: { type: 'string' }, port: { type: 'string' }, host: { type: 'string', default: 'localhost' } },
+  })
+  if (values.out !== undefined) return write(values.out)
+  const port = values.port === undefined ? PORT : Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    return refuse('The option --port needs a number from 0 to 65535.')
+  }
+  return serve(values.host, port)
+}
+
+async function write(dir: string): Promise<number> {
+  if (!(await isFree(dir))) {
+    return refuse(`'${dir}' holds other files: give --out a new or empty folder, or one of an earlier \`ingot docs\`.`)
+  }
+  const files = await writtenFiles()
+  await writeReference(dir, files)
+  process.stdout.write(`Wrote ${files.size} files into ${dir}: open ${dir}/index.html.\n`)
+  return 0
+}
+
+async function serve(host: string, port: number): Promise<number> {
+  const server = referenceServer(await referenceFiles())
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const what = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' ? `The host '${host}'` : `Port ${port}`
+    return refuse(
+      LISTEN_ERRORS[code] === undefined
+        ? `The reference cannot be served: ${message}.`
+        : `${what} ${LISTEN_ERRORS[code]}.`,
+    )
+  }
+  const address = server.address() as AddressInfo
+  process.stdout.write(`The reference is at http://${host.includes(':') ? `[${host}]` : host}:${address.port}\n`)
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  server.close()
+  server.closeAllConnections()
+  return 0
+}
+
+function refuse(sentence: string): number {
+  process.stderr.write(`${sentence}\n`)
+  return 2
+}

@@ -1,0 +1,50 @@
+/** `ingot explain CODE`: what a diagnostic means, with a wrong and a right example. */
+import type { Example } from '../core/diagnostics/diagnostic.ts'
+import * as registry from '../core/diagnostics/index.ts'
+import { nearest } from '../core/diagnostics/suggest.ts'
+
+/** Names of all diagnostics. */
+export function codes(): readonly string[] {
+  return Object.values(registry).map((each) => each.code)
+}
+
+export function explain(code: string): number {
+  const known = new Map(Object.values(registry).map((each) => [each.code, each]))
+  const found = known.get(code)
+  if (found === undefined) {
+    const near = nearest(code, known.keys())
+    process.stderr.write(
+      `There is no diagnostic '${code}'${near === null ? ': `ingot check` prints the names' : `: did you mean '${near}'?`}\n`,
+    )
+    return 2
+  }
+  const { severity, check, examples } = found
+  process.stdout.write(
+    [
+      `${code} (${severity})`,
+      `Suppressed by the name ${check} or ${code}: {% # platformos-check-disable ${check} %}`,
+      '',
+      'Wrong:',
+      shown(examples.wrong),
+      '',
+      'Right:',
+      shown(examples.right),
+      '',
+    ].join('\n'),
+  )
+  return 0
+}
+
+function shown(example: Example): string {
+  const files = typeof example === 'string' ? { '': example } : example
+  return Object.entries(files)
+    .map(
+      ([path, text]) =>
+        `${path === '' ? '' : `  ${path}\n`}${text
+          .trimEnd()
+          .split('\n')
+          .map((line) => `    ${line}`)
+          .join('\n')}`,
+    )
+    .join('\n')
+}

@@ -1,0 +1,114 @@
+/** `ingot format`: puts the white space of the files of a site in order, or tells where it is not. */
+import { parseArgs } from 'node:util'
+import { type Chosen, chosenBy, isChosen } from './check/chosen.ts'
+import { withStandardInput } from './check/standard-input.ts'
+import { writeFixed } from './check/write-fixed.ts'
+import { Report } from '../core/diagnostics/diagnostic.ts'
+import { counted } from '../core/diagnostics/words.ts'
+import { withEdits } from '../tools/format/edit.ts'
+import { formatFile } from '../tools/format/file.ts'
+import type { Reading } from '../tools/format/liquid.ts'
+import { NO_MEMO } from '../core/model/memo.ts'
+import { parseConfig } from '../phases/parse/parse.ts'
+import { readFolder } from '../tools/read-folder.ts'
+import { type DiscoveredSite, discover } from '../core/source/discover.ts'
+import { lineStarts, position, type SourceFile } from '../core/source/file.ts'
+import { UsageError } from '../core/usage-error.ts'
+
+/** What became of the files that were chosen. */
+interface Outcome {
+  /** The texts of those that change, by path, and as they were read. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly before: ReadonlyMap<string, string>
+  /** Why others stay as they are, with their places. */
+  readonly unreadable: readonly string[]
+  /** How many there are. */
+  readonly count: number
+}
+
+/**
+ * Runs the command.
+ * @param args what follows `format`
+ * @returns the exit code: 1 for a file that cannot be read, and with `--check` also for one that would change
+ * @throws UsageError
+ */
+export async function format(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { check: { type: 'boolean', default: false }, stdin: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const chosen = await chosenBy(positionals, values.stdin, 'format')
+  if (values.stdin) {
+    if (values.check) throw new UsageError('`--stdin` prints a text, and `--check` none: leave one out.')
+    return formatStandardInput(chosen)
+  }
+  const site = await readFolder(chosen.root)
+  const outcome = outcomeOf(chosenFiles(site, chosen), readingOf(site.files))
+  for (const each of outcome.unreadable) process.stderr.write(`${each}\n`)
+  return values.check ? tell(outcome) : write(chosen, outcome)
+}
+
+/** Modules that are installed are somebody else's: they are formatted where they are named. */
+function chosenFiles({ files, siteRoot }: DiscoveredSite, chosen: Chosen): readonly SourceFile[] {
+  const { requiredModules } = siteRoot.manifests
+  const isInstalled = ({ module, override }: SourceFile): boolean =>
+    chosen.paths === null && module !== null && !override && requiredModules.has(module)
+  return files.filter((file) => isChosen(chosen, file.path) && !isInstalled(file) && file.unreadable === undefined)
+}
+
+function readingOf(files: readonly SourceFile[]): Reading {
+  const { stringInterpolation } = parseConfig(files, new Report(), NO_MEMO)
+  return { dialect: 'platform', syntax: 'lax', interpolation: stringInterpolation }
+}
+
+function outcomeOf(files: readonly SourceFile[], reading: Reading): Outcome {
+  const texts = new Map<string, string>()
+  const before = new Map<string, string>()
+  const unreadable: string[] = []
+  let count = 0
+  for (const file of files) {
+    const formatting = formatFile(file, reading)
+    if (formatting === null) continue
+    count++
+    const text = file.written?.text ?? file.text
+    if (formatting.edits === null) {
+      const { offset, message } = formatting.unreadable
+      const { line, column } = position(lineStarts(text), offset)
+      unreadable.push(`${file.path}:${line}:${column}  stays as it is: ${message}`)
+    } else if (formatting.edits.length > 0) {
+      before.set(file.path, text)
+      texts.set(file.path, withEdits(text, formatting.edits))
+    }
+  }
+  return { texts, before, unreadable, count }
+}
+
+function tell({ texts, unreadable, count }: Outcome): number {
+  for (const path of texts.keys()) process.stdout.write(`${path}\n`)
+  process.stdout.write(
+    texts.size === 0
+      ? `${counted(count - unreadable.length, 'file')} in order.\n`
+      : `${texts.size} of ${counted(count, 'file')} would change: \`ingot format\` changes them.\n`,
+  )
+  return texts.size + unreadable.length > 0 ? 1 : 0
+}
+
+async function write({ root }: Chosen, { texts, before, unreadable, count }: Outcome): Promise<number> {
+  const skipped = await writeFixed(root, texts, before)
+  for (const path of texts.keys()) if (!skipped.includes(path)) process.stdout.write(`${path}\n`)
+  for (const path of skipped) process.stderr.write(`${path}  stays as it is: somebody changed it meanwhile.\n`)
+  process.stdout.write(`Changed ${texts.size - skipped.length} of ${counted(count, 'file')}.\n`)
+  return unreadable.length + skipped.length > 0 ? 1 : 0
+}
+
+/** Prints the text in order; one that cannot be read, and one of another language, as it came. */
+async function formatStandardInput(chosen: Chosen): Promise<number> {
+  const site = await withStandardInput(await discover(chosen.root), chosen, 'format')
+  const file = site.files.find(({ path }) => path === chosen.paths?.[0])
+  if (file === undefined) return 1
+  const { texts, unreadable } = outcomeOf([file], readingOf(site.files))
+  process.stdout.write(texts.get(file.path) ?? file.written?.text ?? file.text)
+  for (const each of unreadable) process.stderr.write(`${each}\n`)
+  return unreadable.length > 0 ? 1 : 0
+}

@@ -1,0 +1,101 @@
+/** `ingot generate`: writes the files of a table, a page, a form, all of them together, a module or a migration. */
+import { existsSync } from 'node:fs'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { nearest } from '../core/diagnostics/suggest.ts'
+import { UsageError } from '../core/usage-error.ts'
+import { crudFiles } from '../tools/generate/crud.ts'
+import {
+  type Files,
+  formFile,
+  migrationFile,
+  moduleFiles,
+  pageFiles,
+  policyFile,
+  tableFile,
+  type Wishes,
+} from '../tools/generate/files.ts'
+import { fieldsOf, namesOf, pathOf } from '../tools/generate/names.ts'
+
+/** What is written of each kind. */
+const KINDS: Readonly<Record<string, (name: string, fields: readonly string[], wishes: Wishes, now: Date) => Files>> = {
+  table: (name, fields) => tableFile(namesOf(name), fieldsOf(fields)),
+  page: (name, fields) => (noFields('page', fields), pageFiles(pathOf(name))),
+  form: (name, fields, wishes) => {
+    const names = namesOf(name)
+    return { ...formFile(`${names.many}/edit`, names, fieldsOf(fields), wishes), ...policyFile(names, wishes) }
+  },
+  crud: (name, fields, wishes) => {
+    const all = fieldsOf(fields)
+    if (all.length === 0)
+      throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
+    return crudFiles(namesOf(name), all, wishes)
+  },
+  module: (name, fields) => (noFields('module', fields), moduleFiles(namesOf(name).one)),
+  migration: (name, fields, _, now) => (noFields('migration', fields), migrationFile(namesOf(name).one, now)),
+}
+
+function noFields(kind: string, fields: readonly string[]): void {
+  if (fields[0] !== undefined) throw new UsageError(`\`ingot generate ${kind}\` takes no '${fields[0]}': only a name.`)
+}
+
+/** The files of a kind. @throws UsageError */
+export function generated(
+  kind: string,
+  name: string | undefined,
+  fields: readonly string[],
+  wishes: Wishes,
+  now: Date,
+): Files {
+  const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
+  if (make === undefined) {
+    const near = nearest(kind, Object.keys(KINDS))
+    const hint = near === null ? `there are ${Object.keys(KINDS).join(', ')}.` : `did you mean ${near}?`
+    throw new UsageError(
+      kind === '' ? `\`ingot generate\` needs a kind: ${hint}` : `Nothing generates a '${kind}': ${hint}`,
+    )
+  }
+  if (name === undefined) throw new UsageError(`\`ingot generate ${kind}\` needs a name.`)
+  return make(name, fields, wishes, now)
+}
+
+/**
+ * Runs the command.
+ * @param args what follows `generate`
+ * @returns the exit code: 1 where files are there already
+ * @throws UsageError
+ */
+export async function generate(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: {
+      dir: { type: 'string', default: '.' },
+      policy: { type: 'string' },
+      force: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
+  })
+  const [kind = '', name, ...fields] = positionals
+  const files = generated(kind, name, fields, { policy: values.policy ?? null }, new Date())
+  const { dir } = values
+  // Null for what is not there, and for what cannot be reached.
+  const info = await stat(dir).catch(() => null)
+  if (info === null || !info.isDirectory() || (!existsSync(join(dir, 'app')) && kind !== 'module'))
+    throw new UsageError(
+      `There is no site in '${dir}': give its folder with --dir, or begin one with \`ingot init DIR\`.`,
+    )
+  const there = Object.keys(files).filter((path) => existsSync(join(dir, path)))
+  if (there.length > 0 && !values.force) {
+    process.stderr.write(`Nothing was written, since there is already: ${there.join(', ')}. --force replaces it.\n`)
+    return 1
+  }
+  for (const [path, text] of Object.entries(files)) {
+    process.stdout.write(`${path}\n`)
+    if (values['dry-run']) continue
+    await mkdir(dirname(join(dir, path)), { recursive: true })
+    await writeFile(join(dir, path), text)
+  }
+  return 0
+}

@@ -1,0 +1,2 @@
+/** Text for HTML, as templates print it. */
+export { escapeHtml } from '../../../runtime/page/values/text.ts'

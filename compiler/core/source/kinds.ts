@@ -1,0 +1,264 @@
+/** What a file is, told by its path alone: one table of folders, read from the top. */
+import { nearest } from '../../../runtime/data/query/suggest.ts'
+import type { FileKind, SourceFile } from './file.ts'
+
+export interface ClassifiedFile extends Omit<SourceFile, 'path' | 'text' | 'written'> {}
+
+/** A file below the site's folders that is no part of it. `path` is the file, or the folder that all such files share. */
+export interface IgnoredFile {
+  readonly reason: string
+  readonly path: string
+  /** The folder or file that was likely meant in the place of `path`; null where none is near. */
+  readonly suggestion: string | null
+}
+
+/** Formats that a file's name can tell; any other word stays in the name. Pages of Markdown are of the format `html`. */
+export const FORMATS: readonly string[] = [
+  'html',
+  'json',
+  'xml',
+  'rss',
+  'csv',
+  'pdf',
+  'css',
+  'text',
+  'js',
+  'txt',
+  'svg',
+  'ics',
+]
+
+interface KindFolders {
+  readonly kind: FileKind
+  /** The first is the name used today. */
+  readonly folders: readonly string[]
+  /** The ending that makes a file of the folder one of the site; null for any. */
+  readonly extension: '.liquid' | '.yml' | '.graphql' | null
+  /** A known format in the file's name is told apart from the name. */
+  readonly formats?: true
+}
+
+// The first row that fits wins, so a folder of an earlier row may hold folders named like those of a later one.
+const ROWS: readonly KindFolders[] = [
+  { kind: 'page', folders: ['views/pages', 'pages'], extension: null, formats: true },
+  { kind: 'layout', folders: ['views/layouts'], extension: null, formats: true },
+  { kind: 'partial', folders: ['views/partials', 'lib'], extension: null, formats: true },
+  { kind: 'authorization_policy', folders: ['authorization_policies'], extension: '.liquid' },
+  { kind: 'email', folders: ['emails', 'notifications/email_notifications'], extension: '.liquid' },
+  { kind: 'api_call', folders: ['api_calls', 'notifications/api_call_notifications'], extension: '.liquid' },
+  { kind: 'sms', folders: ['smses', 'notifications/sms_notifications'], extension: '.liquid' },
+  { kind: 'migration', folders: ['migrations'], extension: '.liquid' },
+  { kind: 'form', folders: ['form_configurations', 'forms'], extension: '.liquid' },
+  { kind: 'table', folders: ['schema', 'custom_model_types', 'model_schemas'], extension: '.yml' },
+  {
+    kind: 'user_profile_schema',
+    folders: ['user_profile_types', 'instance_profile_types', 'user_profile_schemas'],
+    extension: '.yml',
+  },
+  { kind: 'translation', folders: ['translations'], extension: '.yml' },
+  {
+    kind: 'activity_handler',
+    folders: ['activity_streams/handlers', 'activity_streams/grouping_handlers'],
+    extension: '.yml',
+  },
+  { kind: 'graphql', folders: ['graphql', 'graph_queries', 'graphqls'], extension: '.graphql' },
+  { kind: 'asset', folders: ['assets'], extension: null },
+]
+
+/** Folders of old sites that have no meaning now. */
+const OBSOLETE_FOLDERS: readonly string[] = [
+  'mailers',
+  'categories',
+  'reservation_types',
+  'content_holders',
+  'workflows',
+  'liquid_views',
+  'transactable_types',
+]
+
+const SINGLE_FILES: Readonly<Record<string, FileKind>> = { 'config.yml': 'config', 'user.yml': 'user_schema' }
+
+/** Where files of a kind stand, below the site's root. */
+export interface KindLocation {
+  /** Folders, or the one file that there is; the first is the name used today. */
+  readonly paths: readonly string[]
+  /** What makes a file of a folder one of the site; null for any ending. */
+  readonly extension: string | null
+}
+
+/** Where an application keeps files of a kind: as they are told here, so they are found. */
+export function locationOf(kind: FileKind): KindLocation {
+  const row = ROWS.find((each) => each.kind === kind)
+  if (row !== undefined) return { paths: row.folders.map((folder) => `app/${folder}`), extension: row.extension }
+  const single = Object.keys(SINGLE_FILES).find((file) => SINGLE_FILES[file] === kind)
+  return { paths: single === undefined ? [] : [`app/${single}`], extension: null }
+}
+
+export const LINT_CONFIG = '.platformos-check.yml'
+
+const APPLICATION = /^(app|marketplace_builder)\/(?!modules\/)(.+)$/
+/** A module that stands in the root of its repository. */
+const OWN_MODULE = /^(public|private)\/(.+)$/
+const MODULE = /^(?:(app|marketplace_builder)\/)?modules\/([^/]+)\/(?:(public|private)\/)?(.+)$/
+
+/**
+ * What the file at `path` (below the site's root, with forward slashes) is; null for files that are no business of the
+ * compiler; a reason for files that look as if they belonged to the site and do not.
+ * @param ownModule the module whose folders `public` and `private` stand in the root itself; null for an ordinary site
+ */
+export function classify(path: string, ownModule: string | null = null): ClassifiedFile | IgnoredFile | null {
+  if (path === LINT_CONFIG)
+    return { kind: 'lint_config', name: 'lint', module: null, visibility: null, override: false, format: null }
+  if (path.slice(path.lastIndexOf('/') + 1).startsWith('.')) return null
+  const applicationFile = APPLICATION.exec(path)
+  if (applicationFile !== null) return classifyInApplication(path, applicationFile[1]!, applicationFile[2]!)
+  const ownModuleFile = ownModule === null ? null : OWN_MODULE.exec(path)
+  if (ownModule !== null && ownModuleFile !== null) {
+    const [, visibility, rest] = ownModuleFile as unknown as [string, 'public' | 'private', string]
+    return classifyInModule(path, rest, { module: ownModule, visibility, override: false })
+  }
+  const moduleFile = MODULE.exec(path)
+  if (moduleFile === null) return null
+  const [, root, module, visibility, rest] = moduleFile as unknown as [string, string?, string?, string?, string?]
+  if (module === undefined || rest === undefined) return null
+  if (visibility !== 'public' && visibility !== 'private') return misplaced(path, rest)
+  return classifyInModule(path, rest, { module, visibility, override: root !== undefined })
+}
+
+function classifyInModule(
+  path: string,
+  rest: string,
+  membership: ModuleMembership,
+): ClassifiedFile | IgnoredFile | null {
+  if (SINGLE_FILES[rest] !== undefined)
+    return { reason: `only \`app/${rest}\` is read, not one of a module`, path, suggestion: null }
+  return classifyBelow(path, rest, path.slice(0, path.length - rest.length), membership)
+}
+
+type ModuleMembership = Pick<ClassifiedFile, 'module' | 'visibility' | 'override'>
+
+/** Requests that `ingot test` makes: they stand beside the tests in Liquid, and are no templates. */
+const REQUEST_TESTS = /_test\.ya?ml$/
+
+const NO_MODULE: ModuleMembership = { module: null, visibility: null, override: false }
+
+/** Manifests of modules in the place where old sites keep them: they are no part of the site and are not reported. */
+const MANIFESTS: ReadonlySet<string> = new Set(['pos-modules.json', 'pos-modules.lock.json'])
+
+function classifyInApplication(path: string, root: string, rest: string): ClassifiedFile | IgnoredFile | null {
+  if (MANIFESTS.has(rest)) return null
+  const single = SINGLE_FILES[rest]
+  if (single !== undefined) return { kind: single, name: rest.slice(0, -'.yml'.length), format: null, ...NO_MODULE }
+  return classifyBelow(path, rest, `${root}/`, NO_MODULE)
+}
+
+/** `rest` is the path below `root`, which ends with a slash. */
+function classifyBelow(
+  path: string,
+  rest: string,
+  root: string,
+  membership: ModuleMembership,
+): ClassifiedFile | IgnoredFile | null {
+  const match = findRow(rest)
+  if (match === null) return unknownFolder(path, rest, root, membership)
+  const { row, folder } = match
+  const below = rest.slice(folder.length + 1)
+  if (row.kind === 'partial' && REQUEST_TESTS.test(below)) return null
+  if (row.extension !== null && !below.endsWith(row.extension))
+    return { reason: `files in \`${folder}\` end in \`${row.extension}\``, path, suggestion: null }
+  const bare = row.kind === 'asset' ? below : withoutExtension(below, row.extension ?? '.liquid')
+  const { name, format } = row.formats === true ? splitFormat(bare) : { name: bare, format: null }
+  // A partial of any other ending is called by its full name, and still escapes in a job as its ending says.
+  if (row.kind === 'partial' && !below.endsWith('.liquid'))
+    return { kind: row.kind, name: inModule(below, membership), format, ...membership }
+  return { kind: row.kind, name: inModule(name, membership), format, ...membership }
+}
+
+function inModule(name: string, { module }: ModuleMembership): string {
+  return module === null ? name : `modules/${module}/${name}`
+}
+
+/** The index of a file's folder among those of its kind: of two files of one name the one with the smaller index is found. */
+export function folderRank({ kind, path }: Pick<SourceFile, 'kind' | 'path'>): number {
+  const row = ROWS.find((each) => each.kind === kind)
+  const below = MODULE.exec(path)?.[4] ?? APPLICATION.exec(path)?.[2] ?? OWN_MODULE.exec(path)?.[2] ?? path
+  return Math.max(0, row?.folders.findIndex((folder) => below.startsWith(`${folder}/`)) ?? 0)
+}
+
+/** The name of its own that a file is called by as a partial: those beside layouts have that folder in it. */
+export function partialName({ kind, name, module, path, format }: SourceFile): string {
+  if (kind !== 'layout') return name
+  const prefix = module === null ? '' : `modules/${module}/`
+  const ending = path.endsWith('.liquid') || format === null ? '' : `.${format}`
+  return `${prefix}layouts/${name.slice(prefix.length)}${ending}`
+}
+
+function findRow(rest: string): { readonly row: KindFolders; readonly folder: string } | null {
+  for (const row of ROWS) {
+    const folder = row.folders.find((each) => rest.startsWith(`${each}/`))
+    if (folder !== undefined) return { row, folder }
+  }
+  return null
+}
+
+function unknownFolder(path: string, rest: string, root: string, { module }: ModuleMembership): IgnoredFile {
+  const segments = rest.split('/')
+  const first = segments[0] ?? ''
+  const below = (suggestion: string | null) => (suggestion === null ? null : `${root}${suggestion}`)
+  if (segments.length === 1) {
+    const suggestion = module === null ? nearest(first, Object.keys(SINGLE_FILES)) : null
+    return { reason: 'files of a site stand in a folder that tells their kind', path, suggestion: below(suggestion) }
+  }
+  if (OBSOLETE_FOLDERS.includes(first))
+    return { reason: `\`${first}\` is a folder of old sites`, path: `${root}${first}`, suggestion: null }
+  const deep = PARENT_FOLDERS.has(first) && segments.length > 2
+  const folder = deep ? `${first}/${segments[1]}` : first
+  return {
+    reason: `no kind of file stands in \`${folder}\``,
+    path: `${root}${folder}`,
+    suggestion: below(deep ? nearest(folder, FOLDERS) : meantFolder(first)),
+  }
+}
+
+const FOLDERS: readonly string[] = ROWS.flatMap(({ folders }) => folders)
+/** Folders by their own names without the one around them: `partials` for `views/partials`. */
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  FOLDERS.filter((folder) => folder.includes('/')).map((folder) => [folder.slice(folder.indexOf('/') + 1), folder]),
+)
+/** Folders that hold those of several kinds. */
+const PARENT_FOLDERS: ReadonlySet<string> = new Set(
+  [...BY_NAME.values()].map((folder) => folder.slice(0, folder.indexOf('/'))),
+)
+
+/** The known folder, or the one that holds some, that an unknown one was likely meant to be. */
+function meantFolder(name: string): string | null {
+  const exact = BY_NAME.get(name)
+  if (exact !== undefined) return exact
+  const single = nearest(name, [...PARENT_FOLDERS, ...FOLDERS.filter((folder) => !folder.includes('/'))])
+  return single ?? BY_NAME.get(nearest(name, BY_NAME.keys()) ?? '') ?? null
+}
+
+/** A file of a module outside of `public` and `private`: worth a word only when it would be a file of the site there. */
+function misplaced(path: string, rest: string): IgnoredFile | null {
+  const root = path.slice(0, path.length - rest.length)
+  const ignored = 'files of a module stand below its folder `public` or `private`'
+  const match = findRow(rest)
+  if (match !== null) return { reason: ignored, path: `${root}${match.folder}`, suggestion: null }
+  const slash = rest.indexOf('/')
+  const first = rest.slice(0, Math.max(0, slash))
+  const suggestion = nearest(first, ['public', 'private'])
+  if (suggestion === null || findRow(rest.slice(slash + 1)) === null) return null
+  return { reason: ignored, path: `${root}${first}`, suggestion: `${root}${suggestion}` }
+}
+
+function withoutExtension(path: string, extension: string): string {
+  return path.endsWith(extension) && path.length > extension.length ? path.slice(0, -extension.length) : path
+}
+
+/** `feed.rss` → `feed` and `rss`; `user.avatar` stays whole, because `avatar` is no format. */
+function splitFormat(bare: string): { name: string; format: string | null } {
+  const dot = bare.lastIndexOf('.')
+  const format = bare.slice(dot + 1)
+  if (dot <= bare.lastIndexOf('/') + 1 || !FORMATS.includes(format)) return { name: bare, format: null }
+  return { name: bare.slice(0, dot), format }
+}

@@ -1,0 +1,225 @@
+/** The validations of a form's field: which there are, the options of each, and what is wrong with those that are written. */
+import { missingValidationOption } from '../../core/diagnostics/codes/forms/missing-validation-option.ts'
+import { unknownValidationOption } from '../../core/diagnostics/codes/forms/unknown-validation-option.ts'
+import { unknownValidation } from '../../core/diagnostics/codes/forms/unknown-validation.ts'
+import { validationOptionValue } from '../../core/diagnostics/codes/forms/validation-option-value.ts'
+import type { FormOption, FormRule } from '../../core/model/settings.ts'
+import { type OptionKind, RULE_NAMES, RULE_SAYS, RULES } from '../../core/model/form-rules.ts'
+import type { YamlEntry, YamlNode } from '../../core/source/yaml.ts'
+import { hasLiquid, settingTree } from './liquid-text.ts'
+import { isPattern, isTime } from './option-values.ts'
+import type { Reporter } from './setting.ts'
+
+/** What an option takes, in words and as a test. */
+interface OptionCheck {
+  readonly takes: string
+  fits(node: YamlNode): boolean
+}
+
+const check = (takes: string, fits: OptionCheck['fits']): OptionCheck => ({ takes, fits })
+const scalar = (takes: string, good: (text: string) => boolean): OptionCheck =>
+  check(takes, (node) => node.kind === 'scalar' && node.value !== null && good(node.text.trim()))
+
+const flag = scalar('`true` or `false`', (text) => text === 'true' || text === 'false')
+const count = scalar('a whole number', (text) => /^\d+$/.test(text))
+const number = scalar('a number', (text) => /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text))
+const anyText = scalar('a text', () => true)
+const moment = scalar('a date or a time', isTime)
+const pattern = scalar('a regular expression', isPattern)
+const saveKind = scalar('`create` or `update`', (text) => text === 'create' || text === 'update')
+
+const isList = (node: YamlNode): boolean => node.kind === 'list' && node.items.length > 0
+const NUMBER_RANGE = /^-?\d+(?:\.\d+)?\s*\.\.\s*-?\d+(?:\.\d+)?$/
+const valueList = check(
+  'a list of values: `[a, b]`',
+  (node) => isList(node) || (node.kind === 'scalar' && NUMBER_RANGE.test(node.text.trim())),
+)
+/** One value stands for a list of one. */
+const oneOrMore = check(
+  'a value, or a list of values',
+  (node) => isList(node) || (node.kind === 'scalar' && node.value !== null),
+)
+const nameList = check('a list of names', (node) => {
+  const items = node.kind === 'list' ? node.items : [node]
+  return items.length > 0 && items.every((item) => item.kind === 'scalar' && item.value !== null)
+})
+const range = check('two whole numbers: `[3, 20]` or `3..20`', (node) =>
+  node.kind === 'scalar'
+    ? /^\d+\s*\.\.\s*\d+$/.test(node.text.trim())
+    : node.kind === 'list' && node.items.length === 2 && node.items.every(count.fits),
+)
+
+/** What every validation has. */
+const COMMON_OPTIONS: Readonly<Record<string, OptionCheck & { readonly says: string }>> = {
+  message: { ...anyText, says: 'What is said in place of the usual words; Liquid in it is rendered.' },
+  if: { ...anyText, says: 'Liquid with `form`: the validation counts only where it prints `true`.' },
+  allow_nil: { ...flag, says: 'Whether a value that is nil will do.' },
+  allow_blank: { ...flag, says: 'Whether a blank value will do.' },
+  on: { ...saveKind, says: 'Lets the validation count only for what is new, or only for what is changed.' },
+}
+
+/** The check of each kind of option that the running site reads. */
+const CHECK_OF_KIND: Readonly<Record<OptionKind, OptionCheck>> = {
+  number,
+  boolean: flag,
+  list: oneOrMore,
+  regex: pattern,
+  date: moment,
+  fields: nameList,
+  text: anyText,
+}
+
+/** Stricter checks of some options, by `validation.option`. */
+const EXACT_CHECKS: Readonly<Record<string, OptionCheck>> = {
+  'length.minimum': count,
+  'length.maximum': count,
+  'length.is': count,
+  'length.in': range,
+  'length.within': range,
+  'inclusion.in': valueList,
+  'exclusion.in': valueList,
+}
+
+/** Options of which a validation needs one. */
+const NEEDED_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  length: ['minimum', 'maximum', 'is', 'in', 'within'],
+  inclusion: ['in'],
+  exclusion: ['in'],
+  format: ['with', 'without'],
+  file_content_type: ['allow'],
+}
+
+/**
+ * Reads the mapping `validation`: the validations that are switched on, in the order of the file. Common options beside the
+ * validations, such as `message`, apply to each validation that does not set them itself.
+ */
+export function readRules(node: YamlNode, report: Reporter): readonly FormRule[] {
+  if (node.kind === 'map') {
+    const common = new Map<string, YamlNode>()
+    const rules = node.entries.filter((entry) => !readCommonOption(entry, '', common, report))
+    return rules.flatMap((entry) => readRule(entry, common, report) ?? [])
+  }
+  if (node.kind !== 'scalar' || node.value !== null)
+    report.add(validationOptionValue(node.span, 'validation', 'a mapping such as `{ presence: true }`'))
+  return []
+}
+
+/** Reads an option that every validation has. @param of its validation with a dot, or nothing @returns whether it is such an option */
+function readCommonOption(entry: YamlEntry, of: string, into: Map<string, YamlNode>, report: Reporter): boolean {
+  const option = Object.hasOwn(COMMON_OPTIONS, entry.key) ? COMMON_OPTIONS[entry.key] : undefined
+  if (option === undefined) return false
+  if (isComputed(entry.value) || option.fits(entry.value)) into.set(entry.key, entry.value)
+  else report.add(validationOptionValue(optionSpan(entry), `${of}${entry.key}`, option.takes))
+  return true
+}
+
+function readRule(
+  { key, keySpan, value }: YamlEntry,
+  ofAll: ReadonlyMap<string, YamlNode>,
+  report: Reporter,
+): FormRule | null {
+  const ownOptions = Object.hasOwn(RULES, key) ? RULES[key] : undefined
+  if (ownOptions === undefined) {
+    report.add(unknownValidation(keySpan, key, RULE_NAMES))
+    return null
+  }
+  if (value.kind === 'scalar') {
+    if (value.value === false) return null
+    if (value.value !== true) {
+      report.add(validationOptionValue(value.span, key, '`true`, `false` or a mapping of options'))
+      return null
+    }
+  } else if (value.kind === 'list') {
+    report.add(validationOptionValue(value.span, key, '`true`, `false` or a mapping of options'))
+    return null
+  }
+  const entries = value.kind === 'map' ? value.entries : []
+  const options: FormOption[] = []
+  const common = new Map(ofAll)
+  for (const entry of entries) {
+    if (Object.hasOwn(ownOptions, entry.key)) {
+      const option = checkOf(key, entry.key)
+      if (isComputed(entry.value) || option.fits(entry.value))
+        options.push({ name: entry.key, span: entry.keySpan, value: settingTree(entry.value) })
+      else report.add(validationOptionValue(optionSpan(entry), `${key}.${entry.key}`, option.takes))
+    } else if (!readCommonOption(entry, `${key}.`, common, report)) {
+      const known = [...Object.keys(ownOptions), ...Object.keys(COMMON_OPTIONS)]
+      report.add(unknownValidationOption(entry.keySpan, key, entry.key, known))
+    }
+  }
+  const needed = NEEDED_OPTIONS[key] ?? []
+  if (needed.length > 0 && !entries.some((entry) => needed.includes(entry.key)))
+    report.add(missingValidationOption(keySpan, key, needed))
+  const isOn = (name: string): boolean => {
+    const option = common.get(name)
+    return option?.kind === 'scalar' && option.text.trim() === 'true'
+  }
+  const tree = (name: string) => {
+    const option = common.get(name)
+    return option === undefined ? null : settingTree(option)
+  }
+  const on = common.get('on')
+  return {
+    rule: key,
+    span: keySpan,
+    options,
+    message: tree('message'),
+    if: tree('if'),
+    allowNil: isOn('allow_nil'),
+    allowBlank: isOn('allow_blank'),
+    on: on?.kind === 'scalar' ? (on.text.trim() === 'create' ? 'create' : 'update') : null,
+  }
+}
+
+/** What an option of a validation's own takes. */
+function checkOf(rule: string, option: string): OptionCheck {
+  return EXACT_CHECKS[`${rule}.${option}`] ?? CHECK_OF_KIND[RULES[rule]?.[option]?.takes ?? 'text']
+}
+
+/** An option in words. */
+export interface OptionDocs {
+  readonly name: string
+  readonly takes: string
+  readonly says: string
+}
+
+export interface RuleDocs {
+  readonly name: string
+  /** Other names of it. */
+  readonly aliases: readonly string[]
+  readonly says: string
+  readonly options: readonly OptionDocs[]
+  /** Of these options it needs one. */
+  readonly needed: readonly string[]
+}
+
+/** Every validation in words, each once. */
+export function ruleDocs(): readonly RuleDocs[] {
+  const names = RULE_NAMES.filter((name, at) => RULE_NAMES.findIndex((each) => RULES[each] === RULES[name]) === at)
+  return names.map((name) => ({
+    name,
+    aliases: RULE_NAMES.filter((each) => each !== name && RULES[each] === RULES[name]),
+    says: RULE_SAYS[name] ?? '',
+    options: Object.entries(RULES[name] ?? {}).map(([option, { says }]) => ({
+      name: option,
+      takes: checkOf(name, option).takes,
+      says,
+    })),
+    needed: NEEDED_OPTIONS[name] ?? [],
+  }))
+}
+
+/** The options that every validation has. */
+export function commonOptions(): readonly OptionDocs[] {
+  return Object.entries(COMMON_OPTIONS).map(([name, { takes, says }]) => ({ name, takes, says }))
+}
+
+/** Whether Liquid makes the value, so that it is known only when it is rendered. */
+function isComputed(node: YamlNode): boolean {
+  return node.kind === 'scalar' && hasLiquid(node.text)
+}
+
+/** The span of a value; that of its key where the value takes more than one line. */
+function optionSpan({ keySpan, value }: YamlEntry): YamlEntry['keySpan'] {
+  return value.kind === 'scalar' && value.text !== '' ? value.span : keySpan
+}

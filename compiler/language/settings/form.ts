@@ -1,0 +1,257 @@
+/** Form configurations: what a form takes, and what happens with it. */
+import * as z from 'zod'
+import { CHALLENGES, MAX_DELAY, MAX_ATTEMPTS, PRIORITIES, priorityNamed } from '../../../runtime/page/tag-words.ts'
+import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
+import { choice, listed } from '../../core/diagnostics/words.ts'
+import { RESOURCE_WORDS } from '../../core/model/form-resources.ts'
+import type { FormSettings } from '../../core/model/settings.ts'
+import { entryOf } from '../../core/source/yaml.ts'
+import { readFields } from './form-fields.ts'
+import { checkHeaders } from './headers.ts'
+import { liquidText } from './liquid-text.ts'
+import { checkPayload } from './plain-values.ts'
+import {
+  anything,
+  type Entries,
+  flag,
+  liquid,
+  logicalName,
+  mapping,
+  names,
+  section,
+  settings,
+  shape,
+  text,
+  textOrMapping,
+  top,
+  unlessBlank,
+  wholeNumber,
+  word,
+} from './setting.ts'
+
+const provider = word(...(Object.keys(CHALLENGES) as (keyof typeof CHALLENGES)[]))
+const MINUTES = 'a number of minutes'
+const minutes = z.union(
+  [
+    z.number().nonnegative({ error: MINUTES }).max(MAX_DELAY, { error: MINUTES }),
+    z.string().regex(/^\d*\.?\d+$/, { error: MINUTES }),
+  ],
+  { error: MINUTES },
+)
+const challengeKeys = {
+  action: { schema: text, says: 'What the visitor does, as the provider lists it.' },
+  minimum_score: {
+    schema: z.number({ error: 'a number from 0 to 1' }),
+    says: 'The score below which the visitor counts as a program.',
+    default: 0.5,
+  },
+} as const
+const challenges = {
+  recaptcha_v3: {
+    schema: z.object(shape(challengeKeys)),
+    below: challengeKeys,
+    takes: `a mapping of ${listed(Object.keys(challengeKeys))}`,
+    says: 'Options of a challenge; this one has a score.',
+  },
+} as const
+const challenge = z.union(
+  [provider, z.literal(''), z.partialRecord(provider, challenges.recaptcha_v3.schema.nullable())],
+  {
+    error: 'a challenge such as `recaptcha_v2`',
+  },
+)
+
+const asyncKeys = {
+  content: { schema: liquid, says: 'What runs, with `form`.' },
+  delay: { schema: unlessBlank(minutes), says: 'How many minutes it waits.', default: 0 },
+  // What is no priority counts as the default one, and attempts are kept in bounds: neither loses the job.
+  priority: {
+    schema: text,
+    takes: `one of ${choice(PRIORITIES)}`,
+    says: 'Which jobs go first.',
+    default: 'default',
+  },
+  max_attempts: {
+    schema: unlessBlank(wholeNumber),
+    takes: `a number from 1 to ${MAX_ATTEMPTS}`,
+    says: 'How often it is tried where it fails.',
+    default: 1,
+  },
+} as const
+
+const keys = {
+  name: {
+    schema: text,
+    says: 'What the tag `include_form`, requests and mutations call the form.',
+    otherwise: 'the path of the file',
+  },
+  resource: {
+    schema: z.union([text, mapping], { error: 'the name of a table or a resource' }),
+    refused: true,
+    takes: `the name of a table, or ${choice(RESOURCE_WORDS)}`,
+    says: 'What the form creates, changes or deletes.',
+    required: true,
+    see: 'table',
+  },
+  resource_owner: {
+    schema: word('anyone', 'self', 'creator'),
+    refused: true,
+    says: 'Who may change and delete what is there already: everybody, the user that it is, or the user who made it.',
+    otherwise: '`self` for users, `creator` for records',
+  },
+  fields: {
+    schema: mapping,
+    refused: true,
+    says: 'What the form takes; whatever else is sent is dropped.',
+    default: {},
+    see: 'fields',
+  },
+  configuration: {
+    schema: mapping,
+    deprecated: 'fields',
+    unlisted: true,
+    refused: true,
+    says: 'Older name of `fields`.',
+  },
+  redirect_to: {
+    schema: liquid,
+    says: 'Where the browser goes once it is saved; the parameter `redirect_to` of the request wins.',
+    otherwise: 'the page that the form was sent from',
+  },
+  return_to: { schema: liquid, deprecated: 'redirect_to', says: 'Older name of `redirect_to`.' },
+  flash_notice: { schema: liquid, says: 'The message that the next page shows once it is saved.' },
+  flash_alert: { schema: liquid, says: 'The message where something is wrong with what was sent.' },
+  // A policy that is not read would leave the door open.
+  authorization_policies: {
+    schema: names,
+    refused: true,
+    says: 'Policies that run before the form is read, in this order.',
+    default: [],
+    see: 'authorization_policy',
+  },
+  default_payload: {
+    schema: textOrMapping,
+    says: 'Values that go over what was sent, as a mapping or as the text of a JSON object; only fields of the form count. Its Liquid sees in `params` what the form was sent, over the other parameters of the request.',
+  },
+  callback_actions: { schema: liquid, says: 'Runs in the request once it is saved, with `form`.' },
+  async_callback_actions: {
+    schema: section(asyncKeys),
+    below: asyncKeys,
+    says: 'Runs as a job of its own once it is saved.',
+    refused: true,
+  },
+  email_notifications: { schema: names, says: 'Mails that are sent once it is saved.', default: [], see: 'email' },
+  sms_notifications: { schema: names, says: 'Text messages that are sent once it is saved.', default: [], see: 'sms' },
+  api_call_notifications: {
+    schema: names,
+    says: 'Calls of other services that are made once it is saved.',
+    default: [],
+    see: 'api_call',
+  },
+  spam_protection: {
+    schema: challenge,
+    refused: true,
+    below: challenges,
+    takes: `one of ${choice(Object.keys(CHALLENGES))}, or a mapping of one to its options`,
+    says: 'A challenge that tells people from programs; the tag `spam_protection` puts it into the form.',
+  },
+  request_allowed: {
+    schema: flag,
+    says: 'Whether browsers and clients may send it; without, only mutations use it by its name.',
+    default: true,
+  },
+  live_reindex: {
+    schema: anything,
+    says: 'Whether searches see the change at once, which they always do.',
+    unread: true,
+  },
+  response_headers: {
+    schema: textOrMapping,
+    says: 'Further headers of the answer, as a mapping or as the text of a JSON object.',
+  },
+  metadata: { schema: mapping, says: 'Free values, read as `form.metadata`, with Liquid in their texts.', default: {} },
+  body: { schema: anything, says: 'What tools write here; the template is the rest of the file.', unread: true },
+} as const
+
+type FormEntries = Entries<typeof keys>
+
+export const form = settings<typeof keys, FormSettings>({
+  noun: 'form',
+  says: 'What a form takes, who may send it, and what happens then. The rest of the file is the template that `include_form` renders.',
+  keys,
+  strict: true,
+  read(from, file) {
+    if (!from.has('resource')) from.missing('resource')
+    checkHeaders(from.node('response_headers'), from.report)
+    checkPayload(from.node('default_payload'), from.report)
+    return {
+      kind: 'form',
+      name: logicalName(from.value('name') ?? file.name, file),
+      nameSpan: from.span('name') ?? top(file),
+      resource: resource(from),
+      resourceOwner: from.value('resource_owner') ?? null,
+      fields: readFields(from.node('fields') ?? from.node('configuration'), from.report),
+      fieldsSpan: from.keySpan('fields') ?? from.keySpan('configuration') ?? top(file),
+      redirectTo: from.liquid('redirect_to', 'return_to'),
+      flashNotice: from.liquid('flash_notice'),
+      flashAlert: from.liquid('flash_alert'),
+      authorizationPolicies: from.names('authorization_policies'),
+      defaultPayload: from.tree('default_payload'),
+      callbackActions: from.liquid('callback_actions'),
+      asyncCallbackActions: asyncCallback(from),
+      emailNotifications: from.names('email_notifications'),
+      smsNotifications: from.names('sms_notifications'),
+      apiCallNotifications: from.names('api_call_notifications'),
+      spamProtection: spamProtection(from),
+      requestAllowed: from.value('request_allowed'),
+      responseHeaders: from.tree('response_headers'),
+      metadata: from.map('metadata'),
+    }
+  },
+})
+
+/** The old form is a mapping that names the resource. */
+function resource(from: FormEntries): FormSettings['resource'] {
+  const node = from.node('resource')
+  if (node?.kind !== 'map') return from.reference('resource')
+  const named = entryOf(node, 'name')?.value ?? node.entries[0]?.value
+  return named?.kind === 'scalar' && named.text !== '' ? { name: named.text, span: named.span } : null
+}
+
+function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] {
+  const callback = from.value('async_callback_actions')
+  const content = entryOf(from.node('async_callback_actions'), 'content')?.value
+  if (callback === undefined || content?.kind !== 'scalar' || content.value === null) return null
+  const attempts = callback.max_attempts ?? asyncKeys.max_attempts.default
+  const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, attempts))
+  if (attempts !== maxAttempts) reportAsyncValue(from, 'max_attempts', `a number from 1 to ${MAX_ATTEMPTS}`)
+  const priority = priorityNamed(callback.priority ?? asyncKeys.priority.default)
+  if (priority === undefined) reportAsyncValue(from, 'priority', `one of ${choice(PRIORITIES)}`)
+  return {
+    content: liquidText(content),
+    delay: Number(callback.delay ?? asyncKeys.delay.default),
+    priority: priority ?? asyncKeys.priority.default,
+    maxAttempts,
+  }
+}
+
+function reportAsyncValue(from: FormEntries, key: string, expected: string): void {
+  const value = entryOf(from.node('async_callback_actions'), key)?.value
+  if (value === undefined) return
+  const written = from.file.text.slice(value.span.start, value.span.end)
+  from.report.add(settingValue(value.span, `async_callback_actions.${key}`, expected, written))
+}
+
+function spamProtection(from: FormEntries): FormSettings['spamProtection'] {
+  const protection = from.value('spam_protection')
+  if (protection === undefined || protection === '') return null
+  const score = challengeKeys.minimum_score.default
+  if (typeof protection === 'string') return { provider: CHALLENGES[protection], action: null, minimumScore: score }
+  const [name, options] = Object.entries(protection)[0] ?? []
+  if (name === undefined || !isProvider(name)) return null
+  return { provider: CHALLENGES[name], action: options?.action ?? null, minimumScore: options?.minimum_score ?? score }
+}
+
+function isProvider(name: string): name is keyof typeof CHALLENGES {
+  return Object.hasOwn(CHALLENGES, name)
+}

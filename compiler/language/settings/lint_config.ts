@@ -1,0 +1,60 @@
+/** `.platformos-check.yml`: which checks run, where, and how severe they are. */
+import * as z from 'zod'
+import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
+import type { Severity } from '../../core/diagnostics/diagnostic.ts'
+import { type CheckConfig, type LintConfig, NO_LINT_CONFIG } from '../../core/diagnostics/suppress.ts'
+import { choice } from '../../core/diagnostics/words.ts'
+import type { SourceFile } from '../../core/source/file.ts'
+import { toValue, type YamlNode } from '../../core/source/yaml.ts'
+import type { Reporter } from './setting.ts'
+
+/** The linter's own words, and older ones. */
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'info',
+  suggestion: 'info',
+  style: 'info',
+}
+
+const patterns = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
+const check = z.looseObject({
+  enabled: z.boolean().nullish(),
+  severity: z.enum(Object.keys(SEVERITIES) as [string, ...string[]]).nullish(),
+  ignore: patterns.nullish(),
+})
+
+/** What the file says; entries that cannot be read are reported and count as absent. */
+export function lintConfig(file: SourceFile, tree: YamlNode | null, report: Reporter): LintConfig {
+  if (tree?.kind !== 'map') return NO_LINT_CONFIG
+  let base: LintConfig['base'] = 'all'
+  let ignore: readonly string[] = []
+  const checks = new Map<string, CheckConfig>()
+  const reportWrong = (key: string, node: YamlNode, expected: string) =>
+    report.add(settingValue(node.span, key, expected, file.text.slice(node.span.start, node.span.end)))
+  for (const { key, value } of tree.entries) {
+    const plain = toValue(value)
+    if (key === 'extends') {
+      const parsed = patterns.safeParse(plain)
+      if (!parsed.success) reportWrong(key, value, 'the name of a set of checks')
+      else if (parsed.data.includes('platformos-check:nothing')) base = 'none'
+    } else if (key === 'ignore') {
+      const parsed = patterns.safeParse(plain ?? [])
+      if (parsed.success) ignore = parsed.data
+      else reportWrong(key, value, 'a list of patterns')
+    } else if (key !== 'require' && key !== 'root' && key !== 'include_categories' && key !== 'exclude_categories') {
+      const parsed = check.safeParse(plain ?? {})
+      if (!parsed.success) {
+        reportWrong(
+          key,
+          value,
+          `\`enabled\`, \`severity\` (${choice(Object.keys(SEVERITIES).slice(0, 3))}) and \`ignore\``,
+        )
+        continue
+      }
+      const { enabled, severity, ignore: paths } = parsed.data
+      checks.set(key, { enabled: enabled ?? true, severity: SEVERITIES[severity ?? ''] ?? null, ignore: paths ?? [] })
+    }
+  }
+  return { base, ignore, checks }
+}

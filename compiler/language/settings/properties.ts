@@ -1,0 +1,217 @@
+/** The properties of tables, of users and of their profiles. */
+import * as z from 'zod'
+import { missingSetting } from '../../core/diagnostics/codes/settings/missing-setting.ts'
+import { ownColumn } from '../../core/diagnostics/codes/values/own-column.ts'
+import { settingRefused } from '../../core/diagnostics/codes/settings/setting-refused.ts'
+import { didYouMean, nearest } from '../../core/diagnostics/suggest.ts'
+import { choice, listed, quoted } from '../../core/diagnostics/words.ts'
+import type { PropertyType } from '../../core/model/operation.ts'
+import type { Property } from '../../core/model/settings.ts'
+import { entryOf, type YamlMap, type YamlNode, type YamlScalar } from '../../core/source/yaml.ts'
+import type { SourceFile } from '../../core/source/file.ts'
+import { settingTree } from './liquid-text.ts'
+import { checkDefault } from './plain-values.ts'
+import { anything, type Entries, type SettingKeys, mapping, type Reporter, section, text } from './setting.ts'
+import { checkUploadOptions, uploadKeys } from './upload-options.ts'
+
+/** What a property of each type holds, and those that newer sites leave alone. */
+export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly says: string; readonly old?: boolean }>> = {
+  string: { says: 'A text. `text` is an older name.' },
+  integer: { says: 'A whole number.' },
+  float: { says: 'A number.' },
+  decimal: { says: 'A number of any size, with all of its digits.' },
+  datetime: { says: 'A moment, as `2030-01-31T12:00:00Z`.' },
+  time: { says: 'A time of the day.' },
+  date: { says: 'A day, as `2030-01-31`.' },
+  binary: { says: 'Bytes as text.' },
+  boolean: { says: '`true` or `false`.' },
+  array: { says: 'A list of texts.' },
+  address: { says: 'The parts of a postal address.', old: true },
+  file: { says: 'A file: `upload` has taken its place.', old: true },
+  photo: { says: 'A picture: `upload` has taken its place.', old: true },
+  geojson: { says: 'A place or a shape on the map, as GeoJSON.' },
+  upload: { says: 'A file that a browser sends; pictures may get smaller versions.' },
+}
+
+const TYPES = Object.keys(PROPERTY_TYPES) as readonly PropertyType[]
+/** The types as the platform lists them, with the older name of `string`. */
+const ON_PLATFORM: readonly string[] = TYPES.flatMap((type) => (type === 'geojson' ? ['text', type] : [type]))
+/** Types of which `options` say how files are kept. */
+const FILE_TYPES: ReadonlySet<PropertyType> = new Set(['upload', 'file', 'photo'])
+
+/**
+ * Names that no property of users and of their profiles can have. Tables may name those that are columns of their records
+ * (`OWN_COLUMNS`), and none of the others.
+ */
+export const RESERVED_PROPERTIES: readonly string[] = [
+  'id',
+  'external_id',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'table',
+  'model_name',
+]
+
+/**
+ * Columns of every record that a table file may name among its properties, and the types that they have there, whatever the file
+ * says: such a property is the column.
+ */
+export const OWN_COLUMNS: ReadonlyMap<string, PropertyType> = new Map([
+  ['id', 'string'],
+  ['external_id', 'string'],
+  ['user_id', 'string'],
+  ['created_at', 'datetime'],
+  ['updated_at', 'datetime'],
+  ['deleted_at', 'datetime'],
+])
+
+/** What programs that read the schema are to know besides. */
+function metadataKey(noun: string): { readonly schema: typeof mapping; readonly says: string } {
+  return {
+    schema: mapping,
+    says: `Data of your own about the ${noun}, which \`admin_tables\` gives as it stands here.`,
+  }
+}
+
+/** The keys of one property. */
+export const propertyItemKeys = {
+  name: { schema: text, says: 'What queries and forms call it.', required: true },
+  // Looked at by hand: the platform's refusal names the valid types.
+  type: { schema: anything, takes: `one of ${choice(TYPES, 20)}`, says: 'What it holds.', default: 'string' },
+  default_value: { schema: anything, says: 'What a new record has where nothing is given.' },
+  belongs_to: {
+    schema: text,
+    says: 'The table of whose records it holds an id; only told to whoever asks for the schema.',
+  },
+  options: {
+    schema: mapping,
+    below: uploadKeys,
+    says: 'How files of an `upload` are kept.',
+  },
+  versions_configuration: {
+    schema: mapping,
+    takes: 'a mapping of versions by their names, each with `width` and `height`',
+    says: 'Sizes of a `photo`, beside `mini`, `thumb` and `normal`, which it changes: those of an `upload` stand in its `options`.',
+  },
+  metadata: metadataKey('property'),
+} as const
+
+export const propertyKeys = {
+  properties: {
+    schema: z.array(section(propertyItemKeys, 'a mapping with a `name`'), { error: 'a list of properties' }),
+    says: 'The properties, each a mapping with at least a `name`.',
+    default: [],
+    see: 'properties',
+    refused: true,
+  },
+  custom_attributes: {
+    schema: z.array(mapping, { error: 'a list of properties' }),
+    deprecated: 'properties',
+    says: 'Older name of `properties`.',
+    refused: true,
+  },
+  metadata: metadataKey('table'),
+} as const
+
+/** The properties of a list of them; those without a name or with a wrong one are reported and left out. */
+export function properties(
+  list: YamlNode | null,
+  noun: string,
+  { file, report }: Pick<Entries<SettingKeys>, 'file' | 'report'>,
+): readonly Property[] {
+  if (list?.kind !== 'list') return []
+  const seen = new Set<string>()
+  return list.items.flatMap((item) => {
+    if (item.kind !== 'map') return []
+    const read = property(item, noun, file, report)
+    if (read === null) return []
+    if (seen.has(read.name)) {
+      report.add(settingRefused(read.span, `The ${noun} has two properties named ${quoted(read.name)}`, ''))
+      return []
+    }
+    seen.add(read.name)
+    return [read]
+  })
+}
+
+function property(item: YamlMap, noun: string, file: SourceFile, report: Reporter): Property | null {
+  const name = scalarAt(item, 'name')
+  if (name === null) {
+    const keys = Object.keys(propertyItemKeys)
+    const misspelled = item.entries.find(({ key }) => !keys.includes(key) && nearest(key, keys) === 'name')
+    const span = misspelled?.keySpan ?? item.entries[0]?.keySpan ?? item.span
+    report.add(missingSetting(span, 'name', 'property', misspelled?.key ?? null))
+    return null
+  }
+  const column = noun === 'table' ? OWN_COLUMNS.get(name.text) : undefined
+  if (column !== undefined) {
+    report.add(ownColumn(name.span, name.text))
+    return {
+      name: name.text,
+      span: name.span,
+      type: column,
+      text: false,
+      column: true,
+      default: null,
+      belongsTo: null,
+      options: null,
+      versions: null,
+      metadata: null,
+    }
+  }
+  if (RESERVED_PROPERTIES.includes(name.text)) {
+    const reason = `No property can be named ${quoted(name.text)}, because every ${noun} has that already`
+    report.add(
+      settingRefused(
+        name.span,
+        reason,
+        `These names are taken: ${listed(noun === 'table' ? RESERVED_PROPERTIES.filter((each) => !OWN_COLUMNS.has(each)) : RESERVED_PROPERTIES)}.`,
+      ),
+    )
+    return null
+  }
+  const belongsTo = scalarAt(item, 'belongs_to')
+  const value = entryOf(item, 'default_value')?.value
+  const type = typeOf(item, report)
+  if (value !== undefined) checkDefault(type, value, report)
+  const options = entryOf(item, 'options')
+  // Options that are no mapping are reported already.
+  if (options?.value.kind === 'map' && FILE_TYPES.has(type)) checkUploadOptions(options, file, report)
+  return {
+    name: name.text,
+    span: name.span,
+    type,
+    text: scalarAt(item, 'type')?.text === 'text',
+    column: false,
+    default: value === undefined ? null : settingTree(value),
+    belongsTo: belongsTo === null ? null : { name: belongsTo.text, span: belongsTo.span },
+    options: options?.value ?? null,
+    versions: type === 'photo' ? (entryOf(item, 'versions_configuration')?.value ?? null) : null,
+    metadata: entryOf(item, 'metadata')?.value ?? null,
+  }
+}
+
+function typeOf(item: YamlMap, report: Reporter): PropertyType {
+  const written = scalarAt(item, 'type')
+  if (written === null || written.text === 'text') return 'string'
+  const known = TYPES.find((type) => type === written.text)
+  if (known === undefined) {
+    const hint = didYouMean(written.text, TYPES) ?? `The types are ${choice(TYPES, 20)}.`
+    report.add(
+      settingRefused(
+        written.span,
+        `There is no type of properties named ${quoted(written.text)}`,
+        hint,
+        `Attribute type ${quoted(written.text)} is not allowed. Valid attribute types: ${ON_PLATFORM.join(', ')}`,
+      ),
+    )
+  }
+  return known ?? 'string'
+}
+
+/** The scalar below a key, or null where there is none or nothing in it. */
+function scalarAt(item: YamlMap, key: string): YamlScalar | null {
+  const value = entryOf(item, key)?.value
+  return value?.kind === 'scalar' && value.value !== null && value.text !== '' ? value : null
+}

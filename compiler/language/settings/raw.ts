@@ -1,0 +1,7 @@
+/** Kinds of files whose settings nothing reads. */
+import type { RawSettings } from '../../core/model/settings.ts'
+import type { ReadSettings } from './setting.ts'
+
+export function raw(kind: RawSettings['kind']): ReadSettings<RawSettings> {
+  return (_file, tree) => ({ kind, tree })
+}

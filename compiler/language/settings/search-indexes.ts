@@ -1,0 +1,100 @@
+/** `search_indexes` of `app/config.yml`: of which types the fields of documents in search indexes are. */
+import * as z from 'zod'
+import type { SearchField, SearchIndexDef } from '../../core/model/operation.ts'
+
+/** What the types are to us; several names of search engines mean one. */
+const TYPES: Readonly<Record<string, SearchField['type'] | null>> = {
+  keyword: 'keyword',
+  ip: 'keyword',
+  text: 'text',
+  // The older name of `text`.
+  string: 'text',
+  completion: 'text',
+  date: 'date',
+  integer: 'integer',
+  long: 'integer',
+  short: 'integer',
+  byte: 'integer',
+  float: 'float',
+  double: 'float',
+  half_float: 'float',
+  scaled_float: 'float',
+  boolean: 'boolean',
+  // Only its properties have values.
+  object: null,
+  nested: null,
+  // Nothing compares or searches these.
+  binary: null,
+  geo_point: null,
+  geo_shape: null,
+}
+
+interface MappedField {
+  readonly type?: string | null | undefined
+  readonly properties?: MappedFields | null | undefined
+  readonly fields?: MappedFields | null | undefined
+}
+
+interface MappedFields extends Readonly<Record<string, MappedField>> {}
+
+const name = z
+  .string()
+  .refine((text) => text !== '' && !text.includes('\0') && text.isWellFormed(), { error: 'a name' })
+
+// What else search engines read (`analyzer`, `format`) changes nothing here.
+const field: z.ZodType<MappedField> = z.lazy(() =>
+  z.object(
+    {
+      type: z.enum(Object.keys(TYPES), { error: `one of ${Object.keys(TYPES).join(', ')}` }).nullish(),
+      properties: fields.nullish(),
+      fields: fields.nullish(),
+    },
+    { error: 'a mapping with `type` or `properties`' },
+  ),
+)
+
+const fields: z.ZodType<MappedFields> = z.record(name, field, { error: 'a mapping of fields' })
+
+const index = z
+  .object({ properties: fields.nullish(), mappings: z.object({ properties: fields.nullish() }).nullish() })
+  .nullable()
+
+const indexes = z.record(name, index, { error: 'a list of mappings by the names of indexes' })
+
+type Indexes = z.infer<typeof indexes>
+
+/** A list of mappings, each of one index by its name; or one mapping of all of them. Not a union, whose errors name no entry. */
+export const searchIndexes = z
+  .unknown()
+  .transform((value, context): readonly Indexes[] => {
+    const read = Array.isArray(value) ? z.array(indexes).safeParse(value) : indexes.safeParse(value)
+    if (read.success) return Array.isArray(read.data) ? read.data : [read.data]
+    for (const { path, message } of read.error.issues)
+      context.issues.push({ code: 'custom', path, message, input: value })
+    return z.NEVER
+  })
+  .transform((list): readonly SearchIndexDef[] =>
+    list.flatMap((each) =>
+      Object.entries(each).map(([key, mapping]) => ({
+        name: key,
+        fields: flatten({ ...mapping?.mappings?.properties, ...mapping?.properties }, []),
+      })),
+    ),
+  )
+
+/** Each field by the name that queries have for it; `author.name` may be written as one name too. */
+function flatten(of: MappedFields, above: readonly string[]): SearchField[] {
+  return Object.entries(of).flatMap(([key, { type, properties, fields: others }]) => {
+    const path = [...above, ...key.split('.')]
+    const own = typedField(path.join('.'), path, type)
+    const also = Object.entries(others ?? {}).flatMap(([sub, other]) =>
+      typedField(`${path.join('.')}.${sub}`, path, other.type),
+    )
+    return [...own, ...also, ...flatten(properties ?? {}, path)]
+  })
+}
+
+function typedField(fieldName: string, path: readonly string[], type: string | null | undefined): SearchField[] {
+  const known = TYPES[type ?? 'object'] ?? null
+  return known === null ? [] : [{ name: fieldName, path, type: known }]
+}

@@ -1,0 +1,477 @@
+/**
+ * The contract of a kind of settings: its keys, each with a zod schema, and the record that they become. Zod's issues are
+ * reported at the YAML that caused them; a key with an issue counts as absent.
+ */
+import * as z from 'zod'
+import { deprecatedSetting } from '../../core/diagnostics/codes/settings/deprecated-setting.ts'
+import { ignoredSetting } from '../../core/diagnostics/codes/settings/ignored-setting.ts'
+import { missingSetting } from '../../core/diagnostics/codes/settings/missing-setting.ts'
+import { settingRefused } from '../../core/diagnostics/codes/settings/setting-refused.ts'
+import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
+import { unknownSetting } from '../../core/diagnostics/codes/settings/unknown-setting.ts'
+import type { Diagnostic, Mend, Report } from '../../core/diagnostics/diagnostic.ts'
+import { distance, nearest } from '../../core/diagnostics/suggest.ts'
+import { choice, listed, quoted } from '../../core/diagnostics/words.ts'
+import type { LiquidText, NamedReference, SettingTree } from '../../core/model/settings.ts'
+import type { FileKind, SourceFile } from '../../core/source/file.ts'
+import { type Span, span } from '../../core/source/span.ts'
+import { entryOf, toValue, type YamlEntry, type YamlNode } from '../../core/source/yaml.ts'
+import { liquidText, NO_TREE, settingTree } from './liquid-text.ts'
+
+/** Where diagnostics go. */
+export type Reporter = Pick<Report, 'add'>
+
+/** What a page of the reference is about. */
+export type ReferencePage = FileKind | 'fields' | 'properties'
+
+export interface SettingKey<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema
+  /** What it is for, in a sentence of the reference. */
+  readonly says: string
+  /** What it takes, where the schema's own error text says too little. */
+  readonly takes?: string
+  /** What counts where it is not given. */
+  readonly default?: unknown
+  /** The same in words, where it is no one value: `the name of the file`. */
+  readonly otherwise?: string
+  /** A file without it is refused. */
+  readonly required?: boolean
+  /** Keys of the mapping that it takes. */
+  readonly below?: SettingKeys
+  /** What the page of tells more. */
+  readonly see?: ReferencePage
+  /** Accepted in silence: nothing reads it. */
+  readonly unread?: boolean
+  /** What to write instead; null when there is nothing. Absent: the key is current. */
+  readonly deprecated?: string | null
+  /** The platform takes it, and does not name it where it lists the settings. */
+  readonly unlisted?: boolean
+  /** Accepted, and said to have no effect. */
+  readonly ignored?: boolean
+  /** The platform refuses a wrong value, so it is an error. */
+  readonly refused?: boolean
+}
+
+export interface SettingKeys extends Readonly<Record<string, SettingKey>> {}
+
+/** What an entry gives: its value, or its default. */
+type SettingValue<Of extends SettingKey> = Of extends { readonly default: unknown }
+  ? z.output<Of['schema']>
+  : z.output<Of['schema']> | undefined
+
+export interface SettingsKind<K extends SettingKeys, Settings> {
+  /** The word for such a file: `page`. */
+  readonly noun: string
+  /** What such a file is, in the words of the reference. */
+  readonly says: string
+  readonly keys: K
+  /** The platform refuses a deploy with unknown keys. */
+  readonly strict?: boolean
+  /** Reads what the entries say. Called with no entries for a file without settings. */
+  read(from: Entries<K>, file: SourceFile): Settings
+}
+
+/** Reads the settings of a file. `tree` is null where there are none, or where the YAML could not be read. */
+export type ReadSettings<Settings> = (file: SourceFile, tree: YamlNode | null, report: Reporter) => Settings
+
+/** A reader with what it goes by. */
+export type DeclaredSettings<K extends SettingKeys, Settings> = ReadSettings<Settings> & {
+  readonly kind: SettingsKind<K, Settings>
+}
+
+/** Declares a kind of settings and gives its reader. */
+export function settings<K extends SettingKeys, Settings>(
+  kind: SettingsKind<K, Settings>,
+): DeclaredSettings<K, Settings> {
+  const read: ReadSettings<Settings> = (file, tree, report) => {
+    const from = new Entries(kind, file, tree, report)
+    const result = kind.read(from, file)
+    from.reportUnknown()
+    return result
+  }
+  return Object.assign(read, { kind })
+}
+
+/** The entries of one file's settings by their keys, checked. Null values count as absent. */
+export class Entries<K extends SettingKeys> {
+  readonly report: Reporter
+  readonly file: SourceFile
+  readonly #entries = new Map<string, { readonly entry: YamlEntry; readonly value: unknown }>()
+  /** The spans of known keys, also of those with null and with wrong values. */
+  readonly #keySpans = new Map<string, Span>()
+  readonly #refused = new Set<string>()
+  /** Unknown keys that are not reported yet: one may be the misspelled name of a missing key. */
+  readonly #unknown: {
+    readonly entry: YamlEntry
+    readonly suggestion: string | null
+    readonly diagnostic: Diagnostic
+  }[] = []
+  readonly #noun: string
+  readonly #keys: K
+
+  constructor(
+    kind: Pick<SettingsKind<K, unknown>, 'noun' | 'keys' | 'strict'>,
+    file: SourceFile,
+    tree: YamlNode | null,
+    report: Reporter,
+  ) {
+    this.report = report
+    this.file = file
+    this.#noun = kind.noun
+    this.#keys = kind.keys
+    if (tree === null) return
+    if (tree.kind !== 'map') {
+      report.add(
+        settingRefused(tree.span, 'Settings are written as `name: value`, one on each line', settingHint(tree)),
+      )
+      return
+    }
+    const current = Object.keys(kind.keys).filter((name) => kind.keys[name]?.deprecated === undefined)
+    for (const entry of tree.entries) {
+      const key = Object.hasOwn(kind.keys, entry.key) ? kind.keys[entry.key] : undefined
+      if (key === undefined) {
+        const platform = kind.strict === true ? refusalOf(entry.key, kind.keys) : undefined
+        const diagnostic = unknownSetting(entry.keySpan, entry.key, kind.noun, current, null, platform)
+        this.#unknown.push({ entry, suggestion: nearest(entry.key, current), diagnostic })
+        continue
+      }
+      if (key.deprecated !== undefined) report.add(deprecatedSetting(entry.keySpan, entry.key, key.deprecated))
+      if (key.ignored === true) report.add(ignoredSetting(entry.keySpan, entry.key))
+      this.#keySpans.set(key.deprecated ?? entry.key, entry.keySpan)
+      if (isNull(entry.value)) continue
+      const checked = key.schema.safeParse(toValue(entry.value))
+      if (checked.success) {
+        if (checked.data !== undefined) this.#entries.set(entry.key, { entry, value: checked.data })
+      } else {
+        // A wrong value of a required key refuses the file.
+        const refused = key.refused === true || key.required === true
+        const { issues } = checked.error
+        for (const issue of issues) reportIssue(issue, entry, file, report, { ...kind, schema: key.schema }, refused)
+        // Known keys count beside an unknown one.
+        const known = issues.every(({ code }) => code === 'unrecognized_keys')
+          ? key.schema.safeParse(withoutUnknown(toValue(entry.value), issues))
+          : null
+        if (known?.success === true) this.#entries.set(entry.key, { entry, value: known.data })
+        else if (refused) this.#refused.add(entry.key)
+      }
+    }
+  }
+
+  has(name: keyof K & string): boolean {
+    return this.#entries.has(name)
+  }
+
+  /** The value that the key's schema made, or the key's default, or undefined. */
+  value<N extends keyof K & string>(name: N): SettingValue<K[N]> {
+    const given = this.#entries.get(name)
+    return (given === undefined ? this.#keys[name]?.default : given.value) as SettingValue<K[N]>
+  }
+
+  node(name: keyof K & string): YamlNode | null {
+    return this.#entries.get(name)?.entry.value ?? null
+  }
+
+  span(name: keyof K & string): Span | null {
+    return this.node(name)?.span ?? null
+  }
+
+  keySpan(name: keyof K & string): Span | null {
+    return this.#entries.get(name)?.entry.keySpan ?? null
+  }
+
+  /** The text of the first of the keys that is given. */
+  liquid(...names: (keyof K & string)[]): LiquidText | null {
+    for (const name of names) {
+      const node = this.node(name)
+      if (node?.kind === 'scalar') return liquidText(node)
+    }
+    return null
+  }
+
+  /** The first of the keys that is given, whatever its shape. */
+  tree(...names: (keyof K & string)[]): SettingTree | null {
+    for (const name of names) {
+      const node = this.node(name)
+      if (node !== null) return settingTree(node)
+    }
+    return null
+  }
+
+  /** A map below the key; an empty one without it. */
+  map(name: keyof K & string): SettingTree {
+    return this.tree(name) ?? NO_TREE
+  }
+
+  /** The names below the key: of a list, or the one that stands there itself. Empty texts name nothing. */
+  names(name: keyof K & string): readonly NamedReference[] {
+    const node = this.node(name)
+    if (node === null) return []
+    const items = node.kind === 'list' ? node.items : [node]
+    return items.flatMap((item) =>
+      item.kind === 'scalar' && item.text.trim() !== '' ? [{ name: item.text.trim(), span: item.span }] : [],
+    )
+  }
+
+  reference(...names: (keyof K & string)[]): NamedReference | null {
+    for (const name of names) {
+      const found = this.names(name)[0]
+      if (found !== undefined) return found
+    }
+    return null
+  }
+
+  /** The span of each key, by its current name. */
+  get keySpans(): ReadonlyMap<string, Span> {
+    return this.#keySpans
+  }
+
+  /**
+   * Reports a missing key: where it stands without a value or under a misspelled name, else at the file's beginning. A key with a
+   * wrong value is reported already.
+   */
+  missing(name: keyof K & string): void {
+    if (this.#refused.has(name)) return
+    // A key of two letters is near to too many others to be told as one of them, where nothing is missing.
+    const at = this.#unknown.findIndex(
+      ({ entry, suggestion }) => suggestion === name || distance(entry.key, name, 1) <= 1,
+    )
+    const [misspelled] = at < 0 ? [] : this.#unknown.splice(at, 1)
+    const missingSpan = misspelled?.entry.keySpan ?? this.#keySpans.get(name) ?? top(this.file)
+    this.report.add(missingSetting(missingSpan, name, this.#noun, misspelled?.entry.key ?? null))
+  }
+
+  /** Reports unknown keys, but for those that were reported as a missing one. */
+  reportUnknown(): void {
+    for (const { diagnostic } of this.#unknown.splice(0)) this.report.add(diagnostic)
+  }
+}
+
+/** The span of a setting that the file does not have. */
+export function top(file: SourceFile): Span {
+  return span(file.path, 0, 0)
+}
+
+/** A name as others call it: with the prefix of the file's module. */
+export function logicalName(name: string, file: SourceFile): string {
+  return file.module === null || name.startsWith('modules/') ? name : `modules/${file.module}/${name}`
+}
+
+/**
+ * The name by which queries find a table or a profile. A name that is written for people, `Blog Post`, is found as `blog_post`: public sites
+ * with such names ask for them so.
+ */
+export function tableName(written: string | null | undefined, file: SourceFile): string {
+  return logicalName(written?.trim().toLowerCase().replace(/\s+/g, '_') ?? file.name, file)
+}
+
+function isNull(node: YamlNode): boolean {
+  return node.kind === 'scalar' && node.value === null
+}
+
+/** What the platform says of a key that it does not know. */
+function refusalOf(key: string, keys: SettingKeys): string {
+  const all = Object.keys(keys).filter((name) => keys[name]?.unlisted !== true)
+  return `Unknown properties: ${key}. Available properties are: ${all.toSorted().join(', ')}.`
+}
+
+/** Reports as warnings what is wrong below an entry that is read elsewhere. */
+export function reportIssues(
+  entry: YamlEntry,
+  schema: z.ZodType,
+  noun: string,
+  file: SourceFile,
+  report: Reporter,
+): void {
+  const checked = schema.safeParse(toValue(entry.value))
+  for (const issue of checked.error?.issues ?? []) reportIssue(issue, entry, file, report, { noun, schema }, false)
+}
+
+/** Zod's issue at the YAML that caused it. Each schema's own error text says what it takes: `a whole number`. */
+function reportIssue(
+  issue: z.core.$ZodIssue,
+  entry: YamlEntry,
+  file: SourceFile,
+  report: Reporter,
+  { noun, schema }: { readonly noun: string; readonly schema: z.ZodType },
+  refused: boolean,
+): void {
+  const located = locate(entry, issue.path)
+  const path = [entry.key, ...issue.path.map(String)].join('.')
+  if (issue.code === 'unrecognized_keys') {
+    for (const key of issue.keys) {
+      const inner = entryOf(located.node, key)
+      report.add(unknownSetting(inner?.keySpan ?? located.span, key, noun, keysAt(schema, issue.path), path))
+    }
+    return
+  }
+  if (located.node === null) {
+    report.add(missingSetting(located.span, path, noun))
+    return
+  }
+  const written = firstLine(file.text.slice(located.node.span.start, located.node.span.end))
+  if (refused)
+    report.add(
+      settingRefused(
+        located.span,
+        `The setting ${quoted(path)} takes ${issue.message}, and this is ${quoted(written)}`,
+        issue.code === 'invalid_type' && issue.expected === 'array' ? entryHint(located.node, file) : '',
+      ),
+    )
+  else report.add(settingValue(located.span, path, issue.message, written))
+}
+
+/** Entries with names, without their dashes, in the place of a list of such. */
+function entryHint(node: YamlNode, { text }: SourceFile): string | Mend {
+  const key = node.kind === 'map' && entryOf(node, 'name') !== undefined ? node.entries[0]?.key : undefined
+  if (key === undefined) return ''
+  const { span } = node
+  const indent = ' '.repeat(span.start - text.lastIndexOf('\n', span.start) - 1)
+  const written = `\n${indent}${text.slice(span.start, span.end)}`
+  const lines = written.replaceAll('\n', '\n  ').replaceAll(`\n  ${indent}${key}:`, `\n${indent}- ${key}:`)
+  return {
+    hint: 'An entry of a list begins with a dash.',
+    change: { edits: [{ span, text: lines.trimStart().replace(/ +$/, '') }] },
+  }
+}
+
+/** The value without the keys that its schema does not know. */
+function withoutUnknown(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const copy: unknown = structuredClone(value)
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue
+    let nested: unknown = copy
+    for (const step of issue.path)
+      nested = isRecord(nested) && Object.hasOwn(nested, step) ? nested[String(step)] : undefined
+    if (isRecord(nested)) for (const key of issue.keys) delete nested[key]
+  }
+  return copy
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The keys of the mapping that a path leads to. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const bare =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema
+  if (bare !== schema) return keysAt(bare, path)
+  if (bare instanceof z.ZodUnion) {
+    const all = (bare.options as readonly z.ZodType[]).flatMap((each) => keysAt(each, path))
+    return [...new Set(all)]
+  }
+  const [step, ...rest] = path
+  if (step === undefined) return bare instanceof z.ZodObject ? Object.keys(bare.shape) : []
+  if (bare instanceof z.ZodArray) return keysAt(bare.element as z.ZodType, rest)
+  const inner = bare instanceof z.ZodObject ? (bare.shape[String(step)] as z.ZodType | undefined) : undefined
+  return inner === undefined ? [] : keysAt(inner, rest)
+}
+
+/** A hint for a list or a text that stands in the place of settings. */
+function settingHint(tree: YamlNode): string {
+  if (tree.kind === 'list') return 'Write the key that these belong to above them, as `properties:`.'
+  const match = tree.kind === 'scalar' ? /^([a-z_]+)\s*[:=]\s*(\S[^\n]*)$/i.exec(tree.text.trim()) : null
+  return match === null ? '' : `Write \`${match[1]}: ${match[2]}\`.`
+}
+
+/** The node below `entry` that a path of zod leads to; where it leads to nothing, the key of the last one that exists. */
+function locate(
+  entry: YamlEntry,
+  path: readonly PropertyKey[],
+): { readonly node: YamlNode | null; readonly span: Span } {
+  let node: YamlNode = entry.value
+  let last = entry.keySpan
+  for (const step of path) {
+    if (node.kind === 'list' && typeof step === 'number') {
+      const item: YamlNode | undefined = node.items[step]
+      if (item === undefined) return { node: null, span: last }
+      last = item.span
+      node = item
+      continue
+    }
+    const inner = entryOf(node, String(step))
+    if (inner === undefined) return { node: null, span: node.kind === 'map' ? firstKey(node) : last }
+    last = inner.keySpan
+    node = inner.value
+  }
+  return { node, span: node.kind === 'scalar' ? node.span : last }
+}
+
+/** The first line of a value, shortened, to show in a message. */
+function firstLine(text: string): string {
+  const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').trimEnd()
+  return line.length < text.trimEnd().length || line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line
+}
+
+const MOST_SHOWN = 80
+
+function firstKey(node: YamlNode): Span {
+  return node.kind === 'map' ? (node.entries[0]?.keySpan ?? node.span) : node.span
+}
+
+// ---- what keys take ---------------------------------------------------------------------------------------------------
+
+/** A text; a number is one too. */
+export const text = z.union([z.string(), z.number(), z.bigint()], { error: 'a text' }).transform(String)
+
+/** A text that may hold Liquid; `true` and `false` are texts of it. */
+export const liquid = z.union([z.string(), z.number(), z.bigint(), z.boolean()], { error: 'a text' })
+
+export const flag = z
+  .union([z.boolean(), z.enum(['true', 'false'])], { error: '`true` or `false`' })
+  .transform((value) => value === true || value === 'true')
+
+export const wholeNumber = z
+  .union([z.int(), z.string().regex(/^\d+$/, { error: 'a whole number' })], { error: 'a whole number' })
+  .transform(Number)
+
+/** A value that may be left blank, which counts as absent. */
+export function unlessBlank<Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema> | undefined> {
+  const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
+  return z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional())
+}
+
+export const anything = z.unknown()
+
+/** A mapping of any keys. */
+export const mapping = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { error: 'a mapping of names to values' },
+)
+
+export const names = z.union([text, z.array(text)], { error: 'a list of names' })
+
+/** A text that may hold Liquid, or a mapping. */
+export const textOrMapping = z.union([liquid, mapping], { error: 'a text or a mapping' })
+
+/** Texts in which Liquid is rendered. */
+export const RENDERED: ReadonlySet<z.ZodType> = new Set<z.ZodType>([liquid, textOrMapping])
+
+type EntriesSchema<K extends SettingKeys> = { readonly [N in keyof K]: z.ZodOptional<z.ZodNullable<K[N]['schema']>> }
+
+/** The keys of a mapping; null counts as absent there too. */
+export function shape<const K extends SettingKeys>(keys: K): EntriesSchema<K> {
+  return Object.fromEntries(
+    Object.entries(keys).map(([name, { schema }]) => [name, schema.nullish()]),
+  ) as EntriesSchema<K>
+}
+
+/** A mapping of these keys and no others. */
+export function section<const K extends SettingKeys>(
+  keys: K,
+  error = `a mapping of ${listed(Object.keys(keys))}`,
+): z.ZodObject<EntriesSchema<K>, z.core.$strict> {
+  return z.strictObject(shape(keys), { error })
+}
+
+/** One of some words, in any case. Gives the word as it stands in the list. */
+export function word<const Words extends readonly string[]>(...words: Words): z.ZodType<Words[number]> {
+  const error = `one of ${choice(words, 20)}`
+  return z.union([z.string(), z.number()], { error }).transform((value, context): Words[number] => {
+    const written = String(value).trim().toLowerCase()
+    const known = words.find((each) => each.toLowerCase() === written)
+    if (known !== undefined) return known
+    context.addIssue({ code: 'custom', message: error })
+    return z.NEVER
+  })
+}

@@ -1,0 +1,61 @@
+/** Translations: one file's languages and keys. How the files of a site are put together stands in `translations.ts`. */
+import { translationLocale } from '../../core/diagnostics/codes/site/translation-locale.ts'
+import { distance } from '../../core/diagnostics/suggest.ts'
+import type { TranslationSettings } from '../../core/model/settings.ts'
+import type { YamlNode } from '../../core/source/yaml.ts'
+import { type ReadSettings, top } from './setting.ts'
+
+/** Names of locales are free, but for their characters. */
+const LOCALE = /^[\w-]+$/
+
+export const translation: ReadSettings<TranslationSettings> = (file, tree, report) => {
+  if (tree === null) return { kind: 'translation', locales: [] }
+  const localeInPath = localeOfPath(file.name, file.module)
+  if (tree.kind !== 'map') {
+    report.add(translationLocale(tree.span, null, localeInPath))
+    return { kind: 'translation', locales: [] }
+  }
+  const locales = tree.entries.map(({ key, keySpan, value }) => {
+    if (!LOCALE.test(key)) report.add(translationLocale(keySpan, key, null))
+    else if (localeInPath !== null && !sameLanguage(key, localeInPath))
+      report.add(translationLocale(keySpan, key, localeInPath))
+    else if (localeInPath === null && misspelt(key, file.name) !== null)
+      report.add(translationLocale(keySpan, key, misspelt(key, file.name)))
+    const empty = value.kind === 'scalar' && value.value === null
+    if (value.kind !== 'map' && !empty) report.add(translationLocale(value.span, null, key))
+    return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? (value as YamlNode) : null }
+  })
+  if (locales.length === 0) report.add(translationLocale(top(file), null, localeInPath))
+  return { kind: 'translation', locales }
+}
+
+/** The locale that the folder of a file tells: `pl/home` is Polish, `home` and `ui/home` tell none. */
+function localeOfPath(name: string, module: string | null): string | null {
+  const below = module === null ? name : name.slice(`modules/${module}/`.length)
+  const slash = below.indexOf('/')
+  const folder = below.slice(0, Math.max(slash, 0))
+  return isLanguage(folder) ? folder : null
+}
+
+/** The language of two letters that a file is called by (`pl`, `books.pl`, `pl_menu`), where its locale is none and differs by one sign. */
+function misspelt(locale: string, name: string): string | null {
+  // What begins with the language and has one sign more is no other language, though there are languages of three letters.
+  const words = name.slice(name.lastIndexOf('/') + 1).split(/[._-]/)
+  const isSlip = (word: string) => !(isLanguage(locale) && !locale.startsWith(word)) && distance(locale, word, 1) <= 1
+  return words.includes(locale)
+    ? null
+    : (words.find((word) => word.length === 2 && isLanguage(word) && isSlip(word)) ?? null)
+}
+
+function isLanguage(name: string): boolean {
+  if (!/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/.test(name)) return false
+  const language = name.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
+  return NAMES.of(language) !== undefined
+}
+
+/** Knows which codes are languages: folders have other names as well. */
+const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+function sameLanguage(a: string, b: string): boolean {
+  return a.toLowerCase().replace('_', '-') === b.toLowerCase().replace('_', '-')
+}

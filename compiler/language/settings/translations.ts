@@ -1,0 +1,100 @@
+/** Puts the translations of a site's files together: one tree for each language. */
+import { duplicateTranslation } from '../../core/diagnostics/codes/site/duplicate-translation.ts'
+import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
+import type {
+  TranslationMap,
+  TranslationNode,
+  TranslationSettings,
+  TranslationTree,
+} from '../../core/model/settings.ts'
+import type { SourceFile } from '../../core/source/file.ts'
+import type { Span } from '../../core/source/span.ts'
+import { toValue, type YamlNode } from '../../core/source/yaml.ts'
+import type { Reporter } from './setting.ts'
+
+export interface TranslationFile {
+  readonly file: SourceFile
+  readonly settings: TranslationSettings
+}
+
+interface TranslationMapDraft {
+  readonly kind: 'map'
+  readonly entries: Map<string, TranslationMapDraft | TranslationValue>
+  readonly keySpan: Span
+}
+
+type TranslationValue = Extract<TranslationNode, { readonly kind: 'value' }>
+
+/**
+ * Merges files deeply, a module's below the key `modules/<name>`. A key that two files of one language define is an error,
+ * unless one of them is the application's override of a module's file, which wins.
+ */
+export function mergeTranslations(files: Iterable<TranslationFile>, report: Reporter): TranslationTree {
+  const tree = new Map<string, TranslationMapDraft>()
+  const inOrder = [...files].sort((a, b) => Number(a.file.override) - Number(b.file.override))
+  for (const { file, settings } of inOrder) {
+    for (const { locale, localeSpan, tree: keys } of settings.locales) {
+      let map = tree.get(locale)
+      if (map === undefined) {
+        map = { kind: 'map', entries: new Map(), keySpan: localeSpan }
+        tree.set(locale, map)
+      }
+      const merge: MergeContext = { locale, override: file.override, report }
+      if (file.module === null) addKeys(map, keys, '', merge)
+      else addKeys(mapBelow(map, `modules/${file.module}`, localeSpan), keys, `modules/${file.module}/`, merge)
+    }
+  }
+  return tree
+}
+
+interface MergeContext {
+  readonly locale: string
+  readonly override: boolean
+  readonly report: Reporter
+}
+
+function addKeys(target: TranslationMapDraft, from: YamlNode | null, path: string, merge: MergeContext): void {
+  if (from?.kind !== 'map') return
+  for (const { key, keySpan, value } of from.entries) {
+    const before = target.entries.get(key)
+    if (value.kind === 'map' && before?.kind === 'map') {
+      addKeys(before, value, `${path}${key}.`, merge)
+      continue
+    }
+    if (before !== undefined && !merge.override) {
+      merge.report.add(duplicateTranslation(keySpan, path + key, merge.locale, before.keySpan))
+      continue
+    }
+    if (value.kind === 'map') {
+      const map: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
+      target.entries.set(key, map)
+      addKeys(map, value, `${path}${key}.`, merge)
+    } else {
+      if (value.kind === 'scalar' && value.value === null && value.text === '')
+        merge.report.add(settingValue(keySpan, path + key, 'a text', '', 'Write the text behind the colon.'))
+      target.entries.set(key, { kind: 'value', value: toValue(value), span: value.span, keySpan })
+    }
+  }
+}
+
+function mapBelow(tree: TranslationMapDraft, key: string, keySpan: Span): TranslationMapDraft {
+  const found = tree.entries.get(key)
+  if (found?.kind === 'map') return found
+  const map: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
+  tree.entries.set(key, map)
+  return map
+}
+
+/** What a dotted key means in one language: `cart.title`, `modules/shop/cart.title`. Null when there is nothing. */
+export function translationAt(tree: TranslationMap | undefined, key: string): TranslationNode | null {
+  if (tree === undefined) return null
+  const inModule = /^(modules\/[^/]+)\/(.*)$/s.exec(key)
+  const steps = inModule === null ? key.split('.') : [inModule[1]!, ...inModule[2]!.split('.')]
+  let node: TranslationNode = tree
+  for (const step of steps) {
+    const next: TranslationNode | undefined = node.kind === 'map' ? node.entries.get(step) : undefined
+    if (next === undefined) return null
+    node = next
+  }
+  return node
+}

@@ -1,0 +1,22 @@
+/** Profiles of users, which newer sites keep in tables. */
+import type { TableSettings } from '../../core/model/settings.ts'
+import { properties, propertyKeys } from './properties.ts'
+import { settings, tableName, text, top } from './setting.ts'
+
+const keys = {
+  name: { schema: text, says: 'What the profile is called.', otherwise: 'the path of the file' },
+  ...propertyKeys,
+} as const
+
+export const userProfileSchema = settings<typeof keys, TableSettings>({
+  noun: 'user profile',
+  says: 'A kind of profile that users have, with properties of its own. Newer sites keep such things in a table with a property `user_id`.',
+  keys,
+  read: (from, file) => ({
+    kind: 'user_profile_schema',
+    name: tableName(from.value('name'), file),
+    nameSpan: from.span('name') ?? top(file),
+    properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'user profile', from),
+    metadata: from.node('metadata'),
+  }),
+})

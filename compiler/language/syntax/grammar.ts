@@ -1,0 +1,198 @@
+/**
+ * The grammar of values: one grammar for all modes. It is one parser, built up in classes that extend each other, one a file:
+ * values, JSON literals, filters, conditions, and here the arguments of tags. What is accepted laxly is noted, and the phase
+ * that owns the mode decides whether a note is an error.
+ */
+import { EOF, type IToken } from 'chevrotain'
+import type { Expression, FilterCall, NamedArgument } from '../../core/model/ast.ts'
+import type { Span } from '../../core/source/span.ts'
+import { ConditionGrammar } from './condition-grammar.ts'
+import { endOf, type Rule } from './grammar-base.ts'
+import * as T from './tokens.ts'
+
+export class Grammar extends ConditionGrammar {
+  /** `, a: 1 b: 2`: commas are optional, text that fits nowhere is skipped and noted. */
+  readonly namedArguments: Rule<NamedArgument[]> = this.RULE('namedArguments', () => this.argumentList('read'))
+
+  /** Named arguments of a markup that is cut at its first pipe: behind it stand filters of the tag's result. */
+  readonly argumentsBeforePipe: Rule<NamedArgument[]> = this.RULE('argumentsBeforePipe', () =>
+    this.argumentList('piped'),
+  )
+
+  /**
+   * Named arguments of a markup in which the reference looks for `name: value` wherever it stands: a value is one value, and
+   * what cannot be one is no argument.
+   */
+  readonly scannedArguments: Rule<NamedArgument[]> = this.RULE('scannedArguments', () => this.argumentList('scanned'))
+
+  private argumentList(how: 'read' | 'piped' | 'scanned'): NamedArgument[] {
+    const list: NamedArgument[] = []
+    this.repeat(0, {
+      GATE: () => this.atArgument() || (this.skippable() && this.argumentAhead(how === 'piped')),
+      DEF: () => {
+        this.either(0, [
+          {
+            GATE: () => this.atArgument() && !(how === 'scanned' && this.lacksValue()),
+            ALT: () => {
+              const before = this.LA(0)
+              const comma = this.maybe(0, () => this.take(0, T.Comma))
+              const name = this.sub(0, this.name)
+              this.act(() => {
+                if (comma === undefined)
+                  this.note('missing-comma', { ...name.span, start: this.spanOf(before).end }, name.name)
+              })
+              this.take(0, T.Colon)
+              const value = this.sub(
+                0,
+                how === 'read' ? this.tagArgument : how === 'piped' ? this.bareArgument : this.scannedArgument,
+              )
+              this.act(() => list.push({ name, ...value }))
+            },
+          },
+          {
+            GATE: () => this.atArgument(),
+            ALT: () => {
+              this.maybe(2, () => this.take(2, T.Comma))
+              const name = this.take(0, T.Name)
+              this.take(1, T.Colon)
+              const value = this.take(1, T.Any)
+              this.act(() => {
+                const span = this.at(name.startOffset, endOf(value))
+                if (value.tokenType === T.StrayQuote) this.note('cut-text', this.spanOf(value), value.image)
+                else this.note('junk-between-arguments', span, value.image)
+              })
+            },
+          },
+          {
+            ALT: () => {
+              this.skip(this.take(0, T.Any))
+              this.repeat(1, {
+                GATE: () => this.skippable() && !this.atArgument(),
+                DEF: () => this.skip(this.take(2, T.Any)),
+              })
+            },
+          },
+        ])
+      },
+    })
+    this.maybe(1, () => this.take(1, T.Comma))
+    return list
+  }
+
+  private skip(token: IToken): void {
+    this.act(() => {
+      // One stands before each argument.
+      if (token.tokenType !== T.Comma || this.is(1, T.Comma))
+        this.note('junk-between-arguments', this.spanOf(token), token.image)
+    })
+  }
+
+  /** Whether `name:` comes, perhaps behind a comma. */
+  private atArgument(): boolean {
+    return this.named(1) || (this.is(1, T.Comma) && this.is(2, T.Name) && this.is(3, T.Colon))
+  }
+
+  /** Whether what stands behind the `name:` that comes can be no value: a quote without its partner, a sign. */
+  private lacksValue(): boolean {
+    const distance = this.is(1, T.Comma) ? 4 : 3
+    return this.is(distance, T.StrayQuote) || this.is(distance, T.Stray)
+  }
+
+  private skippable(): boolean {
+    return !T.isA(this.LA(1), T.TagClose) && !T.isA(this.LA(1), T.OutputClose) && this.LA(1).tokenType !== EOF
+  }
+
+  /** Whether `name:` comes again before the markup ends, behind something that is no argument. */
+  private argumentAhead(beforePipe: boolean): boolean {
+    if (beforePipe && this.is(1, T.Pipe)) return false
+    for (let distance = 2; ; distance++) {
+      const token = this.LA(distance)
+      if (token.tokenType === EOF || T.isA(token, T.TagClose)) return false
+      if (beforePipe && token.tokenType === T.Pipe) return false
+      if (T.isA(token, T.Name) && this.LA(distance + 1).tokenType === T.Colon) return true
+    }
+  }
+
+  /** The value of an argument that is looked for: of `key: value` the `key` alone. Filters are read and dropped. */
+  readonly scannedArgument: Rule<{ value: Expression; ignoredFilters: Span | null }> = this.RULE(
+    'scannedArgument',
+    () => {
+      const first = this.peek(1)
+      const argument = this.sub(0, this.filteredArgument, false)
+      this.maybe(0, {
+        GATE: () => argument.value?.kind === 'lookup' && this.is(1, T.Colon),
+        DEF: () => {
+          this.take(0, T.Colon)
+          this.maybe(1, {
+            GATE: () => !this.named(1) && this.startsValue(1),
+            DEF: () => this.sub(0, this.literalOrPrimary),
+          })
+          this.act(() => this.note('nested-argument', this.since(first), first.image))
+        },
+      })
+      return argument
+    },
+  )
+
+  /** The value of a tag's argument. Filters apply to JSON literals only; elsewhere they are read and dropped. */
+  readonly tagArgument: Rule<{ value: Expression; ignoredFilters: Span | null }> = this.RULE('tagArgument', () =>
+    this.sub(0, this.filteredArgument, true),
+  )
+
+  /** `pairs`: whether `key: value` is a hash. */
+  readonly filteredArgument: Rule<{ value: Expression; ignoredFilters: Span | null }, [boolean]> = this.RULE(
+    'filteredArgument',
+    (pairs: boolean) => {
+      const first = this.peek(1)
+      const head = this.either<Expression>(0, [
+        { GATE: () => pairs, ALT: () => this.sub(0, this.argumentValue) },
+        { ALT: () => this.sub(0, this.literalOrPrimary) },
+      ])
+      const pipe = this.peek(1)
+      const filters: FilterCall[] = []
+      this.repeat(0, () => {
+        const filter = this.sub(0, this.filter, false)
+        this.act(() => filter !== null && filters.push(filter))
+      })
+      return this.act((): { value: Expression; ignoredFilters: Span | null } => {
+        if (filters.length === 0) return { value: head, ignoredFilters: null }
+        const span = this.since(first)
+        if (head.kind === 'hash' || head.kind === 'array')
+          return { value: { kind: 'filtered', input: head, filters, span }, ignoredFilters: null }
+        const ignored = this.since(pipe)
+        this.note('filter-without-effect', ignored, filters[0]?.name.name)
+        return { value: head, ignoredFilters: ignored }
+      })
+    },
+  )
+
+  /** The value of an argument that no filter can follow. */
+  readonly bareArgument: Rule<{ value: Expression; ignoredFilters: Span | null }> = this.RULE('bareArgument', () => {
+    const value = this.sub(0, this.argumentValue)
+    return { value, ignoredFilters: null }
+  })
+
+  /** A value where filters are read and dropped: conditions of case, keys of cache, messages of log. */
+  readonly plainValue: Rule<Expression> = this.RULE('plainValue', () => {
+    const { value } = this.sub(0, this.tagArgument)
+    return value
+  })
+
+  /** Everything up to the end of the markup; null when nothing is left, as nearly always. */
+  protected restOfMarkup(index: number): Span | null {
+    return this.atEnd() ? null : this.sub(index, this.leftover)
+  }
+
+  private readonly leftover: Rule<Span | null> = this.RULE('leftover', () => {
+    const tokens: IToken[] = []
+    this.repeat(0, () => {
+      const token = this.take(0, T.Any)
+      this.act(() => tokens.push(token))
+    })
+    return this.act(() => {
+      const first = tokens[0]
+      const last = tokens.at(-1)
+      return first === undefined || last === undefined ? null : this.at(first.startOffset, endOf(last))
+    })
+  })
+}

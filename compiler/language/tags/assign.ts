@@ -1,0 +1,56 @@
+/** `assign`: sets a variable, a place in a hash or array (`h['a'].b = v`), or pushes onto an array (`list << v`). */
+import type { Filtered, WriteTarget } from '../../core/model/ast.ts'
+import { scored } from './scored.ts'
+import * as T from '../syntax/tokens.ts'
+import { tag } from './tag.ts'
+
+export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered }>({
+  name: 'assign',
+  usage: '{% assign name = value | filter %}',
+  docs: {
+    says: 'Sets a variable, a place in a hash or array, or pushes onto an array with `<<`. A hash or array is assigned by reference: `deep_clone` makes a copy.',
+    forms: [
+      "{% assign hash['key'].other = value %}",
+      '{% assign list << value %}',
+      '{% assign hash = { "a": 1, "b": [1, two] } %}',
+    ],
+    examples: [
+      { template: "{% assign name = 'ada' | capitalize %}{{ name }}", prints: 'Ada' },
+      {
+        says: 'Places in hashes and arrays are written as they are read.',
+        template:
+          "{% assign cart = { \"items\": [] } %}\n{% assign cart.items << 'tea' %}\n{% assign cart['owner'] = 'Ada' %}\n{{ cart.items | join: ', ' }} for {{ cart.owner }}",
+        prints: 'tea for Ada',
+      },
+    ],
+  },
+  shape: 'inline',
+  blank: true,
+  leftover: 'error',
+  grammar: ($) => {
+    const target = $.sub(0, $.target)
+    const push = $.either<boolean>(0, [
+      { ALT: () => $.sign(0, T.Assign, false) },
+      { ALT: () => $.sign(0, T.Push, true) },
+    ])
+    const value = $.sub(0, $.filtered)
+    return { target, push, value }
+  },
+  check(node, kit) {
+    const { target, value, push } = node.markup
+    const { input, filters } = value
+    // `assign x = x` says that a template takes `x`, and nothing of what it is for.
+    const isOwn =
+      input.kind === 'lookup' &&
+      filters.length === 0 &&
+      input.path.length + target.path.length === 0 &&
+      input.name?.name === target.name.name
+    kit.write(target, kit.read(value, isOwn), push)
+  },
+  emit(node, kit) {
+    const { target, push, value } = node.markup
+    kit.guard(kit.guards(value) || target.path.length > 0 || push, node.span, () =>
+      kit.store(target, scored(kit, kit.value(value)), push, node.span),
+    )
+  },
+})

@@ -1,0 +1,102 @@
+/** `background`: runs a partial, or its body, later in a job that sees only what is passed. */
+import { MAX_DELAY, MAX_ATTEMPTS, PRIORITIES } from '../../../runtime/page/tag-words.ts'
+import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.ts'
+import { type Code, invoke, method, run, settled } from '../../core/model/code.ts'
+import { STRING } from '../../core/model/type.ts'
+import * as T from '../syntax/tokens.ts'
+import { argument, optional, others } from './arguments.ts'
+import { type Options, readOption } from './options.ts'
+import { tag } from './tag.ts'
+
+/** Arguments of the tag itself, which are no variables of the job. */
+export const JOB_OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
+
+const TAKES: Options = {
+  delay: { takes: 'number', exact: true, from: 0, to: MAX_DELAY, strict: true },
+  priority: { takes: 'text', words: PRIORITIES, anyCase: true, hint: 'Another word counts as `default`.' },
+  max_attempts: { takes: 'number', from: 1, to: MAX_ATTEMPTS, hint: 'Another number counts as the nearest of these.' },
+  source_name: { takes: 'text' },
+}
+
+interface Markup {
+  /** Null in the block form. */
+  readonly target: NameNode | null
+  readonly name: Expression | null
+  readonly arguments: readonly NamedArgument[]
+}
+
+export const background = tag<Markup>({
+  name: 'background',
+  usage: "{% background job = 'name', delay: 5, key: value %}",
+  docs: {
+    says: 'Runs a partial, or its body, later in a job. The job sees only what is passed, and a copy of `context` without page, session and device; it begins when the request, or the transaction around it, is done.',
+    forms: ["{% background source_name: 'label', key: value %}…{% endbackground %}"],
+    arguments: {
+      delay: 'Minutes to wait, fractions allowed; 0 by default.',
+      priority: '`low`, `default` or `high`: how soon, and how long it may run (4 hours, 5 minutes, 1 minute).',
+      max_attempts: 'How often a job that fails is tried, from 1 to 5; 1 by default.',
+      source_name: 'A label for lists of jobs.',
+    },
+    examples: [
+      {
+        template: "{% background job = 'greet', name: 'Ada', delay: 0.5 %}{% if job != blank %}queued{% endif %}",
+        files: { 'app/views/partials/greet.liquid': '{% log name %}' },
+        prints: 'queued',
+      },
+    ],
+  },
+  shape: (markup) => (markup.name === null ? 'block' : 'inline'),
+  blank: true,
+  content: 'kept',
+  platform: true,
+  leftover: 'warning',
+  grammar: ($) => {
+    let target: NameNode | null = null
+    let name: Expression | null = null
+    $.maybe(0, {
+      GATE: () => $.is(2, T.Assign),
+      DEF: () => {
+        const written = $.sub(0, $.name)
+        $.take(0, T.Assign)
+        const partial = $.sub(0, $.primary)
+        $.act(() => {
+          target = written
+          name = partial
+        })
+      },
+    })
+    const args = $.sub(0, $.scannedArguments)
+    return $.act(() => ({ target, name, arguments: args }))
+  },
+  check(node, kit) {
+    const { target, name, arguments: args } = node.markup
+    kit.port('jobs')
+    const passed = others(args, JOB_OPTIONS)
+    if (name === null) kit.job(passed, node)
+    else kit.call({ kind: 'background', name, arguments: passed, bound: null, span: name.span }, node)
+    for (const option of args.filter((each) => JOB_OPTIONS.includes(each.name.name)))
+      readOption('background', option, TAKES, kit)
+    if (target !== null) kit.assign(target, STRING, true)
+  },
+  emit(node, kit) {
+    const { target, name, arguments: args } = node.markup
+    const option = (key: string): Code => optional(argument(args, key), kit)
+    const values = kit.passed(others(args, JOB_OPTIONS))
+    const isLiteral = name?.kind === 'literal' && name.value.type === 'string'
+    const unit = name === null ? kit.job(node) : isLiteral ? kit.value(name) : invoke(kit.use('str'), kit.value(name))
+    kit.guard(true, node.span, () => {
+      const jobs = kit.port('jobs', 'background')
+      const options = invoke(
+        kit.use('jobOptions'),
+        kit.render,
+        ...['delay', 'priority', 'max_attempts', 'source_name'].map(option),
+        unit,
+        kit.unit,
+        kit.line(node.span),
+      )
+      const code = settled(method(jobs, 'enqueue', unit, values, options))
+      if (target === null) kit.add(run(code, node.span))
+      else kit.assign(target, code, node.span)
+    })
+  },
+})

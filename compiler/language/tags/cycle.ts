@@ -1,0 +1,72 @@
+/** `cycle`: prints its values in turn. Groups are told by name, else by the list of literal values. */
+import type { Expression } from '../../core/model/ast.ts'
+import { binary, counted, element, invoke, list, method, number, string } from '../../core/model/code.ts'
+import * as T from '../syntax/tokens.ts'
+import { tag } from './tag.ts'
+
+export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
+  name: 'cycle',
+  usage: "{% cycle 'odd', 'even' %}",
+  docs: {
+    says: 'Prints its values in turn. Tags with the same name in front, or else with the same list of literal values, take turns together.',
+    forms: ["{% cycle 'group': 'odd', 'even' %}"],
+    examples: [{ template: "{% for i in (1..3) %}{% cycle 'odd', 'even' %} {% endfor %}", prints: 'odd even odd' }],
+  },
+  shape: 'inline',
+  grammar: ($) => {
+    let group: Expression | null = null
+    const values: Expression[] = []
+    const first = $.sub(0, $.primary)
+    $.act(() => values.push(first))
+    $.maybe(0, () => {
+      $.take(0, T.Colon)
+      $.maybe(1, () => {
+        const next = $.sub(1, $.primary)
+        $.act(() => {
+          group = values.pop() ?? null
+          values.push(next)
+        })
+      })
+    })
+    $.repeat(0, () => {
+      $.take(0, T.Comma)
+      $.act(() => {
+        if ($.is(1, T.Comma)) $.note('junk-between-arguments', $.spanOf($.peek(1)), ',')
+      })
+      $.maybe(2, () => {
+        const next = $.sub(2, $.primary)
+        $.act(() => values.push(next))
+      })
+    })
+    return $.act(() => ({ group, values }))
+  },
+  check(node, kit) {
+    const { group, values } = node.markup
+    if (group !== null) kit.read(group)
+    for (const value of values) kit.read(value)
+    kit.register()
+  },
+  emit(node, kit) {
+    const { group, values } = node.markup
+    // Base Liquid passes over a tag whose values are all nil.
+    if (values.length === 0) return
+    const literal = values.every((value) => value.kind === 'literal')
+    if (group === null && literal && kit.alone) {
+      // Nobody shares this unit's counters, so equal lists share a local.
+      const counter = kit.local('cycle', values.map((value) => kit.source(value.span)).join(', '))
+      const printed = values.map((value) => kit.printed(value))
+      kit.print(element(list(printed), binary(counted(counter), '%', number(values.length))), node.span)
+      return
+    }
+    const key =
+      group !== null
+        ? invoke(kit.use('groupKey'), kit.value(group))
+        : string(
+            literal ? values.map((value) => kit.source(value.span)).join(', ') : `${node.span.file}:${node.span.start}`,
+          )
+    const choices = values.map((value) => kit.printed(value))
+    kit.guard(kit.guards(...values), node.span, () =>
+      kit.print(method(kit.registers(), 'cycle', key, list(choices)), node.span),
+    )
+  },
+})

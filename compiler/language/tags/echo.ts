@@ -1,0 +1,21 @@
+/** `echo`: prints a value as `{{ }}` does. */
+import type { Filtered } from '../../core/model/ast.ts'
+import { tag } from './tag.ts'
+
+export const echo = tag<{ value: Filtered | undefined }>({
+  name: 'echo',
+  usage: '{% echo value | filter %}',
+  docs: {
+    says: 'Prints a value as `{{ }}` does, escaped: for the lines of `liquid`.',
+    examples: [{ template: "{% echo 'Tea & milk' | upcase %}", prints: 'TEA &amp; MILK' }],
+  },
+  shape: 'inline',
+  leftover: 'error',
+  grammar: ($) => ({ value: $.maybe(0, () => $.sub(0, $.filtered)) }),
+  check(node, kit) {
+    if (node.markup.value !== undefined) kit.read(node.markup.value)
+  },
+  emit(node, kit) {
+    if (node.markup.value !== undefined) kit.output(node.markup.value, node.span)
+  },
+})

@@ -1,0 +1,212 @@
+/** `for`: a body for each item of an array, pair of a hash or number of a range; `else` when there is none. */
+import { invalidLoopArguments } from '../../core/diagnostics/codes/syntax/invalid-loop-arguments.ts'
+import { objectAsList } from '../../core/diagnostics/codes/queries/object-as-list.ts'
+import { tagArgumentType } from '../../core/diagnostics/codes/tags-and-filters/tag-argument-type.ts'
+import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.ts'
+import {
+  binary,
+  boolean,
+  branch,
+  type Code,
+  constant,
+  element,
+  ident,
+  invoke,
+  member,
+  method,
+  number,
+  run,
+  string,
+  typed,
+  when,
+} from '../../core/model/code.ts'
+import { type Type, UNKNOWN } from '../../core/model/type.ts'
+import { LIST_VALUE, optional as optionalValue } from '../../core/model/value-type.ts'
+import type { Grammar } from '../syntax/grammar.ts'
+import * as T from '../syntax/tokens.ts'
+import { collection, LIST_FIELD } from '../types/lookup.ts'
+import { LOOP } from '../types/loops.ts'
+import { categories, describe } from '../types/relate.ts'
+import { argument, optional } from './arguments.ts'
+import { counting, countingFields, countingLoop } from './counting.ts'
+import { type Options, readOption } from './options.ts'
+import { type CheckKit, tag } from './tag.ts'
+
+export interface LoopMarkup {
+  readonly variable: NameNode
+  readonly list: Expression
+  readonly reversed: boolean
+  readonly arguments: readonly NamedArgument[]
+}
+
+export const for_ = tag<LoopMarkup, null>({
+  name: 'for',
+  usage: '{% for item in list %}…{% endfor %}',
+  docs: {
+    says: 'Runs its body for each item of an array, pair of a hash or number of a range. `else` runs where there is none. Inside, `forloop` tells where the loop is.',
+    forms: [
+      '{% for i in (1..n) %}…{% else %}…{% endfor %}',
+      '{% for item in list reversed limit: 2 offset: 1 %}…{% endfor %}',
+    ],
+    arguments: {
+      limit: 'How many items at most.',
+      offset: 'How many items are left out first; `continue`: go on where the last loop over this list stopped.',
+    },
+    examples: [
+      {
+        template:
+          "{% assign teas = 'green,black,white' | split: ',' %}\n{% for tea in teas limit: 2 %}{{ forloop.index }}. {{ tea }} {% else %}No tea{% endfor %}",
+        prints: '1. green 2. black',
+      },
+      {
+        says: 'A hash gives pairs.',
+        template:
+          '{% assign price = { "tea": 3, "milk": 1 } %}\n{% for pair in price %}{{ pair[0] }}: {{ pair[1] }} {% endfor %}',
+        prints: 'tea: 3 milk: 1',
+      },
+    ],
+  },
+  shape: 'block',
+  blank: 'body',
+  branches: { else: () => null },
+  grammar: loopMarkup,
+  check(node, kit) {
+    const item = checkLoopHead('for', node.markup, ['limit', 'offset'], kit)
+    if (resumes(node.markup)) kit.register()
+    const { name, span } = node.markup.variable
+    kit.ways(
+      [
+        {
+          condition: null,
+          run: () =>
+            kit.loop(
+              [
+                { name, span, type: item },
+                { name: 'forloop', span: null, type: LOOP },
+              ],
+              () => kit.body(node.body),
+            ),
+        },
+      ],
+      false,
+    )
+    for (const branch of node.branches.slice(0, 1))
+      kit.ways([{ condition: null, run: () => kit.body(branch.body) }], false)
+  },
+  emit(node, kit) {
+    const { variable, list, reversed, arguments: args } = node.markup
+    const limit = argument(args, 'limit')
+    const offset = argument(args, 'offset')
+    const fallible = kit.fallible(list) || [limit, offset].some((each) => each !== undefined && !isInteger(each))
+    const loopName = `${variable.name}-${kit.source(list.span)}`
+    kit.guard(fallible, node.span, () => {
+      const isWhole = limit === undefined && offset === undefined && !reversed && !kit.resumes
+      const part = (): Code => {
+        const place = kit.resumes ? [kit.registers(), string(loopName)] : []
+        const from = resumes(node.markup)
+          ? method(kit.registers(), 'position', string(loopName))
+          : optional(offset, kit)
+        const bounds = [from, optional(limit, kit), boolean(reversed)]
+        return typed(invoke(kit.use('segment'), kit.value(list), ...bounds, ...place), LIST_VALUE)
+      }
+      const items = kit.keep('items', isWhole ? kit.items(list) : part(), node.span)
+      const of = items.type?.kind === 'list' ? items.type.of : undefined
+      kit.scope(variable.name, () => {
+        const loop = counting(kit.fresh('i'))
+        const at = ident(loop.at)
+        const object = kit.fresh('loop')
+        const name = () => string(loopName)
+        const parent = kit.parentLoop()
+        // Only a loop whose object is used as a value has one.
+        let isValue = false
+        const body = kit.block(() => {
+          const value = element(items, at)
+          kit.item(variable.name, of === undefined ? value : typed(value, optionalValue(of)), node.span)
+          kit.loopObject(
+            'forloop',
+            { ...countingFields(loop), name, parentloop: parent },
+            () => {
+              isValue = true
+              return ident(object)
+            },
+            () => kit.turn(() => kit.body(node.body)),
+          )
+        })
+        if (!isValue) return kit.add(countingLoop(loop, items, body, node.span))
+        const made = invoke(kit.use('forloop'), member(items, 'length'), name(), parent())
+        const turned = run(invoke(kit.use('turnLoop'), ident(object), at))
+        kit.add(constant(object, made, node.span))
+        kit.add(countingLoop(loop, items, [turned, ...body], node.span))
+        kit.add(run(invoke(kit.use('endLoop'), ident(object))))
+      })
+      const otherwise = node.branches[0]
+      if (otherwise === undefined) return
+      const none = binary(member(items, 'length'), '===', number(0))
+      kit.add(
+        when(
+          branch(
+            none,
+            kit.branch(() => kit.body(otherwise.body)),
+            otherwise.span,
+          ),
+        ),
+      )
+    })
+  },
+})
+
+export function loopMarkup($: Grammar): LoopMarkup {
+  const variable = $.sub(0, $.name)
+  $.take(0, T.In)
+  const list = $.sub(0, $.primary)
+  let reversed = false
+  $.maybe(0, () => {
+    $.take(0, T.Reversed)
+    $.act(() => {
+      reversed = true
+    })
+  })
+  const args = $.sub(0, $.namedArguments)
+  return $.act(() => ({ variable, list, reversed, arguments: args }))
+}
+
+const OPTIONS: Options = { limit: { takes: 'number' }, offset: { takes: 'number' }, cols: { takes: 'number' } }
+
+/** Reads what stands in the loop's tag; gives the type of an item. */
+export function checkLoopHead(tag: string, markup: LoopMarkup, known: readonly string[], kit: CheckKit): Type {
+  const type = kit.read(markup.list)
+  for (const { name, value } of markup.arguments) {
+    if (!known.includes(name.name)) kit.report(invalidLoopArguments(name.span, name.name, known))
+    // `offset: continue` names no variable.
+    if (!(name.name === 'offset' && isContinue(value)))
+      readOption(tag, { name, value, ignoredFilters: null }, OPTIONS, kit)
+  }
+  const origin =
+    markup.list.kind === 'lookup' ? collection(type.kind === 'unknown' ? (type.likely ?? type) : type) : null
+  if (origin === null) {
+    if (isNumber(type))
+      kit.report(tagArgumentType(markup.list.span, tag, kit.source(markup.list.span), 'array', describe(type)))
+    return kit.element(type)
+  }
+  kit.report(objectAsList(markup.list.span, kit.source(markup.list.span), LIST_FIELD, origin))
+  // What is read of its fields was meant of the items of the list.
+  return UNKNOWN
+}
+
+/** Whether a value, where there is one, is a number, over which no loop goes. */
+function isNumber(type: Type): boolean {
+  const kinds = [...(categories(type) ?? [])].filter((each) => each !== 'nil')
+  return kinds.length > 0 && kinds.every((each) => each === 'number')
+}
+
+function isContinue(value: Expression): boolean {
+  return value.kind === 'lookup' && value.path.length === 0 && value.name?.name === 'continue'
+}
+
+function resumes(markup: LoopMarkup): boolean {
+  return markup.arguments.some((each) => each.name.name === 'offset' && isContinue(each.value))
+}
+
+function isInteger(value: Expression): boolean {
+  return value.kind === 'literal' && value.value.type === 'integer'
+}

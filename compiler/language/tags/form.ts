@@ -1,0 +1,76 @@
+/** `form`: the form element of the form configuration that it stands in, with its hidden inputs. */
+import { FORM_METHODS } from '../../../runtime/page/tag-words.ts'
+import { choice } from '../../core/diagnostics/words.ts'
+import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import { method } from '../../core/model/code.ts'
+import * as T from '../syntax/tokens.ts'
+import { type Options, readOption } from './options.ts'
+import { tag } from './tag.ts'
+
+const OPTIONS: Options = {
+  method: {
+    takes: 'any',
+    pattern: { test: new RegExp(`^(?:${FORM_METHODS.join('|')})$`, 'i'), says: choice(FORM_METHODS) },
+    hint: 'Another word counts as if there were none.',
+  },
+}
+
+export const form = tag<{ model: Expression | undefined; arguments: readonly NamedArgument[] }>({
+  name: 'form',
+  usage: "{% form html-class: 'wide' %}…{% endform %}",
+  docs: {
+    says: 'The form element of the form configuration that it stands in, with its address, its method and its hidden inputs. Arguments that begin with `html-` are attributes of the element.',
+    examples: [
+      {
+        template: "{% include_form 'dish' %}",
+        files: {
+          'app/forms/dish.liquid':
+            '---\nname: dish\nresource: dish\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+        },
+        prints: '<form…class="simple_form wide"…<input name="form[properties_attributes][title]"></form>',
+      },
+    ],
+  },
+  shape: 'block',
+  platform: true,
+  grammar: ($) => {
+    // An older spelling puts the builder first.
+    const model = $.maybe(0, { GATE: () => !$.named(1) && !$.is(2, T.Assign), DEF: () => $.sub(0, $.primary) })
+    $.maybe(1, () => $.take(0, T.Comma))
+    const list: NamedArgument[] = []
+    const plain = (at: 0 | 1): void => {
+      const more = $.sub(at, $.namedArguments)
+      $.act(() => list.push(...more))
+    }
+    $.maybe(2, { GATE: () => !$.is(2, T.Assign), DEF: () => plain(0) })
+    // Attributes are also written as HTML has them: `html-class='wide'`.
+    $.repeat(0, {
+      GATE: () => $.is(1, T.Name) && $.is(2, T.Assign),
+      DEF: () => {
+        const name = $.sub(2, $.name)
+        $.take(1, T.Assign)
+        const value = $.sub(3, $.tagArgument)
+        $.maybe(3, () => $.take(2, T.Comma))
+        $.act(() => list.push({ name, ...value }))
+        $.maybe(4, { GATE: () => $.named(1), DEF: () => plain(1) })
+      },
+    })
+    return { model, arguments: list }
+  },
+  check(node, kit) {
+    if (node.markup.model !== undefined) kit.read(node.markup.model)
+    for (const argument of node.markup.arguments) readOption('form', argument, OPTIONS, kit)
+    kit.offered('forms')
+    kit.note({ kind: 'form' })
+    kit.body(node.body)
+  },
+  emit(node, kit) {
+    const attributes = kit.named(node.markup.arguments)
+    kit.guard(true, node.span, () => {
+      kit.print(method(kit.port('forms', 'form'), 'open', attributes), node.span)
+      kit.body(node.body)
+      kit.text('</form>')
+    })
+  },
+})

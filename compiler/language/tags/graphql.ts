@@ -1,0 +1,170 @@
+/** `graphql`: runs a stored query by name, or the query in its body, with its arguments as variables. */
+import type { Expression, FilterCall, NamedArgument, NameNode } from '../../core/model/ast.ts'
+import { invoke } from '../../core/model/code.ts'
+import type { TagDocs } from '../../core/model/reference.ts'
+import type { Grammar } from '../syntax/grammar.ts'
+import * as T from '../syntax/tokens.ts'
+import { argument, others } from './arguments.ts'
+import { type AnyTag, tag } from './tag.ts'
+
+interface Markup {
+  readonly target: NameNode
+  /** Null in the form whose body is the query. */
+  readonly query: Expression | null
+  readonly arguments: readonly NamedArgument[]
+  readonly filters: readonly FilterCall[]
+}
+
+export const graphql = tag<Markup>({
+  name: 'graphql',
+  usage: "{% graphql result = 'folder/query', id: 1 %}",
+  docs: {
+    says: 'Runs a query by its name, or the query in its body, with its arguments as variables. Filters act on the result of the first form. The answer is a hash by the fields of the operation; what went wrong is in its `errors`, and in the log, while the template goes on. With `liquid_raise_mode: true` written in the configuration it raises.',
+    forms: [
+      "{% graphql result = 'folder/query', args: hash | dig: 'records', 'results' %}",
+      '{% graphql result, id: 1 %}query($id: ID) { … }{% endgraphql %}',
+    ],
+    arguments: { args: 'A hash of variables; named arguments win over it.' },
+    examples: [
+      {
+        template:
+          "{% graphql created = 'dishes/create', title: 'Soup' %}\n{% graphql found = 'dishes/search', title: 'Soup' %}\n{% for dish in found.records.results %}{{ dish.title }}{% endfor %}",
+        files: {
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+          'app/graphql/dishes/create.graphql':
+            'mutation create($title: String!) {\n  record_create(record: { table: "dish", properties: [{ name: "title", value: $title }] }) { id }\n}\n',
+          'app/graphql/dishes/search.graphql':
+            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
+        },
+        prints: 'Soup',
+      },
+    ],
+  },
+  shape: (markup) => (markup.query === null ? 'block' : 'inline'),
+  blank: true,
+  content: 'data',
+  platform: true,
+  leftover: 'warning',
+  grammar: markup,
+  check(node, kit) {
+    const { target, query, arguments: args, filters } = node.markup
+    kit.port('graphql')
+    const type = kit.query({
+      name: query,
+      body: node.body,
+      arguments: others(args, ['args']),
+      spread: argument(args, 'args') ?? null,
+      filters: query === null ? [] : filters,
+      span: node.span,
+    })
+    kit.assign(target, type)
+  },
+  emit(node, kit) {
+    const { target, query, arguments: args, filters } = node.markup
+    const given = argument(args, 'args')
+    const named = kit.variables(others(args, ['args']), query === null ? { body: node.body } : { name: query })
+    const variables = given === undefined ? named : invoke(kit.use('operationArguments'), kit.value(given), named)
+    kit.guard(true, node.span, () => {
+      if (query !== null)
+        return kit.assign(target, kit.filtered(kit.query({ name: query }, variables, node.span), filters), node.span)
+      // The form with a body takes no filters on its result.
+      kit.capture(
+        'document',
+        () => kit.body(node.body),
+        (document) => kit.assign(target, kit.query({ document }, variables, node.span), node.span),
+      )
+    })
+  },
+})
+
+/** Older spellings: every argument's value is the name of a variable, the result lands in `g`. */
+export const execute_query = older('execute_query')
+export const query_graph = older('query_graph')
+
+function older(name: string): AnyTag {
+  return tag<{ query: Expression; arguments: readonly NamedArgument[] }>({
+    name,
+    deprecated: 'graphql',
+    usage: `{% ${name} 'folder/query', result_name: 'g' %}`,
+    docs: olderDocs(name),
+    shape: 'inline',
+    blank: true,
+    platform: true,
+    grammar: ($) => ({ query: $.sub(0, $.primary), arguments: $.sub(0, $.namedArguments) }),
+    check(node, kit) {
+      kit.port('graphql')
+      const type = kit.query({
+        name: node.markup.query,
+        body: [],
+        arguments: variables(node.markup.arguments),
+        spread: null,
+        filters: [],
+        span: node.span,
+      })
+      kit.assign(resultName(node.markup.arguments, node.written), type)
+    },
+    emit(node, kit) {
+      const named = kit.variables(variables(node.markup.arguments), { name: node.markup.query })
+      kit.guard(true, node.span, () => {
+        const result = kit.query({ name: node.markup.query }, named, node.span)
+        kit.assign(resultName(node.markup.arguments, node.written), result, node.span)
+      })
+    },
+  })
+}
+
+/** `id: some_var` and `id: 'some_var'` both mean the variable `some_var`. */
+function variables(args: readonly NamedArgument[]): readonly NamedArgument[] {
+  return others(args, ['result_name']).map((each) => {
+    const { value } = each
+    if (value.kind !== 'literal' || value.value.type !== 'string') return each
+    return {
+      ...each,
+      value: { kind: 'lookup', name: { name: value.value.value, span: value.span }, path: [], span: value.span },
+    }
+  })
+}
+
+function resultName(args: readonly NamedArgument[], written: NameNode): NameNode {
+  const value = argument(args, 'result_name')
+  if (value?.kind === 'literal' && value.value.type === 'string') return { name: value.value.value, span: value.span }
+  if (value?.kind === 'lookup' && value.name !== null) return value.name
+  return { name: 'g', span: written.span }
+}
+
+function markup($: Grammar): Markup {
+  const target = $.sub(0, $.name)
+  let query: Expression | null = null
+  $.maybe(0, () => {
+    $.take(0, T.Assign)
+    const name = $.sub(0, $.primary)
+    $.act(() => {
+      query = name
+    })
+  })
+  const args = $.sub(0, $.argumentsBeforePipe)
+  const filters: FilterCall[] = []
+  $.repeat(0, () => {
+    const filter = $.sub(0, $.filter, true)
+    $.act(() => filter !== null && filters.push(filter))
+  })
+  return $.act(() => ({ target, query, arguments: args, filters }))
+}
+
+function olderDocs(name: string): TagDocs {
+  return {
+    says: "An older spelling of `graphql`: every argument's value is the name of a variable.",
+    arguments: { result_name: 'Name of the variable for the answer; `g` where it is not said.' },
+    examples: [
+      {
+        template: `{% assign wanted = 'Soup' %}\n{% ${name} 'dishes/search', title: wanted, result_name: 'found' %}\n{{ found.records.total_entries }}`,
+        files: {
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+          'app/graphql/dishes/search.graphql':
+            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
+        },
+        prints: '0',
+      },
+    ],
+  }
+}

@@ -1,0 +1,32 @@
+/** `ifchanged`: prints its body only when the text differs from what any `ifchanged` of the render printed last. */
+import { method } from '../../core/model/code.ts'
+import { tag } from './tag.ts'
+
+export const ifchanged = tag({
+  name: 'ifchanged',
+  usage: '{% ifchanged %}…{% endifchanged %}',
+  docs: {
+    says: 'Prints its body only where the text differs from what any `ifchanged` of the render printed last.',
+    examples: [
+      {
+        template:
+          "{% assign days = 'Mon,Mon,Tue' | split: ',' %}{% for day in days %}{% ifchanged %}{{ day }} {% endifchanged %}{% endfor %}",
+        prints: 'Mon Tue',
+      },
+    ],
+  },
+  shape: 'block',
+  blank: 'body',
+  grammar: () => undefined,
+  check(node, kit) {
+    kit.register()
+    kit.body(node.body)
+  },
+  emit(node, kit) {
+    kit.capture(
+      'changed',
+      () => kit.body(node.body),
+      (text) => kit.print(method(kit.registers(), 'changed', text), node.span),
+    )
+  },
+})

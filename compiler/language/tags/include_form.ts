@@ -1,0 +1,55 @@
+/** `include_form`: prints a form configuration for a new or an existing resource. */
+import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import { invoke, method, settled } from '../../core/model/code.ts'
+import { readArguments } from './arguments.ts'
+import { tag } from './tag.ts'
+
+export const include_form = tag<{ name: Expression; arguments: readonly NamedArgument[] }>({
+  name: 'include_form',
+  aliases: ['render_form'],
+  usage: "{% include_form 'name', id: record.id %}",
+  docs: {
+    says: "Prints a form configuration: for a new resource, or with `id` for one that is there. Other arguments are variables of the form's file.",
+    arguments: {
+      id: 'Of the resource that the form changes; absent or `new`: it makes one.',
+      parent_resource_id: 'Of the resource that a new one belongs to.',
+    },
+    examples: [
+      {
+        template: "{% include_form 'dish' %}",
+        files: {
+          'app/forms/dish.liquid':
+            '---\nname: dish\nresource: dish\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+        },
+        prints: '<form…class="simple_form wide"…<input name="form[properties_attributes][title]"></form>',
+      },
+    ],
+  },
+  shape: 'inline',
+  platform: true,
+  leftover: 'warning',
+  grammar: ($) => ({ name: $.sub(0, $.primary), arguments: $.sub(0, $.namedArguments) }),
+  check(node, kit) {
+    kit.read(node.markup.name)
+    readArguments(node.markup.arguments, kit)
+    kit.port('forms')
+    kit.note({ kind: 'include-form', name: node.markup.name, arguments: node.markup.arguments })
+  },
+  emit(node, kit) {
+    const { name, arguments: args } = node.markup
+    kit.guard(true, node.span, () =>
+      kit.print(
+        settled(
+          method(
+            kit.port('forms', 'include_form'),
+            'render',
+            invoke(kit.use('str'), kit.value(name)),
+            kit.passed(args),
+          ),
+        ),
+        node.span,
+      ),
+    )
+  },
+})

@@ -1,0 +1,35 @@
+/** `increment` and `decrement`: counters of a name space of their own; one prints then adds, the other subtracts then prints. */
+import type { TagDocs } from '../../core/model/reference.ts'
+import type { NameNode } from '../../core/model/ast.ts'
+import { method, string } from '../../core/model/code.ts'
+import { type AnyTag, tag } from './tag.ts'
+
+const DOCS: Readonly<Record<'increment' | 'decrement', TagDocs>> = {
+  increment: {
+    says: 'Prints a counter and adds one. Counters begin at 0 and have a name space of their own; `decrement` shares it.',
+    examples: [{ template: '{% increment row %} {% increment row %} {% increment row %}', prints: '0 1 2' }],
+  },
+  decrement: {
+    says: 'Takes one from a counter and prints it: the first is -1. `increment` shares the counter.',
+    examples: [{ template: '{% decrement row %} {% decrement row %}', prints: '-1 -2' }],
+  },
+}
+
+export const increment = counter('increment')
+export const decrement = counter('decrement')
+
+function counter(name: 'increment' | 'decrement'): AnyTag {
+  return tag<{ name: NameNode }>({
+    name,
+    usage: `{% ${name} counter %}`,
+    docs: DOCS[name],
+    shape: 'inline',
+    grammar: ($) => ({ name: $.sub(0, $.name) }),
+    check(node, kit) {
+      kit.counter(node.markup.name)
+    },
+    emit(node, kit) {
+      kit.print(method(kit.registers(), name, string(node.markup.name.name)), node.span)
+    },
+  })
+}

@@ -1,0 +1,56 @@
+/** `log`: writes an entry to the site's log; prints nothing. */
+import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import { invoke, run } from '../../core/model/code.ts'
+import * as T from '../syntax/tokens.ts'
+import { argument, optional } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
+import { tag } from './tag.ts'
+
+const OPTIONS: Options = {
+  type: { takes: 'text' },
+  env: { takes: 'text', words: ['all', 'staging', 'production'], hint: 'Another word counts as `all`.' },
+}
+
+export const log = tag<{ message: Expression; type: Expression | null; arguments: readonly NamedArgument[] }>({
+  name: 'log',
+  usage: "{% log value, type: 'name' %}",
+  docs: {
+    says: "Writes an entry to the site's log; prints nothing.",
+    arguments: {
+      type: 'A word to find it by; `info` where it is not said, and `error` is special.',
+      env: '`staging` or `production`: writes there only.',
+    },
+    examples: [{ template: "{% log 'An order came in', type: 'orders' %}Thank you", prints: 'Thank you' }],
+  },
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: ($) => {
+    const message = $.sub(0, $.plainValue)
+    let type: Expression | null = null
+    $.maybe(0, {
+      GATE: () => !($.is(2, T.Name) && $.is(3, T.Colon)),
+      DEF: () => {
+        $.take(0, T.Comma)
+        const second = $.sub(1, $.primary)
+        $.act(() => {
+          type = second
+        })
+      },
+    })
+    const args = $.sub(0, $.namedArguments)
+    return $.act(() => ({ message, type, arguments: args }))
+  },
+  check(node, kit) {
+    kit.read(node.markup.message)
+    if (node.markup.type !== null) kit.read(node.markup.type)
+    readOptions('log', node.markup.arguments, OPTIONS, kit, node.span, 'error')
+  },
+  emit(node, kit) {
+    const { message, arguments: args } = node.markup
+    const type = argument(args, 'type') ?? node.markup.type
+    const env = argument(args, 'env')
+    const given = [kit.value(message), optional(type, kit), optional(env, kit)]
+    kit.add(run(invoke(kit.use('log'), kit.render, ...given, kit.unit, kit.line(node.span)), node.span))
+  },
+})

@@ -1,0 +1,42 @@
+/** `redirect_to`: answers with a redirect. It does not stop the render. */
+import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import { invoke, run } from '../../core/model/code.ts'
+import { argument, optional } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
+import { tag } from './tag.ts'
+
+const OPTIONS: Options = { status: { takes: 'number', from: 300, to: 399 } }
+
+export const redirect_to = tag<{ target: Expression; arguments: readonly NamedArgument[] }>({
+  name: 'redirect_to',
+  usage: "{% redirect_to '/path', status: 302 %}",
+  docs: {
+    says: 'Answers with a redirect. The file runs on: `return` behind it ends it.',
+    arguments: { status: '300 to 399; 302 where it is not said.' },
+    examples: [
+      {
+        template: "{% redirect_to '/sign-in', status: 307 %}{% return %}",
+        prints: '',
+        status: 307,
+        headers: { location: '/sign-in' },
+      },
+    ],
+  },
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: ($) => ({ target: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),
+  check(node, kit) {
+    kit.read(node.markup.target)
+    kit.note({ kind: 'link', path: node.markup.target })
+    readOptions('redirect_to', node.markup.arguments, OPTIONS, kit, node.span)
+  },
+  emit(node, kit) {
+    const status = argument(node.markup.arguments, 'status')
+    kit.guard(true, node.span, () =>
+      kit.add(
+        run(invoke(kit.use('redirectTo'), kit.render, kit.value(node.markup.target), optional(status, kit)), node.span),
+      ),
+    )
+  },
+})

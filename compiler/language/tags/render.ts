@@ -1,0 +1,131 @@
+/** `render`, `include` and `theme_render_rc`: print another file; only `include` shares the caller's names. */
+import { dynamicRenderName } from '../../core/diagnostics/codes/calls/dynamic-render-name.ts'
+import type { Expression, NamedArgument, NameNode, TagNode } from '../../core/model/ast.ts'
+import type { TagDocs } from '../../core/model/reference.ts'
+import type { Grammar } from '../syntax/grammar.ts'
+import * as T from '../syntax/tokens.ts'
+import { type AnyTag, type PartialCall, tag } from './tag.ts'
+
+interface Markup {
+  readonly name: Expression
+  readonly bound: PartialCall['bound']
+  readonly arguments: readonly NamedArgument[]
+}
+
+const DOCS: Readonly<Record<'render' | 'include' | 'theme_render_rc', TagDocs>> = {
+  render: {
+    says: 'Prints another file. It sees its arguments and `context` only, and what it sets stays inside.',
+    forms: ["{% render 'name' with value as key %}", "{% render 'name' for list as item %}"],
+    examples: [
+      {
+        template: "{% render 'card', title: 'Tea' %}",
+        files: { 'app/views/partials/card.liquid': '<b>{{ title }}</b>' },
+        prints: '<b>Tea</b>',
+      },
+      {
+        says: 'Once for each item.',
+        template: "{% assign teas = 'green,black' | split: ',' %}{% render 'card' for teas as title %}",
+        files: { 'app/views/partials/card.liquid': '<b>{{ title }}</b>' },
+        prints: '<b>green</b><b>black</b>',
+      },
+    ],
+  },
+  include: {
+    says: 'Prints another file, which reads the variables of its caller and may change them; what it sets anew stays inside. `render` is safer and can be checked better.',
+    forms: [
+      '{% include variable, key: value %}',
+      "{% include 'name' with value %}",
+      "{% include 'name' for list as item %}",
+    ],
+    examples: [
+      {
+        template: "{% assign title = 'Tea' %}{% include 'shout' %}{{ title }}",
+        files: { 'app/views/partials/shout.liquid': '<b>{{ title }}</b>{% assign title = title | upcase %}' },
+        prints: '<b>Tea</b>TEA',
+      },
+    ],
+  },
+  theme_render_rc: {
+    says: 'As `render`, with the name looked for below each of the `theme_search_paths` of `app/config.yml`, the first that has it.',
+    examples: [
+      {
+        template: "{% theme_render_rc 'card', title: 'Tea' %}",
+        files: {
+          'app/config.yml': 'theme_search_paths:\n  - theme/dark\n',
+          'app/views/partials/theme/dark/card.liquid': '<i>{{ title }}</i>',
+          'app/views/partials/card.liquid': '<b>{{ title }}</b>',
+        },
+        prints: '<i>Tea</i>',
+      },
+    ],
+  },
+}
+
+export const render = partialTag('render', 'render', "{% render 'name', key: value %}")
+export const include = partialTag('include', 'include', "{% include 'name', key: value %}")
+export const theme_render_rc = partialTag('theme_render_rc', 'theme', "{% theme_render_rc 'name', key: value %}")
+
+function partialTag(name: keyof typeof DOCS, kind: 'render' | 'include' | 'theme', usage: string): AnyTag {
+  const callOf = (node: TagNode<Markup>): PartialCall => ({
+    kind,
+    name: node.markup.name,
+    arguments: node.markup.arguments,
+    bound: node.markup.bound,
+    span: node.markup.name.span,
+  })
+  return tag<Markup>({
+    name,
+    usage,
+    docs: DOCS[name],
+    shape: 'inline',
+    leftover: 'warning',
+    ...(kind === 'theme' ? { platform: true as const } : {}),
+    grammar: ($) => markup($, kind),
+    check(node, kit) {
+      if (kind === 'render' && !isText(node.markup.name))
+        kit.report(dynamicRenderName(node.markup.name.span, kit.source(node.markup.name.span)))
+      kit.call(callOf(node), node)
+    },
+    emit(node, kit) {
+      kit.call(callOf(node), node)
+    },
+  })
+}
+
+function isText(name: Expression): boolean {
+  return name.kind === 'literal' && name.value.type === 'string'
+}
+
+function markup($: Grammar, kind: PartialCall['kind']): Markup {
+  const name = $.either<Expression>(9, [
+    // Base Liquid refuses a computed name as it reads the tag; in the platform's dialect the checker does.
+    { GATE: () => kind === 'render' && $.dialect === 'liquid', ALT: () => $.sub(8, $.stringLiteral) },
+    { GATE: () => kind !== 'render' || $.dialect === 'platform', ALT: () => $.sub(0, $.primary) },
+  ])
+  let bound: PartialCall['bound'] = null
+  $.maybe(0, {
+    // `with` directly before named arguments just passes them.
+    GATE: () => !$.is(2, T.Name) || !$.is(3, T.Colon),
+    DEF: () => {
+      const each = $.either<boolean>(0, [
+        { ALT: () => $.sign(0, T.With, false) },
+        { ALT: () => $.sign(0, T.For, true) },
+      ])
+      const value = $.sub(1, $.plainValue)
+      let as: NameNode | null = null
+      $.maybe(1, () => {
+        $.take(0, T.As)
+        const written = $.sub(0, $.name)
+        $.act(() => {
+          as = written
+        })
+      })
+      $.act(() => {
+        bound = { value, as, each }
+      })
+    },
+  })
+  $.maybe(2, () => $.take(1, T.With))
+  const args = $.sub(0, $.scannedArguments)
+  return $.act(() => ({ name, bound, arguments: args }))
+}

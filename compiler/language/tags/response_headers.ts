@@ -1,0 +1,32 @@
+/** `response_headers`: adds headers to the answer, from a JSON text or a hash. */
+import type { Expression } from '../../core/model/ast.ts'
+import { invoke, run } from '../../core/model/code.ts'
+import { tag } from './tag.ts'
+
+export const response_headers = tag<{ headers: Expression }>({
+  name: 'response_headers',
+  usage: `{% response_headers '{ "X-Robots-Tag": "noindex" }' %}`,
+  docs: {
+    says: "Adds headers to the answer, from a JSON text or a hash. Cookies, caching and the request's id are the server's own.",
+    examples: [
+      {
+        template: '{% response_headers \'{ "X-Robots-Tag": "noindex" }\' %}Not to be found',
+        prints: 'Not to be found',
+        headers: { 'x-robots-tag': 'noindex' },
+      },
+    ],
+  },
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: ($) => ({ headers: $.sub(0, $.plainValue) }),
+  check(node, kit) {
+    kit.read(node.markup.headers)
+    kit.note({ kind: 'headers', value: node.markup.headers })
+  },
+  emit(node, kit) {
+    kit.guard(true, node.span, () =>
+      kit.add(run(invoke(kit.use('responseHeaders'), kit.render, kit.value(node.markup.headers)), node.span)),
+    )
+  },
+})

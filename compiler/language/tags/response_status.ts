@@ -1,0 +1,33 @@
+/** `response_status`: sets the answer's HTTP status. It does not stop the render. */
+import type { Expression } from '../../core/model/ast.ts'
+import { invoke, run } from '../../core/model/code.ts'
+import { checkOption } from './options.ts'
+import { tag } from './tag.ts'
+
+export const response_status = tag<{ status: Expression }>({
+  name: 'response_status',
+  usage: '{% response_status 404 %}',
+  docs: {
+    says: 'Sets the status of the answer. The file runs on, and no error page is shown.',
+    examples: [{ template: '{% response_status 404 %}No such dish', prints: 'No such dish', status: 404 }],
+  },
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: ($) => ({ status: $.sub(0, $.plainValue) }),
+  check(node, kit) {
+    checkOption(
+      'response_status',
+      'status',
+      node.markup.status,
+      kit.read(node.markup.status),
+      { takes: 'number', from: 200, to: 599 },
+      kit,
+    )
+  },
+  emit(node, kit) {
+    kit.guard(true, node.span, () =>
+      kit.add(run(invoke(kit.use('responseStatus'), kit.render, kit.value(node.markup.status)), node.span)),
+    )
+  },
+})

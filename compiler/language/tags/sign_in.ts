@@ -1,0 +1,58 @@
+/** `sign_in`: starts a session for a user. */
+import type { NamedArgument } from '../../core/model/ast.ts'
+import { invoke, run, settled } from '../../core/model/code.ts'
+import { argument, optional } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
+import { tag } from './tag.ts'
+
+const OPTIONS: Options = {
+  user_id: { takes: 'any', required: true },
+  timeout_in_minutes: { takes: 'number', above: 0, hint: "Leave it out for the site's own setting." },
+}
+
+export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
+  name: 'sign_in',
+  aliases: ['sign_in_rc'],
+  usage: '{% sign_in user_id: user.id, timeout_in_minutes: 15 %}',
+  docs: {
+    says: 'Starts a session for a user: `context.current_user` is that user from here on. A request that changes something and comes from a page of another site does not sign in; the page runs on, and the log says why. A provider that answers by POST signs in when a page of the site has redirected the visitor to it with a `state` in the address.',
+    arguments: {
+      user_id: 'Id of the user.',
+      timeout_in_minutes:
+        "Minutes without a visit after which the session ends; the site's own setting where it is not said.",
+    },
+    examples: [
+      {
+        template:
+          "{% graphql made = 'users/create', email: 'ada@example.com' %}\n{% sign_in user_id: made.user_create.id, timeout_in_minutes: 15 %}\n{{ context.current_user.email }}",
+        files: {
+          'app/graphql/users/create.graphql':
+            'mutation create($email: String!) {\n  user_create(user: { email: $email, password: "correct horse battery" }) { id }\n}\n',
+        },
+        prints: 'ada@example.com',
+      },
+    ],
+  },
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
+  check(node, kit) {
+    readOptions('sign_in', node.markup.arguments, OPTIONS, kit, node.span)
+    kit.port('sessions')
+  },
+  emit(node, kit) {
+    const user = argument(node.markup.arguments, 'user_id')
+    const timeout = argument(node.markup.arguments, 'timeout_in_minutes')
+    kit.guard(true, node.span, () =>
+      kit.add(
+        run(
+          settled(
+            invoke(kit.use('signIn'), kit.port('sessions', 'sign_in'), optional(user, kit), optional(timeout, kit)),
+          ),
+          node.span,
+        ),
+      ),
+    )
+  },
+})

@@ -1,0 +1,68 @@
+/** `spam_protection`: the HTML of a challenge inside a form. */
+import { CHALLENGE_ACTION, CHALLENGES } from '../../../runtime/page/tag-words.ts'
+import { missingTagArgument } from '../../core/diagnostics/codes/tags-and-filters/missing-tag-argument.ts'
+import type { Expression, NamedArgument } from '../../core/model/ast.ts'
+import { type Code, invoke, method, NULL, string } from '../../core/model/code.ts'
+import { argument } from './arguments.ts'
+import { checkOption, type Option, type Options, readOptions } from './options.ts'
+import { tag } from './tag.ts'
+
+const OPTIONS: Options = {
+  action: { takes: 'text', pattern: { test: CHALLENGE_ACTION, says: 'a text of letters, digits and slashes' } },
+}
+const STRATEGY: Option = { takes: 'text', words: Object.keys(CHALLENGES) }
+
+export const spam_protection = tag<{ strategy: Expression | undefined; arguments: readonly NamedArgument[] }>({
+  name: 'spam_protection',
+  usage: "{% spam_protection 'recaptcha_v3', action: 'signup' %}",
+  docs: {
+    says: 'Prints the challenge of a form, whose answer the server checks when the form comes.',
+    forms: ['{% spam_protection %}'],
+    arguments: { action: 'What the visitor is about to do; needed by version 3.' },
+    examples: [
+      {
+        says: 'With the constants `RECAPTCHA_V2_SITE_KEY` and `RECAPTCHA_V2_SECRET_KEY` set.',
+        template: "{% spam_protection 'captcha_v2' %}",
+        prints: '<script src="…/api.js" async defer></script>\n<div class="g-recaptcha" data-sitekey="…"></div>',
+      },
+    ],
+  },
+  shape: 'inline',
+  platform: true,
+  grammar: ($) => ({
+    strategy: $.maybe(0, { GATE: () => !$.named(1), DEF: () => $.sub(0, $.primary) }),
+    arguments: $.sub(0, $.namedArguments),
+  }),
+  check(node, kit) {
+    const { strategy, arguments: args } = node.markup
+    if (strategy !== undefined) {
+      checkOption('spam_protection', 'strategy', strategy, kit.read(strategy), STRATEGY, kit)
+      if (needsAction(strategy) && argument(args, 'action') === undefined)
+        kit.report(missingTagArgument(node.span, 'spam_protection', 'action'))
+    }
+    readOptions('spam_protection', node.markup.arguments, OPTIONS, kit, node.span)
+    kit.offered('challenge')
+  },
+  emit(node, kit) {
+    const action = argument(node.markup.arguments, 'action')
+    const { strategy } = node.markup
+    const text = (value: Expression | undefined, absent: Code): Code =>
+      value === undefined ? absent : invoke(kit.use('str'), kit.value(value))
+    kit.guard(true, node.span, () =>
+      kit.print(
+        method(
+          kit.port('challenge', 'spam_protection'),
+          'html',
+          text(strategy, string('recaptcha_v2')),
+          text(action, NULL),
+        ),
+        node.span,
+      ),
+    )
+  },
+})
+
+function needsAction(strategy: Expression): boolean {
+  const name = strategy.kind === 'literal' && strategy.value.type === 'string' ? strategy.value.value : ''
+  return new Map<string, string>(Object.entries(CHALLENGES)).get(name) === 'recaptcha_v3'
+}

@@ -1,0 +1,132 @@
+/** `tablerow`: a table's rows and cells, one cell an item. */
+import type { TagNode } from '../../core/model/ast.ts'
+import {
+  assign,
+  binary,
+  branch,
+  type Code,
+  constant,
+  element,
+  FALSE,
+  ident,
+  invoke,
+  leave,
+  member,
+  method,
+  number,
+  object,
+  property,
+  TRUE,
+  typed,
+  variable,
+  when,
+} from '../../core/model/code.ts'
+import { COUNT_VALUE } from '../../core/model/value-type.ts'
+import { TABLE_LOOP } from '../types/loops.ts'
+import { argument } from './arguments.ts'
+import { type Counting, counting, countingFields, countingLoop, oneMore } from './counting.ts'
+import { checkLoopHead, type LoopMarkup, loopMarkup } from './for.ts'
+import { type EmitKit, tag, type LoopFields } from './tag.ts'
+
+export const tablerow = tag<LoopMarkup>({
+  name: 'tablerow',
+  usage: '{% tablerow item in list cols: 2 %}…{% endtablerow %}',
+  docs: {
+    says: 'Prints the rows and cells of a table, a cell for each item. Inside, `tablerowloop` tells where the loop is.',
+    forms: ['{% tablerow item in list cols: 3, limit: 6, offset: 1 %}…{% endtablerow %}'],
+    arguments: {
+      cols: 'Cells of a row; all in one where it is not said.',
+      limit: 'How many items at most.',
+      offset: 'How many items are left out first.',
+    },
+    examples: [
+      {
+        template: '<table>{% tablerow i in (1..3) cols: 2 %}{{ i }}{% endtablerow %}</table>',
+        prints:
+          '<table><tr class="row1">\n<td class="col1">1</td><td class="col2">2</td></tr>\n<tr class="row2"><td class="col1">3</td></tr>\n</table>',
+      },
+    ],
+  },
+  shape: 'block',
+  grammar: loopMarkup,
+  check(node, kit) {
+    const item = checkLoopHead('tablerow', node.markup, ['limit', 'offset', 'cols', 'range'], kit)
+    const { name, span } = node.markup.variable
+    const locals = [
+      { name, span, type: item },
+      { name: 'tablerowloop', span: null, type: TABLE_LOOP },
+    ]
+    kit.ways([{ condition: null, run: () => kit.loop(locals, () => kit.body(node.body)) }], false)
+  },
+  emit(node, kit) {
+    const { variable, list, arguments: args } = node.markup
+    const given = ['offset', 'limit', 'cols'].flatMap((name) => {
+      const value = argument(args, name)
+      return value === undefined ? [] : [property(name, kit.value(value))]
+    })
+    kit.guard(true, node.span, () => {
+      const table = kit.fresh('table')
+      kit.add(constant(table, invoke(kit.use('tableRows'), kit.value(list), object(given)), node.span))
+      const rows = kit.branch(() => {
+        kit.text('<tr class="row1">\n')
+        const loop = counting(kit.fresh('i'))
+        kit.scope(variable.name, () => {
+          const cells = kit.block(() => writeCell(node, kit, ident(table), loop))
+          kit.add(countingLoop(loop, member(ident(table), 'items'), cells, node.span))
+        })
+        kit.text('</tr>\n')
+      })
+      kit.add(when(branch(member(ident(table), 'shown'), rows, node.span)))
+    })
+  },
+})
+
+/** One turn of the loop: a cell, and behind the last one of a row the beginning of the next row. */
+function writeCell(node: TagNode<LoopMarkup, undefined>, kit: EmitKit, table: Code, loop: Counting): void {
+  const { variable: name } = node.markup
+  const at = ident(loop.at)
+  const columns = member(table, 'columns')
+  const column = binary(at, '%', columns)
+  const value = element(member(table, 'items'), at)
+  kit.item(name.name, value, node.span)
+  kit.text('<td class="col')
+  kit.print(binary(column, '+', number(1)), node.span)
+  kit.text('">')
+  // A break closes the cell and the row.
+  const stopped = kit.fresh('stopped')
+  kit.add(variable(stopped, FALSE, node.span))
+  const row = (index: Code): Code => method(ident('Math'), 'floor', binary(index, '/', columns))
+  const endsRow = binary(column, '===', binary(columns, '-', number(1)))
+  const fields: LoopFields = {
+    ...countingFields(loop),
+    col: () => oneMore(column),
+    col0: () => typed(column, COUNT_VALUE),
+    col_first: () => binary(column, '===', number(0)),
+    col_last: () => endsRow,
+    row: () => oneMore(row(at)),
+  }
+  const cell = kit.fresh('cell')
+  kit.loopObject(
+    'tablerowloop',
+    fields,
+    () => object(Object.entries(fields).map(([name, code]) => property(name, code()))),
+    () => {
+      const body = kit.block(() =>
+        kit.turn(() => kit.body(node.body), {
+          break: (span) => [assign(ident(stopped), TRUE, span), leave(cell)],
+          continue: (span) => [leave(cell, span)],
+        }),
+      )
+      kit.add({ kind: 'label', label: cell, body, span: node.span })
+    },
+  )
+  kit.text('</td>')
+  kit.add(when(branch(ident(stopped), leave(null), node.span)))
+  const more = binary(at, '!==', binary(ident(loop.count), '-', number(1)))
+  const next = kit.branch(() => {
+    kit.text('</tr>\n<tr class="row')
+    kit.print(binary(row(binary(at, '+', number(1))), '+', number(1)), node.span)
+    kit.text('">')
+  })
+  kit.add(when(branch(binary(endsRow, '&&', more), next, node.span)))
+}

@@ -1,0 +1,85 @@
+/** `transaction`: all database work of its body happens or none. `rollback` inside undoes it and goes on behind the block. */
+import type { NamedArgument } from '../../core/model/ast.ts'
+import { invoke, method, run, settled } from '../../core/model/code.ts'
+import { argument, optional } from './arguments.ts'
+import { type Options, readOptions } from './options.ts'
+import { tag } from './tag.ts'
+
+const OPTIONS: Options = {
+  timeout: { takes: 'number', exact: true, above: 0, strict: true, hint: 'Leave it out where there is no limit.' },
+  force_custom_plan: { takes: 'any' },
+}
+
+export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
+  name: 'transaction',
+  usage: '{% transaction timeout: 5 %}…{% endtransaction %}',
+  docs: {
+    says: 'All database work of its body happens, or none of it: an error or `rollback` inside undoes it. Variables keep their values.',
+    arguments: { timeout: 'Seconds after which it is undone.', force_custom_plan: 'Is read and means nothing here.' },
+    examples: [
+      {
+        template:
+          "{% transaction timeout: 5 %}\n{% graphql made = 'dishes/create', title: 'Soup' %}\n{% endtransaction %}\n{% graphql found = 'dishes/search', title: 'Soup' %}\n{{ found.records.total_entries }}",
+        files: {
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+          'app/graphql/dishes/create.graphql':
+            'mutation create($title: String!) {\n  record_create(record: { table: "dish", properties: [{ name: "title", value: $title }] }) { id }\n}\n',
+          'app/graphql/dishes/search.graphql':
+            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
+        },
+        prints: '1',
+      },
+    ],
+  },
+  shape: 'block',
+  platform: true,
+  grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
+  check(node, kit) {
+    readOptions('transaction', node.markup.arguments, OPTIONS, kit, node.span, 'error')
+    kit.port('transactions')
+    kit.detached('transaction', () => kit.body(node.body))
+  },
+  emit(node, kit) {
+    const timeout = argument(node.markup.arguments, 'timeout')
+    kit.guard(true, node.span, () =>
+      kit.within(
+        () => kit.body(node.body),
+        (closure) =>
+          kit.add(run(settled(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span)),
+      ),
+    )
+  },
+})
+
+export const rollback = tag({
+  name: 'rollback',
+  usage: '{% rollback %}',
+  docs: {
+    says: 'Undoes the `transaction` that it stands in, and goes on behind it.',
+    examples: [
+      {
+        template:
+          "{% transaction %}\n{% graphql made = 'dishes/create', title: 'Soup' %}\n{% rollback %}{% endtransaction %}\n{% graphql found = 'dishes/search', title: 'Soup' %}\n{{ found.records.total_entries }}",
+        files: {
+          'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+          'app/graphql/dishes/create.graphql':
+            'mutation create($title: String!) {\n  record_create(record: { table: "dish", properties: [{ name: "title", value: $title }] }) { id }\n}\n',
+          'app/graphql/dishes/search.graphql':
+            'query search($title: String) {\n  records(per_page: 20, filter: { table: { value: "dish" }, properties: [{ name: "title", value: $title }] }) {\n    total_entries\n    results { title: property(name: "title") }\n  }\n}\n',
+        },
+        prints: '0',
+      },
+    ],
+  },
+  shape: 'inline',
+  blank: true,
+  platform: true,
+  grammar: () => undefined,
+  check(node, kit) {
+    kit.note({ kind: 'rollback', span: node.span })
+    kit.offered('transactions')
+  },
+  emit(node, kit) {
+    kit.guard(true, node.span, () => kit.add(run(method(kit.port('transactions', 'rollback'), 'rollback'), node.span)))
+  },
+})

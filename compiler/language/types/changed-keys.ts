@@ -1,0 +1,91 @@
+/**
+ * What is known of a value that somebody else may have changed in place: keys that were written are unknown in all of its hashes, and
+ * everything else is as it was.
+ */
+import { type Type, UNKNOWN } from '../../core/model/type.ts'
+import { isMutable, joinKeySets, likely, members } from './relate.ts'
+
+/** Keys that were written into values which somebody else may hold; null: any. */
+export type ChangedKeys = ReadonlySet<string> | null
+
+/** Stands beside the keys where elements of lists were written. */
+export const ELEMENTS = '[]'
+
+/** More keys than these count as any. */
+const MOST_KEYS = 40
+
+export const NO_KEYS: ReadonlySet<string> = new Set()
+
+/** Both together; the first where it has all of them. */
+export function joinKeys(a: ChangedKeys, b: ChangedKeys): ChangedKeys {
+  if (a === null || b === null) return null
+  const all = joinKeySets(a, b)
+  return all !== a && all.size > MOST_KEYS ? null : all
+}
+
+export function sameKeys(a: ChangedKeys, b: ChangedKeys): boolean {
+  if (a === null || b === null) return a === b
+  return a.size === b.size && joinKeySets(a, b) === a
+}
+
+/** What an element that was put into a list changes of those that are read from it: the keys of a hash. */
+export function keysOfElement(type: Type): ChangedKeys {
+  const keys = new Set([ELEMENTS])
+  for (const member of members(type)) {
+    if (!isMutable(member)) continue
+    if (member.kind !== 'record' || member.open) return null
+    for (const key of member.fields.keys()) keys.add(key)
+  }
+  return keys.size > MOST_KEYS ? null : keys
+}
+
+const made = new WeakMap<ReadonlySet<string>, WeakMap<Type, Type>>()
+
+/** The type of a value behind such a change. */
+export function withChangedKeys(type: Type, keys: ChangedKeys): Type {
+  if (!isMutable(type) || keys?.size === 0) return type
+  if (keys === null) return UNKNOWN
+  let known = made.get(keys)
+  if (known === undefined) made.set(keys, (known = new WeakMap()))
+  let changed = known.get(type)
+  if (changed === undefined) known.set(type, (changed = change(type, keys)))
+  return changed
+}
+
+/** The same type where nothing of it is known that would change. */
+function change(type: Type, keys: ReadonlySet<string>): Type {
+  switch (type.kind) {
+    case 'unknown': {
+      const inner = type.likely === undefined ? undefined : withChangedKeys(type.likely, keys)
+      return inner === undefined || inner === type.likely ? type : likely(inner)
+    }
+    case 'union': {
+      const of = type.of.map((member) => withChangedKeys(member, keys))
+      if (of.some((member) => member.kind === 'unknown')) return UNKNOWN
+      return of.every((member, at) => member === type.of[at]) ? type : { kind: 'union', of }
+    }
+    case 'list': {
+      const isOfHashes = members(type.of).every((member) => member.kind === 'record' || member.kind === 'nil')
+      const of = keys.has(ELEMENTS) && !isOfHashes ? UNKNOWN : withChangedKeys(type.of, keys)
+      return of === type.of ? type : { kind: 'list', of }
+    }
+    case 'hash':
+      return type.of === UNKNOWN ? type : { kind: 'hash', of: UNKNOWN }
+    case 'record':
+      return changedRecord(type, keys)
+    default:
+      return type
+  }
+}
+
+function changedRecord(type: Extract<Type, { kind: 'record' }>, keys: ReadonlySet<string>): Type {
+  let isSame = true
+  const fields = new Map<string, Type>()
+  for (const [key, field] of type.fields) {
+    const changed = keys.has(key) ? UNKNOWN : withChangedKeys(field, keys)
+    if (changed !== field) isSame = false
+    fields.set(key, changed)
+  }
+  const possible = joinKeySets(type.possible ?? NO_KEYS, keys)
+  return isSame && possible === type.possible ? type : { ...type, fields, possible }
+}

@@ -1,0 +1,59 @@
+/** Whether evaluating an expression can raise a fault. */
+import type { Expression, FilterCall } from '../../core/model/ast.ts'
+import type { Dialect } from '../../core/model/dialect.ts'
+import type { FilterSignature } from '../../core/model/signature.ts'
+
+export interface FilterRegistry {
+  readonly dialect: Dialect
+  readonly filters: ReadonlyMap<string, FilterSignature>
+  /** What is not there is an error. */
+  readonly strictVariables: boolean
+  /** So is a filter that base Liquid does not know. */
+  readonly strictFilters: boolean
+}
+
+/** Whether evaluating the expression can raise a fault. */
+export function isFallible(expression: Expression, registry: FilterRegistry): boolean {
+  const fallible = (each: Expression) => isFallible(each, registry)
+  switch (expression.kind) {
+    case 'literal':
+      return false
+    case 'lookup':
+      if (registry.strictVariables) return true
+      return expression.path.some((accessor) => accessor.kind === 'index' && fallible(accessor.value))
+    case 'range':
+      return [expression.from, expression.to].some((bound) => bound.kind !== 'literal')
+    case 'interpolation':
+      return expression.parts.some((part) => typeof part !== 'string' && fallible(part))
+    case 'hash':
+      return expression.entries.some(
+        ({ key, value }) => (key.kind === 'computed' && fallible(key.value)) || fallible(value),
+      )
+    case 'array':
+      return expression.items.some(fallible)
+    case 'logical':
+      return fallible(expression.left) || fallible(expression.right)
+    case 'comparison':
+      // Only these compare whatever they are given.
+      if (expression.operator !== '==' && expression.operator !== '!=' && expression.operator !== 'contains')
+        return true
+      return fallible(expression.left) || fallible(expression.right)
+    case 'filtered':
+      return fallible(expression.input) || expression.filters.some((filter) => isFallibleFilter(filter, registry))
+  }
+}
+
+function isFallibleFilter(filter: FilterCall, registry: FilterRegistry): boolean {
+  const signature = registry.filters.get(filter.name.name)
+  // Base Liquid lets a value pass through a filter that it does not know.
+  if (signature === undefined) return registry.dialect === 'platform' || registry.strictFilters
+  if (signature.fallible || signature.suspends || !acceptsArity(filter, signature)) return true
+  return [...filter.positional, ...filter.named.map(({ value }) => value)].some((each) => isFallible(each, registry))
+}
+
+/** Whether a filter takes as many values as it is given: the piped one and the group of named arguments count as one each. */
+export function acceptsArity(call: FilterCall, { parameters, rest, named }: FilterSignature): boolean {
+  const given = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
+  const least = parameters.filter(({ optional }) => !optional).length + (named?.required === true ? 1 : 0)
+  return given >= least && (rest !== null || given <= parameters.length + (named === null ? 0 : 1))
+}

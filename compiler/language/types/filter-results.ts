@@ -1,0 +1,263 @@
+/**
+ * What a filter gives for a certain input, where that says more than the filter's own signature: the elements of a list, the
+ * keys of a hash. A filter that is not here has the result of its signature.
+ */
+import { INTEGER, NEVER, NIL, NUMBER, STRING, BOOLEAN, FLOAT, type Type, UNKNOWN } from '../../core/model/type.ts'
+import { element, property } from './lookup.ts'
+import { asPart, elementOf, join, joinAll, likely, literalTexts, members, truthy } from './relate.ts'
+
+export interface TypedFilterCall {
+  readonly input: Type
+  readonly positional: readonly Type[]
+  /** The named arguments as fields; null without any. */
+  readonly named: ReadonlyMap<string, Type> | null
+}
+
+type Refinement = (use: TypedFilterCall, declared: Type) => Type
+
+/** The result of the filter with that (canonical) name; `declared` is what its signature says. */
+export function resultOf(filter: string, call: TypedFilterCall, declared: Type): Type {
+  const refine = REFINEMENTS.get(filter)
+  if (refine === undefined) return declared
+  const { input } = call
+  if (input.kind !== 'unknown' || input.likely === undefined || declared.kind !== 'unknown')
+    return refine(call, declared)
+  return likely(refine({ ...call, input: input.likely }, declared))
+}
+
+/** What the elements of a list are, also of one that may be nil; null for everything else. */
+function elements(input: Type): Type | null {
+  const lists = members(input).filter((member) => member.kind !== 'nil')
+  return lists.length > 0 && lists.every((member) => member.kind === 'list') ? elementOf(input) : null
+}
+
+const sameElements: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return input.kind === 'list' ? input : of === null ? declared : { kind: 'list', of }
+}
+
+const withoutNil: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return of === null ? declared : { kind: 'list', of: of.kind === 'nil' ? NEVER : truthy(of) }
+}
+
+/** nil counts as a list without elements. */
+const withElement: Refinement = ({ input, positional: [item] }, declared) => {
+  const of = input.kind === 'nil' ? NEVER : elements(input)
+  return of === null || item === undefined ? declared : { kind: 'list', of: join(of, asPart(item)) }
+}
+
+const oneElement: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return of !== null ? join(of, NIL) : input.kind === 'string' ? STRING : declared
+}
+
+/** The element that is looked for, or nil. */
+const foundElement: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return of === null ? declared : join(of, NIL)
+}
+
+const mapped: Refinement = ({ input, positional: [key] }, declared) => {
+  const of = elements(input)
+  const text = keyText(key)
+  return of === null || text === null ? declared : { kind: 'list', of: valueUnder(of, text) }
+}
+
+const mappedRows: Refinement = ({ input, positional }, declared) => {
+  const of = elements(input)
+  if (of === null) return declared
+  const values = positional.map((key) => {
+    const text = keyText(key)
+    return text === null ? UNKNOWN : valueUnder(of, text)
+  })
+  return { kind: 'list', of: { kind: 'list', of: joinAll(values) } }
+}
+
+const grouped: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return of === null ? declared : { kind: 'hash', of: { kind: 'list', of } }
+}
+
+const inGroups: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  return of === null ? declared : { kind: 'list', of: { kind: 'list', of: join(of, NIL) } }
+}
+
+const flattened: Refinement = ({ input }, declared) => {
+  const of = elements(input)
+  if (of === null) return declared
+  const inner = members(of)
+  // Lists in lists in lists are flattened too.
+  if (inner.some((member) => member.kind === 'unknown')) return declared
+  if (inner.every((member) => member.kind !== 'list')) return { kind: 'list', of }
+  const deeper = joinAll(inner.map((member) => (member.kind === 'list' ? member.of : member)))
+  return members(deeper).some((member) => member.kind === 'list' || member.kind === 'unknown')
+    ? declared
+    : { kind: 'list', of: deeper }
+}
+
+const fieldValues: Refinement = ({ input }, declared) =>
+  input.kind === 'record' && !input.open
+    ? { kind: 'list', of: joinAll(input.fields.values()) }
+    : input.kind === 'hash'
+      ? { kind: 'list', of: input.of }
+      : declared
+
+/** Arithmetic of whole numbers gives a whole number. */
+const integerOfIntegers: Refinement = ({ input, positional }, declared) =>
+  [input, ...positional].every(({ kind }) => kind === 'integer') ? INTEGER : declared
+
+function keyText(key: Type | undefined): string | null {
+  const texts = key === undefined ? null : literalTexts(key)
+  return texts?.length === 1 ? (texts[0] ?? null) : null
+}
+
+/** What a hash has under a key; of what is no hash nothing is known. */
+function valueUnder(type: Type, key: string): Type {
+  return joinAll(
+    members(type).map((member) =>
+      member.kind === 'record' || member.kind === 'hash'
+        ? property(member, key, false).type
+        : member.kind === 'nil'
+          ? NIL
+          : UNKNOWN,
+    ),
+  )
+}
+
+/** What is taken out of a hash of which the keys are known. */
+function deletedValue(input: Type, key: string | null, declared: Type): Type {
+  const known = input.kind === 'record' && !input.open && key !== null ? input.fields.get(key) : undefined
+  return known ?? declared
+}
+
+const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>([
+  ...[
+    'reverse',
+    'sort',
+    'sort_natural',
+    'uniq',
+    'reject',
+    'array_uniq',
+    'array_limit',
+    'array_rotate',
+    'array_select',
+    'array_reject',
+    'array_shuffle',
+    'array_sort_by',
+    'array_subtract',
+    'array_intersect',
+    'array_delete',
+    'array_delete_at',
+    'where',
+  ].map((name): [string, Refinement] => [name, sameElements]),
+  ...['plus', 'minus', 'times', 'divided_by', 'modulo', 'abs'].map((name): [string, Refinement] => [
+    name,
+    integerOfIntegers,
+  ]),
+  ['array_add', withElement],
+  ['array_prepend', withElement],
+  ['compact', withoutNil],
+  ['array_compact', withoutNil],
+  ['find', foundElement],
+  ['array_detect', foundElement],
+  ['map', mapped],
+  ['array_map', mappedRows],
+  ['array_group_by', grouped],
+  ['array_in_groups_of', inGroups],
+  ['array_flatten', flattened],
+  ['hash_values', fieldValues],
+  ['hash_fetch', ({ input, positional }, declared) => valueAtPath(input, positional, declared)],
+  ['first', oneElement],
+  ['last', oneElement],
+  ['size', () => INTEGER],
+  ['deep_clone', ({ input }) => input],
+  ['default', ({ input, positional, named }) => withDefault(input, positional[0] ?? STRING, named !== null)],
+  ['parse_json', ({ input }, declared) => typeOfJsonText(input, declared)],
+  ['hash_dig', ({ input, positional }, declared) => valueAtPath(input, positional, declared)],
+  [
+    'hash_merge',
+    ({ input, positional, named }, declared) => mergedRecords(input, positional[0] ?? fieldsOf(named), declared),
+  ],
+  ['hash_delete_key', ({ input, positional: [key] }, declared) => deletedValue(input, keyText(key), declared)],
+  ['hash_add_key', ({ input, positional: [key, value] }, declared) => withKey(input, key, value, declared)],
+  [
+    'concat',
+    ({ input, positional: [other] }, declared) =>
+      input.kind === 'list' && other?.kind === 'list' ? { kind: 'list', of: join(input.of, other.of) } : declared,
+  ],
+])
+
+/** nil, false and what is empty give way; `options` may keep false. */
+function withDefault(input: Type, fallback: Type, options: boolean): Type {
+  if (input.kind === 'nil') return fallback
+  const kept = truthy(input)
+  return join(options ? input : kept, fallback)
+}
+
+const LONGEST_JSON = 2000
+
+function typeOfJsonText(input: Type, declared: Type): Type {
+  const texts = literalTexts(input)
+  const text = texts?.length === 1 ? texts[0] : undefined
+  if (text === undefined || text.length > LONGEST_JSON) return declared
+  try {
+    return typeOfJson(JSON.parse(text))
+  } catch {
+    return declared
+  }
+}
+
+function typeOfJson(value: unknown): Type {
+  if (value === null) return NIL
+  switch (typeof value) {
+    case 'string':
+      return STRING
+    case 'boolean':
+      return BOOLEAN
+    case 'number':
+      return Number.isInteger(value) ? NUMBER : FLOAT
+    case 'object':
+      break
+    default:
+      return UNKNOWN
+  }
+  if (Array.isArray(value))
+    return { kind: 'list', of: value.reduce<Type>((of, item) => join(of, typeOfJson(item)), NEVER) }
+  const fields = new Map(
+    Object.entries(value as Record<string, unknown>).map(([key, each]): [string, Type] => [key, typeOfJson(each)]),
+  )
+  return { kind: 'record', fields, open: false, origin: null }
+}
+
+function valueAtPath(input: Type, keys: readonly Type[], declared: Type): Type {
+  let type = input
+  for (const key of keys) {
+    const text = keyText(key)
+    if (text !== null) type = valueUnder(type, text)
+    else if (key.kind === 'integer') type = element(type)
+    else return declared
+  }
+  return type
+}
+
+function fieldsOf(named: ReadonlyMap<string, Type> | null): Type | undefined {
+  return named === null ? undefined : { kind: 'record', fields: named, open: false, origin: null }
+}
+
+function mergedRecords(input: Type, more: Type | undefined, declared: Type): Type {
+  if (input.kind !== 'record' || more?.kind !== 'record') return declared
+  const fields = new Map(input.fields)
+  for (const [key, type] of more.fields) fields.set(key, asPart(type))
+  // Unknown keys may replace known ones.
+  if (more.open) return { kind: 'hash', of: UNKNOWN }
+  return { kind: 'record', fields, open: input.open, origin: input.origin ?? more.origin }
+}
+
+function withKey(input: Type, key: Type | undefined, value: Type | undefined, declared: Type): Type {
+  const texts = key === undefined ? null : literalTexts(key)
+  const text = texts?.length === 1 ? texts[0] : undefined
+  if (input.kind !== 'record' || text === undefined || value === undefined) return declared
+  return { ...input, fields: new Map(input.fields).set(text, asPart(value)) }
+}

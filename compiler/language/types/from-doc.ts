@@ -1,0 +1,50 @@
+/** The types of `doc` blocks: `{string}`, `{number[]}`, or the name of a documented object. */
+import { BOOLEAN, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
+
+const HASH: Type = { kind: 'hash', of: UNKNOWN }
+
+const TYPES: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ['array', { kind: 'list', of: UNKNOWN }],
+  ['boolean', BOOLEAN],
+  ['date', { kind: 'union', of: [{ kind: 'date' }, STRING] }],
+  ['number', NUMBER],
+  ['object', HASH],
+  ['string', STRING],
+  ['time', { kind: 'union', of: [{ kind: 'time' }, STRING] }],
+])
+
+/** Objects that the language's reference describes: hashes for all that is known here. */
+const DOCUMENTED_OBJECTS: ReadonlySet<string> = new Set([
+  'constants',
+  'cookies',
+  'current_user',
+  'device',
+  'exports',
+  'flash',
+  'forloop',
+  'form',
+  'form_builder',
+  'headers',
+  'instance',
+  'layout',
+  'location',
+  'modules',
+  'page',
+  'params',
+  'session',
+  'tablerowloop',
+  'visitor',
+])
+
+/** The names that messages offer. */
+export const DOC_TYPES: readonly string[] = [...TYPES.keys()]
+
+/** The type that a `@param` declares, or null for a name that means none. */
+export function docType(text: string): Type | null {
+  const name = text.trim()
+  if (name.endsWith('[]')) {
+    const of = docType(name.slice(0, -2))
+    return of === null ? null : { kind: 'list', of }
+  }
+  return TYPES.get(name) ?? (DOCUMENTED_OBJECTS.has(name) ? HASH : null)
+}

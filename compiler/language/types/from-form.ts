@@ -1,0 +1,153 @@
+/** The type of `form` where a form configuration is rendered: its fields to the leaf, as the builder at run time makes them. */
+import { byKind, type LinkedField, type LinkedGroup, type LinkedNested, withBesides } from '../../core/model/form.ts'
+import { RULE_NAMES } from '../../core/model/form-rules.ts'
+import type { PropertyType } from '../../core/model/operation.ts'
+import type { FormField, FormSettings } from '../../core/model/settings.ts'
+import { BOOLEAN, INTEGER, NIL, NUMBER, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
+import { join } from './relate.ts'
+
+const TEXT_OR_NIL = join(STRING, NIL)
+const TEXTS: Type = { kind: 'list', of: STRING }
+const ANY_HASH: Type = { kind: 'hash', of: UNKNOWN }
+
+/** `form`, and `form_builder`, which is the same. `own`: what the resource has by itself, configured or not. */
+export function formType(
+  settings: FormSettings,
+  fields: LinkedGroup,
+  own: Readonly<Record<string, PropertyType>>,
+): Type {
+  const origin: ShapeOrigin = { ...settings.fieldsSpan, of: 'form' }
+  const record = (of: Iterable<readonly [string, Type]>): Type => ({
+    kind: 'record',
+    fields: new Map(of),
+    open: false,
+    origin,
+  })
+  const builder = new Map<string, Type>([
+    ...Object.entries(own).map(([name, type]): [string, Type] => [name, join(VALUES[type], TEXT_OR_NIL)]),
+    ...valueTypes(fields, record),
+    ['resource', STRING],
+    ['resource_owner', STRING],
+    ['action', STRING],
+    ['metadata', UNKNOWN],
+    ['fields', groupType(fields, record)],
+    ['errors', errorsType(fields, record)],
+    ['system_fields', { kind: 'hash', of: TEXT_OR_NIL }],
+    ['changes', { kind: 'hash', of: ANY_HASH }],
+  ])
+  // The form's own members hide fields of their names.
+  builder.set('id', TEXT_OR_NIL).set('name', STRING)
+  return record(builder)
+}
+
+type MakeRecord = (of: Iterable<readonly [string, Type]>) => Type
+
+// ---- form.fields ------------------------------------------------------------------------------------------------------
+
+function groupType(
+  given: LinkedGroup,
+  record: MakeRecord,
+  validations: LinkedNested['validations'] | null = null,
+): Type {
+  const group = withBesides(given)
+  const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, fieldType(field, record)]))
+  fields.set('properties', record(group.properties.map((field) => [field.name, fieldType(field, record)])))
+  for (const [kind, nested] of byKind(group))
+    fields.set(kind, record(nested.map((each) => [each.name, groupType(each.fields, record, each.validations)])))
+  for (const kind of group.misspelled?.kinds ?? []) fields.set(kind, UNKNOWN)
+  if (validations !== null) fields.set('validation', validationType(record))
+  return record(fields)
+}
+
+function fieldType(field: LinkedField, record: MakeRecord): Type {
+  return record([
+    ['name', STRING],
+    ['value', valueType(field)],
+    ['validation', validationType(record)],
+    ['property_options', optionsType(field, record)],
+  ])
+}
+
+/** A template that prints any field asks for rules that this field may lack. */
+function validationType(record: MakeRecord): Type {
+  return record([
+    ['rules', record(RULE_NAMES.map((rule) => [rule, UNKNOWN]))],
+    ['errors', TEXTS],
+    ['messages', TEXTS],
+  ])
+}
+
+function optionsType({ options }: FormField, record: MakeRecord): Type {
+  return record(['readonly', 'virtual', 'default', ...options.map(({ name }) => name)].map((name) => [name, UNKNOWN]))
+}
+
+// ---- values and errors ------------------------------------------------------------------------------------------------
+
+/** The values themselves: `form.email`, `form.properties.title`. */
+function valueTypes(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
+  const group = withBesides(given)
+  const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, valueType(field)]))
+  fields.set('properties', record(group.properties.map((field) => [field.name, valueType(field)])))
+  for (const [kind, nested] of byKind(group))
+    fields.set(kind, record(nested.map((each) => [each.name, record(valueTypes(each.fields, record))])))
+  for (const kind of group.misspelled?.kinds ?? []) fields.set(kind, UNKNOWN)
+  return fields
+}
+
+/** By flat paths, and nested: `form.errors['properties.title']` and `form.errors.properties.title`. */
+function errorsType(group: LinkedGroup, record: MakeRecord): Type {
+  const all = new Map<string, Type>([['base', TEXT_OR_NIL]])
+  let open = false
+  const collect = (linked: LinkedGroup, path: string): Map<string, Type> => {
+    const each = withBesides(linked)
+    const own = new Map<string, Type>()
+    const addError = (target: Map<string, Type>, name: string, nestedPath: string) => {
+      target.set(name, TEXT_OR_NIL)
+      all.set(nestedPath, TEXT_OR_NIL)
+    }
+    for (const { name } of each.attributes) addError(own, name, path + name)
+    const properties = new Map<string, Type>()
+    for (const { name } of each.properties) addError(properties, name, `${path}properties.${name}`)
+    own.set('properties', join(record(properties), NIL))
+    for (const [kind, nested] of byKind(each)) {
+      const inner = nested.map((below): readonly [string, Type] => {
+        const nestedPath = `${path}${kind}.${below.name}`
+        all.set(nestedPath, TEXT_OR_NIL)
+        return [below.name, join(record(collect(below.fields, `${nestedPath}.`)), NIL)]
+      })
+      own.set(kind, join(record(inner), NIL))
+    }
+    for (const kind of each.misspelled?.kinds ?? []) {
+      own.set(kind, UNKNOWN)
+      // The flat paths below it are not known.
+      open = true
+    }
+    return own
+  }
+  for (const [name, type] of collect(group, '')) all.set(name, type)
+  const errors = record(all)
+  return open && errors.kind === 'record' ? { ...errors, open } : errors
+}
+
+/** What was sent is as the visitor wrote it, so it may be a text that is no such value. */
+function valueType({ type, virtual }: LinkedField): Type {
+  return virtual ? UNKNOWN : join(VALUES[type], TEXT_OR_NIL)
+}
+
+const VALUES: Readonly<Record<PropertyType, Type>> = {
+  string: STRING,
+  integer: INTEGER,
+  float: NUMBER,
+  decimal: NUMBER,
+  boolean: BOOLEAN,
+  datetime: STRING,
+  time: STRING,
+  date: STRING,
+  array: UNKNOWN,
+  binary: UNKNOWN,
+  address: UNKNOWN,
+  file: UNKNOWN,
+  photo: UNKNOWN,
+  geojson: UNKNOWN,
+  upload: UNKNOWN,
+}

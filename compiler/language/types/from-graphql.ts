@@ -1,0 +1,90 @@
+/** The shape of a query's result as a type of the checker, with the spans where it was selected or declared. */
+import type { ResultType } from '../../core/model/operation.ts'
+import {
+  BOOLEAN,
+  INTEGER,
+  NIL,
+  NUMBER,
+  SAFE,
+  type ShapeOrigin,
+  STRING,
+  type Type,
+  UNKNOWN,
+} from '../../core/model/type.ts'
+import type { Span } from '../../core/source/span.ts'
+import { join } from './relate.ts'
+
+/** Where the properties of a table are declared, by its name. */
+export type TableSpans = ReadonlyMap<string, Span>
+
+/** What a result has beside its root fields where something went wrong. */
+const ERRORS: Type = join(
+  {
+    kind: 'list',
+    of: {
+      kind: 'record',
+      fields: new Map<string, Type>([
+        ['message', STRING],
+        ['locations', UNKNOWN],
+        ['path', UNKNOWN],
+        ['extensions', UNKNOWN],
+      ]),
+      open: true,
+      origin: null,
+    },
+  },
+  NIL,
+)
+
+/**
+ * `document` is the span of the text in which the offsets of `result` count. Every root field may be nil, as one that fails is; null
+ * is the result of a document that does not hold, of which nothing is known.
+ */
+export function resultType(result: ResultType | null, document: Span, tables: TableSpans): Type {
+  if (result === null || result.kind !== 'object') return UNKNOWN
+  const type = typeOf(result, document, tables)
+  if (type.kind !== 'record') return UNKNOWN
+  const fields = new Map<string, Type>()
+  for (const [key, field] of type.fields) fields.set(key, join(field, NIL))
+  if (!fields.has('errors')) fields.set('errors', ERRORS)
+  return { ...type, fields }
+}
+
+function typeOf(result: ResultType, document: Span, tables: TableSpans): Type {
+  switch (result.kind) {
+    case 'scalar':
+      return SCALARS[result.name]
+    case 'list':
+      return { kind: 'list', of: typeOf(result.of, document, tables) }
+    case 'nullable':
+      return join(typeOf(result.of, document, tables), NIL)
+    case 'object': {
+      const fields = new Map<string, Type>()
+      for (const [key, field] of result.fields) fields.set(key, typeOf(field, document, tables))
+      return { kind: 'record', fields, open: false, origin: originOf(result, document, tables) }
+    }
+  }
+}
+
+/** JSON has one kind of numbers, so a float may come as an integer. */
+const SCALARS: Readonly<Record<Extract<ResultType, { kind: 'scalar' }>['name'], Type>> = {
+  ID: STRING,
+  String: STRING,
+  Markup: SAFE,
+  Int: INTEGER,
+  Float: NUMBER,
+  Boolean: BOOLEAN,
+  Date: STRING,
+  JSON: UNKNOWN,
+}
+
+function originOf(
+  { at, table }: Extract<ResultType, { kind: 'object' }>,
+  document: Span,
+  tables: TableSpans,
+): ShapeOrigin | null {
+  const declared = table === null ? undefined : tables.get(table)
+  if (declared !== undefined) return { ...declared, of: 'table' }
+  if (at === null) return null
+  return { file: document.file, start: document.start + at.start, end: document.start + at.end, of: 'query' }
+}

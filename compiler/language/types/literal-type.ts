@@ -1,0 +1,25 @@
+/** The type of a literal as it is written. */
+import type { Literal } from '../../core/model/ast.ts'
+import { BOOLEAN, FLOAT, INTEGER, NIL, type Type } from '../../core/model/type.ts'
+
+/** The empty text. */
+export const EMPTY: Type = { kind: 'string', literal: '' }
+
+export function literalType({ value }: Literal): Type {
+  switch (value.type) {
+    case 'nil':
+      return NIL
+    case 'boolean':
+      return BOOLEAN
+    case 'integer':
+      return INTEGER
+    case 'float':
+      return FLOAT
+    case 'string':
+      return { kind: 'string', literal: value.value }
+    // As plain values both are the empty text.
+    case 'blank':
+    case 'empty':
+      return EMPTY
+  }
+}

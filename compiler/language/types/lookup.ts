@@ -1,0 +1,120 @@
+/** The type of a part of a value: `a.b`, `a[0]`, `a.size`. */
+import { INTEGER, type MissingKey, NIL, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
+import { joinAll, likely, members } from './relate.ts'
+
+export interface LookupResult {
+  readonly type: Type
+  /** The value has a known shape without this key. */
+  readonly missing: MissingKey | null
+  /** One of the queries' records that are meant, without this key that others have. */
+  readonly missingInSome: MissingKey | null
+  /** No known value has the key, and others may. */
+  readonly unlikely?: MissingKey
+}
+
+const OF_UNKNOWN: LookupResult = { type: UNKNOWN, missing: null, missingInSome: null }
+
+/** What `value.key` and `value['key']` give. `pseudo`: the key was written with a dot, so `size`, `first` and `last` count. */
+export function property(type: Type, key: string, pseudo: boolean): LookupResult {
+  if (type.kind === 'unknown')
+    return type.likely === undefined ? OF_UNKNOWN : propertyOfLikely(type.likely, key, pseudo)
+  let missing: LookupResult['missing'] = null
+  let missingInSome: LookupResult['missingInSome'] = null
+  let present = false
+  const types = members(type).map((member) => {
+    const part = propertyOfOne(member, key, pseudo)
+    if (part === null && member.kind === 'record') missing = { known: [...member.fields.keys()], origin: member.origin }
+    // nil has no properties, and says nothing about the value that is expected.
+    else if (member.kind !== 'nil') {
+      present = true
+      if (member.kind === 'record') missingInSome ??= member.lacking?.get(key) ?? null
+    }
+    return part ?? NIL
+  })
+  return { type: joinAll(types), missing: present ? null : missing, missingInSome: missingInSome }
+}
+
+function propertyOfLikely(type: Type, key: string, pseudo: boolean): LookupResult {
+  const lookup = property(type, key, pseudo)
+  return lookup.missing === null
+    ? { ...OF_UNKNOWN, type: likely(lookup.type) }
+    : { ...OF_UNKNOWN, unlikely: lookup.missing }
+}
+
+function propertyOfOne(type: Type, key: string, pseudo: boolean): Type | null {
+  switch (type.kind) {
+    case 'unknown':
+      return UNKNOWN
+    case 'record': {
+      const field = type.fields.get(key)
+      if (field !== undefined) return field
+      if (type.open || type.possible?.has(key) === true) return UNKNOWN
+      if (pseudo && key === 'size') return INTEGER
+      if (pseudo && key === 'first') return { kind: 'list', of: UNKNOWN }
+      return pseudo && key === 'last' ? NIL : null
+    }
+    case 'hash':
+      return joinAll([type.of, NIL])
+    case 'list':
+      if (!pseudo) return NIL
+      if (key === 'size') return INTEGER
+      return key === 'first' || key === 'last' ? joinAll([type.of, NIL]) : NIL
+    case 'string':
+      if (!pseudo) return NIL
+      if (key === 'size') return INTEGER
+      return key === 'first' || key === 'last' ? STRING : NIL
+    case 'range':
+      return pseudo && (key === 'size' || key === 'first' || key === 'last') ? INTEGER : NIL
+    case 'integer':
+    case 'number':
+      return pseudo && key === 'size' ? joinAll([INTEGER, NIL]) : NIL
+    case 'date':
+    case 'time':
+      return UNKNOWN
+    default:
+      return NIL
+  }
+}
+
+/** What `value[index]` gives for an index that is no known text. */
+export function element(type: Type): Type {
+  return joinAll(
+    members(type).map((member): Type => {
+      switch (member.kind) {
+        case 'list':
+        case 'hash':
+          return joinAll([member.of, NIL])
+        case 'record':
+          return UNKNOWN
+        case 'unknown':
+          return member.likely === undefined ? UNKNOWN : likely(element(member.likely))
+        default:
+          return NIL
+      }
+    }),
+  )
+}
+
+/** Where the elements of a list were selected or declared, for a list of such records; null for everything else. */
+export function listElement(type: Type, isLikely = false): ShapeOrigin | null {
+  if (isLikely && type.kind === 'unknown' && type.likely !== undefined) return listElement(type.likely)
+  if (type.kind !== 'list' && type.kind !== 'union') return null
+  const [list, ...otherLists] = members(type).filter((member) => member.kind !== 'nil')
+  if (list?.kind !== 'list' || otherLists.length > 0) return null
+  const [record, ...others] = members(list.of).filter((member) => member.kind !== 'nil')
+  return record?.kind === 'record' && others.length === 0 && record.origin?.of !== undefined ? record.origin : null
+}
+
+/** Where the objects of a query have the list of what was found. */
+export const LIST_FIELD = 'results'
+
+/**
+ * Where an object was selected that a query gives for a list: the elements are in its field `results`. Null for everything else, also
+ * where the value may be of another kind.
+ */
+export function collection(type: Type): ShapeOrigin | null {
+  const [record, ...others] = members(type).filter((member) => member.kind !== 'nil')
+  if (record?.kind !== 'record' || record.open || others.length > 0 || record.origin?.of !== 'query') return null
+  const list = record.fields.get(LIST_FIELD)
+  return list !== undefined && listElement(list) !== null ? record.origin : null
+}

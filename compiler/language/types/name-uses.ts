@@ -1,0 +1,61 @@
+/** How a text uses its variables, told step by step in the order of the text: where each is set first, and how it is read. */
+
+import type { NameUse } from '../../core/model/bound.ts'
+import { keptList } from '../../core/model/kept.ts'
+
+/** Numbers of the blocks around a place, outermost first. */
+export type Blocks = readonly number[]
+
+interface Recorded<Value> {
+  readonly startsSet: boolean
+  readonly block: Blocks
+  inside: boolean
+  readonly values: Value[]
+  fieldReads: number
+  wholeReads: number
+}
+
+export class NameUses<Value> {
+  readonly #recorded = new Map<string, Recorded<Value>>()
+
+  set(name: string, value: Value, blocks: Blocks): void {
+    this.#at(name, blocks, true).values.push(value)
+  }
+
+  /** A variable is read: `field` where only one of its fields is. */
+  read(name: string, blocks: Blocks, field: boolean): void {
+    const known = this.#at(name, blocks, false)
+    if (field) known.fieldReads++
+    else known.wholeReads++
+  }
+
+  #at(name: string, blocks: Blocks, startsSet: boolean): Recorded<Value> {
+    let known = this.#recorded.get(name)
+    if (known === undefined) {
+      known = { startsSet, block: blocks, inside: true, values: [], fieldReads: 0, wholeReads: 0 }
+      this.#recorded.set(name, known)
+    } else if (known.inside) known.inside = known.block.every((block, depth) => blocks[depth] === block)
+    return known
+  }
+
+  get(name: string): NameUse<Value> | undefined {
+    const known = this.#recorded.get(name)
+    if (known === undefined) return undefined
+    const { startsSet, inside, values, fieldReads, wholeReads } = known
+    return { begins: startsSet && inside, values: keptList(values), fieldReads, wholeReads }
+  }
+
+  get names(): Iterable<string> {
+    return this.#recorded.keys()
+  }
+
+  /** All that was told, by name. */
+  all(): ReadonlyMap<string, NameUse<Value>> {
+    return new Map(
+      [...this.#recorded.keys()].flatMap((name) => {
+        const use = this.get(name)
+        return use === undefined ? [] : [[name, use] as const]
+      }),
+    )
+  }
+}

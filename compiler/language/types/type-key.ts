@@ -1,0 +1,30 @@
+/** Types as texts that are compared. */
+import type { Type } from '../../core/model/type.ts'
+
+/** Equal for equal types. */
+export function typesKey(types: ReadonlyMap<string, Type>): string {
+  return [...types].map(([name, type]) => `${name} ${typeKey(type)}`).join('\n')
+}
+
+/** Equal for equal types. */
+export function typeKey(type: Type): string {
+  switch (type.kind) {
+    case 'unknown':
+      return type.likely === undefined ? 'unknown' : `unknown(${typeKey(type.likely)})`
+    case 'string':
+      return `string ${type.safe ?? ''} ${type.literal === undefined ? '' : JSON.stringify(type.literal)}`
+    case 'list':
+    case 'hash':
+      return `${type.kind}(${typeKey(type.of)})`
+    case 'union':
+      return `(${type.of.map(typeKey).join('|')})`
+    case 'record': {
+      const fields = [...type.fields].map(([key, of]) => `${JSON.stringify(key)}:${typeKey(of)}`).join(',')
+      const lacking = [...(type.lacking?.keys() ?? [])].map((key) => `-${JSON.stringify(key)}`).join(',')
+      const possible = [...(type.possible ?? [])].map((key) => `?${JSON.stringify(key)}`).join(',')
+      return `{${fields}${type.open ? ',...' : ''}${lacking}${possible}}@${type.origin === null ? '' : `${type.origin.file}:${type.origin.start}:${type.origin.end}`}`
+    }
+    default:
+      return type.kind
+  }
+}

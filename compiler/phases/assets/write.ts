@@ -1,0 +1,42 @@
+/** Writes prepared assets: each file under its name, never half of one. */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { naming } from '../../core/source/name-errors.ts'
+import { UsageError } from '../../core/usage-error.ts'
+import type { AssetContent } from './prepare.ts'
+
+/** An asset that was written to between being digested and being copied. */
+export class ChangedAsset extends UsageError {
+  constructor(path: string) {
+    super(`'${path}' was changed while it was being built: build again.`)
+  }
+}
+
+/**
+ * @param files by name: digests, with the ending of a coding
+ * @throws ChangedAsset, Error of the file system with its path
+ */
+export async function writeAssets(files: ReadonlyMap<string, AssetContent>, folder: string): Promise<void> {
+  if (files.size === 0) return
+  await mkdir(folder, { recursive: true })
+  for (const [name, content] of files) {
+    const path = join(folder, name)
+    const unfinished = `${path}.new`
+    const copied =
+      typeof content === 'string' ? copyDigested(content, name, unfinished) : writeFile(unfinished, content)
+    await naming(unfinished, copied)
+    await rename(`${path}.new`, path)
+  }
+}
+
+async function copyDigested(from: string, digest: string, to: string): Promise<void> {
+  const hash = createHash('sha256')
+  const through = new PassThrough()
+  through.on('data', (chunk: Buffer) => hash.update(chunk))
+  await pipeline(createReadStream(from), through, createWriteStream(to))
+  if (hash.digest('hex') !== digest) throw new ChangedAsset(from)
+}

@@ -1,0 +1,63 @@
+/** The bind phase: which names live in the frame of each template of a site, what it calls and where it can end. */
+import { LANGUAGE, type Language } from '../../language/language.ts'
+import type { Bound } from '../../core/model/bound.ts'
+import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { Site } from '../../core/model/site.ts'
+import { atOnce, type Steps } from '../../core/model/steps.ts'
+import type { Template, Unit } from '../../core/model/unit.ts'
+import { bindTemplate } from './walk.ts'
+
+/** By file; templates inside front matter, and blocks of `background`, by `file#path`. */
+export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANGUAGE): ReadonlyMap<string, Bound> {
+  return atOnce(bindSteps(site, memo, language))
+}
+
+/** `bind`, a file at a time. */
+export function* bindSteps(site: Site, memo: Memo, language: Language): Steps<ReadonlyMap<string, Bound>> {
+  const bounds = new Map<string, Bound>()
+  const add = binder(site, memo, language, bounds)
+  for (const unit of site.units) {
+    add(unit)
+    yield
+  }
+  return bounds
+}
+
+/** The names of the templates of one file. */
+export function bindUnit(site: BoundSite, unit: Unit, memo: Memo, language: Language): ReadonlyMap<string, Bound> {
+  const bounds = new Map<string, Bound>()
+  binder(site, memo, language, bounds)(unit)
+  return bounds
+}
+
+/** What of a site its bounds depend on beside its templates. */
+type BoundSite = Pick<Site, 'dialect' | 'layoutParts'>
+
+function binder(
+  { dialect, layoutParts }: BoundSite,
+  memo: Memo,
+  language: Language,
+  bounds: Map<string, Bound>,
+): (unit: Unit) => void {
+  const filters = language.filters(dialect)
+  const options = {
+    dialect,
+    tags: language.tags,
+    suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false,
+  }
+  const add = (key: string, template: Template, parameters: readonly string[] | null): void => {
+    const inputs = [template, parameters === null]
+    bounds.set(
+      key,
+      memo.once('bind', key, inputs, () => bindTemplate(template.nodes, options, parameters)),
+    )
+  }
+  return (unit) => {
+    const file = unit.file.path
+    // Only partials are handed parameters.
+    const isPartial = unit.file.kind === 'partial' || layoutParts.has(unit)
+    const parameters = isPartial ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
+    if (unit.template !== null) add(file, unit.template, parameters)
+    for (const [inner, template] of unit.inner) add(`${file}#${inner}`, template, template.passed ?? null)
+  }
+}

@@ -1,0 +1,43 @@
+/** A build as one file, compressed with gzip. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createGzip } from 'node:zlib'
+import { packed } from '../../../runtime/page/packed.ts'
+import { systemless } from '../assets/compress.ts'
+import { naming } from '../../core/source/name-errors.ts'
+import { BESIDE, listFiles, MANIFEST } from './build-manifest.ts'
+
+/**
+ * Packs a build.
+ * @param folder that it was written to
+ * @param to path of the archive, which is replaced when the new one is whole
+ * @throws Error of the file system, with its path
+ */
+export async function packBuild(folder: string, to: string): Promise<void> {
+  const unfinished = `${to}.${process.pid}.new`
+  try {
+    const gzip = createGzip({ level: constants.Z_BEST_COMPRESSION })
+    const manifest = { name: MANIFEST, bytes: await readFile(join(folder, MANIFEST)) }
+    const files = (await listFiles(folder)).filter(
+      ({ path }) =>
+        path !== MANIFEST && path !== '.gitignore' && !BESIDE.some((folder) => path.startsWith(`${folder}/`)),
+    )
+    const archive = packed(manifest, files, ({ path }) => createReadStream(join(folder, path)))
+    await naming(to, pipeline(Readable.from(archive), gzip, withoutSystem, createWriteStream(unfinished)))
+    await rename(unfinished, to)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+/** The first bytes name the system that compressed them. */
+async function* withoutSystem(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let first = true
+  for await (const chunk of chunks) {
+    yield first ? systemless(chunk) : chunk
+    first = false
+  }
+}

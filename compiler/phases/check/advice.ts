@@ -1,0 +1,30 @@
+/** What is told of a site that is compiled all the same: warnings, and less. Nothing of it is an error. */
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Linked } from '../../core/model/effects.ts'
+import type { Steps } from '../../core/model/steps.ts'
+import { nameSteps } from './names/names.ts'
+import type { CheckInput, CheckRounds } from './rounds.ts'
+import { deedSteps } from './rules/deeds.ts'
+import { checkTranslations } from './rules/matching-translations.ts'
+import type { Reach } from './rules/reach.ts'
+import { markupSteps } from './rules/site-rules.ts'
+import { nameRules, siteRules } from './site-input.ts'
+import { taintSteps } from './taint/taint.ts'
+
+export function* adviceSteps(
+  input: CheckInput,
+  rounds: CheckRounds,
+  reach: Reach,
+  linked: Linked,
+): Steps<readonly Diagnostic[]> {
+  const { site, operations, pieces, memo } = input
+  yield { doing: 'Looking for warnings' }
+  const translations = site.units.filter((unit) => unit.file.kind === 'translation')
+  return [
+    ...(yield* markupSteps(siteRules(input, rounds, reach))),
+    ...(yield* deedSteps(site, operations, pieces, (key) => rounds.factsOf(key))),
+    ...(yield* nameSteps(nameRules(input, rounds, reach))),
+    ...memo.once('check translations', '', translations, () => checkTranslations(site)),
+    ...(yield* taintSteps({ ...input, linked })),
+  ]
+}

@@ -1,0 +1,55 @@
+/** What the check of a site begins with: its templates, which of them call which, and what each does beside printing. */
+import type { Language } from '../../language/language.ts'
+import type { Bound } from '../../core/model/bound.ts'
+import type { FormatClass } from '../../core/model/effects.ts'
+import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { Operations } from '../../core/model/operation.ts'
+import type { Site } from '../../core/model/site.ts'
+import type { Steps } from '../../core/model/steps.ts'
+import type { Template, Unit } from '../../core/model/unit.ts'
+import { callGraph } from './infer/call-graph.ts'
+import { rememberedEffects } from './infer/remembered-effects.ts'
+import { entriesOf } from './infer/entries.ts'
+import { rootsOf } from './infer/roots.ts'
+import { afterEdits, type LinkedInput } from './edited-input.ts'
+import type { Piece } from './piece.ts'
+import { notificationTypes } from './rules/notification-types.ts'
+
+/** `format`: the one in which the host renders units by their names, where the site allows that. */
+export function* checkInput(
+  site: Site,
+  operations: Operations,
+  bounds: ReadonlyMap<string, Bound>,
+  memo: Memo,
+  format: FormatClass,
+  language: Language,
+): Steps<LinkedInput> {
+  const make = function* (): Steps<LinkedInput> {
+    const linked = yield* rememberedEffects(site, bounds, entriesOf(site, format), memo)
+    const pieces = piecesOf(site, bounds)
+    const graph = yield* callGraph(site, pieces, linked, memo)
+    const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
+    const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
+    const notifications = notificationTypes(site, operations, memo)
+    return { site, operations, pieces, order, graph, roots: rootsOf(site), notifications, memo, language, linked }
+  }
+  if (memo === NO_MEMO) return yield* make()
+  const last = memo.once('check input', '', [format, language], (): { input: LinkedInput | null } => ({ input: null }))
+  const known = last.input === null ? null : afterEdits(last.input, site, operations, bounds)
+  last.input = known ?? (yield* make())
+  return last.input
+}
+
+export function piecesOf(site: Pick<Site, 'units'>, bounds: ReadonlyMap<string, Bound>): readonly Piece[] {
+  const pieces: Piece[] = []
+  const add = (unit: Unit, template: Template, inner: string | null) => {
+    const key = inner === null ? unit.file.path : `${unit.file.path}#${inner}`
+    const bound = bounds.get(key)
+    if (bound !== undefined) pieces.push({ key, unit, template, inner, bound })
+  }
+  for (const unit of site.units) {
+    if (unit.template !== null) add(unit, unit.template, null)
+    for (const [inner, template] of unit.inner) add(unit, template, inner)
+  }
+  return pieces
+}

@@ -1,0 +1,98 @@
+/** What a call of a computed name can do at most, where every partial of the site is known: what all of them together do. */
+import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../../core/model/ast.ts'
+import type { Memo } from '../../../core/model/memo.ts'
+import { type Steps, withEach } from '../../../core/model/steps.ts'
+import type { Site } from '../../../core/model/site.ts'
+import type { Template } from '../../../core/model/unit.ts'
+import { type ChangedKeys, ELEMENTS } from '../../../language/types/changed-keys.ts'
+import { changesInput, filterTable } from '../../../language/types/filters.ts'
+import type { Piece } from '../piece.ts'
+
+export interface AnyPartial {
+  /** Names that some partial reads of its frame. */
+  readonly reads: ReadonlySet<string>
+  /** Names that some partial sets. */
+  readonly writes: ReadonlySet<string>
+  /** Keys that some partial writes into values which it may have been given. */
+  readonly changedKeys: ChangedKeys
+}
+
+/** Null where the names of other files may be meant, or a partial reads names that nobody knows. */
+export function* anyPartial(
+  site: Site,
+  pieces: readonly Piece[],
+  lacksModule: boolean,
+  memo: Memo,
+): Steps<AnyPartial | null> {
+  if (site.dialect !== 'platform' || site.openEntries || lacksModule) return null
+  if (!pieces.some(({ bound }) => bound.calls.some(({ literal, kind }) => literal === null || kind === 'theme')))
+    return null
+  const partials = new Set([...site.partials.values()].map((unit) => unit.file.path))
+  const reads = new Set<string>()
+  const writes = new Set<string>()
+  let changedKeys: Set<string> | null = new Set()
+  const called = pieces.filter(({ key }) => partials.has(key))
+  if (called.some(({ bound }) => bound.readsSelf || bound.reads.has('*'))) return null
+  yield* withEach(called, ({ key, bound, template }) => {
+    for (const name of bound.reads.keys()) reads.add(name)
+    for (const name of [...bound.writes.keys(), ...bound.counters]) writes.add(name)
+    const own = writtenKeysOf(key, template, memo)
+    if (own === null) changedKeys = null
+    else for (const each of own) changedKeys?.add(each)
+  })
+  return { reads, writes, changedKeys }
+}
+
+/** Keys that the template writes into values; null where some are not known. `key` is that of the template. */
+export function writtenKeysOf(key: string, { nodes }: Template, memo: Memo): ChangedKeys {
+  return memo.once('written keys', key, [nodes], () => {
+    const keys = new WrittenKeys()
+    keys.read(nodes)
+    return keys.found
+  })
+}
+
+const FILTERS = filterTable('platform')
+
+class WrittenKeys {
+  #keys: Set<string> | null = new Set()
+
+  get found(): ChangedKeys {
+    return this.#keys
+  }
+
+  read(value: unknown): void {
+    if (this.#keys === null || typeof value !== 'object' || value === null) return
+    if (Array.isArray(value)) {
+      for (const each of value) this.read(each)
+      return
+    }
+    const { target, push, filters } = value as {
+      readonly target?: Partial<WriteTarget>
+      readonly push?: boolean
+      readonly filters?: readonly FilterCall[]
+    }
+    if (target?.path !== undefined) this.#write(target.path, push === true)
+    for (const { name, positional } of filters ?? []) {
+      const filter = FILTERS.get(name.name)
+      if (filter !== undefined && changesInput(filter)) this.#key(positional[0])
+    }
+    // Every value of a partial comes by here: lists of its keys would be most of the work.
+    for (const key in value)
+      if (key !== 'span' && key !== 'whole') this.read((value as Readonly<Record<string, unknown>>)[key])
+  }
+
+  #write(path: WriteTarget['path'], push: boolean): void {
+    if (push) this.#keys?.add(ELEMENTS)
+    const last = push ? undefined : path.at(-1)
+    if (last?.kind === 'key') this.#keys?.add(last.name)
+    else if (last !== undefined) this.#key(last.value)
+  }
+
+  #key(value: Expression | undefined): void {
+    const bare = value === undefined ? null : unfiltered(value)
+    if (bare?.kind !== 'literal') this.#keys = null
+    else if (bare.value.type === 'string') this.#keys?.add(bare.value.value)
+    else this.#keys?.add(ELEMENTS)
+  }
+}

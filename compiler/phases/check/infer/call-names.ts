@@ -1,0 +1,45 @@
+/** What the names in calls say by themselves, before any template is checked: which files they mean. */
+import { absentIn } from '../../../core/diagnostics/absent-modules.ts'
+import { fits, type NamePattern } from '../../../core/model/bound.ts'
+import type { Site } from '../../../core/model/site.ts'
+import type { Piece } from '../piece.ts'
+
+/** Files that some include names; null when an include can name any. */
+export function staticallyIncluded(site: Site, pieces: readonly Piece[]): ReadonlySet<string> | null {
+  const included = new Set<string>()
+  for (const { bound } of pieces) {
+    for (const call of bound.calls) {
+      if (call.kind !== 'include') continue
+      if (call.literal === null) return null
+      const unit = site.partials.get(call.literal)
+      if (unit !== undefined) included.add(unit.file.path)
+    }
+  }
+  return included
+}
+
+/** Whether a template calls what is in no module of the site, so that not all is known of what runs. */
+export function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean {
+  return pieces.some(({ bound }) =>
+    bound.calls.some(
+      ({ kind, literal }) => literal !== null && kind !== 'theme' && absentIn(site.modules, literal) !== null,
+    ),
+  )
+}
+
+/** Files that some call names by a text or by its ends, and those beside layouts that nothing else can mean. */
+export function calledByName(site: Site, pieces: readonly Piece[]): ReadonlySet<string> {
+  const called = new Set<string>([...site.layoutParts].map((unit) => unit.file.path))
+  const patterns: NamePattern[] = []
+  for (const { bound } of pieces) {
+    for (const call of bound.calls) {
+      const unit = call.literal === null ? undefined : site.partials.get(call.literal)
+      if (unit !== undefined) called.add(unit.file.path)
+      patterns.push(...(call.patterns ?? []))
+    }
+  }
+  if (patterns.length > 0)
+    for (const [name, unit] of site.partials)
+      if (unit.file.kind === 'layout' && fits(name, patterns)) called.add(unit.file.path)
+  return called
+}

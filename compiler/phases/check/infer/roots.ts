@@ -1,0 +1,39 @@
+/** Files that the host enters by itself. */
+import { isTestName } from '../../../../runtime/page/test-names.ts'
+import type { EmailSettings } from '../../../core/model/settings.ts'
+import type { Site } from '../../../core/model/site.ts'
+import type { Unit } from '../../../core/model/unit.ts'
+
+/** Partials that the host itself runs: callbacks of web sockets. */
+const HOST_PARTIAL = /(?:^|\/)channels\/.+\/(?:subscribed|receive|unsubscribed)$/
+
+/** Files of tests, which `ingot test` enters, and no visitor. */
+export function testsOf({ partials }: Pick<Site, 'partials'>): ReadonlySet<string> {
+  return new Set([...partials].filter(([name]) => isTestName(name)).map(([, unit]) => unit.file.path))
+}
+
+/** Files that the host enters, and tests, which `ingot test` enters. */
+export function rootsOf(site: Site): ReadonlySet<string> {
+  const roots = new Set<string>()
+  const layouts = new Set<Unit | null>()
+  for (const unit of site.units) {
+    const { kind, path } = unit.file
+    if (kind === 'partial' || kind === 'layout') {
+      if (site.openEntries && unit.template !== null) roots.add(path)
+    } else if (unit.template !== null) roots.add(path)
+    if (kind === 'page') {
+      const computed = site.computedLayouts.has(path) ? site.layoutKeys.values() : []
+      for (const each of [site.pageLayouts.get(path), ...computed]) layouts.add(each ?? null)
+    }
+    if (kind === 'email') {
+      const { layout, computedLayout } = unit.settings as EmailSettings
+      for (const each of computedLayout === null ? [site.layouts.get(layout?.name ?? '')] : site.layouts.values())
+        layouts.add(each ?? null)
+    }
+  }
+  for (const layout of layouts) if (layout !== null) roots.add(layout.file.path)
+  const isRoot = (name: string): boolean => HOST_PARTIAL.test(name) || name === site.config.maintenance.partial
+  for (const [name, unit] of site.partials) if (isRoot(name)) roots.add(unit.file.path)
+  for (const test of testsOf(site)) roots.add(test)
+  return roots
+}

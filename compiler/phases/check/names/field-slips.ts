@@ -1,0 +1,178 @@
+/**
+ * Fields of values whose type nobody knows: one that is written once in the whole site, and spelled nearly like another that templates
+ * read, is a slip.
+ */
+import { misspeltField } from '../../../core/diagnostics/codes/values/misspelt-field.ts'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { likelySlip, slipOf } from '../../../core/diagnostics/suggest.ts'
+import { derived } from '../../../core/model/derived.ts'
+import type { SettingTree } from '../../../core/model/settings.ts'
+import type { Site } from '../../../core/model/site.ts'
+import { tally } from '../../../core/model/tally.ts'
+import type { Unit } from '../../../core/model/unit.ts'
+import type { SourceFile } from '../../../core/source/file.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { Piece } from '../piece.ts'
+import { timesWritten } from '../rules/written-names.ts'
+import { namesOf, type TemplateNames } from './scan.ts'
+
+/** Shorter names are like too many others. */
+const SHORTEST = 4
+/** Ends that words have beside their plain form: one and many, `name` and `named`. */
+const ENDS = /(?:s|d|r)$/
+
+/** What other languages call the size of a list or a text, and slips of it. */
+const LENGTHS: ReadonlySet<string> = new Set(['length', 'lenght', 'legnth', 'lengh', 'lenth', 'len'])
+/** Where something of the site has a field of such a name. */
+const LENGTH_KEY = /["']length["']|\blength\s*:\s*\w+\s*\(|name:\s*length\b|^\s*length\s*$/m
+
+/** How often a field of a value is read by each name. */
+const fieldReads = tally((piece: Piece) => namesOf(piece).fields.map(({ name }) => name))
+
+/** Fields that templates read. */
+interface FieldReads {
+  /** By their names, how often. */
+  readonly counts: ReadonlyMap<string, number>
+  /** The place of the first read. */
+  readonly placeOf: (name: string) => Span | null
+}
+
+export function checkFieldSlips(site: Site, pieces: readonly Piece[]): readonly Diagnostic[] {
+  const { counts, version } = fieldReads(site.frame, pieces)
+  const reads: FieldReads = { counts, placeOf: (name) => firstRead(pieces, name) }
+  return [
+    ...slipsOfFields(site, reads, likelySlips(version, counts)),
+    ...slipsOfAliases(site, reads),
+    ...slipsOfPages(site, pieces),
+  ]
+}
+
+function firstRead(pieces: readonly Piece[], name: string): Span | null {
+  for (const piece of pieces) {
+    const read = namesOf(piece).fields.find((each) => each.name === name)
+    if (read !== undefined) return read.span
+  }
+  return null
+}
+
+/** A field of a query by another name than its own, and the property that it is, where that is said. */
+const ALIAS = /(?<![\w$"(])([a-z_]\w*)\s*:\s*[a-z]\w*(?=\s*[({\n@])(?:\(\s*name\s*:\s*"(\w+)")?/g
+
+interface Alias {
+  readonly alias: string
+  readonly property: string | undefined
+  readonly span: Span
+}
+
+const aliasesIn = derived(({ path, text }: SourceFile): readonly Alias[] =>
+  [...text.matchAll(ALIAS)].map(({ 0: whole, 1: alias = '', 2: property, index }) => {
+    const start = index + whole.indexOf(alias)
+    return { alias, property, span: { file: path, start, end: start + alias.length } }
+  }),
+)
+
+/** Aliases of queries that nothing else of the site names, and that are spelled nearly like a field that templates read. */
+function slipsOfAliases(site: Site, { counts, placeOf }: FieldReads): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const { file } of site.graphql.values()) {
+    for (const { alias, property, span } of aliasesIn(file)) {
+      if (alias === property || counts.has(alias) || timesWritten(alias, site) !== 1) continue
+      const isFree = (name: string) => counts.has(name) && !new RegExp(`\\b${name}\\b(?!")`).test(file.text)
+      const near =
+        alias.length < SHORTEST ? [] : [...counts.keys()].filter((name) => isNear(alias, name) && isFree(name))
+      const meant =
+        property !== undefined && counts.has(property) && likelySlip(alias, [property]) !== null
+          ? property
+          : (near.toSorted().find((name) => slipOf(alias, [name]) !== null) ?? null)
+      if (meant !== null) diagnostics.push(misspeltField(span, alias, meant, placeOf(meant)))
+    }
+  }
+  return diagnostics
+}
+
+const PAGE_FIELDS: readonly string[] = ['id', 'slug', 'layout', 'layout_name', 'metadata', 'enable_profiler']
+
+const FLASH_FIELDS: readonly string[] = ['notice', 'alert']
+
+const pageReads = derived(({ context }: TemplateNames) =>
+  context.filter(({ path: [part] }) => part === 'page' || part === 'flash'),
+)
+
+/** Fields of `context.page`, and keys of its metadata, that no page has and that are spelled nearly like one that there is. */
+function slipsOfPages(site: Site, pieces: readonly Piece[]): readonly Diagnostic[] {
+  const keys = () => site.pages.flatMap(({ settings: { metadata } }) => keysOf(metadata))
+  return pieces.flatMap((piece) =>
+    pageReads(namesOf(piece)).flatMap(({ path: [part, field, key], spans: [, at, below] }) => {
+      if (typeof field !== 'string' || at === undefined) return []
+      if (part === 'flash') {
+        const meant = slipOf(field, FLASH_FIELDS)
+        return meant === null || timesWritten(field, site) > 1 ? [] : [misspeltField(at, field, meant, null)]
+      }
+      if (part !== 'page') return []
+      const [name, span, known] =
+        field === 'metadata' && typeof key === 'string' ? [key, below ?? at, keys()] : [field, at, PAGE_FIELDS]
+      const meant = known.includes(name) ? null : slipOf(name, known)
+      return meant === null ? [] : [misspeltField(span, name, meant, null)]
+    }),
+  )
+}
+
+function keysOf(tree: SettingTree): readonly string[] {
+  return tree.kind === 'map' ? [...tree.entries.keys()] : []
+}
+
+const lengthKeys = tally(({ file }: Unit) => (hasLengthKey(file) ? ['length'] : []))
+const hasLengthKey = derived(({ text }: SourceFile) => LENGTH_KEY.test(text))
+
+function slipsOfFields(
+  site: Site,
+  { counts, placeOf }: FieldReads,
+  likely: ReadonlyMap<string, string>,
+): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const [name, meant] of [...LENGTHS].map((each) => [each, 'size'] as const)) {
+    const span = counts.has(name) ? placeOf(name) : null
+    const isKey = span !== null && lengthKeys(site.frame, site.byFile).counts.has('length')
+    if (span !== null && !isKey) diagnostics.push(misspeltField(span, name, meant, null))
+  }
+  for (const [name, meant] of likely) {
+    const span = timesWritten(name, site) > 1 ? null : placeOf(name)
+    if (span !== null) diagnostics.push(misspeltField(span, name, meant, placeOf(meant)))
+  }
+  return diagnostics
+}
+
+const slipsByVersion = new WeakMap<object, ReadonlyMap<string, string>>()
+
+/** Fields that are read once, each with the one that is read more often and was likely meant. */
+function likelySlips(version: object, counts: ReadonlyMap<string, number>): ReadonlyMap<string, string> {
+  let slips = slipsByVersion.get(version)
+  if (slips !== undefined) return slips
+  const found = new Map<string, string>()
+  // In the order of the alphabet, since that of the counts says nothing.
+  const known = [...counts]
+    .filter(([, times]) => times > 1)
+    .map(([name]) => name)
+    .toSorted()
+  for (const [name, times] of counts) {
+    if (LENGTHS.has(name) || times > 1 || name.length < SHORTEST) continue
+    const near = known.filter((other) => isNear(name, other))
+    const meant = near.length === 0 ? null : slipOf(name, near)
+    if (meant !== null) found.set(name, meant)
+  }
+  slipsByVersion.set(version, (slips = found))
+  return slips
+}
+
+/** Whether one can be made of the other by one sign, without asking which: most cannot. */
+function isNear(name: string, other: string): boolean {
+  const most = Math.max(name.length, other.length)
+  if (Math.abs(name.length - other.length) > 1) return false
+  let same = 0
+  while (same < most && name[same] === other[same]) same++
+  let tail = 0
+  while (tail < most - same && name.at(-1 - tail) === other.at(-1 - tail)) tail++
+  if (same + tail < most - 2) return false
+  const [short, long] = name.length < other.length ? [name, other] : [other, name]
+  return !(long.length > short.length && long.startsWith(short) && ENDS.test(long))
+}

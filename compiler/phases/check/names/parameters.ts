@@ -1,0 +1,154 @@
+/** Parameters of requests: whether the route of a page, or anything else of the site, supplies what is read. */
+import { unknownParameter } from '../../../core/diagnostics/codes/site/unknown-parameter.ts'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { distance, likelySlip } from '../../../core/diagnostics/suggest.ts'
+import { derived } from '../../../core/model/derived.ts'
+import type { PageSettings, RouteSegment } from '../../../core/model/settings.ts'
+import type { Site } from '../../../core/model/site.ts'
+import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { tally } from '../../../core/model/tally.ts'
+import type { SourceFile } from '../../../core/source/file.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { Piece } from '../piece.ts'
+import { timesWritten } from '../rules/written-names.ts'
+import { namesOf, type TemplateNames } from './scan.ts'
+
+/** What the service puts into every request, or its forms send. */
+const ALWAYS =
+  /^(?:slug[23]?|slugs|format|controller|action|utf8|authenticity_token|_method|form|form_id|page_id|resource_id|parent_resource_(?:id|class)|return_to|language|locale)$/
+
+interface ParameterRead {
+  readonly name: string
+  readonly span: Span
+  readonly guarded: boolean
+}
+
+export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<readonly Diagnostic[]> {
+  const reads = new Map<Piece, readonly ParameterRead[]>()
+  yield* withEach(pieces, (piece) => {
+    const own = readsOf(namesOf(piece))
+    if (own.length > 0) reads.set(piece, own)
+  })
+  if (reads.size === 0) return []
+  const routed = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
+  const misspelt = new Set<PageSettings>()
+  const { supplied, sent } = givenNames(site, pieces)
+  yield
+  const counts = countOf([...reads.values()].flat())
+  const known = [...new Set([...supplied.keys(), ...routed])]
+    .filter((name) => counts.has(name) || sent.has(name))
+    .toSorted()
+  const diagnostics: Diagnostic[] = []
+  for (const [piece, own] of reads) {
+    const page = piece.inner === null && piece.unit.file.kind === 'page' ? (piece.unit.settings as PageSettings) : null
+    const lost =
+      page === null ? new Map<string, string | null>() : lostIn(page, own, namesOf(piece), { supplied, sent })
+    for (const { name, span } of own) {
+      const meant = lost.get(name)
+      if (page !== null && meant !== undefined) {
+        const route = `/${page.route.slug.replace(/^\//, '')}`
+        if (meant === null || !isNear(name, meant) || !isRouteSlip(site, name, meant))
+          diagnostics.push(unknownParameter(span, name, route, meant, page.slugSpan))
+        else if (!misspelt.has(page)) diagnostics.push(unknownParameter(page.slugSpan, name, route, null, span))
+        misspelt.add(page)
+        continue
+      }
+      if (routed.has(name) || supplied.has(name) || ALWAYS.test(name) || (counts.get(name) ?? 0) > 1) continue
+      const slip = likelySlip(name, page === null ? known : [...known, ...routeParameters(page.route.segments)])
+      if (slip !== null) diagnostics.push({ ...unknownParameter(span, name, null, slip, null), severity: 'warning' })
+    }
+  }
+  return diagnostics
+}
+
+/** Whether a part of a route is the slip, of two spellings: other routes have the name that is read, or the site writes it more often. */
+function isRouteSlip(site: Site, read: string, part: string): boolean {
+  const times = (name: string) =>
+    site.pages.filter(({ settings }) => routeParameters(settings.route.segments).includes(name)).length
+  return times(part) === 1 && (times(read) > 0 || timesWritten(part, site) < timesWritten(read, site))
+}
+
+const readsOf = derived(({ context }: TemplateNames): readonly ParameterRead[] =>
+  context.flatMap(({ path: [part, name], spans: [, span], guarded }) =>
+    part === 'params' && typeof name === 'string' && span !== undefined ? [{ name, span, guarded }] : [],
+  ),
+)
+
+/**
+ * Parameters that a page reads and its route does not have, each with the one that was meant: the route's own that is spelled like it, or
+ * that the page never reads. A GET request has no body, so that nothing of the site supplies them.
+ */
+function lostIn(
+  { method, route }: PageSettings,
+  reads: readonly ParameterRead[],
+  { context, handsOnContext }: TemplateNames,
+  { supplied, sent }: GivenNames,
+): ReadonlyMap<string, string | null> {
+  const lost = new Map<string, string | null>()
+  const own = routeParameters(route.segments)
+  if (method !== 'get' || own.length === 0) return lost
+  const readsAll = handsOnContext || context.some(({ path }) => path[0] === 'params' && typeof path[1] !== 'string')
+  const unread = readsAll ? [] : own.filter((name) => !reads.some((read) => read.name === name))
+  for (const { name, guarded } of reads) {
+    if (own.includes(name) || ALWAYS.test(name)) continue
+    // A key of that name says little where the route's only part is never read, and no address or input has the name.
+    const names = new Set(reads.map((each) => each.name))
+    const isOnly = unread.length === 1 && own.length === 1 && !sent.has(name) && names.size === 1
+    if (supplied.has(name) && !isOnly && !unread.some((part) => isNear(name, part))) continue
+    const meant = own.find((part) => isNear(name, part)) ?? null
+    if (meant !== null) lost.set(name, meant)
+    else if (unread.length === own.length && !guarded) lost.set(name, unread.length === 1 ? (unread[0] ?? null) : null)
+  }
+  return lost
+}
+
+function isNear(name: string, other: string): boolean {
+  const isSlip = likelySlip(name, [other]) !== null || likelySlip(other, [name]) !== null
+  return isSlip || (Math.min(name.length, other.length) >= 2 && other.length <= 3 && distance(name, other, 1) <= 1)
+}
+
+function routeParameters(segments: readonly RouteSegment[]): readonly string[] {
+  return segments.flatMap((segment) =>
+    segment.kind === 'optional' ? routeParameters(segment.segments) : segment.kind === 'static' ? [] : [segment.name],
+  )
+}
+
+/** Names that inputs, addresses, keys of hashes and arguments have anywhere in the site. */
+const SUPPLIED = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=|["']?\b([\w-]+)["']?\s*:(?!:)|\bset\(\s*['"](\w+)/g
+
+/** Names that inputs and addresses have. */
+const SENT = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=/g
+
+/** Words that occur, each with how often. */
+type Words = ReadonlyMap<string, number>
+
+interface GivenNames {
+  /** All that may come with a request. */
+  readonly supplied: Words
+  /** Those of inputs and addresses. */
+  readonly sent: Words
+}
+
+const supplied = tally(({ unit }: Piece) => namesGivenIn(unit.file).supplied)
+const sent = tally(({ unit }: Piece) => namesGivenIn(unit.file).sent)
+
+function givenNames({ frame }: Site, pieces: readonly Piece[]): GivenNames {
+  return { supplied: supplied(frame, pieces).counts, sent: sent(frame, pieces).counts }
+}
+
+const namesGivenIn = derived(({ text }: SourceFile) => {
+  const supplied = new Set<string>()
+  const sent = new Set<string>()
+  for (const [, input, query, key, appended] of text.matchAll(SUPPLIED)) {
+    const name = input ?? query ?? key ?? appended
+    if (name !== undefined) supplied.add(name)
+  }
+  for (const [, input, query] of text.matchAll(SENT)) sent.add(input ?? query ?? '')
+  return { supplied: [...supplied], sent: [...sent] }
+})
+
+function countOf(reads: readonly ParameterRead[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { name } of reads) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}

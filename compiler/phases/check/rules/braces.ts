@@ -1,0 +1,50 @@
+/** `{{ }}` in texts that take no values. */
+import { singleQuotedBraces } from '../../../core/diagnostics/codes/misleading/single-quoted-braces.ts'
+import type { FilterCall, Literal } from '../../../core/model/ast.ts'
+import { docParams } from './facts.ts'
+import type { Walk } from './walk.ts'
+
+/** Filters that put texts together. What others are given may be a template, or a place in one (`replace: '{{ name }}'`). */
+const JOINING_FILTERS: ReadonlySet<string> = new Set('append prepend default t translate'.split(' '))
+
+/** Tags that show texts, also of Liquid, and those that compare. */
+const SHOWING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'case', 'when', 'if', 'unless', 'elsif'])
+
+const BRACES = /\{\{-?\s*([a-z_]\w*)\b[^{}]*\}\}/gi
+
+/** Whether braces in the texts around a filter are likely to be filled in later. */
+export function takesBraces({ name }: FilterCall): boolean {
+  return !JOINING_FILTERS.has(name.name)
+}
+
+/** Notes a text in single quotes with braces around a name that means something in this template. */
+export function noteBraces(walk: Walk, { value, span }: Literal): void {
+  if (!walk.platform || walk.flow.dead || value.type !== 'string' || !value.value.includes('{{')) return
+  if (walk.findings.fillsBraces()) return
+  // The parser speaks of those in double quotes.
+  if (walk.source(span)[0] !== "'") return
+  if (SHOWING_TAGS.has(walk.source(walk.flow.span).match(/[a-z_]+/)?.[0] ?? '')) return
+  for (const [braces, name] of value.value.matchAll(BRACES)) {
+    if (name === undefined || !isKnown(walk, name)) continue
+    // It was meant as a read.
+    walk.reads.use(name)
+    walk.findings.addBraces(span, braces)
+  }
+}
+
+/** Reports them, unless the template fills in braces itself. */
+export function reportBraces(walk: Walk): void {
+  for (const { span, braces } of walk.findings.braces)
+    walk.report(singleQuotedBraces(span, braces, walk.env.site.config.stringInterpolation))
+}
+
+function isKnown(walk: Walk, name: string): boolean {
+  return (
+    walk.isSet(name) ||
+    walk.env.params?.has(name) === true ||
+    walk.piece.bound.reads.has(name) ||
+    walk.piece.bound.counters.has(name) ||
+    docParams(walk.piece.template).some((param) => param.name === name) ||
+    walk.possibleKeys(name) !== null
+  )
+}

@@ -1,0 +1,420 @@
+/** Calls of partials: what they are given, and what they do to the caller. */
+import { argumentType } from '../../../core/diagnostics/codes/calls/argument-type.ts'
+import { droppedReturn } from '../../../core/diagnostics/codes/calls/dropped-return.ts'
+import { duplicateArgument } from '../../../core/diagnostics/codes/calls/duplicate-argument.ts'
+import { duplicateFunctionArgument } from '../../../core/diagnostics/codes/calls/duplicate-function-argument.ts'
+import { implicitIncludeArgument } from '../../../core/diagnostics/codes/calls/implicit-include-argument.ts'
+import { includeCouldBeRender } from '../../../core/diagnostics/codes/calls/include-could-be-render.ts'
+import { missingArgument } from '../../../core/diagnostics/codes/calls/missing-argument.ts'
+import { missingInferredArgument } from '../../../core/diagnostics/codes/calls/missing-inferred-argument.ts'
+import { unknownArgument } from '../../../core/diagnostics/codes/calls/unknown-argument.ts'
+import { unknownInferredArgument } from '../../../core/diagnostics/codes/calls/unknown-inferred-argument.ts'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { Expression, NamedArgument, Node, TagNode } from '../../../core/model/ast.ts'
+import { keptList, keptMap } from '../../../core/model/kept.ts'
+import { NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { jobKey, type Template, type Unit } from '../../../core/model/unit.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { PartialCall } from '../../../language/tags/tag.ts'
+import { type ChangedKeys, joinKeys, NO_KEYS } from '../../../language/types/changed-keys.ts'
+import { docType } from '../../../language/types/from-doc.ts'
+import {
+  assignable,
+  describe,
+  elementOf,
+  isMutable,
+  joinAll,
+  members,
+  onlyCategory,
+} from '../../../language/types/relate.ts'
+import { inContext } from '../../../language/types/old-variables.ts'
+import type { AnyPartial } from '../infer/any-partial.ts'
+import { optionalInComments } from './comment-params.ts'
+import { docParams, isMissing, type UnitFacts } from './facts.ts'
+import { type CallTarget, targetsOf } from './call-targets.ts'
+import { checkStorable, storedTypes } from './jobs.ts'
+import { baseName } from '../../../core/model/bound.ts'
+import { typeOf } from './expression.ts'
+import { misspelledArguments } from './slips.ts'
+import { checkWritten } from './shared-arguments.ts'
+import type { Walk } from './walk.ts'
+
+/** Names that loops give. */
+const LOOP_NAMES: ReadonlySet<string> = new Set(['forloop', 'tablerowloop'])
+
+interface PassedArguments {
+  readonly types: Map<string, Type>
+  readonly values: ReadonlyMap<string, { readonly name: Span; readonly value: Expression }>
+  /** Variables whose values are handed over. */
+  readonly roots: readonly string[]
+}
+
+/** Checks a call and gives the type of its result. */
+export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type {
+  const targets = targetsOf(walk, call)
+  const known = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
+  const isSure = !targets.open && known.length > 0 && call.kind !== 'theme'
+  const passed = passArguments(
+    walk,
+    call,
+    (name) => isSure && known.every(({ facts }) => facts?.inputs.get(name)?.needed === true),
+  )
+  // A function may be called for what it does.
+  if (call.kind === 'function') walk.findings.addSideEffect()
+  if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
+  const types = new Map(call.kind === 'background' ? storedTypes(passed.types) : passed.types)
+  if (!targets.open && call.kind !== 'theme') {
+    // What such a call fails to pass says nothing about the types that the partial is passed.
+    for (const { name, unit, facts } of known)
+      for (const misspelled of checkArguments(walk, call, name, unit, facts, passed)) types.set(misspelled, UNKNOWN)
+  }
+  walk.findings.addCall({
+    kind: call.kind,
+    targets: targets.units?.map((target) => target.unit.file.path) ?? null,
+    open: targets.open,
+    suggested: keptList(targets.suggested),
+    passed: keptMap(types),
+    visible: call.kind === 'include' && isSure ? visibleTo(walk, known, types) : NO_NAMES,
+    span: call.span,
+    // A partial for each element is printed for none where there are none.
+    certain: walk.flow.isCertain && call.bound?.each !== true,
+    inLoop: walk.flow.inLoop || call.bound?.each === true,
+    cached: walk.flow.inCache,
+    sharedCache: call.kind === 'background' ? null : walk.flow.sharedCache,
+    inTransaction: walk.flow.inTransaction && call.kind !== 'background',
+  })
+  const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)
+  const [only] = known
+  if (call.kind === 'function' && only !== undefined && known.length === 1 && isSure)
+    checkWritten(walk, call, only, node)
+  if (call.kind !== 'background') changePassed(walk, call, passed, facts)
+  if (call.kind === 'include' && facts[0] === undefined && walk.env.anyPartial !== null)
+    applyAnyInclude(walk, walk.env.anyPartial)
+  else if (call.kind === 'include')
+    for (const [at, each] of facts.entries()) applyInclude(walk, call, known[at] ?? null, each, passed)
+  if (call.kind !== 'function') return UNKNOWN
+  return joinAll(known.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
+}
+
+const NO_NAMES: ReadonlyMap<string, Type> = new Map()
+
+/** The variables that included files read, as they are here. */
+function visibleTo(
+  walk: Walk,
+  files: readonly { readonly facts: UnitFacts | undefined }[],
+  passed: ReadonlyMap<string, Type>,
+): ReadonlyMap<string, Type> {
+  const names = new Set(files.flatMap(({ facts }) => [...(facts?.inputs.keys() ?? [])]))
+  return new Map(
+    [...names].flatMap((name) => (passed.has(name) || !walk.isSet(name) ? [] : [[name, walk.typeNow(name)]])),
+  )
+}
+
+/** What the files that a call can mean write into the values that they are given. */
+function changePassed(
+  walk: Walk,
+  call: PartialCall,
+  { roots }: PassedArguments,
+  facts: readonly (UnitFacts | undefined)[],
+): void {
+  // What is not included sees nothing of its caller but what it is given.
+  if (roots.length === 0 && call.kind !== 'include') return
+  let keys: ChangedKeys = NO_KEYS
+  const any = walk.env.anyPartial === null ? null : walk.env.anyPartial.changedKeys
+  for (const each of facts) keys = each === undefined ? (any ?? null) : joinKeys(keys, each.changedKeys)
+  if (keys?.size !== 0) walk.flow.changedElsewhere(roots, keys)
+}
+
+/** The block form of `background`: a template of its own, which sees these arguments and nothing else. */
+export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagNode): void {
+  const key = jobKey(walk.piece.unit, node.body)
+  const passed = passArguments(walk, { kind: 'background', name: null, arguments: args, bound: null }, () => false)
+  checkStorable(walk, args, passed.types)
+  walk.findings.addCall({
+    kind: 'background',
+    targets: key === null ? [] : [key],
+    open: false,
+    suggested: [],
+    passed: storedTypes(passed.types),
+    visible: NO_NAMES,
+    span: node.span,
+    certain: false,
+    inLoop: walk.flow.inLoop,
+    cached: walk.flow.inCache,
+    sharedCache: null,
+    inTransaction: false,
+  })
+}
+
+// ---- arguments --------------------------------------------------------------------------------------------------------
+
+/** `name` is null where the call has none. */
+type CallSite = Pick<PartialCall, 'kind' | 'arguments' | 'bound'> & { readonly name: Expression | null }
+
+/** `isNeeded`: whether the called file fails without the argument. */
+function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => boolean): PassedArguments {
+  const types = new Map<string, Type>()
+  const values = new Map<string, { name: Span; value: Expression }>()
+  const roots: string[] = []
+  const readArgument = (name: string, value: Expression): Type => {
+    const type = typeOf(walk, value, isNeeded(name) ? 'need' : 'pass', true)
+    const root = value.kind === 'lookup' ? value.name?.name : undefined
+    // A text or number that is handed over changes nothing of the value that it was read from.
+    if (root !== undefined && isMutable(type)) roots.push(root)
+    return type
+  }
+  if (call.bound !== null) {
+    const literal = call.name?.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
+    const name = call.bound.as?.name ?? baseName(literal)
+    const type = readArgument(name, call.bound.value)
+    // What is looped over where it is no array is passed as it is.
+    types.set(name, call.bound.each ? elementType(type) : type)
+    if (call.bound.each) types.set('forloop', UNKNOWN)
+  }
+  for (const { name, value } of call.arguments) {
+    const first = values.get(name.name)
+    if (first !== undefined) {
+      walk.report(
+        (call.kind === 'function' ? duplicateFunctionArgument : duplicateArgument)(name.span, name.name, first.name),
+      )
+    }
+    types.set(name.name, readArgument(name.name, value))
+    values.set(name.name, { name: first?.name ?? name.span, value })
+  }
+  return { types, values, roots }
+}
+
+function elementType(type: Type): Type {
+  const known = members(type).filter((member) => member.kind !== 'nil')
+  if (known.length === 0 || known.some((member) => member.kind !== 'list')) return UNKNOWN
+  // A list that is not there is passed as nil.
+  return joinAll([...known.map(elementOf), ...(known.length < members(type).length ? [NIL] : [])])
+}
+
+/** Reports wrong arguments. Gives the missing names that the author is told were misspelled. */
+function checkArguments(
+  walk: Walk,
+  call: PartialCall,
+  name: string,
+  unit: Unit,
+  facts: UnitFacts | undefined,
+  passed: PassedArguments,
+): Iterable<string> {
+  const { template } = unit
+  if (template === null || template.broken) return []
+  if (facts !== undefined && call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
+    walk.report(droppedReturnOf(call, template, droppedReturn(call.span, name, facts.returned)))
+  if (docParams(template).length > 0) return checkDeclared(walk, call, name, template, facts, passed)
+  return facts === undefined ? [] : checkInferred(walk, call, name, unit, facts, passed)
+}
+
+/**
+ * An included file may be called by others with `function`, so that its `return` is of use there. One that prints is also
+ * called for its text.
+ */
+function droppedReturnOf(call: PartialCall, { nodes }: Template, diagnostic: Diagnostic): Diagnostic {
+  return call.kind === 'include' || prints(nodes) ? { ...diagnostic, severity: 'info' } : diagnostic
+}
+
+/** Whether nodes print text or values. */
+function prints(nodes: readonly Node[]): boolean {
+  return nodes.some((node) => {
+    if (node.kind === 'text') return node.text.trim() !== ''
+    if (node.kind === 'output') return node.value !== null
+    return (
+      TEXT_TAGS.has(node.name) ||
+      (!KEPT_TAGS.has(node.name) && [node, ...node.branches].some(({ body }) => prints(body)))
+    )
+  })
+}
+
+/** Tags that print, and tags whose bodies are not printed in place. */
+const TEXT_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'render', 'include', 'form', 'yield'])
+const KEPT_TAGS: ReadonlySet<string> = new Set(['capture', 'content_for', 'background', 'comment', 'doc'])
+
+function checkDeclared(
+  walk: Walk,
+  call: PartialCall,
+  name: string,
+  template: Template,
+  facts: UnitFacts | undefined,
+  passed: PassedArguments,
+): Iterable<string> {
+  const declared = new Map(docParams(template).map((param) => [param.name, param]))
+  const missing = [...declared.values()].filter(
+    (param) =>
+      param.required && !passed.types.has(param.name) && (call.kind !== 'include' || isUnset(walk, param.name)),
+  )
+  const isRead = (key: string) => facts === undefined || facts.readsAll || facts.inputs.has(key) || key === 'context'
+  const unknown = new Set([...passed.values.keys()].filter((key) => !declared.has(key) && !isRead(key)))
+  const misspellings = misspelledArguments(
+    [...unknown],
+    missing.map((param) => param.name),
+  )
+  for (const param of missing) {
+    const written = misspellings.get(param.name) ?? null
+    walk.report(missingArgument(spanOf(passed, written) ?? call.span, name, param.name, param.span, written))
+  }
+  const free = [...declared.keys()].filter((key) => !passed.types.has(key))
+  const misspelled = new Set(misspellings.values())
+  for (const [key, { name: span, value }] of passed.values) {
+    const param = declared.get(key)
+    if (param === undefined) {
+      if (unknown.has(key) && !misspelled.has(key)) walk.report(unknownArgument(span, name, key, free))
+      continue
+    }
+    const expected = param.type === null ? null : docType(param.type)
+    const type = passed.types.get(key)
+    // A value of several possible types may have the right one here.
+    if (expected === null || type === undefined || onlyCategory(type) === null || assignable(type, expected)) continue
+    walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
+  }
+  return missing.map((param) => param.name)
+}
+
+function checkInferred(
+  walk: Walk,
+  call: PartialCall,
+  name: string,
+  unit: Unit,
+  facts: UnitFacts,
+  passed: PassedArguments,
+): Iterable<string> {
+  const missing =
+    call.kind === 'include'
+      ? []
+      : [...facts.inputs].filter(([key, input]) => !LOOP_NAMES.has(key) && isMissing(key, input, passed.types))
+  const unknown = facts.readsAll
+    ? []
+    : [...passed.values.keys()].filter((key) => !facts.inputs.has(key) && key !== 'context')
+  const misspellings = misspelledArguments(
+    unknown,
+    missing.map(([key]) => key),
+  )
+  for (const [key, { span, needed }] of missing) {
+    const written = misspellings.get(key) ?? null
+    // In base Liquid the partial has it where the render's data do.
+    if (!walk.platform && written === null) continue
+    if (written === null && optionalInComments(unit).has(key)) continue
+    walk.report(
+      missingInferredArgument(spanOf(passed, written) ?? call.span, name, key, span, needed, written, inContext(key)),
+    )
+  }
+  const free = [...facts.inputs.keys()].filter((key) => !passed.types.has(key))
+  const misspelled = new Set(misspellings.values())
+  for (const key of unknown)
+    if (!misspelled.has(key)) {
+      const diagnostic = unknownInferredArgument(spanOf(passed, key) ?? call.span, name, key, free)
+      // An unknown argument that is nil changes nothing.
+      walk.report(passed.types.get(key)?.kind === 'nil' ? { ...diagnostic, severity: 'info' } : diagnostic)
+    }
+  return misspellings.keys()
+}
+
+function spanOf({ values }: PassedArguments, name: string | null): Span | null {
+  return name === null ? null : (values.get(name)?.name ?? null)
+}
+
+/** Whether a name surely has no value here. */
+function isUnset(walk: Walk, name: string): boolean {
+  return walk.env.closed && !walk.isSet(name) && walk.absent(name).kind === 'nil'
+}
+
+// ---- what an include does ---------------------------------------------------------------------------------------------
+
+function applyInclude(
+  walk: Walk,
+  call: PartialCall,
+  target: CallTarget | null,
+  facts: UnitFacts | undefined,
+  passed: PassedArguments,
+): void {
+  walk.flow.mayEnd(facts?.halts !== false)
+  if (facts?.registers !== false) walk.reads.addRegister()
+  if (facts?.readsAll === true && walk.env.anyPartial !== null) return applyAnyInclude(walk, walk.env.anyPartial)
+  if (facts === undefined || facts.readsAll) {
+    walk.reads.addAll()
+    walk.flow.overwriteAll()
+    if (facts === undefined) return
+  }
+  const free = [...facts.inputs].filter(([name]) => !passed.types.has(name))
+  // The values that it reads are the caller's own, and may have more keys behind it.
+  walk.flow.changedElsewhere(
+    free.map(([name]) => name),
+    facts.changedKeys,
+  )
+  const isRoot = !walk.isPartial
+  const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
+  for (const [name, input] of free) {
+    if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
+    else if (!isRoot) walk.readByInclude(name, call.span, input, passed.types)
+    else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
+    else if (
+      input.required &&
+      !input.alternatives.some((other) => passed.types.has(other) || walk.isSet(other)) &&
+      !documented &&
+      !LOOP_NAMES.has(name) &&
+      isUnset(walk, name) &&
+      !walk.piece.bound.writes.has(name)
+    ) {
+      walk.report(implicitIncludeArgument(call.span, target.name, name, input.span))
+    }
+  }
+  const { bound } = walk.piece
+  if (
+    walk.platform &&
+    target !== null &&
+    !facts.readsAll &&
+    !facts.halts &&
+    !facts.registers &&
+    facts.returned === null &&
+    free.length === 0 &&
+    ![...facts.writes].some((name) => walk.isSet(name) || bound.reads.has(name) || bound.writes.has(name))
+  ) {
+    walk.report(includeCouldBeRender(call.span, target.name))
+  }
+  for (const name of facts.writes) {
+    walk.reads.addWrite(name)
+    if (passed.types.has(name)) continue
+    if (walk.flow.local(name) !== undefined) walk.flow.setLocal(name, UNKNOWN)
+    else if (walk.flow.variables.has(name)) walk.flow.overwrite(name)
+    // A new name stays in the partial, unless it is one that this template was given.
+    else if (walk.platform && isRoot) walk.flow.staysInPartial(name, target?.name ?? '', call.span)
+    else
+      walk.flow.set(name, {
+        type: UNKNOWN,
+        certain: false,
+        span: call.span,
+        owned: false,
+        partsShared: true,
+        cache: null,
+        texts: null,
+        visitor: null,
+      })
+  }
+}
+
+/** An include of a computed name: any partial may run, and does no more than all of them together. */
+function applyAnyInclude(walk: Walk, { reads, writes, changedKeys }: AnyPartial): void {
+  walk.flow.mayEnd(true)
+  walk.reads.addRegister()
+  walk.reads.handOn(reads)
+  for (const name of writes) {
+    walk.reads.addWrite(name)
+    walk.flow.overwrite(name)
+  }
+  walk.flow.changedElsewhere(
+    [...reads].filter((name) => walk.isSet(name)),
+    changedKeys,
+  )
+}
+
+/** Whether a function surely gives nothing: it has no `return` with a value, and those of what it includes are not its own. */
+export function returnsNothing(walk: Walk, call: PartialCall): string | null {
+  if (call.kind !== 'function' || call.name.kind !== 'literal' || call.name.value.type !== 'string') return null
+  const name = call.name.value.value
+  const unit = walk.env.site.partials.get(name)
+  const facts = unit === undefined ? undefined : walk.env.facts(unit.file.path)
+  if (unit?.template?.broken !== false || facts === undefined) return null
+  return facts.returned === null ? name : null
+}

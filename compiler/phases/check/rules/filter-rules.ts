@@ -1,0 +1,278 @@
+/** Filters whose literal arguments can be judged: names of translations and assets, regular expressions. One rule a filter. */
+import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
+import { dateFormat } from '../../../core/diagnostics/codes/syntax/date-format.ts'
+import { filterArgumentType } from '../../../core/diagnostics/codes/tags-and-filters/filter-argument-type.ts'
+import { invalidJson } from '../../../core/diagnostics/codes/values/invalid-json.ts'
+import { invalidPattern } from '../../../core/diagnostics/codes/syntax/invalid-pattern.ts'
+import { missingAsset } from '../../../core/diagnostics/codes/site/missing-asset.ts'
+import { missingPlural } from '../../../core/diagnostics/codes/site/missing-plural.ts'
+import { missingTranslation } from '../../../core/diagnostics/codes/site/missing-translation.ts'
+import { missingTranslationArgument } from '../../../core/diagnostics/codes/site/missing-translation-argument.ts'
+import { unusedTranslationArgument } from '../../../core/diagnostics/codes/site/unused-translation-argument.ts'
+import { type Expression, type FilterCall, type NameNode, unfiltered } from '../../../core/model/ast.ts'
+import type { TranslationMap, TranslationNode, TranslationSettings } from '../../../core/model/settings.ts'
+import type { Site } from '../../../core/model/site.ts'
+import type { Span } from '../../../core/source/span.ts'
+import { regexProblem } from '../../../language/settings/option-values.ts'
+import { translationAt } from '../../../language/settings/translations.ts'
+import { nearest } from '../../../core/diagnostics/suggest.ts'
+import { BUILT_IN, isPlural, placeholdersIn } from './translations.ts'
+import { foreignPlace } from './placeholders.ts'
+import { refusedBy } from './closed-arguments.ts'
+import { checkComputedKey } from './computed-keys.ts'
+import { jsonProblem } from './json-bodies.ts'
+import type { TextPattern } from './state.ts'
+import type { Walk } from './walk.ts'
+
+/** `source` is the piped value, where it is no filter's result. */
+type FilterRule = (
+  walk: Walk,
+  call: FilterCall,
+  source: Expression | null,
+  texts: () => readonly TextPattern[] | null,
+) => void
+
+export const FILTER_RULES: ReadonlyMap<string, FilterRule> = new Map<string, FilterRule>([
+  ['t', checkTranslation],
+  ['t_escape', checkTranslation],
+  ['asset_url', checkAsset],
+  ['asset_path', checkAsset],
+  ['asset_name_to_raw_url', checkAsset],
+  ['matches', (walk, call) => checkPattern(walk, call, 1)],
+  ['regex_matches', (walk, call) => checkPattern(walk, call, 1)],
+  ['replace_regex', (walk, call) => checkPattern(walk, call, 2)],
+  ['parse_json', checkJson],
+  ...['date', 'strftime', 'l', 'localize'].map((name): [string, FilterRule] => [name, checkDate]),
+  ...'plus minus times divided_by modulo at_least at_most round truncate truncatewords'
+    .split(' ')
+    .map((name): [string, FilterRule] => [name, checkNumber]),
+])
+
+function literalText(expression: Expression | null): { readonly text: string; readonly span: Span } | null {
+  const bare = expression === null ? null : unfiltered(expression)
+  return bare?.kind === 'literal' && bare.value.type === 'string' ? { text: bare.value.value, span: bare.span } : null
+}
+
+/** The pattern is the first argument; its options are the one at `options`. */
+function checkPattern(walk: Walk, call: FilterCall, options: number): void {
+  const pattern = literalText(call.positional[0] ?? null)
+  const argument = call.positional[options]
+  const letters = argument === undefined ? { text: '' } : literalText(argument)
+  if (pattern === null || pattern.text.trim() === '' || letters === null) return
+  const problem = regexProblem(pattern.text, letters.text)
+  if (problem !== null) walk.report(invalidPattern(pattern.span, call.name.name, pattern.text, problem))
+}
+
+/** Letters of other languages' formats, the longest first, and what is written here. */
+const DATE_LETTERS: readonly (readonly [RegExp, string])[] = [
+  [/Y{4}|y{4}/g, '%Y'],
+  [/YY|yy/g, '%y'],
+  [/M{4}/g, '%B'],
+  [/MMM/g, '%b'],
+  [/MM(?![a-z])/g, '%m'],
+  [/DD|dd/g, '%d'],
+  [/HH/g, '%H'],
+  [/hh/g, '%I'],
+  [/mm|MI/g, '%M'],
+  [/ss/g, '%S'],
+]
+
+/** A format without a `%` prints itself. Words may be names of formats. */
+function checkDate(walk: Walk, call: FilterCall): void {
+  const format = literalText(call.positional[0] ?? null)
+  if (format === null || format.text.includes('%') || !/Y{2}|y{2}|MM|DD|dd|HH/.test(format.text)) return
+  if (!/^[YyMDdHhmsI\s.,:/-]+$/.test(format.text)) return
+  const instead = DATE_LETTERS.reduce((text, [letters, directive]) => text.replace(letters, directive), format.text)
+  walk.report(dateFormat(format.span, format.text, instead))
+}
+
+/** Filters that count with what they are given: a text that is no number counts as zero, or fails. */
+function checkNumber(walk: Walk, call: FilterCall, source: Expression | null): void {
+  const counted = call.name.name.startsWith('truncate') ? null : literalText(source)
+  if (counted !== null && isNoNumber(counted.text))
+    walk.report(
+      filterArgumentType(counted.span, call.name.name, 'input', 'number', `text ${JSON.stringify(counted.text)}`),
+    )
+  checkDivisor(walk, call)
+  const argument = literalText(call.positional[0] ?? null)
+  if (argument === null || !isNoNumber(argument.text)) return
+  walk.report(
+    filterArgumentType(
+      argument.span,
+      call.name.name,
+      'its argument',
+      'number',
+      `text ${JSON.stringify(argument.text)}`,
+    ),
+  )
+}
+
+/** Reports literal arguments that are not on the closed list of their filter. */
+export function checkClosedLists(walk: Walk, call: FilterCall, filter: string): void {
+  for (const [at, written] of call.positional.entries()) {
+    const argument = literalText(written)
+    const takes = argument === null ? null : refusedBy(filter, at, argument.text)
+    if (argument === null || takes === null) continue
+    const found = `text ${JSON.stringify(argument.text)}`
+    walk.report(filterArgumentType(argument.span, call.name.name, 'its argument', takes, found))
+  }
+}
+
+function isNoNumber(text: string): boolean {
+  return !/^\s*[-+]?\.?\d/.test(text) && text.trim() !== ''
+}
+
+/** Takes a text that is written here for JSON. */
+function checkJson(walk: Walk, _call: FilterCall, source: Expression | null): void {
+  const json = literalText(source)
+  // Entities are decoded first.
+  const reason = json === null || json.text.trim() === '' || json.text.includes('&') ? null : jsonProblem(json.text)
+  if (json === null || reason === null) return
+  const diagnostic = invalidJson(json.span, reason)
+  walk.report(walk.flow.inTry ? { ...diagnostic, severity: 'warning' } : diagnostic)
+}
+
+/** Whether a whole number is divided by zero: such a division fails. */
+function checkDivisor(walk: Walk, { name, positional: [divisor] }: FilterCall): void {
+  if (divisor === undefined || walk.flow.inTry || !/^(?:divided_by|modulo)$/.test(name.name)) return
+  const bare = unfiltered(divisor)
+  if (bare.kind === 'literal' && bare.value.type === 'integer' && bare.value.value === 0)
+    walk.report(filterArgumentType(divisor.span, name.name, 'its argument', 'number other than zero', 'zero'))
+}
+
+function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): void {
+  const asset = literalText(source)
+  if (asset === null || asset.text === '') return
+  const path = asset.text.replace(/[?#].*$/s, '').replace(/^\//, '')
+  const { assets, modules } = walk.env.site
+  // The address of a folder is what others are put behind.
+  if (path !== '' && !path.endsWith('/') && !assets.has(path))
+    walk.report(withAbsentModule(modules, path, missingAsset(asset.span, asset.text, assets.keys())))
+}
+
+/** Names of `t` that fill no place of the text. */
+const OPTIONS: ReadonlySet<string> = new Set(['default', 'fallback', 'locale', 'scope', 'count'])
+
+/** The locale that missing translations are looked up in. */
+const FALLBACK = 'en'
+
+function checkTranslation(
+  walk: Walk,
+  call: FilterCall,
+  source: Expression | null,
+  known: () => readonly TextPattern[] | null,
+): void {
+  const key = literalText(source)
+  if (key === null) return checkComputedKey(walk, call, source, known())
+  // A hash of arguments, a scope or another locale: the rest is not known here.
+  if (key.text === '' || call.positional.length > 0) return
+  const argumentNames = new Set(call.named.map((each) => each.name.name))
+  if (argumentNames.has('scope') || argumentNames.has('locale')) return
+  const translation = findTranslation(walk.env.site, key.text)
+  if (translation === null) {
+    if (!argumentNames.has('default') && !BUILT_IN.test(key.text) && !mayBeUnread(walk.env.site, key.text))
+      walk.report(
+        withAbsentModule(
+          walk.env.site.modules,
+          key.text,
+          missingTranslation(key.span, key.text, knownKeys(walk.env.site, key.text)),
+        ),
+      )
+    return
+  }
+  const texts = textsOf(translation)
+  if (argumentNames.has('count') && translation.kind === 'map' && isPlural(translation)) {
+    const missing = ['one', 'other'].filter((form) => !translation.entries.has(form))
+    if (missing.length > 0) walk.report(missingPlural(key.span, key.text, missing, translation.keySpan))
+  }
+  if (texts === null) return
+  const misread = new Set<string>()
+  for (const { name } of call.named) if (reportForeignPlace(walk, key.text, name, texts)) misread.add(name.name)
+  const places = texts.flatMap((each) => placeholdersIn(each.text)).filter((name) => !misread.has(name.trim()))
+  const placeholders = new Set(places)
+  const span = texts[0]?.span ?? null
+  const missing = [...placeholders].filter((name) => !argumentNames.has(name))
+  const unused = call.named
+    .map(({ name }) => name)
+    .filter(({ name }) => !OPTIONS.has(name) && !placeholders.has(name) && !misread.has(name))
+  const [missingName] = missing
+  const near = nearest(
+    missingName ?? '',
+    unused.map(({ name }) => name),
+  )
+  const unusedName = unused.find(({ name }) => unused.length === 1 || name === near)
+  // One that is missing and one that nothing takes are one slip.
+  if (missing.length === 1 && missingName !== undefined && unusedName !== undefined) {
+    walk.report(missingTranslationArgument(unusedName.span, key.text, missing, span, unusedName.name))
+    return
+  }
+  if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
+  // A call that gives a text what it asks for may give more, which another language uses.
+  const severity = missing.length === 0 && placeholders.size > 0 ? 'info' : 'warning'
+  for (const { name, span: at } of unused)
+    walk.report({ ...unusedTranslationArgument(at, key.text, name, span), severity })
+}
+
+interface PlacedText {
+  readonly text: string
+  readonly span: Span
+}
+
+/** Tells of a text that has a place for an argument as other libraries write it: it is printed as it stands. */
+function reportForeignPlace(walk: Walk, key: string, { name, span }: NameNode, texts: readonly PlacedText[]): boolean {
+  const found = texts.find(({ text }) => !placeholdersIn(text).includes(name) && foreignPlace(text, name) !== null)
+  if (found === undefined) return false
+  const told = unusedTranslationArgument(found.span, key, name, found.span, foreignPlace(found.text, name))
+  walk.report({ ...told, related: [{ span, message: `\`${name}\` is given here` }] })
+  return true
+}
+
+/** Whether a file of translations that could not be read, or read as one of its language, has such a key. */
+function mayBeUnread({ units }: Site, key: string): boolean {
+  const name = key.slice(key.lastIndexOf('.') + 1).replace(/[^\w-]/g, '')
+  return units.some(
+    ({ file, settings }) =>
+      file.kind === 'translation' &&
+      (settings as TranslationSettings | null)?.locales.every(({ tree }) => tree === null) !== false &&
+      new RegExp(`\\b${name}["']?\\s*:|^\\s*${name}\\b`, 'm').test(file.text),
+  )
+}
+
+export function findTranslation(site: Site, key: string): TranslationNode | null {
+  const fallback = translationAt(site.translations.get(FALLBACK), key)
+  if (fallback !== null) return fallback
+  for (const tree of site.translations.values()) {
+    const found = translationAt(tree, key)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** The texts of a translation: one, or the forms of a plural. Null for what is no text. */
+function textsOf(node: TranslationNode): readonly PlacedText[] | null {
+  if (node.kind === 'value') return typeof node.value === 'string' ? [{ text: node.value, span: node.span }] : null
+  if (!isPlural(node)) return null
+  const forms = [...node.entries.values()].map(textsOf)
+  return forms.some((form) => form === null) ? null : forms.flatMap((form) => form ?? [])
+}
+
+/** Keys that a misspelled one may mean: those beside it, else all of the fallback's. */
+function knownKeys(site: Site, key: string): readonly string[] {
+  const tree = site.translations.get(FALLBACK) ?? site.translations.values().next().value
+  if (tree === undefined) return []
+  const keys: string[] = []
+  collectKeys(tree, key.startsWith('modules/') ? `${key.split('/', 2).join('/')}/` : '', '', keys)
+  return keys
+}
+
+function collectKeys(map: TranslationMap, module: string, path: string, keys: string[]): void {
+  for (const [name, node] of map.entries) {
+    if (path === '' && name.startsWith('modules/')) {
+      if (module === `${name}/` && node.kind === 'map') collectKeys(node, '', module, keys)
+      continue
+    }
+    const full = path === '' || path.endsWith('/') ? path + name : `${path}.${name}`
+    if (node.kind === 'map' && !isPlural(node)) collectKeys(node, '', full, keys)
+    else keys.push(full)
+  }
+}

@@ -1,0 +1,239 @@
+/** Rules about forms over the whole site: what they name, who shows them, and with which arguments. */
+import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
+import { formOutside } from '../../../core/diagnostics/codes/forms/form-outside.ts'
+import { formWithoutTemplate } from '../../../core/diagnostics/codes/forms/form-without-template.ts'
+import { missingForm } from '../../../core/diagnostics/codes/forms/missing-form.ts'
+import { missingFormArgument } from '../../../core/diagnostics/codes/forms/missing-form-argument.ts'
+import { missingNotification } from '../../../core/diagnostics/codes/forms/missing-notification.ts'
+import { missingPolicy } from '../../../core/diagnostics/codes/site/missing-policy.ts'
+import { openRecordForm } from '../../../core/diagnostics/codes/forms/open-record-form.ts'
+import { openUserForm } from '../../../core/diagnostics/codes/forms/open-user-form.ts'
+import { unknownFormArgument } from '../../../core/diagnostics/codes/forms/unknown-form-argument.ts'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { ofFrame } from '../../../core/model/derived.ts'
+import type { LinkedForm } from '../../../core/model/form.ts'
+import type { FormSettings, NamedReference } from '../../../core/model/settings.ts'
+import type { Site } from '../../../core/model/site.ts'
+import { inTurn, type Steps, withEach } from '../../../core/model/steps.ts'
+import type { Span } from '../../../core/source/span.ts'
+import { hasBody, type Unit } from '../../../core/model/unit.ts'
+import type { SiteNote } from '../../../language/tags/tag.ts'
+import { literalText } from './literal-text.ts'
+import { isMissing, type UnitFacts } from './facts.ts'
+import { misspelledArguments } from './slips.ts'
+import type { Piece } from '../piece.ts'
+
+export interface FormRules {
+  readonly site: Site
+  readonly pieces: readonly Piece[]
+  readonly factsOf: (piece: Piece) => UnitFacts | null
+}
+
+export function checkForms(rules: FormRules): Steps<readonly Diagnostic[]> {
+  return inTurn([() => wrongSettings(rules.site), () => elementSteps(rules), () => includeSteps(rules)])
+}
+
+const wrongSettings = ofFrame((site) => {
+  const forms = site.units.filter((unit) => unit.file.kind === 'form') as readonly Unit<FormSettings>[]
+  return [
+    ...forms.flatMap(({ settings }) => checkNames(settings, site)),
+    ...[...site.formSchemas.values()].flatMap(checkOwner),
+  ]
+})
+
+// ---- what a form names ------------------------------------------------------------------------------------------------
+
+const NOTIFICATIONS = [
+  { key: 'emailNotifications', files: 'emails', words: 'email' },
+  { key: 'smsNotifications', files: 'smses', words: 'text message' },
+  { key: 'apiCallNotifications', files: 'apiCalls', words: 'API call' },
+] as const
+
+function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const { name, span } of settings.authorizationPolicies)
+    if (!site.policies.has(name))
+      diagnostics.push(withAbsentModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
+  for (const { key, files, words } of NOTIFICATIONS) {
+    const references: readonly NamedReference[] = settings[key]
+    for (const { name, span } of references)
+      if (!site[files].has(name))
+        diagnostics.push(
+          withAbsentModule(site.modules, name, missingNotification(span, words, name, [...site[files].keys()])),
+        )
+  }
+  return diagnostics
+}
+
+/**
+ * Forms of users belong to `self` by default, forms of records to `creator`: `anyone` opens what is stored to every
+ * visitor, which is seldom meant.
+ */
+function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagnostic[] {
+  const { resource: named, authorizationPolicies } = unit.settings
+  if (owner !== 'anyone' || authorizationPolicies.length > 0 || named === null) return []
+  if (resource === 'user') return [openUserForm(named.span, name)]
+  return resource === 'record' ? [openRecordForm(named.span, name)] : []
+}
+
+// ---- the element ------------------------------------------------------------------------------------------------------
+
+/** The tag `form` belongs into the template of a form, or into a partial that one of them renders. */
+function* elementSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
+  const formTags: { readonly piece: Piece; readonly span: Span }[] = []
+  yield* withEach(pieces, (piece) => {
+    for (const { note, span } of factsOf(piece)?.notes ?? []) if (note.kind === 'form') formTags.push({ piece, span })
+  })
+  if (formTags.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
+    // The library renders parts of sites, whose partials any form may show.
+    return formTags.flatMap(({ piece, span }) => (piece.unit.file.kind === 'page' ? [formOutside(span)] : []))
+  }
+  const shown = shownByForms(pieces, factsOf)
+  return formTags.flatMap(({ piece, span }) => {
+    const { kind, path } = piece.unit.file
+    return kind === 'form' || ((kind === 'partial' || kind === 'layout') && (shown === null || shown.has(path)))
+      ? []
+      : [formOutside(span)]
+  })
+}
+
+/** Files that forms render, over any number of others; null where a computed name may mean any. */
+function shownByForms(pieces: readonly Piece[], factsOf: FormRules['factsOf']): ReadonlySet<string> | null {
+  const byFile = new Map<string, Piece[]>()
+  for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
+  const seen = new Set<string>()
+  for (const { unit } of pieces) if (unit.file.kind === 'form') seen.add(unit.file.path)
+  for (const file of seen) {
+    for (const piece of byFile.get(file) ?? []) {
+      for (const { targets } of factsOf(piece)?.calls ?? []) {
+        if (targets === null) return null
+        for (const target of targets) seen.add(target)
+      }
+    }
+  }
+  return seen
+}
+
+// ---- include_form -----------------------------------------------------------------------------------------------------
+
+/** What `include_form` takes itself; the newer name first. */
+const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
+  ...['id', 'parent_resource_id', 'parent_resource_class'],
+  ...['object_id', 'object_class', 'resource_id', 'resource_class', 'resource_type', 'parent_object_id'],
+  ...['parent_object_class', 'parent_resource_type', 'form_type'],
+])
+
+function* includeSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = []
+  const inputs = new Map<string, InputsByName | null>()
+  let bodies: ReadonlyMap<string, Piece> | null = null
+  const facts = (file: string): UnitFacts | null => {
+    bodies ??= new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
+    const piece = bodies.get(file)
+    return piece === undefined ? null : factsOf(piece)
+  }
+  yield* withEach(pieces, (piece) => {
+    for (const { note, span } of factsOf(piece)?.notes ?? []) {
+      if (note.kind !== 'include-form') continue
+      const name = literalText(note.name)
+      if (name === null) continue
+      const form = formNamed(site, name)
+      if (form === undefined) {
+        if (!site.openEntries || site.forms.size > 0)
+          diagnostics.push(
+            withAbsentModule(site.modules, name, missingForm(note.name.span, name, [...site.forms.keys()])),
+          )
+        continue
+      }
+      const file = form.file.path
+      const { template } = form
+      if (template?.broken !== true && !hasBody(template)) {
+        diagnostics.push(formWithoutTemplate(note.name.span, name, { file, start: 0, end: 0 }))
+        continue
+      }
+      if (template?.broken === true) continue
+      let known = inputs.get(file)
+      if (known === undefined) inputs.set(file, (known = inputsOf(file, facts)))
+      if (known !== null) diagnostics.push(...checkArguments(note, name, known, span))
+    }
+  })
+  return diagnostics
+}
+
+/** By its own name, or with other signs between its words. */
+export function formNamed(site: Site, name: string): Unit | undefined {
+  const direct = site.forms.get(name)
+  if (direct !== undefined) return direct
+  const plain = underscored(name)
+  for (const [known, unit] of site.forms) if (underscored(known) === plain) return unit
+  return undefined
+}
+
+function underscored(name: string): string {
+  return name.replace(/[- ]/g, '_')
+}
+
+type InputsByName = UnitFacts['inputs']
+
+/**
+ * The names that a form's template, or what it includes, reads from whoever shows it; null where it may read any. `facts` by file
+ * of the template.
+ */
+function inputsOf(form: string, facts: (file: string) => UnitFacts | null): InputsByName | null {
+  const inputs = new Map<string, InputsByName extends ReadonlyMap<string, infer Input> ? Input : never>()
+  const files = new Set([form])
+  for (const file of files) {
+    const own = facts(file)
+    if (own === null || own.readsAll) return null
+    // What a partial reads may be set by the form itself.
+    for (const [name, input] of own.inputs)
+      if (!inputs.has(name)) inputs.set(name, file === form ? input : { ...input, required: false })
+    for (const { kind, targets } of own.calls) {
+      if (kind !== 'include') continue
+      if (targets === null) return null
+      for (const target of targets) files.add(target)
+    }
+  }
+  return inputs
+}
+
+function checkArguments(
+  note: Extract<SiteNote, { kind: 'include-form' }>,
+  form: string,
+  inputs: InputsByName,
+  span: Diagnostic['span'],
+): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  const passed = new Set(note.arguments.map(({ name }) => name.name))
+  const missing = [...inputs].filter(([name, input]) => !ALWAYS_PRESENT.has(name) && isMissing(name, input, passed))
+  const unknown = new Map(
+    note.arguments.flatMap(({ name }) =>
+      OWN_ARGUMENTS.has(name.name) || inputs.has(name.name) ? [] : [[name.name, name]],
+    ),
+  )
+  const misspellings = misspelledArguments(
+    [...unknown.keys()],
+    missing.map(([name]) => name),
+  )
+  const misspelled = new Set(misspellings.values())
+  for (const name of unknown.values()) {
+    if (misspelled.has(name.name)) continue
+    diagnostics.push(
+      unknownFormArgument(
+        name.span,
+        form,
+        name.name,
+        [...inputs.keys(), ...OWN_ARGUMENTS].filter((each) => !passed.has(each)),
+      ),
+    )
+  }
+  for (const [name, input] of missing) {
+    const written = misspellings.get(name) ?? null
+    const argumentSpan = (written === null ? undefined : unknown.get(written)?.span) ?? span
+    diagnostics.push(missingFormArgument(argumentSpan, form, name, input.span, written))
+  }
+  return diagnostics
+}
+
+/** What every form has without an argument. */
+const ALWAYS_PRESENT: ReadonlySet<string> = new Set(['form', 'form_builder', 'context'])

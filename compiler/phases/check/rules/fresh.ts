@@ -1,0 +1,44 @@
+/** Whether a value is new, so that a change of it is a change of nothing else. */
+import type { Expression, Lookup } from '../../../core/model/ast.ts'
+import { type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { element, property } from '../../../language/types/lookup.ts'
+import { isMutable } from '../../../language/types/relate.ts'
+import { keyOf } from './below-context.ts'
+import type { Walk } from './walk.ts'
+
+/** Whether the value is made here, so that nobody else can hold it or a part of it. */
+export function isFresh(walk: Walk, expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'hash':
+      return expression.entries.every(({ value }) => isFresh(walk, value))
+    case 'array':
+      return expression.items.every((item) => isFresh(walk, item))
+    case 'filtered':
+      // What a filter gives is new, or a part of what it is given.
+      return (
+        isFresh(walk, expression.input) &&
+        expression.filters.every(({ positional, named }) =>
+          [...positional, ...named.map(({ value }) => value)].every((each) => isFresh(walk, each)),
+        )
+      )
+    case 'lookup':
+      return !isMutable(typeWithoutRead(walk, expression))
+    default:
+      return true
+  }
+}
+
+/** The type of a lookup, which does not count as read. */
+function typeWithoutRead(walk: Walk, { name, path }: Lookup): Type {
+  if (name === null || walk.flow.includeWrites.has(name.name)) return UNKNOWN
+  let type = walk.typeNow(name.name)
+  for (const accessor of path) {
+    const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
+    if (key === null) type = element(type)
+    else {
+      const lookup = property(type, key, accessor.kind === 'key')
+      type = lookup.missing === null ? lookup.type : UNKNOWN
+    }
+  }
+  return type
+}

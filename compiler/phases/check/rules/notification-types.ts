@@ -1,0 +1,47 @@
+/** What `form` and `data` are in a notification: the forms that send it, where nothing else does. */
+import type { Memo } from '../../../core/model/memo.ts'
+import type { Operations } from '../../../core/model/operation.ts'
+import type { NamedReference } from '../../../core/model/settings.ts'
+import type { Site } from '../../../core/model/site.ts'
+import { INTEGER, NIL, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
+import { join } from '../../../language/types/relate.ts'
+import { sentByQueries } from './query-names.ts'
+
+/** What the callback of an API call gets. */
+export const RESPONSE: Type = {
+  kind: 'record',
+  fields: new Map<string, Type>([
+    ['status', INTEGER],
+    ['headers', { kind: 'hash', of: join(STRING, NIL) }],
+    ['body', STRING],
+  ]),
+  open: false,
+  origin: null,
+}
+
+/** By file. Those of which nothing is known are left out: a mutation may send anything, and so may a form that cannot be read. */
+export function notificationTypes(site: Site, operations: Operations, memo: Memo): ReadonlyMap<string, Type> {
+  const types = new Map<string, Type>()
+  const sentNames = sentByQueries(operations, memo)
+  const kinds = [
+    { units: site.emails, key: 'emailNotifications', names: sentNames.get('email') },
+    { units: site.smses, key: 'smsNotifications', names: sentNames.get('sms') },
+    { units: site.apiCalls, key: 'apiCallNotifications', names: sentNames.get('api_call') },
+  ] as const
+  for (const { units, key, names } of kinds) {
+    if (names === null) continue
+    for (const [name, { file }] of units) {
+      if (names?.has(name) === true) continue
+      let type: Type = { kind: 'never' }
+      for (const form of site.forms.values()) {
+        const linked = site.formSchemas.get(form.file.path)
+        const references = (form.settings as Readonly<Partial<Record<typeof key, readonly NamedReference[]>>> | null)?.[
+          key
+        ]
+        if (references?.some((each) => each.name === name) === true) type = join(type, linked?.type ?? UNKNOWN)
+      }
+      if (type.kind !== 'never' && type.kind !== 'unknown') types.set(file.path, type)
+    }
+  }
+  return types
+}

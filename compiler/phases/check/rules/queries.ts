@@ -1,0 +1,273 @@
+/** Queries that a template runs: which operation a name means, whether its variables are given, and what it gives. */
+import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
+import { bareQueryName } from '../../../core/diagnostics/codes/queries/bare-query-name.ts'
+import { missingQuery } from '../../../core/diagnostics/codes/queries/missing-query.ts'
+import { missingVariable } from '../../../core/diagnostics/codes/queries/missing-variable.ts'
+import { tagArgumentType } from '../../../core/diagnostics/codes/tags-and-filters/tag-argument-type.ts'
+import { unknownVariable } from '../../../core/diagnostics/codes/queries/unknown-variable.ts'
+import { variableType } from '../../../core/diagnostics/codes/queries/variable-type.ts'
+import { mismatchSeverity } from '../../../core/diagnostics/mismatch-severity.ts'
+import { nearestPath } from '../../../core/diagnostics/suggest.ts'
+import { type Expression, unfiltered } from '../../../core/model/ast.ts'
+import { inlineKey, type InputShape, type Operation, storedNamed } from '../../../core/model/operation.ts'
+import { type Type, UNKNOWN } from '../../../core/model/type.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { QueryUse } from '../../../language/tags/tag.ts'
+import { meansHash, takesHash } from '../../../language/types/old-variables.ts'
+import { categories, describe, joinAll, members } from '../../../language/types/relate.ts'
+import { applyFilters, textsOf, typeOf } from './expression.ts'
+import { literalText } from './literal-text.ts'
+import { misspelledArguments } from './slips.ts'
+import type { Walk } from './walk.ts'
+
+interface QueryTargets {
+  readonly operations: readonly Operation[]
+  /** Another stored query may be meant. */
+  readonly open: boolean
+  /** Stored queries that a misspelled name was likely meant to be. */
+  readonly suggested: readonly string[]
+}
+
+interface QueryArgument {
+  readonly type: Type
+  readonly span: Span
+  /** Of the argument's name; null for a key of `args`. */
+  readonly name: Span | null
+  /** It says `nil`, which is as if it said nothing. */
+  readonly isNil: boolean
+  /** A hash of `context` by a bare name, which is as if there were nothing where a variable takes no hash. */
+  readonly isContextHash: boolean
+}
+
+/** Checks a query and gives the type of its result behind its filters. */
+export function runQuery(walk: Walk, use: QueryUse): Type {
+  const { operations, open, suggested } = use.name === null ? inlineTarget(walk, use) : storedTargets(walk, use.name)
+  const named = new Map<string, QueryArgument>()
+  for (const { name, value } of use.arguments) {
+    const needed = !open && operations.length > 0 && operations.every((each) => isRequired(each, name.name))
+    const type = typeOf(walk, value, needed ? 'need' : 'pass', true)
+    named.set(name.name, {
+      type,
+      span: value.span,
+      name: name.span,
+      isNil: isNil(value),
+      isContextHash: isContextHash(walk, value),
+    })
+  }
+  const spread = use.spread === null ? null : typeOf(walk, use.spread, 'pass', true)
+  if (use.spread !== null && spread !== null && isNeverHash(spread))
+    walk.report(tagArgumentType(use.spread.span, 'graphql', 'args', 'hash', describe(spread)))
+  if (!open && operations.some(({ analysis }) => analysis.kind === 'mutation')) walk.findings.addSideEffect()
+  walk.findings.addQuery({
+    names: operations.flatMap(({ name }) => name ?? []),
+    inline: use.name === null,
+    open,
+    suggested,
+    span: use.span,
+    inLoop: walk.flow.inLoop,
+    cached: walk.flow.inCache,
+    inTransaction: walk.flow.inTransaction,
+  })
+  if (!open) for (const operation of operations) checkVariables(walk, use, operation, named, spread)
+  const type = open || operations.length === 0 ? UNKNOWN : joinAll(operations.map(({ result }) => result))
+  return applyFilters(walk, use.filters, type, null)
+}
+
+/** What the body says; nothing is known of a document that Liquid in it makes. */
+function inlineTarget(walk: Walk, { body }: QueryUse): QueryTargets {
+  const first = body[0]
+  const operation = first?.kind === 'text' ? walk.env.operations.inline.get(inlineKey(first.span)) : undefined
+  return { operations: operation === undefined ? [] : [operation], open: operation === undefined, suggested: [] }
+}
+
+function storedTargets(walk: Walk, name: Expression): QueryTargets {
+  const { stored, bare } = walk.env.operations
+  const type = typeOf(walk, name, 'value', false)
+  const texts = textsOf(walk, name, type)
+  if (texts === null) return { operations: [...stored.values()], open: true, suggested: [] }
+  const operations = new Map<string, Operation>()
+  const suggested: string[] = []
+  let open = false
+  for (const { prefix, suffix, exact } of texts) {
+    const operation = exact ? storedNamed(walk.env.operations, prefix) : undefined
+    if (operation !== undefined) {
+      const whole = operation.name ?? prefix
+      operations.set(whole, operation)
+      if (whole !== prefix) walk.report(bareQueryName(name.span, prefix, whole, operation.span))
+    } else if (exact) {
+      const { modules } = walk.env.site
+      const missing = withAbsentModule(modules, prefix, missingQuery(name.span, prefix, stored.keys()))
+      // One of several names may be one that never comes here, and a name in a variable one that is asked for where it is there.
+      const isSure = texts.length === 1 && (missing.absent === undefined || literalText(name) !== null)
+      walk.report(isSure ? missing : { ...missing, severity: 'warning' })
+      if (missing.absent !== undefined) {
+        open = true
+        continue
+      }
+      const near = nearestPath(prefix, stored.keys())
+      if (near !== null) suggested.push(near)
+    } else {
+      open = true
+      for (const each of [...stored.keys(), ...bare.keys()]) {
+        const candidate = storedNamed(walk.env.operations, each)
+        const mayBe = each.length >= prefix.length + suffix.length && each.startsWith(prefix) && each.endsWith(suffix)
+        if (mayBe && candidate !== undefined) operations.set(candidate.name ?? each, candidate)
+      }
+    }
+  }
+  return { operations: [...operations.values()], open, suggested }
+}
+
+// ---- variables --------------------------------------------------------------------------------------------------------
+
+function checkVariables(
+  walk: Walk,
+  use: QueryUse,
+  operation: Operation,
+  named: ReadonlyMap<string, QueryArgument>,
+  spread: Type | null,
+): void {
+  // A document that could not be read says nothing of its variables.
+  if (operation.analysis.problems.some(({ code }) => code === 'syntax')) return
+  const declared = new Map(operation.variables.map((variable) => [variable.name, variable]))
+  const argumentFor = (name: string) => named.get(name) ?? fromSpread(use, name, spread)
+  const unknown = new Map(
+    [...named].flatMap(([name, { name: span }]) =>
+      span === null || declared.has(name) ? [] : [[name, span] as const],
+    ),
+  )
+  const absent = operation.variables.filter(({ name, required }) => required && argumentFor(name) === null)
+  const misspellings = misspelledArguments(
+    [...unknown.keys()],
+    absent.map(({ name }) => name),
+  )
+  const misspelled = new Set(misspellings.values())
+  for (const [name, span] of unknown) {
+    if (!misspelled.has(name))
+      walk.report(unknownVariable(span, operation.name, name, [...declared.keys()], declaration(operation)))
+  }
+  for (const variable of declared.values()) {
+    const argument = argumentFor(variable.name)
+    if (argument === 'unknown') continue
+    if (argument === null || argument.isNil || (argument.isContextHash && !takesHash(variable.shape))) {
+      if (!variable.required) continue
+      const written = misspellings.get(variable.name) ?? null
+      const span = (written === null ? undefined : unknown.get(written)) ?? use.span
+      walk.report(missingVariable(span, operation.name, variable.name, variable.type, variable.span, written))
+      continue
+    }
+    if (fits(argument.type, variable.shape)) continue
+    const diagnostic = variableType(
+      argument.span,
+      operation.name,
+      variable.name,
+      variable.type,
+      shown(argument.type),
+      variable.span,
+    )
+    const severity = mismatchSeverity(walk.env.site)
+    if (severity !== null) walk.report({ ...diagnostic, severity: walk.flow.inTry ? 'warning' : severity })
+  }
+}
+
+/** Whether a value is surely neither a hash nor a text of one, nor nil, which is as if there were none. */
+function isNeverHash(type: Type): boolean {
+  const kinds = categories(type)
+  if (kinds === null || kinds.size === 0) return false
+  return ![...kinds].some((kind) => kind === 'hash' || kind === 'text' || kind === 'nil' || kind === 'unknown')
+}
+
+function isRequired({ variables }: Operation, name: string): boolean {
+  return variables.some((variable) => variable.name === name && variable.required)
+}
+
+function isContextHash(walk: Walk, value: Expression): boolean {
+  const bare = unfiltered(value)
+  if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) return false
+  const keys = walk.oldKeys(bare.name.name)
+  return keys !== null && meansHash(keys)
+}
+
+function isNil(value: Expression): boolean {
+  const bare = unfiltered(value)
+  return bare.kind === 'literal' && bare.value.type === 'nil'
+}
+
+/** Where the variables are declared, or the operation's first line. */
+function declaration({ variables, span }: Operation): Span {
+  const first = variables[0]?.span
+  const last = variables.at(-1)?.span
+  return first === undefined || last === undefined
+    ? { ...span, end: span.start }
+    : { ...first, end: Math.max(first.end, last.end) }
+}
+
+/** A key of the hash in `args`, null where it surely has none. */
+function fromSpread(use: QueryUse, name: string, spread: Type | null): QueryArgument | 'unknown' | null {
+  if (spread === null || spread.kind === 'nil') return null
+  if (spread.kind !== 'record') return 'unknown'
+  const type = spread.fields.get(name)
+  if (type !== undefined)
+    return { type, span: use.spread?.span ?? use.span, name: null, isNil: false, isContextHash: false }
+  return spread.open ? 'unknown' : null
+}
+
+function shown(type: Type): string {
+  const only = type.kind === 'string' ? type.literal : undefined
+  return only === undefined ? describe(type) : `text ${JSON.stringify(only)}`
+}
+
+/** Whether a variable may take a value of the type; in doubt it may. nil is a variable that is not given. */
+function fits(type: Type, shape: InputShape): boolean {
+  const all = members(type).filter((member) => member.kind !== 'nil')
+  return all.length === 0 || all.some((member) => fitsOne(member, shape))
+}
+
+function fitsOne(type: Type, shape: InputShape): boolean {
+  if (type.kind === 'unknown' || type.kind === 'never' || shape.kind === 'any') return true
+  // Whatever is no text becomes one: a hash or a list its JSON.
+  if (shape.kind === 'text') return true
+  if (shape.kind === 'list') return fits(type.kind === 'list' ? type.of : type, shape.of)
+  if (type.kind === 'list') return false
+  if (shape.kind === 'object') return fitsObject(type, shape)
+  if (type.kind === 'record' || type.kind === 'hash' || type.kind === 'range') return false
+  return fitsScalar(type, shape)
+}
+
+function fitsObject(type: Type, shape: Extract<InputShape, { kind: 'object' }>): boolean {
+  if (type.kind === 'hash') return true
+  if (type.kind !== 'record') return false
+  const fields = shape.fields()
+  for (const [name, field] of type.fields) {
+    const expected = fields.get(name)
+    if (expected === undefined || !fits(field, expected)) return false
+  }
+  return true
+}
+
+const NUMBER_TEXT = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i
+
+/** Numbers and texts are read as each other where the text allows it; an empty text counts as nothing. */
+function fitsScalar(type: Type, shape: InputShape): boolean {
+  const literal = type.kind === 'string' ? type.literal : undefined
+  switch (shape.kind) {
+    case 'id':
+      return type.kind !== 'boolean'
+    case 'integer':
+    case 'float':
+      if (type.kind === 'boolean') return false
+      if (literal === undefined || literal === '') return true
+      return NUMBER_TEXT.test(literal) && (shape.kind === 'float' || Number.isInteger(Number(literal)))
+    case 'boolean':
+      // 1 and 0 are read as true and false.
+      if (type.kind === 'float') return false
+      return literal === undefined || ['', 'true', 'false', 't', 'f'].includes(literal)
+    case 'enum':
+      if (type.kind !== 'string') return false
+      // `desc` is read as `DESC`.
+      if (literal === undefined || literal === '') return true
+      return [literal, literal.toUpperCase(), literal.toLowerCase()].some((text) => shape.values.includes(text))
+    default:
+      return true
+  }
+}

@@ -1,0 +1,102 @@
+/** Files of the site that a GraphQL document names: templates of notifications, and forms. */
+import { type FieldNode, Kind, parse, type ValueNode, visit } from 'graphql'
+import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
+import { missingForm } from '../../../core/diagnostics/codes/forms/missing-form.ts'
+import { missingNotification } from '../../../core/diagnostics/codes/forms/missing-notification.ts'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { Memo } from '../../../core/model/memo.ts'
+import type { Operation, Operations } from '../../../core/model/operation.ts'
+import type { Site } from '../../../core/model/site.ts'
+import type { Span } from '../../../core/source/span.ts'
+import { formNamed } from './form-rules.ts'
+
+type NotificationChannel = 'email' | 'sms' | 'api_call'
+
+/** A name in a document, with its place. */
+interface ReferencedName {
+  readonly kind: NotificationChannel | 'form'
+  readonly name: string
+  readonly span: Span
+}
+
+const CHANNEL_OF_FIELD: Readonly<Record<string, NotificationChannel>> = {
+  email_send: 'email',
+  sms_send: 'sms',
+  api_call_send: 'api_call',
+}
+
+const WORDS = { email: 'email', sms: 'text message', api_call: 'API call' } as const
+
+/** What no file is called. */
+export function checkQueryNames(site: Site, operations: Operations, memo: Memo): readonly Diagnostic[] {
+  const known = { email: site.emails, sms: site.smses, api_call: site.apiCalls } as const
+  return namesIn(operations, memo).flatMap(({ kind, name, span }) => {
+    const isThere = kind === 'form' ? formNamed(site, name) !== undefined : known[kind].has(name)
+    if (isThere) return []
+    const missing =
+      kind === 'form'
+        ? missingForm(span, name, [...site.forms.keys()])
+        : missingNotification(span, WORDS[kind], name, [...known[kind].keys()])
+    return [withAbsentModule(site.modules, name, missing)]
+  })
+}
+
+/** Names of notifications that some mutation sends; null where one is computed, so that any may be meant. */
+export function sentByQueries(
+  operations: Operations,
+  memo: Memo,
+): ReadonlyMap<NotificationChannel, ReadonlySet<string> | null> {
+  const sent = new Map<NotificationChannel, Set<string> | null>()
+  for (const operation of [...operations.stored.values(), ...operations.inline.values()]) {
+    const referenced = namesOf(operation, memo)
+    for (const channel of referenced.computed) sent.set(channel, null)
+    for (const { kind, name } of referenced.named) {
+      if (kind === 'form') continue
+      const names = sent.get(kind)
+      if (names !== null) sent.set(kind, (names ?? new Set<string>()).add(name))
+    }
+  }
+  return sent
+}
+
+function namesIn({ stored, inline }: Operations, memo: Memo): readonly ReferencedName[] {
+  return [...stored.values(), ...inline.values()].flatMap((operation) => namesOf(operation, memo).named)
+}
+
+interface ReferencedNames {
+  readonly named: readonly ReferencedName[]
+  readonly computed: readonly NotificationChannel[]
+}
+
+const NONE: ReferencedNames = { named: [], computed: [] }
+
+function namesOf(operation: Operation, memo: Memo): ReferencedNames {
+  const { document, span, analysis } = operation
+  if (!/_send\b|form_name/.test(document) || analysis.problems.some(({ code }) => code === 'syntax')) return NONE
+  return memo.once('query names', `${span.file}:${span.start}`, [operation], () => read(document, span))
+}
+
+function read(document: string, { file, start }: Span): ReferencedNames {
+  const named: ReferencedName[] = []
+  const computed: NotificationChannel[] = []
+  const add = (kind: ReferencedName['kind'], value: ValueNode | undefined): void => {
+    if (value?.kind === Kind.STRING && value.loc !== undefined) {
+      const span = { file, start: start + value.loc.start, end: start + value.loc.end }
+      named.push({ kind, name: value.value, span })
+    } else if (value !== undefined && value.kind !== Kind.NULL && kind !== 'form') computed.push(kind)
+  }
+  const argument = (node: FieldNode, name: string) => node.arguments?.find((each) => each.name.value === name)?.value
+  visit(parse(document), {
+    Field(node) {
+      const channel = Object.hasOwn(CHANNEL_OF_FIELD, node.name.value) ? CHANNEL_OF_FIELD[node.name.value] : undefined
+      if (channel !== undefined) {
+        const template = argument(node, 'template')
+        if (template?.kind === Kind.OBJECT) {
+          add(channel, template.fields.find(({ name }) => name.value === 'name')?.value)
+        } else add(channel, template?.kind === Kind.STRING ? undefined : template)
+      }
+      add('form', argument(node, 'form_name'))
+    },
+  })
+  return { named, computed }
+}

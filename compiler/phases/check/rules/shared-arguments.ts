@@ -1,0 +1,55 @@
+/** Hashes that a function changes in the hands of its caller, who goes on with them as they were. */
+import { writtenArgument } from '../../../core/diagnostics/codes/values/written-argument.ts'
+import { type TagNode, unfiltered, type WriteTarget } from '../../../core/model/ast.ts'
+import type { Unit } from '../../../core/model/unit.ts'
+import type { PartialCall } from '../../../language/tags/tag.ts'
+import type { UnitFacts } from './facts.ts'
+import type { Walk } from './walk.ts'
+import { isPartReadBehind } from './write-target.ts'
+
+interface Called {
+  readonly name: string
+  readonly unit: Unit
+  readonly facts: UnitFacts | undefined
+}
+
+/**
+ * Reports keys that the caller has set, the function sets anew, and the caller reads behind the call. One that gives the hash back, or whose
+ * result nobody takes, is called for that.
+ */
+export function checkWritten(
+  walk: Walk,
+  call: PartialCall,
+  { name: called, unit, facts }: Called,
+  node: TagNode,
+): void {
+  const keys = facts?.changedKeys
+  const { target } = node.markup as { readonly target?: WriteTarget }
+  if (keys == null || keys.size === 0 || target === undefined || target.path.length > 0) return
+  const { text } = unit.file
+  const result = target.name.name
+  if (result.startsWith('_') || !walk.piece.bound.reads.has(result)) return
+  for (const { name, value } of call.arguments) {
+    const bare = unfiltered(value)
+    if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) continue
+    const variable = bare.name.name
+    const type = walk.isOwn(variable) ? walk.typeNow(variable) : null
+    if (type?.kind !== 'record' || variable === result || isGivenBack(text, name.name)) continue
+    for (const key of keys) {
+      if (!type.fields.has(key) || !writes(text, name.name, key)) continue
+      if (isPartReadBehind(walk, variable, key, node.span))
+        walk.report(writtenArgument(value.span, variable, key, called))
+    }
+  }
+}
+
+/** Whether a template makes another value of what it is given, or returns it. */
+function isGivenBack(text: string, name: string): boolean {
+  return new RegExp(`\\b(?:assign\\s+${name}\\s*=|return\\s+${name}\\b(?!\\s*[.[])|function\\s+${name}\\s*=)`).test(
+    text,
+  )
+}
+
+function writes(text: string, name: string, key: string): boolean {
+  return new RegExp(`\\bassign\\s+${name}(?:\\.${key}|\\[\\s*["']${key}["']\\s*\\])\\s*=`).test(text)
+}

@@ -1,0 +1,21 @@
+/** In a browser nobody shares a cache with another visitor. */
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { Expression } from '../../../core/model/ast.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { Walk } from './walk.ts'
+
+export function inCache(_walk: Walk, _span: Span, _key: Expression, run: () => void): void {
+  run()
+}
+
+export function noteVisitor(): void {
+  // Nothing is told of it.
+}
+
+export function visitorPart(): string | null {
+  return null
+}
+
+export function checkSharedCaches(): readonly Diagnostic[] {
+  return []
+}

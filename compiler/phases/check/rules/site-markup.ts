@@ -1,0 +1,139 @@
+/** Rules over the HTML of a site: images, scripts and forms, links, and elements that no file closes. */
+import { imageWithoutSize } from '../../../core/diagnostics/codes/html/image-without-size.ts'
+import { parserBlockingScript } from '../../../core/diagnostics/codes/html/parser-blocking-script.ts'
+import { spacedEndTag } from '../../../core/diagnostics/codes/html/spaced-end-tag.ts'
+import { unclosedAttribute } from '../../../core/diagnostics/codes/html/unclosed-attribute.ts'
+import { unclosedStartTag } from '../../../core/diagnostics/codes/html/unclosed-start-tag.ts'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { attached } from '../../../core/model/attached.ts'
+import { keptList } from '../../../core/model/kept.ts'
+import type { PageSettings } from '../../../core/model/settings.ts'
+import type { Site } from '../../../core/model/site.ts'
+import type { Steps } from '../../../core/model/steps.ts'
+import type { Template } from '../../../core/model/unit.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { Tag } from '../../../language/tags/tag.ts'
+import type { Piece } from '../piece.ts'
+import { checkBalance, type FileBalance } from './balance.ts'
+import { checkInputs } from './form-inputs.ts'
+import { type Element, scanHtml } from './html.ts'
+import type { Link } from './links.ts'
+import { hasOwnPages } from './reach.ts'
+
+interface MarkupRules {
+  readonly site: Site
+  readonly tags: ReadonlyMap<string, Tag>
+  readonly pieces: readonly Piece[]
+}
+
+/** Templates that are looked at in one step. */
+const IN_A_ROW = 50
+
+const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form', 'email'])
+
+/**
+ * What is wrong with the elements of the site's files.
+ * @param links the links and forms that are found are added to it
+ */
+export function* elementSteps({ site, tags, pieces }: MarkupRules, links: Link[]): Steps<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = []
+  const balances: FileBalance[] = []
+  for (const piece of pieces) {
+    const { unit, template } = piece
+    if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
+    let markup = known.get(template)
+    if (markup === undefined) known.set(template, (markup = markupOf(piece, tags)))
+    for (const each of markup.diagnostics) diagnostics.push(each)
+    for (const each of markup.links) links.push(each)
+    const form = site.formSchemas.get(unit.file.path)
+    if (form !== undefined) diagnostics.push(...checkInputs(form, markup.elements))
+    const { unbalanced, lost } = markup
+    balances.push({ file: unit.file, unbalanced, lost, opaque: printsAbsent(piece, site) })
+    if (balances.length % IN_A_ROW === 0) yield
+  }
+  if (site.openEntries) return []
+  return [...diagnostics, ...checkBalance(balances, hasOwnPages(site))]
+}
+
+/** What a template says by itself. */
+interface Markup extends Pick<FileBalance, 'unbalanced' | 'lost'> {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly links: readonly Link[]
+  /** Of forms alone. */
+  readonly elements: readonly Element[]
+}
+
+const known = attached<Template, Markup>()
+
+function markupOf({ unit: { file }, template }: Piece, tags: MarkupRules['tags']): Markup {
+  const diagnostics: Diagnostic[] = []
+  const links: Link[] = []
+  const found = scanHtml(template.nodes, file.path, file.text, tags)
+  const { elements, unbalanced, unclosed, surplus, unended, spaced, lost } = found
+  for (const span of unclosed) diagnostics.push(unclosedAttribute(span))
+  for (const span of surplus) diagnostics.push(unclosedAttribute(span, true))
+  for (const span of spaced) diagnostics.push(spacedEndTag(span, file.text.slice(span.start, span.end)))
+  for (const span of unended) diagnostics.push(unclosedStartTag(span, file.text.slice(span.start, span.end)))
+  const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
+  // Programs that show mails ask for other things than browsers.
+  for (const { name, attributes, begins, dynamic, span } of file.kind === 'email' ? [] : elements) {
+    if (name === 'img' && !dynamic) {
+      const missing = ['width', 'height'].filter((each) => !attributes.has(each))
+      if (missing.length > 0) diagnostics.push(imageWithoutSize(span, missing))
+    } else if (name === 'script' && !dynamic && attributes.has('src')) {
+      const free = attributes.has('defer') || attributes.has('async') || attributes.get('type') === 'module'
+      if (!free) diagnostics.push(parserBlockingScript(span))
+    } else if (name === 'a') addLink(links, attributes.get('href'), 'get', span, begins.get('href'))
+    else if (name === 'form' && !dynamic) {
+      const method = attributes.has('method') ? attributes.get('method') : 'get'
+      if (method != null && !(override && method.toLowerCase() === 'get'))
+        addLink(
+          links,
+          attributes.get('action'),
+          method.toLowerCase() === 'get' ? 'get' : 'post',
+          span,
+          begins.get('action'),
+        )
+    }
+  }
+  return {
+    diagnostics: keptList(diagnostics),
+    links: keptList(links),
+    unbalanced: keptList(unbalanced),
+    lost,
+    elements: keptList(file.kind === 'form' ? elements : []),
+  }
+}
+
+/** Whether a template prints what is not there. */
+function printsAbsent({ bound }: Piece, { partials }: Site): boolean {
+  return bound.calls.some(
+    ({ kind, literal }) =>
+      kind !== 'function' &&
+      literal !== null &&
+      !partials.has(literal) &&
+      !(kind === 'theme' && [...partials.keys()].some((name) => name.endsWith(`/${literal}`))),
+  )
+}
+
+/** `begin`: of a path that holds Liquid. */
+function addLink(
+  links: Link[],
+  path: string | null | undefined,
+  method: Link['method'],
+  span: Span,
+  begin: string | undefined,
+): void {
+  if (path != null) links.push({ path: path.trim(), method, span })
+  else if (begin !== undefined) links.push({ path: begin.trim(), method, span, begins: true })
+}
+
+/** Whether a file's text is HTML, as far as its name and settings tell. */
+function isHtml({ unit }: Piece): boolean {
+  if (unit.file.kind === 'page') {
+    const { format, converter } = unit.settings as PageSettings
+    return format === 'html' && converter === null
+  }
+  const converter = (unit.settings as { readonly converter?: string | null } | null)?.converter ?? null
+  return converter === null && (unit.file.format === null || unit.file.format === 'html')
+}

@@ -1,0 +1,286 @@
+/** Rules over the site as a whole: what its files name of each other, and what no one template shows. */
+import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
+import { missingContentForLayout } from '../../../core/diagnostics/codes/site/missing-content-for-layout.ts'
+import { missingLayout } from '../../../core/diagnostics/codes/site/missing-layout.ts'
+import { missingPolicy } from '../../../core/diagnostics/codes/site/missing-policy.ts'
+import { responseHeaders } from '../../../core/diagnostics/codes/site/response-headers.ts'
+import { unconvertedPartial } from '../../../core/diagnostics/codes/calls/unconverted-partial.ts'
+import { unusedPartial } from '../../../core/diagnostics/codes/calls/unused-partial.ts'
+import { unknownTable } from '../../../core/diagnostics/codes/queries/unknown-table.ts'
+import { didYouMean, nearest } from '../../../core/diagnostics/suggest.ts'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { ofFrame } from '../../../core/model/derived.ts'
+import type { Memo } from '../../../core/model/memo.ts'
+import type {
+  EmailSettings,
+  NamedReference,
+  PageSettings,
+  PartialSettings,
+  TableSettings,
+} from '../../../core/model/settings.ts'
+import type { Operations } from '../../../core/model/operation.ts'
+import type { Site } from '../../../core/model/site.ts'
+import { inTurn, type Steps, withEach } from '../../../core/model/steps.ts'
+import type { Unit } from '../../../core/model/unit.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { Tag } from '../../../language/tags/tag.ts'
+import { checkBlocks } from './content-blocks.ts'
+import type { OutgoingCall, UnitFacts } from './facts.ts'
+import { checkForms } from './form-rules.ts'
+import { checkRequestReads } from './job-rules.ts'
+import { bodyProblem } from './json-bodies.ts'
+import { checkLinks, linkOf, linksOfSettings, type Link } from './links.ts'
+import { literalText } from './literal-text.ts'
+import { checkQueryNames } from './query-names.ts'
+import { elementSteps } from './site-markup.ts'
+import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
+import { type Reach, reachSteps } from './reach.ts'
+import { checkRoutes } from './routes.ts'
+import { checkSharedCaches } from './shared-caches.ts'
+import { checkStylesheets } from './stylesheets.ts'
+import { testsOf } from '../infer/roots.ts'
+import type { Piece } from '../piece.ts'
+
+export interface SiteRules {
+  readonly site: Site
+  readonly operations: Operations
+  readonly tags: ReadonlyMap<string, Tag>
+  readonly pieces: readonly Piece[]
+  readonly memo: Memo
+  readonly reach: Reach
+  /** Files that the host enters. */
+  readonly roots: ReadonlySet<string>
+  /** Templates call a module that is not there: what it calls, fills and answers is not known. */
+  readonly lacksModule: boolean
+  readonly factsOf: (piece: Piece) => UnitFacts | null
+}
+
+const linksInSettings = ofFrame(({ units }) => linksOfSettings(units))
+const wrongReferences = ofFrame(checkReferences)
+const sharedRoutes = ofFrame(checkRoutes)
+
+/** What a site may be refused for. */
+export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
+  const links: Link[] = [...linksInSettings(rules.site)]
+  const facts = yield* factsByFile(rules, rules.reach.reached)
+  const likely = yield* likelyReached(rules)
+  const likelyFacts = likely === rules.reach.reached ? facts : yield* factsByFile(rules, likely)
+  const { site, operations, memo, lacksModule } = rules
+  yield
+  return yield* inTurn([
+    () => wrongReferences(site),
+    () => checkStylesheets(site, memo),
+    () => checkUnconverted(rules),
+    () => checkForms(rules),
+    () => sharedRoutes(site),
+    () => checkLayouts(rules),
+    () => (lacksModule ? [] : checkBlocks(rules)),
+    () => checkRequestReads(rules),
+    () => checkSharedCaches(rules),
+    () => (site.openEntries ? [] : checkQueryNames(site, operations, memo)),
+    () => (lacksModule ? [] : checkUnused(site, likely)),
+    () => (lacksModule ? [] : checkUnusedQueries(site, operations, likelyFacts)),
+    () => checkNesting(site, operations, facts),
+    () => checkNotes(rules, links),
+    () => (lacksModule ? [] : checkLinks(site, links, memo)),
+  ])
+}
+
+/** What is told of the HTML of a site that is compiled all the same. */
+export function* markupSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
+  const links: Link[] = []
+  const diagnostics = yield* elementSteps(rules, links)
+  return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links, rules.memo)]
+}
+
+/** What is known of each file that something can run, its settings included. */
+function* factsByFile(
+  { pieces, factsOf }: SiteRules,
+  reached: ReadonlySet<string>,
+): Steps<ReadonlyMap<string, readonly UnitFacts[]>> {
+  const byFile = new Map<string, UnitFacts[]>()
+  yield* withEach(pieces, (piece) => {
+    const facts = factsOf(piece)
+    const { path, kind } = piece.unit.file
+    if (facts === null || (kind === 'partial' && !reached.has(path))) return
+    const own = byFile.get(path)
+    if (own === undefined) byFile.set(path, [facts])
+    else own.push(facts)
+  })
+  return byFile
+}
+
+/** Rows are stored all the same, and belong to nothing. */
+function absentTable({ name, span }: NamedReference, tables: readonly string[]): Diagnostic {
+  const reason = `There is no table \`${name}\` that rows could belong to.`
+  return { ...unknownTable(span, reason, didYouMean(name, tables) ?? null, tables), severity: 'warning' }
+}
+
+// ---- names of other files ---------------------------------------------------------------------------------------------
+
+function checkReferences(site: Site): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const unit of site.units) {
+    const { kind } = unit.file
+    if (kind === 'page') {
+      const { layout, layoutSpan, authorizationPolicies } = unit.settings as PageSettings
+      if (layout !== null && layout !== '' && layoutSpan !== null && !site.layouts.has(layout))
+        diagnostics.push(withAbsentModule(site.modules, layout, missingLayout(layoutSpan, layout, site.layouts.keys())))
+      for (const { name, span } of authorizationPolicies)
+        if (!site.policies.has(name))
+          diagnostics.push(withAbsentModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
+    } else if (kind === 'table') {
+      const tables = site.data.tables.map(({ name }) => name)
+      for (const { belongsTo } of (unit.settings as TableSettings | null)?.properties ?? [])
+        if (belongsTo !== null && !tables.includes(belongsTo.name))
+          diagnostics.push(withAbsentModule(site.modules, belongsTo.name, absentTable(belongsTo, tables)))
+    } else if (kind === 'email') {
+      const { layout } = unit.settings as EmailSettings
+      if (layout !== null && !site.layouts.has(layout.name))
+        diagnostics.push(
+          withAbsentModule(site.modules, layout.name, missingLayout(layout.span, layout.name, site.layouts.keys())),
+        )
+    }
+  }
+  return diagnostics
+}
+
+function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Diagnostic[] {
+  const byFile = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
+  const prints = (file: string, seen: Set<string>): boolean => {
+    const piece = byFile.get(file)
+    if (piece === undefined || seen.has(file)) return false
+    seen.add(file)
+    if (piece.bound.reads.has('content_for_layout')) return true
+    const facts = factsOf(piece)
+    if (facts === null || facts.readsAll) return true
+    // A partial that it includes, or that is handed the text, may print it.
+    return facts.calls.some((call) => call.targets === null || call.targets.some((target) => prints(target, seen)))
+  }
+  const diagnostics: Diagnostic[] = []
+  for (const unit of new Set(site.layouts.values())) {
+    // What a layout is made of lies beside it.
+    if (site.layoutParts.has(unit) && (reach.reached.has(unit.file.path) || isUnderscored(unit))) continue
+    if (unit.template === null || unit.template.broken || prints(unit.file.path, new Set())) continue
+    diagnostics.push(missingContentForLayout(placeOfPage(unit.file, byFile.get(unit.file.path))))
+  }
+  return diagnostics
+}
+
+/** Where a layout was to print the page: a name that is spelled nearly so, or the name itself where no braces make it one; else the first line. */
+function placeOfPage({ path: file, text }: Unit['file'], piece: Piece | undefined): Span {
+  for (const [name, span] of piece?.bound.reads ?? []) if (nearest(name, PAGE) !== null) return span
+  const [name = ''] = PAGE
+  const start = text.indexOf(name)
+  return start < 0 ? { file, start: 0, end: firstLine(text) } : { file, start, end: start + name.length }
+}
+
+/** The name of what a layout is given to print. */
+const PAGE: readonly string[] = ['content_for_layout']
+
+function isUnderscored({ file: { name } }: Unit): boolean {
+  return name[name.lastIndexOf('/') + 1] === '_'
+}
+
+function firstLine(text: string): number {
+  const end = text.indexOf('\n')
+  return end < 0 ? text.length : end
+}
+
+// ---- what nobody calls ------------------------------------------------------------------------------------------------
+
+/** Files that something can run, or would run if names were not misspelled: a misspelling is reported once, at the name. */
+function* likelyReached(rules: SiteRules): Steps<ReadonlySet<string>> {
+  const { site, reach, pieces, factsOf } = rules
+  const suggested = new Set<string>()
+  yield* withEach(pieces, (piece) => {
+    for (const call of factsOf(piece)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
+  })
+  if (suggested.size === 0) return reach.reached
+  const calls = callsByFile(rules)
+  const { reached } = yield* reachSteps(site, suggested, (file) => calls.get(file) ?? [])
+  return new Set([...reach.reached, ...reached])
+}
+
+function callsByFile({ pieces, factsOf }: SiteRules): ReadonlyMap<string, readonly OutgoingCall[]> {
+  const calls = new Map<string, OutgoingCall[]>()
+  for (const piece of pieces) {
+    const { path } = piece.unit.file
+    const own = calls.get(path)
+    const found = factsOf(piece)?.calls ?? []
+    if (own === undefined) calls.set(path, [...found])
+    else own.push(...found)
+  }
+  return calls
+}
+
+const VALUE_CALLS: ReadonlySet<OutgoingCall['kind']> = new Set(['function', 'background'])
+
+/** Partials of Markdown that are printed where nothing converts it. */
+function* checkUnconverted(rules: SiteRules): Steps<readonly Diagnostic[]> {
+  const { site, roots } = rules
+  const marked = site.units.flatMap(({ file, settings }) => {
+    const at = file.kind === 'partial' ? (settings as PartialSettings | null)?.converterAt : null
+    return at == null ? [] : [{ file, at }]
+  })
+  if (marked.length === 0 || site.openEntries) return []
+  const tests = testsOf(site)
+  const converting = new Set(
+    site.pages.filter((page) => page.settings.converter === 'markdown').map((page) => page.file.path),
+  )
+  const calls = callsByFile(rules)
+  // What a test prints nobody reads.
+  const entries = [...roots].filter((root) => !converting.has(root) && !tests.has(root))
+  // What a function prints is dropped, and a computed name can mean more than it ever does.
+  const printing = (file: string) =>
+    (calls.get(file) ?? []).filter(({ kind, open, targets }) => !VALUE_CALLS.has(kind) && !open && targets !== null)
+  const { reached } = yield* reachSteps(site, new Set(entries), printing)
+  return marked.flatMap(({ file, at }) => (reached.has(file.path) ? [unconvertedPartial(at)] : []))
+}
+
+function checkUnused(site: Site, likely: ReadonlySet<string>): readonly Diagnostic[] {
+  // What could not be read may well be what calls it.
+  if (hasUnreadableTemplate(site)) return []
+  const diagnostics: Diagnostic[] = []
+  const seen = new Set<string>()
+  for (const [name, unit] of site.partials) {
+    const { kind, path, module, override } = unit.file
+    // A module offers its partials to sites that are not here.
+    if (kind !== 'partial' || likely.has(path) || module !== null || override || seen.has(path)) continue
+    seen.add(path)
+    diagnostics.push(unusedPartial({ file: path, start: 0, end: 0 }, name))
+  }
+  return diagnostics
+}
+
+// ---- headers and redirects --------------------------------------------------------------------------------------------
+
+function checkNotes({ pieces, factsOf }: SiteRules, links: Link[]): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const piece of pieces) {
+    for (const { note } of factsOf(piece)?.notes ?? []) {
+      if (note.kind === 'link') {
+        const link = linkOf(note.path)
+        if (link !== null) links.push({ ...link, method: 'get', span: note.path.span, sent: true })
+      } else if (note.kind === 'json') {
+        const problem = bodyProblem(note.body)
+        if (problem !== null) diagnostics.push(problem)
+      } else if (note.kind === 'headers') {
+        const text = literalText(note.value)
+        const reason = text === null ? null : headersProblem(text)
+        if (reason !== null) diagnostics.push(responseHeaders(note.value.span, reason))
+      }
+    }
+  }
+  return diagnostics
+}
+
+function headersProblem(text: string): string | null {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'the text is not valid JSON'
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'the JSON is no object'
+}

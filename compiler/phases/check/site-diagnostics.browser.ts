@@ -1,0 +1,17 @@
+/** In a browser templates are pieces of pages: of what the files of a site name of each other, only blocks of content are looked at. */
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Steps } from '../../core/model/steps.ts'
+import type { CheckInput, CheckRounds } from './rounds.ts'
+import { checkBlocks } from './rules/content-blocks.ts'
+import { checkRecursion, checkRollbacks } from './rules/reach.ts'
+
+export function* siteDiagnosticSteps(input: CheckInput, rounds: CheckRounds): Steps<readonly Diagnostic[]> {
+  const { site, roots } = input
+  return [
+    ...(yield* checkRecursion(site, (file) => rounds.factsOf(file))),
+    ...(yield* checkRollbacks(site, roots, (key) => rounds.ownFacts(key), rounds.allFacts())),
+    ...(rounds.lacksModule
+      ? []
+      : checkBlocks({ site: input.site, pieces: input.pieces, factsOf: ({ key }) => rounds.factsOf(key) ?? null })),
+  ]
+}

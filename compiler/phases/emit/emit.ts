@@ -1,0 +1,349 @@
+/** A checked site → its modules: one for each template, and the manifest. */
+import { FILTERS } from '../../language/types/runtime.generated.ts'
+import type { ServedAssets } from '../../core/model/asset.ts'
+import type { Node } from '../../core/model/ast.ts'
+import {
+  asPrinted,
+  BLANK,
+  type Code,
+  constant,
+  ident,
+  invoke,
+  NOWHERE,
+  type Statement,
+  string,
+} from '../../core/model/code.ts'
+import type { Bound } from '../../core/model/bound.ts'
+import type { Effects, Face } from '../../core/model/effects.ts'
+import type { Facts } from '../../core/model/facts.ts'
+import { FILTERS_ENTRY, type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
+import { type Operations, storedNamed } from '../../core/model/operation.ts'
+import type { CodeLanguage, Printed } from '../../core/model/printed.ts'
+import type { FilterSignature } from '../../core/model/signature.ts'
+import type { Site } from '../../core/model/site.ts'
+import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import { tally } from '../../core/model/tally.ts'
+import { isBlock, type Unit } from '../../core/model/unit.ts'
+import { lineStarts, position } from '../../core/source/file.ts'
+import { writtenSpan } from '../../core/source/template-values.ts'
+import type { Tag } from '../../language/tags/tag.ts'
+import { joinValues, UNKNOWN_VALUE, type ValueType } from '../../core/model/value-type.ts'
+import { hasOldNamesEverywhere, hasOwnScope } from '../../language/types/old-variables.ts'
+import type { EmitContext } from './context.ts'
+import { bytesName, printsBytes } from './bytes.ts'
+import { type Coverage, CoverageCounter } from './coverage.ts'
+import type { FaceUses } from './face/emitter.ts'
+import { emitFace } from './face/face.ts'
+import { type FaceSignature, faceKey } from './signatures.ts'
+import { formValueOf } from './host-values.ts'
+import { HOST_GLOBALS, Imports } from './imports.ts'
+import { camel, importPath, modulePath, operationNames } from './names.ts'
+import { print } from './print.ts'
+import { Signatures } from './signatures.ts'
+
+export interface EmitInput {
+  readonly site: Site
+  readonly operations: Operations
+  readonly tags: ReadonlyMap<string, Tag>
+  readonly filters: ReadonlyMap<string, FilterSignature>
+  /** By file; templates inside front matter by `file#path`. */
+  readonly bounds: ReadonlyMap<string, Bound>
+  /** What the checker found out of the site's templates. */
+  readonly facts: Facts
+  /** Names that the runtime exports. */
+  readonly runtimeNames: ReadonlySet<string>
+  readonly assets: ServedAssets
+  /** What modules are printed as. */
+  readonly printAs: CodeLanguage
+}
+
+const PREFIX: Readonly<Record<Face, string>> = { render: 'render', value: 'call', shared: 'include' }
+const SUFFIX: Readonly<Record<string, string>> = {
+  page: 'Page',
+  layout: 'Layout',
+  authorization_policy: 'Policy',
+  email: 'Email',
+  sms: 'Sms',
+  api_call: 'ApiCall',
+  form: 'Form',
+  migration: 'Migration',
+}
+
+/** Names of faces by `file` and face: unique in the site and apart from the runtime's, so that modules can also stand in one scope. */
+export function faceNames(
+  site: Site,
+  runtimeNames: ReadonlySet<string>,
+  memo: Memo = NO_MEMO,
+): (file: string, face: Face) => string {
+  const bases = memo.once('names of faces by frame', '', [site.frame], () => {
+    const units = site.units.filter(({ template, inner }) => template !== null || inner.size > 0)
+    const files = units.map(({ file: { path, format } }) => `${path} ${format}`)
+    return memo.once('names of faces', '', [files.join('\n')], () => baseNames(units, runtimeNames))
+  })
+  return (key, face) => {
+    const [file = '', inner] = key.split('#')
+    // No name of a file has the line, so that no partial is called as a block is.
+    const suffix =
+      inner === undefined
+        ? ''
+        : isBlock(inner)
+          ? `_${camel(inner)}`
+          : camel(inner).replace(/^./, (first) => first.toUpperCase())
+    return `${PREFIX[face]}${bases.get(file) ?? 'Unit'}${suffix}`
+  }
+}
+
+function baseNames(units: readonly Unit[], runtimeNames: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const bases = new Map<string, string>()
+  const likeFace = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
+  const taken = new Set([...runtimeNames].flatMap((name) => (likeFace.test(name) ? name.replace(likeFace, '') : [])))
+  for (const { file } of units) {
+    const { name, kind, format } = file
+    const word = camel(
+      `${name} ${kind === 'page' && format !== null && format !== 'html' ? format : ''} ${SUFFIX[kind] ?? ''}`,
+    )
+    const base = (word[0]?.toUpperCase() ?? '') + word.slice(1)
+    let unique = base
+    for (let n = 2; taken.has(unique); n++) unique = `${base}${n}`
+    taken.add(unique)
+    bases.set(file.path, unique)
+  }
+  return bases
+}
+
+/** `memo` remembers the names of a site's functions for as long as its files have the same. */
+export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext {
+  const { site } = input
+  const starts = new Map<string, readonly number[]>()
+  const descriptions = new Map<string, string>()
+  const modulePaths = new Map<string, string>()
+  const file = (path: string) => site.byFile.get(path)?.file
+  const faceName = faceNames(site, input.runtimeNames, memo)
+  const { stored } = input.operations
+  return {
+    site,
+    operations: input.operations,
+    tags: input.tags,
+    filters: input.filters,
+    bounds: input.bounds,
+    effects: input.facts.linked.effects,
+    facts: input.facts,
+    faceName,
+    signatures: new Signatures(),
+    modulePath(path) {
+      let known = modulePaths.get(path)
+      if (known === undefined) modulePaths.set(path, (known = modulePath(path)))
+      return known
+    },
+    operationName: memo.once('names of operations', '', [stored], () => operationNames(stored.keys())),
+    described(key) {
+      let known = descriptions.get(key)
+      if (known === undefined) {
+        const effects = input.facts.linked.effects.get(key)
+        known = effects === undefined ? '' : described(effects, faceName(key, 'render'))
+        descriptions.set(key, known)
+      }
+      return known
+    },
+    resumes: resuming(site.frame, input.bounds).counts.size > 0,
+    runtimeNames: memo.once('reserved names', '', [input.runtimeNames, input.filters], () => reservedNames(input)),
+    line(path, offset) {
+      const written = file(path)?.written
+      let table = starts.get(path)
+      if (table === undefined) starts.set(path, (table = lineStarts(written?.text ?? file(path)?.text ?? '')))
+      const at = written === undefined ? offset : writtenSpan(written, { file: path, start: offset, end: offset }).start
+      return position(table, at).line
+    },
+    assets: input.assets,
+    printAs: input.printAs,
+    source: (path, start, end) => file(path)?.text.slice(start, end) ?? '',
+  }
+}
+
+const resuming = tally(({ resumes }: Bound) => (resumes ? ['resumes'] : []))
+
+/** Names that modules import: what they declare themselves has others. */
+function reservedNames({ runtimeNames, filters }: EmitInput): ReadonlySet<string> {
+  const ofFilters = [...FILTERS, ...filters.values()].map(({ exportName }) => exportName)
+  return new Set([...runtimeNames, ...ofFilters, HOST_GLOBALS])
+}
+
+/** What a call of a template, or the template itself, is emitted by. */
+function described(effects: Effects, name: string): string {
+  const { faces, formats, suspends, halts, recursive, frame, frameWrites, spills, registers } = effects
+  const { counters, readsSelf, asksParent, included, rendered } = effects
+  const lists = [faces, formats, halts, frame, frameWrites, counters].map((names) => [...names].join(' '))
+  return [name, ...lists, suspends, recursive, spills, registers, readsSelf, asksParent, included, rendered].join('|')
+}
+
+/** All that a template's module depends on beside the template: its own effects, and those and the names of what it calls. */
+export function emitKey(context: EmitContext, unit: Unit): string {
+  const { site } = context
+  const parts = [site.raise, context.resumes, site.config.liquidAddOldVariables, site.layoutParts.has(unit)].map(String)
+  for (const key of [unit.file.path, ...[...unit.inner.keys()].map((inner) => `${unit.file.path}#${inner}`)]) {
+    parts.push(context.described(key))
+    for (const query of context.bounds.get(key)?.queries ?? []) {
+      if (query.kind === 'inline' || query.literal === null) continue
+      const operation = storedNamed(context.operations, query.literal)
+      parts.push(`${operation?.span.file ?? ''} ${context.operationName(operation?.name ?? query.literal)}`)
+    }
+    for (const call of context.bounds.get(key)?.calls ?? []) {
+      const target = call.literal === null ? undefined : site.partials.get(call.literal)
+      if (target !== undefined) parts.push(context.described(target.file.path), String(site.layoutParts.has(target)))
+      else parts.push(String(call.literal))
+    }
+    parts.push([...(context.effects.get(key)?.awaits ?? [])].join())
+  }
+  return parts.join('\n')
+}
+
+/** What writing a template gives. */
+export interface EmittedUnit {
+  /** Null when nothing calls it. */
+  readonly module: Module | null
+  readonly faces: ReadonlyMap<Face, FaceSignature>
+  /** What is known of what it hands over to faces one by one, by their keys. */
+  readonly handed: ReadonlyMap<string, readonly ValueType[]>
+  /** How its functions use their variables, by their names. */
+  readonly uses: ReadonlyMap<string, FaceUses>
+  readonly coverage: Coverage
+}
+
+/**
+ * Writes one template. `handed`: what is known of what its callers hand over to its faces one by one, by their keys. `before`: what it
+ * was written as without that.
+ */
+export function emitUnit(
+  context: EmitContext,
+  unit: Unit,
+  handed: ReadonlyMap<string, readonly ValueType[]>,
+  before: EmittedUnit | null,
+): EmittedUnit {
+  const file = unit.file.path
+  const path = context.modulePath(file)
+  const unitName = `${context
+    .faceName(file, 'render')
+    .replace(/^render/, '')
+    .replace(/^./, (first) => first.toLowerCase())}File`
+  const form = formValueOf(context.site, unit)
+  const formName = unitName.replace(/File$/, 'Fields')
+  const imports = new Imports(unitName, formName)
+  const faces = new Map<Face, FaceSignature>()
+  const passes = new Map<string, readonly ValueType[]>()
+  const uses = new Map<string, FaceUses>()
+  const coverage = new CoverageCounter()
+  const names: string[] = []
+  const functions: Statement[] = []
+  const constants: Statement[] = []
+  const own = hasOwnScope(context.site, unit)
+  const parts: { key: string; nodes: readonly Node[]; ownScope: boolean }[] = []
+  if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes, ownScope: own })
+  for (const [inner, template] of unit.inner)
+    parts.push({ key: `${file}#${inner}`, nodes: template.nodes, ownScope: own && !isBlock(inner) })
+  for (const { key, nodes, ownScope } of parts) {
+    const bound = context.bounds.get(key)
+    const effects = context.effects.get(key)
+    if (bound === undefined || effects === undefined) continue
+    const given = context.facts.given.get(key) ?? null
+    const types = () => context.facts.alone.get(key)?.types
+    let refused: ReadonlySet<string> | undefined
+    const write = (face: Face, name: string, bytes?: (text: string) => Code) => {
+      if (names.length > 0) functions.push(BLANK)
+      names.push(name)
+      const parameters =
+        key === file && bytes === undefined && takesOneByOne(context, unit, face)
+          ? parametersOf(context, unit, face, handed)
+          : null
+      const formType = isBlock(key.slice(file.length + 1)) ? null : (form?.type ?? null)
+      const request = {
+        ...{ context, file, nodes, face, ownScope, name, bound, effects, types, given, parameters },
+        form: formType,
+      }
+      const into = bytes === undefined ? {} : { bytes, ...(refused && { refused }) }
+      const emitted = emitFace({ ...request, ...into }, imports, before?.uses.get(name))
+      if (face === 'render') refused = emitted.refused
+      uses.set(name, emitted.uses)
+      coverage.add(emitted.coverage)
+      functions.push(emitted.statement)
+      if (key === file && bytes === undefined) faces.set(face, emitted.signature)
+      for (const [callee, types] of emitted.handed)
+        passes.set(
+          callee,
+          types.map((type, at) => joinValues(type, passes.get(callee)?.[at] ?? type)),
+        )
+    }
+    for (const face of effects.faces) write(face, context.faceName(key, face))
+    if (key === file && printsBytes(context, unit)) {
+      const name = bytesName(context, unit)
+      const bytes = (text: string) => {
+        imports.use('writeBytes')
+        const kept = `${name}${constants.length + 1}`
+        constants.push(constant(kept, invoke(imports.use('utf8'), string(text)), NOWHERE))
+        return ident(kept)
+      }
+      write('render', name, bytes)
+    }
+  }
+  if (names.length === 0) return { module: null, faces, handed: passes, uses, coverage: coverage.coverage }
+  if (imports.usesForm && form !== null) constants.unshift(constant(formName, form.names, NOWHERE))
+  if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
+  // Printed at once: most of what there is while a site is emitted would be the trees of its modules.
+  const body = print(constants.length > 0 ? [...constants, BLANK, ...functions] : functions, context.printAs)
+  const module = { path, source: file, imports: importsOf(context, imports, path), exports: names, body }
+  return { module, faces, handed: passes, uses, coverage: coverage.coverage }
+}
+
+/** Whether a function takes its values one by one, not in an object of variables: nothing but partials that are called by name. */
+function takesOneByOne({ site, bounds, effects, signatures }: EmitContext, { file }: Unit, face: Face): boolean {
+  const bound = bounds.get(file.path)
+  const known = effects.get(file.path)
+  if (file.kind !== 'partial' || face === 'shared' || site.dialect !== 'platform' || hasOldNamesEverywhere(site))
+    return false
+  if (bound === undefined || known === undefined || signatures.isOpen(file.path)) return false
+  if ([...bound.reads.keys(), ...known.frame].some((name) => site.globals.has(name))) return false
+  return !known.spills && !known.recursive && known.counters.size === 0 && !bound.writes.has('context')
+}
+
+/** What is known of the values that are handed over one by one, by their names. */
+function parametersOf(
+  { signatures }: EmitContext,
+  { file }: Unit,
+  face: Face,
+  handed: ReadonlyMap<string, readonly ValueType[]>,
+): ReadonlyMap<string, ValueType> {
+  const types = handed.get(faceKey(file.path, face)) ?? []
+  const { parameters } = signatures.of(file.path, face)
+  return new Map(parameters?.map(({ name }, at) => [name, types[at] ?? UNKNOWN_VALUE]))
+}
+
+function importsOf({ modulePath }: EmitContext, imports: Imports, path: string): Import[] {
+  const list: Import[] = []
+  if (imports.runtime.size + imports.types.size > 0)
+    list.push({ from: RUNTIME_ENTRY, names: [...imports.runtime].sort(), types: [...imports.types].sort() })
+  for (const [name, signature] of [...imports.filters].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    list.push({ from: FILTERS_ENTRY, names: [name], types: [], filter: signature.registry })
+  }
+  if (imports.own.size > 0) list.push({ from: '#own', names: [...imports.own].sort(), types: [], own: true })
+  for (const [file, names] of [...imports.faces].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    list.push({ from: importPath(path, modulePath(file)), names: [...names].sort(), types: [] })
+  }
+  return list
+}
+
+/** `upcase`, or `liquid_join as join` where the registry knows it by another name. */
+function filterName({ names: [name = ''], filter = name }: Import): string {
+  return filter === name ? name : `${filter} as ${name}`
+}
+
+/** The whole of a module as TypeScript: where it comes from, what it imports, its body. */
+export function printModule({ source, imports, body }: Module): Printed {
+  const head: Statement[] = [{ kind: 'comment', text: source ?? 'the site' }]
+  const filters = imports.filter(({ filter }) => filter !== undefined)
+  for (const each of imports) {
+    const { from, names, types } = each
+    if (each === filters[0]) head.push({ kind: 'import', names: filters.map(filterName), types, from })
+    else if (each.filter === undefined) head.push({ kind: 'import', names, types, from })
+  }
+  if (imports.length > 0) head.push(BLANK)
+  return print([...head, asPrinted(body)], 'typescript')
+}

@@ -1,0 +1,62 @@
+/** The variables that a query is given: what `context` has by a bare name is none where the query takes no hash. */
+import { type Expression, type NamedArgument, type Node, unfiltered } from '../../../core/model/ast.ts'
+import { all, binary, choice, type Code, type Entry, object, property, UNDEFINED } from '../../../core/model/code.ts'
+import { inlineKey, type Operation } from '../../../core/model/operation.ts'
+import type { EmitKit } from '../../../language/tags/tag.ts'
+import { meansHash, takesHash } from '../../../language/types/old-variables.ts'
+import type { FaceInput } from './input.ts'
+import { oldKeys } from './old-names.ts'
+import type { Variables } from './variables.ts'
+
+/** The code of the hash of variables. `name` is that of a stored query, null for the document in `body`. */
+export function queryVariables(
+  input: FaceInput,
+  kit: EmitKit,
+  variables: Variables,
+  args: readonly NamedArgument[],
+  query: { readonly name: Expression } | { readonly body: readonly Node[] },
+): Code {
+  const operation = operationOf(input, query)
+  const bare = (argument: NamedArgument) => bareHash(input, variables, operation, argument)
+  if (!args.some((each) => bare(each) !== null)) return kit.named(args)
+  const entries = new Map<string, Entry>()
+  for (const each of args) {
+    const key = each.name.name
+    const name = bare(each)
+    const own = name === null ? null : variables.handed(name)
+    const entry =
+      own === null
+        ? property(key, kit.value(each.value))
+        : all(choice(binary(own, '===', UNDEFINED), object([]), object([property(key, own)])))
+    entries.set(key, entry)
+  }
+  return object([...entries.values()])
+}
+
+function operationOf(
+  { context: { operations } }: FaceInput,
+  query: { readonly name: Expression } | { readonly body: readonly Node[] },
+): Operation | undefined {
+  if ('body' in query) {
+    const [first] = query.body
+    return first?.kind === 'text' ? operations.inline.get(inlineKey(first.span)) : undefined
+  }
+  const { name } = query
+  return name.kind === 'literal' && name.value.type === 'string' ? operations.stored.get(name.value.value) : undefined
+}
+
+/** The name by which an argument may give a hash of `context` to a variable that takes none; null for another argument. */
+function bareHash(
+  input: FaceInput,
+  variables: Variables,
+  operation: Operation | undefined,
+  argument: NamedArgument,
+): string | null {
+  const value = unfiltered(argument.value)
+  if (value.kind !== 'lookup' || value.name === null || value.path.length > 0) return null
+  const { name } = value.name
+  const keys = variables.hides(name) ? null : oldKeys(input, name)
+  if (keys === null || !meansHash(keys)) return null
+  const variable = operation?.variables.find((each) => each.name === argument.name.name)
+  return variable === undefined || takesHash(variable.shape) ? null : name
+}

@@ -1,0 +1,56 @@
+/** A module that stands alone: a function of the runtime and of the other modules, which it reaches through live slots. */
+import {
+  arrow,
+  asPrinted,
+  type Code,
+  constant,
+  element,
+  give,
+  ident,
+  method,
+  NOWHERE,
+  object,
+  parameter,
+  property,
+  spread,
+  type Statement,
+  string,
+} from '../../core/model/code.ts'
+import { type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
+import { taken, takenFromHost } from './one-scope.ts'
+import { withoutExports } from './print.ts'
+
+const RUNTIME = ident('$runtime')
+const MODULES = ident('$modules')
+
+/** `($runtime, $modules) => exports`: the module with what it takes from the runtime, and a slot for each face that it calls. */
+export function liveModule(module: Module): Code {
+  const statements: Statement[] = []
+  for (const each of module.imports) {
+    if (each.from === RUNTIME_ENTRY) statements.push(...taken(each.names, [], RUNTIME))
+    else if (each.own === true) statements.push(...takenFromHost(each.names, RUNTIME))
+    else if (each.filter !== undefined) statements.push(...taken([], [each], RUNTIME))
+    else {
+      const other = element(MODULES, string(resolvedPath(module.path, each.from)))
+      for (const name of each.names) {
+        const slot = arrow([{ name: 'given', type: null, rest: true }], method(other, name, spread(ident('given'))))
+        statements.push(constant(name, slot, NOWHERE))
+      }
+    }
+  }
+  const exports = object(module.exports.map((name) => property(name, ident(name))))
+  return arrow(
+    [parameter('$runtime'), parameter('$modules')],
+    [...statements, asPrinted(withoutExports(module.body)), give(exports)],
+  )
+}
+
+/** The path of a module that another one imports by `to`. */
+function resolvedPath(from: string, to: string): string {
+  const path = from.split('/').slice(0, -1)
+  for (const step of to.split('/')) {
+    if (step === '..') path.pop()
+    else if (step !== '.') path.push(step)
+  }
+  return path.join('/')
+}

@@ -1,0 +1,32 @@
+/** Queries that templates hold in the bodies of their tags. */
+import type { Node, TagNode } from '../../core/model/ast.ts'
+import { inlineDocument } from '../../core/model/operation.ts'
+import type { Template, Unit } from '../../core/model/unit.ts'
+import type { Span } from '../../core/source/span.ts'
+
+export interface InlineDocument {
+  readonly document: string
+  readonly span: Span
+}
+
+/** The documents of one file in the order of its templates, each once: a block of `background` is a template of its own. */
+export function documentsOf(unit: Unit): readonly InlineDocument[] {
+  const templates: readonly Template[] = [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]
+  const own = new Set(templates.map(({ nodes }) => nodes))
+  const documents: InlineDocument[] = []
+  const collect = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      if (node.kind !== 'tag') continue
+      const inline = hasDocument(node) ? inlineDocument(node.body) : null
+      if (inline !== null) documents.push(inline)
+      if (!own.has(node.body)) collect(node.body)
+      for (const { body } of node.branches) collect(body)
+    }
+  }
+  for (const { nodes } of templates) collect(nodes)
+  return documents
+}
+
+function hasDocument({ name, markup }: TagNode): boolean {
+  return name === 'graphql' && (markup as { readonly query?: unknown } | null | undefined)?.query === null
+}

@@ -1,0 +1,354 @@
+/** Form configurations against the tables, users and profiles of the site: whose fields a form takes, and of which types. */
+import { withAbsentModule } from '../../core/diagnostics/absent-modules.ts'
+import { unknownFormField } from '../../core/diagnostics/codes/forms/unknown-form-field.ts'
+import { unknownFormResource } from '../../core/diagnostics/codes/forms/unknown-form-resource.ts'
+import { validationType } from '../../core/diagnostics/codes/forms/validation-type.ts'
+import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
+import type { MisspelledNames, LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../../core/model/form.ts'
+import { ANY_TABLE, RESOURCE_WORDS } from '../../core/model/form-resources.ts'
+import type { Memo } from '../../core/model/memo.ts'
+import type { DataSchema, PropertyDef, TableDef } from '../../core/model/operation.ts'
+import type { PropertyType } from '../../core/model/operation.ts'
+import type { FormField, FormGroup, FormNested, FormSettings, NestedKind } from '../../core/model/settings.ts'
+import type { Unit } from '../../core/model/unit.ts'
+import type { Span } from '../../core/source/span.ts'
+import { formType } from '../../language/types/from-form.ts'
+import { type AttributeTypes, NESTED, PROFILE, RECORD, SESSION, USER } from './form-attributes.ts'
+
+/** Links every form that counts; those whose resource is not known are left out. By file. */
+export function linkForms(
+  forms: ReadonlyMap<string, Unit>,
+  data: DataSchema,
+  modules: ReadonlySet<string>,
+  report: Report,
+  memo: Memo,
+): ReadonlyMap<string, LinkedForm> {
+  const unreadable = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
+  const key = [...unreadable, '', ...modules].join('\n')
+  const linked = new Map<string, LinkedForm>()
+  for (const [name, unit] of forms) {
+    const file = unit.file.path
+    // The diagnostics of an unreadable file say already why nothing is known of it.
+    if (unreadable.has(file)) continue
+    const linkedOnce = memo.once('form', file, [name, unit, data, key], () => {
+      const linker = new FormLinker(unit as Unit<FormSettings>, data, modules, unreadable)
+      return { form: linker.form(name), diagnostics: linker.diagnostics }
+    })
+    for (const diagnostic of linkedOnce.diagnostics) report.add(diagnostic)
+    if (linkedOnce.form !== null) linked.set(file, linkedOnce.form)
+  }
+  return linked
+}
+
+/** Resources of older sites that this server does not have, with what to write instead. */
+const UNSUPPORTED_RESOURCES: ReadonlyMap<string, string> = new Map([
+  ['Authentication', 'Identity providers are unlinked by a GraphQL mutation.'],
+  ['CustomImage', 'Take the image as a property of type `upload`, or below `custom_images` of the form of its owner.'],
+  [
+    'CustomAttachment',
+    'Take the file as a property of type `upload`, or below `custom_attachments` of the form of its owner.',
+  ],
+])
+
+/** What the fields of a form belong to. Its properties are null where the file that declares them cannot be read: any name is taken. */
+interface FieldOwner {
+  readonly words: string
+  readonly attributes: AttributeTypes
+  readonly properties: readonly PropertyDef[] | null
+  readonly span: Span | null
+}
+
+/** The attributes of a resource that templates can read. A session keeps none, and no resource shows a password. */
+function shownAttributes(resource: LinkedForm['resource'], attributes: AttributeTypes): AttributeTypes {
+  if (resource !== 'record' && resource !== 'user') return {}
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'password'))
+}
+
+class FormLinker {
+  readonly diagnostics: Diagnostic[] = []
+  readonly #unit: Unit<FormSettings>
+  readonly #data: DataSchema
+  readonly #modules: ReadonlySet<string>
+  readonly #unreadable: ReadonlySet<string>
+
+  constructor(
+    unit: Unit<FormSettings>,
+    data: DataSchema,
+    modules: ReadonlySet<string>,
+    unreadable: ReadonlySet<string>,
+  ) {
+    this.#unit = unit
+    this.#data = data
+    this.#modules = modules
+    this.#unreadable = unreadable
+  }
+
+  form(name: string): LinkedForm | null {
+    const { settings } = this.#unit
+    if (settings.resource === null) return null
+    const { resource, table, owner } = this.#resource(settings.resource) ?? {}
+    if (resource === undefined || owner === undefined) return null
+    const fields = this.#group(settings.fields, owner, resource)
+    return {
+      unit: this.#unit,
+      name,
+      resource,
+      table: table ?? null,
+      owner: settings.resourceOwner ?? OWNERS[resource],
+      fields,
+      type: formType(settings, fields, shownAttributes(resource, owner.attributes)),
+    }
+  }
+
+  #resource({ name, span }: { readonly name: string; readonly span: Span }): ResolvedResource | null {
+    if (name === 'User') return { resource: 'user', table: null, owner: this.#ownerOfUsers() }
+    if (name === 'Session') {
+      return {
+        resource: 'session',
+        table: null,
+        owner: { words: 'a session', attributes: SESSION, properties: [], span: null },
+      }
+    }
+    if (name === 'UserProfile')
+      return { resource: 'profile', table: null, owner: this.#ownerOfAny('a profile', PROFILE, this.#data.profiles) }
+    const table = this.#table(name)
+    if (table !== undefined) return { resource: 'record', table: table.name, owner: this.#ownerOfTable(table, RECORD) }
+    if (ANY_TABLE.has(name))
+      return { resource: 'record', table: null, owner: this.#ownerOfAny('a record', RECORD, this.#data.tables) }
+    const profile = this.#data.profiles.find((each) => each.name === name)
+    if (profile !== undefined)
+      return { resource: 'profile', table: profile.name, owner: this.#ownerOfTable(profile, PROFILE) }
+    const tables = this.#data.tables.map((each) => each.name)
+    const unsupported = UNSUPPORTED_RESOURCES.get(name) ?? null
+    const diagnostic = unknownFormResource(span, name, unsupported, [...tables, ...RESOURCE_WORDS], tables)
+    // A resource that this server lacks is no mistake of the site.
+    this.diagnostics.push(
+      withAbsentModule(this.#modules, name, unsupported === null ? diagnostic : { ...diagnostic, severity: 'warning' }),
+    )
+    return null
+  }
+
+  /** A module's form may leave out the prefix that its tables have. */
+  #table(name: string): TableDef | undefined {
+    const { module } = this.#unit.file
+    const { tables } = this.#data
+    return (
+      tables.find((each) => each.name === name) ??
+      (module === null ? undefined : tables.find((each) => each.name === `modules/${module}/${name}`))
+    )
+  }
+
+  #ownerOfTable(table: TableDef, attributes: AttributeTypes): FieldOwner {
+    return {
+      words: `\`${table.name}\``,
+      attributes,
+      properties: this.#unreadable.has(table.file) ? null : table.properties,
+      span: { file: table.file, start: 0, end: 0 },
+    }
+  }
+
+  #ownerOfUsers(): FieldOwner {
+    return { words: 'a user', attributes: USER, properties: this.#data.user, span: null }
+  }
+
+  /** One of several tables, which the request names. */
+  #ownerOfAny(words: string, attributes: AttributeTypes, tables: readonly TableDef[]): FieldOwner {
+    const all = tables.some(({ file }) => this.#unreadable.has(file)) || tables.length === 0
+    return { words, attributes, properties: all ? null : tables.flatMap((each) => each.properties), span: null }
+  }
+
+  #group(group: FormGroup, owner: FieldOwner, resource: LinkedForm['resource'] | null): LinkedGroup {
+    const attributes = group.attributes.map((field) => this.#attribute(field, owner))
+    const properties = group.properties.map((field) => this.#property(field, owner))
+    const misspelled = new Set<NestedKind>()
+    const nested = group.nested.flatMap((each) => this.#nested(each, resource, () => misspelled.add(each.group)) ?? [])
+    const fits = [...attributes, ...properties].every(({ known }) => known) && misspelled.size === 0
+    return {
+      attributes: attributes.map(({ field }) => field),
+      properties: properties.map(({ field }) => field),
+      nested,
+      misspelled: fits ? null : namesNotTaken(group, owner, misspelled, this.#unit.settings.fieldsSpan),
+    }
+  }
+
+  #attribute(field: FormField, owner: FieldOwner): ResolvedField {
+    this.#checkScopes(field, owner)
+    const known = Object.hasOwn(owner.attributes, field.name) ? owner.attributes[field.name] : undefined
+    if (known === undefined && !field.virtual) {
+      const isProperty = owner.properties?.some(({ name }) => name === field.name) === true
+      const names = [...Object.keys(owner.attributes), ...GROUP_WORDS]
+      this.#reportUnknown(
+        field.span,
+        'attribute',
+        field.name,
+        owner.words,
+        names,
+        isProperty ? PROPERTY_HINT : null,
+        null,
+      )
+    }
+    if (known !== undefined) this.#checkTypes(field, known)
+    return { field: { ...field, type: known ?? 'string' }, known: known !== undefined || field.virtual }
+  }
+
+  #property(field: FormField, owner: FieldOwner): ResolvedField {
+    this.#checkScopes(field, owner)
+    const { properties } = owner
+    const known = properties?.find(({ name }) => name === field.name)
+    if (known === undefined && properties !== null && !field.virtual) {
+      const names = properties.map(({ name }) => name)
+      const isAttribute = Object.hasOwn(owner.attributes, field.name)
+      this.#reportUnknown(
+        field.span,
+        'property',
+        field.name,
+        owner.words,
+        names,
+        isAttribute ? ATTRIBUTE_HINT : null,
+        owner.span,
+      )
+    }
+    if (known !== undefined) this.#checkTypes(field, known.type)
+    return {
+      field: { ...field, type: known?.type ?? 'string', ...(known?.located && { located: known.located }) },
+      known: known !== undefined || properties === null || field.virtual,
+    }
+  }
+
+  /** `misspelled` is called for a name that the site does not have. */
+  #nested(each: FormNested, resource: LinkedForm['resource'] | null, misspelled: () => void): LinkedNested | null {
+    const linked = (owner: FieldOwner, table: string | null): LinkedNested => ({
+      ...each,
+      table,
+      fields: this.#group(each.fields, owner, null),
+    })
+    if (each.group === 'profiles') {
+      const profile = this.#data.profiles.find(({ name }) => name === each.name)
+      if (resource !== 'user') {
+        misspelled()
+        this.#reportUnknown(
+          each.span,
+          'profile',
+          each.name,
+          'anything but a user',
+          [],
+          'Profiles belong to forms of the resource `User`.',
+          null,
+        )
+        return null
+      }
+      if (profile !== undefined) return linked(this.#ownerOfTable(profile, PROFILE), null)
+      const names = this.#data.profiles.map(({ name }) => name)
+      // Every user has this one, also where no file declares it.
+      if (each.name !== 'default') {
+        misspelled()
+        this.#reportUnknown(each.span, 'profile', each.name, 'a user', [...new Set([...names, 'default'])], null, null)
+      }
+      return linked({ words: 'the profile', attributes: PROFILE, properties: null, span: null }, null)
+    }
+    if (each.group === 'customizations') {
+      const table = this.#table(each.name)
+      if (table !== undefined) return linked(this.#ownerOfTable(table, RECORD), table.name)
+      const names = this.#data.tables.map(({ name }) => name)
+      misspelled()
+      this.#reportUnknown(each.span, 'table', each.name, 'the site', names, null, null)
+      return null
+    }
+    const attributes = NESTED[each.group]
+    return linked({ words: `\`${each.name}\``, attributes, properties: [], span: null }, null)
+  }
+
+  /** Checks that the scopes of `unique` validations name fields that the resource has. */
+  #checkScopes({ validations }: FormField, owner: FieldOwner): void {
+    if (owner.properties === null) return
+    const names = [...Object.keys(owner.attributes), ...owner.properties.map(({ name }) => name)]
+    for (const { options } of validations) {
+      for (const { name, span, value } of options) {
+        if (name !== 'scope') continue
+        for (const item of value.kind === 'list' ? value.items : [value]) {
+          const scope = item.kind === 'plain' ? String(item.value).replace(/^properties\./, '') : null
+          if (scope !== null && !names.includes(scope))
+            this.#reportUnknown(span, 'field', scope, owner.words, names, null, owner.span)
+        }
+      }
+    }
+  }
+
+  #checkTypes({ name, virtual, validations }: FormField, type: PropertyType): void {
+    if (virtual) return
+    for (const { rule, span } of validations) {
+      const fits = Object.hasOwn(FITTING, rule) ? FITTING[rule] : undefined
+      if (fits !== undefined && !fits.includes(type))
+        this.diagnostics.push(validationType(span, rule, name, type, fits))
+    }
+  }
+
+  #reportUnknown(...args: Parameters<typeof unknownFormField>): void {
+    this.diagnostics.push(unknownFormField(...args))
+  }
+}
+
+interface ResolvedField {
+  readonly field: LinkedField
+  /** Whether the resource has it, or it is never stored. */
+  readonly known: boolean
+}
+
+const EMPTY_FIELD = { virtual: false, readonly: false, default: null, validations: [], options: [] } as const
+
+/** All fields that the resource has and the form does not name. */
+function namesNotTaken(
+  group: FormGroup,
+  owner: FieldOwner,
+  kinds: ReadonlySet<NestedKind>,
+  span: Span,
+): MisspelledNames {
+  const notTaken = (fields: readonly FormField[], all: Iterable<readonly [string, PropertyType]>): LinkedField[] => {
+    const named = new Set(fields.map(({ name }) => name))
+    return [...all].flatMap(([name, type]) => (named.has(name) ? [] : [{ ...EMPTY_FIELD, name, span, type }]))
+  }
+  return {
+    attributes: notTaken(group.attributes, Object.entries(owner.attributes)),
+    properties: notTaken(
+      group.properties,
+      (owner.properties ?? []).map(({ name, type }) => [name, type] as const),
+    ),
+    kinds,
+  }
+}
+
+interface ResolvedResource {
+  readonly resource: LinkedForm['resource']
+  readonly table: string | null
+  readonly owner: FieldOwner
+}
+
+/** Who may change or delete, where the form does not say. */
+const OWNERS: Readonly<Record<LinkedForm['resource'], LinkedForm['owner']>> = {
+  record: 'creator',
+  user: 'self',
+  profile: 'self',
+  session: 'anyone',
+}
+
+const GROUP_WORDS = [
+  'properties',
+  'profiles',
+  'customizations',
+  'custom_images',
+  'custom_attachments',
+  'custom_addresses',
+]
+const PROPERTY_HINT = 'It is a property: write it below `properties`.'
+const ATTRIBUTE_HINT = 'It is no property: write it directly below `fields`.'
+
+/** Types of which values can pass a validation, where it says something of the type. */
+const FITTING: Readonly<Record<string, readonly PropertyType[]>> = {
+  email: ['string', 'array'],
+  phone_number: ['string', 'array'],
+  numericality: ['integer', 'float', 'decimal', 'string', 'array'],
+  datetime: ['datetime', 'date', 'time', 'string'],
+  date: ['date', 'datetime', 'string'],
+  geometry: ['geojson', 'string'],
+  file_content_type: ['upload', 'file', 'photo', 'array', 'string'],
+}

@@ -1,0 +1,43 @@
+/** What the variables of a query take, as plain shapes of the schema's input types. */
+import {
+  getNamedType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  parseType,
+  typeFromAST,
+} from 'graphql'
+import type { InputShape } from '../../core/model/operation.ts'
+
+/** The shape of a type as a document writes it: `[String!]`. A type that the schema lacks takes anything: another message says so. */
+export function inputShape(schema: GraphQLSchema, typeText: string): InputShape {
+  const type = typeFromAST(schema, parseType(typeText) as never) as unknown
+  return isInputType(type) ? shapeOf(type) : ANY
+}
+
+const ANY: InputShape = { kind: 'any' }
+
+const SCALARS: Readonly<Record<string, InputShape>> = {
+  String: { kind: 'text' },
+  Int: { kind: 'integer' },
+  Float: { kind: 'float' },
+  Boolean: { kind: 'boolean' },
+  ID: { kind: 'id' },
+}
+
+function shapeOf(type: GraphQLInputType): InputShape {
+  if (isNonNullType(type)) return shapeOf(type.ofType as GraphQLInputType)
+  if (isListType(type)) return { kind: 'list', of: shapeOf(type.ofType as GraphQLInputType) }
+  if (isEnumType(type)) return { kind: 'enum', values: type.getValues().map(({ name }) => name) }
+  if (isInputObjectType(type)) {
+    return {
+      kind: 'object',
+      fields: () => new Map(Object.values(type.getFields()).map((field) => [field.name, shapeOf(field.type)])),
+    }
+  }
+  return SCALARS[getNamedType(type).name] ?? ANY
+}

@@ -1,0 +1,335 @@
+/** The link phase: units → a site, every unit by the names that it is called by, overrides resolved. */
+import { APPLICATION } from '../../core/diagnostics/absent-modules.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
+import { duplicateName } from '../../core/diagnostics/codes/site/duplicate-name.ts'
+import { duplicateUnit } from '../../core/diagnostics/codes/site/duplicate-unit.ts'
+import type { Dialect, Syntax } from '../../core/model/dialect.ts'
+import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type {
+  ApiCallSettings,
+  ConfigSettings,
+  EmailSettings,
+  MigrationSettings,
+  PageSettings,
+  SmsSettings,
+  TranslationSettings,
+} from '../../core/model/settings.ts'
+import type { Site } from '../../core/model/site.ts'
+import type { Type } from '../../core/model/type.ts'
+import type { Unit } from '../../core/model/unit.ts'
+import { mergeTranslations } from '../../language/settings/translations.ts'
+import { assetsByName } from '../../core/source/asset-names.ts'
+import type { FileKind } from '../../core/source/file.ts'
+import { folderRank } from '../../core/source/kinds.ts'
+import { dataSchema } from './data.ts'
+import { linkForms } from './forms.ts'
+import { FoldedTable, partialNames, withoutUnderscore } from './partial-names.ts'
+
+/** One value, since what is remembered of a site is compared with it. */
+const NO_GLOBALS: ReadonlyMap<string, Type> = new Map()
+
+export interface LinkOptions {
+  readonly dialect: Dialect
+  readonly syntax: Syntax
+  readonly raise: boolean
+  readonly raiseQueries: boolean
+  /** Every unit can be entered from outside. */
+  readonly openEntries: boolean
+  /** Reading a variable that is not there is an error. */
+  readonly strictVariables?: boolean
+  /** So is an unknown filter in base Liquid. */
+  readonly strictFilters?: boolean
+  /** Values from outside need not be plain data. */
+  readonly takesHosted?: boolean
+  /** What every template is given, by name. */
+  readonly globals?: ReadonlyMap<string, Type>
+  /** Nothing else is given. */
+  readonly globalsAreAll?: boolean
+  /** The code counts what it renders and assigns. */
+  readonly scored?: boolean
+}
+
+/** Kinds whose folders are gone through one after the other, each in the application's overrides and in the module. */
+const KINDS_OF_FOLDERS: ReadonlySet<FileKind> = new Set(['partial', 'graphql'])
+
+/** Smaller wins where two files have one name: the first folder of such a kind, then the application's override, then public. */
+function rank({ file }: Unit): number {
+  const { override, visibility, format, kind } = file
+  return (
+    (KINDS_OF_FOLDERS.has(kind) ? folderRank(file) * 16 : 0) +
+    (override ? 0 : 8) +
+    (visibility === 'private' ? 4 : 0) +
+    (format === null ? 0 : format === 'html' ? 1 : 2)
+  )
+}
+
+export function link(
+  units: readonly Unit[],
+  config: ConfigSettings,
+  options: LinkOptions,
+  report: Report,
+  memo: Memo = NO_MEMO,
+): Site {
+  const names = new UnitNames(units, report)
+  // Tells which files an override replaces, and which nothing can call.
+  names.tableOf('partial')
+  const layouts = names.tableOf('layout')
+  const named = partialTable(names.kept('partial', 'layout'), report)
+  const partials = options.dialect === 'liquid' ? new FoldedTable(named) : named
+  addPlainNames(layouts)
+  const policies = names.tableOf('authorization_policy')
+  const forms = names.tableOf('form')
+  const emails = names.tableOf('email') as Map<string, Unit<EmailSettings>>
+  const smses = names.tableOf('sms') as Map<string, Unit<SmsSettings>>
+  const apiCalls = names.tableOf('api_call') as Map<string, Unit<ApiCallSettings>>
+  const tables = names.tableOf('table')
+  const profiles = names.tableOf('user_profile_schema')
+  const graphql = names.tableOf('graphql')
+  names.dropReplacedPages()
+  const kept = names.kept()
+  const layoutKeys = layoutKeysOf(kept, layouts)
+  const declared = dataSchema(tables, profiles, kept, config)
+  const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
+  const modules = ownersOf(units)
+  const pages = kept.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
+  const computedLayouts = computedLayoutsOf(pages, config)
+  const pageLayouts = pageLayoutsOf(pages, layoutKeys, computedLayouts, config)
+  return {
+    dialect: options.dialect,
+    syntax: options.syntax,
+    raise: options.raise,
+    raiseQueries: options.raiseQueries,
+    config,
+    frame: {},
+    units: kept,
+    byFile: new Map(kept.map((unit) => [unit.file.path, unit])),
+    modules,
+    pages,
+    layoutKeys,
+    pageLayouts,
+    computedLayouts,
+    layouts,
+    layoutParts: partsOf(kept, layouts, pageLayouts, computedLayouts.size > 0 ? layoutKeys : null, emails),
+    partials,
+    policies,
+    forms,
+    formSchemas: linkForms(forms, data, modules, report, memo),
+    emails,
+    smses,
+    apiCalls,
+    graphql,
+    data,
+    migrations: migrationsOf(kept),
+    translations: translationsOf(kept, report),
+    assets: assetsOf(units),
+    openEntries: options.openEntries,
+    strictVariables: options.strictVariables === true,
+    strictFilters: options.strictFilters === true,
+    takesHosted: options.takesHosted === true,
+    globals: options.globals ?? NO_GLOBALS,
+    globalsAreAll: options.globalsAreAll === true,
+    scored: options.scored === true,
+  }
+}
+
+/** The modules of which there is any file, and the application, unless the folder holds modules alone. */
+function ownersOf(units: readonly Unit[]): ReadonlySet<string> {
+  const owners = new Set(units.map((unit) => unit.file.module ?? APPLICATION))
+  return owners.size === 0 ? new Set([APPLICATION]) : owners
+}
+
+/** Which unit has a name, where several of one kind ask for it. */
+class UnitNames {
+  readonly #units: readonly Unit[]
+  readonly #report: Report
+  /** Replaced by overrides. */
+  readonly #dropped = new Set<Unit>()
+
+  constructor(units: readonly Unit[], report: Report) {
+    this.#units = units
+    this.#report = report
+  }
+
+  /** The units that no override has replaced, of these kinds or of all. */
+  kept(...kinds: readonly FileKind[]): readonly Unit[] {
+    return this.#units.filter(
+      (unit) => !this.#dropped.has(unit) && (kinds.length === 0 || kinds.includes(unit.file.kind)),
+    )
+  }
+
+  tableOf(kind: FileKind): Map<string, Unit> {
+    const table = new Map<string, Unit>()
+    for (const unit of this.#units) {
+      if (unit.file.kind !== kind) continue
+      const name = nameOf(unit)
+      const known = table.get(name)
+      const isFirst = known === undefined || rank(unit) < rank(known)
+      if (isFirst) table.set(name, unit)
+      if (known !== undefined) this.#collide(isFirst ? unit : known, isFirst ? known : unit)
+    }
+    return table
+  }
+
+  #collide(winner: Unit, loser: Unit): void {
+    const { file } = loser
+    // The same name in several formats is one file for each kind of page.
+    if (winner.file.format !== file.format && file.kind !== 'table') return
+    if (winner.file.override && !file.override) {
+      this.#dropped.add(loser)
+      return
+    }
+    const at = { file: file.path, start: 0, end: 0 }
+    const other = { file: winner.file.path, start: 0, end: 0 }
+    if (file.kind === 'table' || file.kind === 'form')
+      this.#report.add(duplicateName(at, file.kind === 'table' ? 'table' : 'form', nameOf(loser), other))
+    else if (winner.file.visibility === file.visibility)
+      this.#report.add(duplicateUnit(at, WORDS[file.kind] ?? 'file', nameOf(loser), other))
+  }
+
+  /** Pages are not called by a name: an override replaces those of the same path below the module. */
+  dropReplacedPages(): void {
+    for (const same of pagesByIdentity(this.#units).values()) {
+      if (!same.some((unit) => unit.file.override)) continue
+      for (const unit of same) if (!unit.file.override) this.#dropped.add(unit)
+    }
+  }
+}
+
+/** Partials by all their names; the second one that settings give goes behind those of files. */
+function partialTable(units: readonly Unit[], report: Report): Map<string, Unit> {
+  const partials = partialNames(units, report)
+  for (const unit of [...partials.values()]) {
+    const path = (unit.settings as { path?: { name: string } | null }).path
+    if (path !== null && path !== undefined && !partials.has(path.name)) partials.set(path.name, unit)
+  }
+  return partials
+}
+
+/** Layouts whose names begin with an underscore are called without it, too. */
+function addPlainNames(layouts: Map<string, Unit>): void {
+  for (const [name, unit] of [...layouts]) {
+    const plain = withoutUnderscore(name)
+    if (plain !== null && !layouts.has(plain)) layouts.set(plain, unit)
+  }
+}
+
+/** Every layout by a key of its own: its name, and for a second format `name.csv`. */
+function layoutKeysOf(units: readonly Unit[], layouts: ReadonlyMap<string, Unit>): Map<string, Unit> {
+  const keys = new Map<string, Unit>(layouts)
+  for (const unit of units) {
+    const { kind, name, format } = unit.file
+    if (kind !== 'layout' || format === null || layouts.get(name) === unit) continue
+    for (const each of [name, withoutUnderscore(name)])
+      if (each !== null && !keys.has(`${each}.${format}`)) keys.set(`${each}.${format}`, unit)
+  }
+  return keys
+}
+
+function pageLayoutsOf(
+  pages: readonly Unit<PageSettings>[],
+  layoutKeys: ReadonlyMap<string, Unit>,
+  computed: Site['computedLayouts'],
+  config: ConfigSettings,
+): ReadonlyMap<string, Unit> {
+  const layouts = new Map<string, Unit>()
+  for (const page of pages) {
+    if (computed.has(page.file.path)) continue
+    const layout = layoutOf(page, layoutKeys, config)
+    if (layout !== null) layouts.set(page.file.path, layout)
+  }
+  return layouts
+}
+
+function computedLayoutsOf(
+  pages: readonly Unit<PageSettings>[],
+  { computedLayout }: ConfigSettings,
+): Site['computedLayouts'] {
+  const computed = new Map<string, 'page' | 'config'>()
+  for (const { file, settings } of pages) {
+    if (settings.computedLayout !== null) computed.set(file.path, 'page')
+    else if (computedLayout !== null && settings.layout === null && hasDefaultLayout(settings))
+      computed.set(file.path, 'config')
+  }
+  return computed
+}
+
+function translationsOf(units: readonly Unit[], report: Report): Site['translations'] {
+  const files = units
+    .filter((unit) => unit.file.kind === 'translation')
+    .map((unit) => ({ file: unit.file, settings: unit.settings as TranslationSettings }))
+  return mergeTranslations(files, report)
+}
+
+const WORDS: Partial<Record<FileKind, string>> = {
+  partial: 'partial',
+  layout: 'layout',
+  authorization_policy: 'policy',
+  email: 'email',
+  sms: 'text message',
+  api_call: 'API call',
+  graphql: 'query',
+  user_profile_schema: 'user profile',
+}
+
+/** Kinds with a `name` in their settings carry it there, with the prefix of their module. */
+function nameOf(unit: Unit): string {
+  const name = (unit.settings as { name?: unknown } | null)?.name
+  return typeof name === 'string' ? name : unit.file.name
+}
+
+/**
+ * Files beside layouts that no page or e-mail names as its layout.
+ * @param computed the layouts that a computed name may have; null when no page has one
+ */
+function partsOf(
+  units: readonly Unit[],
+  layouts: ReadonlyMap<string, Unit>,
+  pageLayouts: ReadonlyMap<string, Unit>,
+  computed: ReadonlyMap<string, Unit> | null,
+  emails: ReadonlyMap<string, Unit<EmailSettings>>,
+): ReadonlySet<Unit> {
+  const used = new Set<Unit | undefined>(pageLayouts.values())
+  // A computed name may be that of any layout, but for those that are marked as parts.
+  for (const unit of computed?.values() ?? []) if (withoutUnderscore(unit.file.name) === null) used.add(unit)
+  for (const { settings } of emails.values()) if (settings.layout !== null) used.add(layouts.get(settings.layout.name))
+  return new Set(units.filter((unit) => unit.file.kind === 'layout' && !used.has(unit)))
+}
+
+/** A module's page and its override have one path below the module. */
+function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
+  const groups = new Map<string, Unit[]>()
+  for (const unit of units) {
+    if (unit.file.kind !== 'page' || unit.file.module === null) continue
+    const key = `${unit.file.name}\0${unit.file.format}`
+    groups.set(key, [...(groups.get(key) ?? []), unit])
+  }
+  return groups
+}
+
+/** By the numbers that their names begin with; those of one number by their names. */
+function migrationsOf(units: readonly Unit[]): readonly Unit<MigrationSettings>[] {
+  const time = (unit: Unit<MigrationSettings>) => BigInt(unit.settings.timestamp ?? 0)
+  return units
+    .filter((unit): unit is Unit<MigrationSettings> => unit.file.kind === 'migration')
+    .toSorted((a, b) => (time(a) === time(b) ? (a.file.name < b.file.name ? -1 : 1) : time(a) < time(b) ? -1 : 1))
+}
+
+function assetsOf(units: readonly Unit[]): Map<string, string> {
+  const files = assetsByName(units.map(({ file }) => file))
+  return new Map([...files].map(([name, { path }]) => [name, path]))
+}
+
+/** Only pages in HTML have a layout by default. */
+function hasDefaultLayout({ format }: PageSettings): boolean {
+  return format === 'html' || format === 'pdf'
+}
+
+/** The layout of a page; null for none, and for a default layout that does not exist. */
+function layoutOf(page: Unit<PageSettings>, layouts: ReadonlyMap<string, Unit>, config: ConfigSettings): Unit | null {
+  const { layout, format } = page.settings
+  if (layout === '') return null
+  if (layout === null && !hasDefaultLayout(page.settings)) return null
+  const name = layout ?? config.defaultLayout
+  // A layout of the page's own format is preferred.
+  return layouts.get(`${name}.${format}`) ?? layouts.get(name) ?? null
+}

@@ -1,0 +1,46 @@
+/** The operations of a site in a browser, which has no database: each is an error where it stands. */
+import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
+import { needsServer } from '../../core/diagnostics/codes/tags-and-filters/needs-server.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
+import { type Analysis, inlineKey, type Operation, type Operations } from '../../core/model/operation.ts'
+import type { Site } from '../../core/model/site.ts'
+import type { Steps } from '../../core/model/steps.ts'
+import { UNKNOWN } from '../../core/model/type.ts'
+import type { Unit } from '../../core/model/unit.ts'
+import type { Span } from '../../core/source/span.ts'
+import { documentsOf } from './documents.ts'
+
+/** What is known of a document that nobody has read. */
+const UNREAD: Analysis = {
+  kind: 'query',
+  name: null,
+  variables: [],
+  result: null,
+  answer: null,
+  problems: [],
+  needs: [],
+  indexes: [],
+  statements: [],
+  opened: null,
+  deprecated: [],
+}
+
+export function tableUnits(): readonly Unit[] {
+  return []
+}
+
+// biome-ignore lint/correctness/useYield: nothing takes long
+export function* linkOperationSteps(site: Site, report: Report): Steps<Operations> {
+  const unread = (name: string | null, document: string, span: Span): Operation => {
+    report.add(needsServer({ ...span, end: span.start + 1 }, 'A GraphQL query'))
+    return { name, span, document, analysis: UNREAD, variables: [], result: UNKNOWN }
+  }
+  const stored = new Map<string, Operation>()
+  for (const [name, { file }] of site.graphql)
+    stored.set(name, unread(name, file.text, { file: file.path, start: 0, end: file.text.length }))
+  const inline = new Map<string, Operation>()
+  for (const unit of site.units) {
+    for (const { document, span } of documentsOf(unit)) inline.set(inlineKey(span), unread(null, document, span))
+  }
+  return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: [], data: site.data }
+}

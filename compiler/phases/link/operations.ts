@@ -1,0 +1,155 @@
+/** The operations of a site, analysed by the planner itself: what the compiler says of a query is what the server does with it. */
+import { analyse, deriveIndexes, schema } from '../../../runtime/data/query/index.ts'
+import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
+import { mismatchSeverity } from '../../core/diagnostics/mismatch-severity.ts'
+import { derived } from '../../core/model/derived.ts'
+import type { Memo } from '../../core/model/memo.ts'
+import { atOnce, type Steps } from '../../core/model/steps.ts'
+import { type Analysis, inlineKey, type Operation, type Operations } from '../../core/model/operation.ts'
+import type { TableSettings } from '../../core/model/settings.ts'
+import type { Site } from '../../core/model/site.ts'
+import type { Unit } from '../../core/model/unit.ts'
+import type { Span } from '../../core/source/span.ts'
+import { resultType, type TableSpans } from '../../language/types/from-graphql.ts'
+import { documentsOf } from './documents.ts'
+import { inputShape } from './input-shape.ts'
+import { spanInFile, problemsOf, type WritableProperties } from './problems.ts'
+import { uniqueNeeds } from './unique.ts'
+
+/**
+ * Analyses what is stored in files and what stands in templates without Liquid in it, and reports what is wrong with it.
+ * `memo` keeps each analysis while its document and the site's tables stay as they are.
+ */
+export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
+  return atOnce(linkOperationSteps(site, report, memo))
+}
+
+/** `linkOperations`, a query at a time. */
+export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Steps<Operations> {
+  const { data } = site
+  const tables = memo.once('table places', '', tableUnits(site), () => tableSpans(site))
+  const mismatch = mismatchSeverity(site)
+  // A single value becomes a list of one, unless the site asks for an error.
+  const listed = site.config.argumentMismatchWritten ? mismatch : 'warning'
+  const modules = [...site.modules].sort().join(' ')
+  const unreadable = new Set(
+    report.all.filter(({ code }) => code === 'yaml-syntax' || code === 'unreadable-file').map(({ span }) => span.file),
+  )
+  const all: (readonly [key: string, operation: Operation])[] = []
+  /** By the text: modules, and what was copied from another, have the same queries. */
+  const analyses = new Map<string, Analysis>()
+  const requireTable = site.config.requireTableForRecordDeleteMutation
+  const analysisOf = (document: string): Analysis => {
+    let analysis = analyses.get(document)
+    if (analysis === undefined) analyses.set(document, (analysis = analyse(document, data, requireTable)))
+    return analysis
+  }
+  const operationFor = (name: string | null, document: string, span: Span): Operation => {
+    const key = name ?? inlineKey(span)
+    const analysis = memo.once('analyse', key, [document, data, requireTable], () => analysisOf(document))
+    const operation = memo.once('operation', key, [analysis, tables, span.file, span.start], () =>
+      operationOf(name, document, span, analysis, tables),
+    )
+    all.push([key, operation])
+    return operation
+  }
+  const stored = new Map<string, Operation>()
+  for (const [name, { file }] of site.graphql) {
+    stored.set(name, operationFor(name, file.text, { file: file.path, start: 0, end: file.text.length }))
+    yield
+  }
+  const inline = new Map<string, Operation>()
+  for (const unit of site.units) {
+    const documents = memo.once('documents', unit.file.path, [unit], () => documentsOf(unit))
+    for (const { document, span: bodySpan } of documents) {
+      const span = spanOfDocument(site, document, bodySpan)
+      if (span !== null) inline.set(inlineKey(bodySpan), operationFor(null, document, span))
+    }
+  }
+  const operations = all.map(([, operation]) => operation)
+  const writable = writableIn(operations)
+  const written = writable === null ? null : [...writable].toSorted().join('\n')
+  for (const [key, operation] of all) {
+    const { document } = operation
+    const inputs = [operation, mismatch, listed, modules, written]
+    const problems = memo.once('query problems', key, inputs, () => {
+      const context = { document, schema: schema(), data }
+      return problemsOf(operation, tables, { mismatch, listed }, context, site.modules, writable)
+    })
+    yield
+    for (const problem of problems) {
+      // The properties of a table whose file cannot be read are not reported as missing.
+      const followsFromFile =
+        problem.code === 'unknown-table-property' && problem.related.some(({ span }) => unreadable.has(span.file))
+      if (!followsFromFile) report.add(problem)
+    }
+  }
+  return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: indexesOf(operations, site), data }
+}
+
+/** Properties that the operations let their callers write without a declaration. */
+function writableIn(operations: readonly Operation[]): WritableProperties {
+  const names = new Set<string>()
+  for (const { analysis } of operations) {
+    if (analysis.opened === null) return null
+    for (const name of analysis.opened) names.add(name)
+  }
+  return names
+}
+
+function operationOf(
+  name: string | null,
+  document: string,
+  span: Span,
+  analysis: Analysis,
+  tables: TableSpans,
+): Operation {
+  const variables = analysis.variables.map(({ name, type, required, at }) => ({
+    name,
+    type,
+    required,
+    span: spanInFile(span, at),
+    shape: inputShape(schema(), type),
+  }))
+  return { name, span, document, analysis, variables, result: resultType(analysis.result, span, tables) }
+}
+
+/** The files of tables, and of the properties of users and their profiles. */
+export function tableUnits(site: Pick<Site, 'units'>): readonly Unit[] {
+  return site.units.filter(
+    ({ file: { kind } }) => kind === 'table' || kind === 'user_schema' || kind === 'user_profile_schema',
+  )
+}
+
+/** The list of properties of each table, or the name of one without any. */
+function tableSpans(site: Site): TableSpans {
+  const spans = new Map<string, Span>()
+  for (const unit of tableUnits(site)) {
+    const settings = unit.settings as TableSettings | null
+    if (unit.file.kind !== 'table' || settings === null || spans.has(settings.name)) continue
+    const first = settings.properties[0]?.span
+    const last = settings.properties.at(-1)?.span
+    spans.set(
+      settings.name,
+      first === undefined || last === undefined ? settings.nameSpan : { ...first, end: last.end },
+    )
+  }
+  return spans
+}
+
+/** The span of a document in its tag's body, which white-space control may have trimmed. */
+function spanOfDocument(site: Site, document: string, span: Span): Span | null {
+  const text = site.byFile.get(span.file)?.file.text.slice(span.start, span.end) ?? ''
+  const at = text.indexOf(document)
+  return at < 0 ? null : { file: span.file, start: span.start + at, end: span.start + at + document.length }
+}
+
+function indexesOf(operations: readonly Operation[], { formSchemas }: Site): Operations['indexes'] {
+  const specs = new Map<string, Operations['indexes'][number]>()
+  for (const { analysis } of operations) for (const spec of analysis.indexes) specs.set(JSON.stringify(spec), spec)
+  for (const spec of uniqueIndexes(formSchemas)) specs.set(JSON.stringify(spec), spec)
+  return [...specs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, spec]) => spec)
+}
+
+const uniqueIndexes = derived((forms: Site['formSchemas']) => deriveIndexes(uniqueNeeds(forms.values())))

@@ -1,0 +1,133 @@
+/** The names that partials are called by: every spelling of a file's name, and which file a name means. */
+import { foldedName, foldedNames } from '../../../runtime/page/partial-names.ts'
+import { duplicateUnit } from '../../core/diagnostics/codes/site/duplicate-unit.ts'
+import type { Report } from '../../core/diagnostics/diagnostic.ts'
+import type { Unit } from '../../core/model/unit.ts'
+import type { SourceFile } from '../../core/source/file.ts'
+import { folderRank, partialName } from '../../core/source/kinds.ts'
+
+/** A name that a file answers to. */
+interface NameClaim {
+  readonly name: string
+  readonly unit: Unit
+  /** Of two files of one folder the one with the smaller number has the name. */
+  readonly spelling: number
+}
+
+/**
+ * Partials by name, of the files of `views/partials`, `lib` and `views/layouts` that `units` holds. Names of their own come first, those
+ * that a file may also be called by behind them.
+ */
+export function partialNames(units: readonly Unit[], report: Pick<Report, 'add'>): Map<string, Unit> {
+  const claims = units.flatMap((unit) => {
+    const spelled = spellings(unit.file)
+    return spelled.map(({ name, spelling }): NameClaim => ({ name, unit, spelling }))
+  })
+  const best = new Map<string, NameClaim>()
+  for (const claim of claims) {
+    const known = best.get(claim.name)
+    if (known === undefined || precedes(claim, known)) best.set(claim.name, claim)
+  }
+  for (const claim of claims) {
+    const winner = best.get(claim.name)
+    if (winner !== undefined && hidesPlain(winner, claim))
+      report.add(
+        duplicateUnit(
+          { file: claim.unit.file.path, start: 0, end: 0 },
+          'partial',
+          claim.name,
+          { file: winner.unit.file.path, start: 0, end: 0 },
+          partialName(claim.unit.file),
+        ),
+      )
+  }
+  const names = new Map<string, Unit>()
+  for (const { name, unit } of best.values()) if (name === partialName(unit.file)) names.set(name, unit)
+  for (const { name, unit } of best.values()) if (!names.has(name)) names.set(name, unit)
+  return names
+}
+
+const UNDERSCORED = 4
+
+/**
+ * `card.liquid` is `card`; `card.html.liquid` is `card.html` and `card`; `_card.liquid` is `_card` and `card`; a file of another ending is
+ * its full name and nothing else.
+ */
+function spellings(file: SourceFile): readonly Omit<NameClaim, 'unit'>[] {
+  const name = partialName(file)
+  if (!file.path.endsWith('.liquid')) {
+    // In a folder that is no site a file has its name with its ending, too.
+    const own = [{ name, spelling: 0 }]
+    return isStray(file) && file.path !== name ? [...own, { name: file.path, spelling: 0 }] : own
+  }
+  const snippet = snippetName(file)
+  const spelled =
+    file.format === null
+      ? [{ name, spelling: 1 }, ...(snippet === null ? [] : [{ name: snippet, spelling: 2 }])]
+      : [
+          { name, spelling: file.format === 'html' ? 2 : 3 },
+          { name: `${name}.${file.format}`, spelling: 1 },
+        ]
+  return [
+    ...spelled,
+    ...spelled.flatMap((each) => {
+      const plain = withoutUnderscore(each.name)
+      return plain === null ? [] : [{ name: plain, spelling: each.spelling + UNDERSCORED }]
+    }),
+  ]
+}
+
+/** `card` for `snippets/card.liquid` in a folder that is not a site: themes call their snippets so. Null for any other file. */
+function snippetName(file: SourceFile): string | null {
+  return isStray(file) && /^snippets\/./.test(file.name) ? file.name.slice('snippets/'.length) : null
+}
+
+/** Whether a file lies in a folder that is not a site. */
+function isStray({ path, name }: SourceFile): boolean {
+  return path === name || path.startsWith(`${name}.`)
+}
+
+/** `cards/_user` without the underscore; null for a name without one. */
+export function withoutUnderscore(name: string): string | null {
+  const base = name.lastIndexOf('/') + 1
+  return name[base] === '_' && name.length > base + 1 ? name.slice(0, base) + name.slice(base + 1) : null
+}
+
+/** Every folder of the application's overrides, then of the module, before the next folder; the spellings within each. */
+function precedes(a: NameClaim, b: NameClaim): boolean {
+  const [left, right] = [precedence(a), precedence(b)]
+  const index = left.findIndex((each, at) => each !== right[at])
+  return index >= 0 && (left[index] as number) < (right[index] as number)
+}
+
+function precedence({ unit, spelling }: NameClaim): readonly number[] {
+  const { file } = unit
+  const folder = file.kind === 'layout' ? 2 : folderRank(file)
+  return [folder, file.override ? 0 : 1, file.visibility === 'private' ? 1 : 0, spelling]
+}
+
+/** Whether a file with an underscore cannot be called without it, because the plain file lies in the same folder. */
+function hidesPlain(winner: NameClaim, claim: NameClaim): boolean {
+  if (
+    claim.spelling < UNDERSCORED ||
+    isStray(claim.unit.file) ||
+    winner.spelling === 0 ||
+    winner.spelling >= UNDERSCORED
+  )
+    return false
+  return precedence(winner).slice(0, 3).join() === precedence(claim).slice(0, 3).join()
+}
+
+/** Base Liquid's partials, which any spelling of their names finds. */
+export class FoldedTable extends Map<string, Unit> {
+  readonly #folded: ReadonlyMap<string, Unit>
+
+  constructor(units: ReadonlyMap<string, Unit>) {
+    super(units)
+    this.#folded = foldedNames(units)
+  }
+
+  override get(name: string): Unit | undefined {
+    return super.get(name) ?? this.#folded.get(foldedName(name))
+  }
+}

@@ -1,0 +1,36 @@
+/** Variables that a query gives to a property by the key of another type: what is wrong stands at the key, and not at the variable. */
+import type { DataSchema, Problem, SourceRange } from '../../core/model/operation.ts'
+
+/** The key by which values of a type are compared and written; the others fit `value`. */
+const KEYS: Readonly<Record<string, string>> = {
+  integer: 'value_int',
+  float: 'value_float',
+  decimal: 'value_float',
+  boolean: 'value_boolean',
+  array: 'value_array',
+}
+
+/** A key that does not fit its property, and the one that does. */
+export interface WrongKey {
+  readonly at: SourceRange
+  readonly key: string
+}
+
+/** Where a variable of a wrong type is right by the type of its property; null where it is wrong itself, or nothing is known. */
+export function wrongKeyOf({ message }: Problem, document: string, { tables }: DataSchema): WrongKey | null {
+  const variable = /^Variable [`"]\$(\w+)/.exec(message)?.[1]
+  if (variable === undefined) return null
+  const named = new Set([...document.matchAll(/\btable:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].map(([, name]) => name))
+  const uses = new RegExp(`name:\\s*"(\\w+)"\\s*,?\\s*(value(?:_\\w+)?)(?=\\s*:\\s*\\$${variable}\\b)`, 'g')
+  for (const { 0: whole, 1: property, 2: key = '', index } of document.matchAll(uses)) {
+    const types = tables
+      .filter(({ name }) => named.has(name))
+      .flatMap(({ properties }) => properties.filter(({ name }) => name === property).map(({ type }) => type))
+    const right = new Set(types.map((type) => KEYS[type] ?? 'value'))
+    const [fitting] = right
+    if (fitting === undefined || right.size !== 1 || fitting === key) continue
+    const end = index + whole.length
+    return { at: { start: end - key.length, end }, key: fitting }
+  }
+  return null
+}

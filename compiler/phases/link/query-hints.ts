@@ -1,0 +1,311 @@
+/** Hints for queries that cannot be read or do not fit the schema: the change itself, where document and schema tell it. */
+import { type GraphQLNamedType, type GraphQLSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql'
+import { nearest } from '../../core/diagnostics/suggest.ts'
+import { listed } from '../../core/diagnostics/words.ts'
+import type { DataSchema, Problem, PropertyDef } from '../../core/model/operation.ts'
+
+/** What an author needs to know of a problem: the document it stands in, the schema, and the site's tables. */
+export interface QueryContext {
+  readonly document: string
+  readonly schema: GraphQLSchema
+  readonly data: DataSchema
+}
+
+/** Words of other query languages, with the words that are used here. The first that is known at the place is suggested. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  where: ['filter'],
+  limit: ['per_page'],
+  first: ['per_page'],
+  take: ['per_page'],
+  size: ['per_page'],
+  offset: ['page'],
+  skip: ['page'],
+  order_by: ['sort'],
+  orderBy: ['sort'],
+  sort_by: ['sort'],
+  direction: ['order'],
+  eq: ['value'],
+  equals: ['value'],
+  equal: ['value'],
+  is: ['value'],
+  ne: ['not_value'],
+  neq: ['not_value'],
+  not: ['not_value'],
+  in: ['value_in'],
+  one_of: ['value_in'],
+  not_in: ['not_value_in'],
+  includes: ['contains', 'value_array', 'array_contains'],
+  like: ['contains'],
+  user: ['user_id', 'related_user'],
+  key: ['name'],
+  field: ['name'],
+  property: ['name'],
+}
+
+const RANGE = /^(?:gte?|lte?)$/
+
+/** A condition as SQL has it, in a text. */
+const SQL_CONDITION = /^"\s*(\w+)\s*(==?|<>|!=|<=?|>=?|like\b)\s*(?:'([^']*)'|([^'"]*?))\s*"$/i
+
+const SQL_RANGES: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' }
+
+/** What a condition of SQL is among the properties of a filter; null for any other text, and any other place. */
+function conditionHint(type: string, at: string): string | null {
+  const isFilter = type === 'RecordsFilterInput'
+  if (!isFilter && !/^\[PropertyFilterInput/.test(type)) return null
+  const [, name, sign = '', text, bare = ''] = SQL_CONDITION.exec(at) ?? []
+  if (name === undefined) return 'Write `{ name: "…", value: "…" }` for each property.'
+  const value = JSON.stringify(text ?? bare)
+  const key = /^like$/i.test(sign) ? 'contains' : sign === '!=' || sign === '<>' ? 'not_value' : 'value'
+  const range = SQL_RANGES[sign]
+  const property = `{ name: "${name}", ${range === undefined ? `${key}: ${value}` : `range: { ${range}: ${value} }`} }`
+  return `Write \`${isFilter ? `{ properties: [${property}] }` : property}\`.`
+}
+
+interface ProblemContext extends QueryContext {
+  /** The text that the problem points at, and what stands before it. */
+  readonly at: string
+  readonly before: string
+}
+
+type HintRule = readonly [pattern: RegExp, makeHint: (match: RegExpExecArray, context: ProblemContext) => string | null]
+
+const INVALID: readonly HintRule[] = [
+  [
+    /^Cannot query field `(\w+)` on type `(\w+)`/,
+    ([, field = '', type = ''], context) =>
+      propertyHint(field, type, context) ??
+      operationHint(field, type, context.schema) ??
+      didYouMean(field, fieldsOf(context.schema, type)),
+  ],
+  [
+    /^Field `(\w+)` is not defined by type `(\w+)`/,
+    ([, field = '', type = ''], { schema }) => {
+      const fields = fieldsOf(schema, type)
+      if (RANGE.test(field) && fields.includes('range')) return `Write \`range: { ${field}: … }\`.`
+      return didYouMean(field, fields) ?? `There are ${listed(fields, 12)}.`
+    },
+  ],
+  [
+    /^Unknown argument `(\w+)` on field `(\w+)\.(\w+)`/,
+    ([, name = '', type = '', field = ''], { schema }) => {
+      const owner = schema.getType(type)
+      const args = isObjectType(owner) ? (owner.getFields()[field]?.args ?? []).map((each) => each.name) : []
+      return didYouMean(name, args) ?? `There are ${listed(args, 12)}.`
+    },
+  ],
+  [
+    /^Field `(\w+)` argument `(\w+)` of type `([^`]+)` is required/,
+    ([, field = '', name = '', type = ''], { before }) => {
+      const alias = /(\w+)\s*:\s*$/.exec(before)?.[1]
+      const value = type === 'Int!' ? '20' : type === 'ID!' ? `$${name}` : `"${name === 'name' ? (alias ?? '…') : '…'}"`
+      return `Write \`${field}(${name}: ${/^(?:Int|ID|String)!$/.test(type) ? value : '…'})\`.`
+    },
+  ],
+  [/^Field `(\w+)\.(\w+)` of required type/, ([, , name = '']) => `Give it \`${name}: …\`.`],
+  [
+    /^Expected value of type `([^`]+)`, found/,
+    ([, type = ''], { schema, at }) => {
+      const condition = conditionHint(type, at)
+      if (condition !== null) return condition
+      const fields = fieldsOf(schema, type.replace(/[[\]!]/g, ''))
+      const name = fields.includes('value') ? 'value' : fields.includes('order') ? 'order' : null
+      return name === null ? null : `Write \`{ ${name}: ${at} }\`.`
+    },
+  ],
+  [
+    /^(?:Int|Float|Boolean) cannot represent .*value: `?"?([\w.-]+)"?`?$/,
+    ([, value = ''], { at, document }) =>
+      /^"/.test(at) ? `Write \`${value}\`, without quotes.` : variableReadHint(value, document),
+  ],
+  [
+    /^(?:ID|String) cannot represent .*value: `?([\w.-]+)`?$/,
+    ([, value = ''], { document }) => variableReadHint(value, document) ?? `Write \`"${value}"\`.`,
+  ],
+  [
+    /^Enum `\w+` cannot represent non-enum value: /,
+    (_, { at }) => `Write \`${at.replace(/"/g, '')}\`, without quotes.`,
+  ],
+  [
+    /^Value `(\w+)` does not exist in `(\w+)` enum/,
+    ([, value = '', type = ''], { schema }) => {
+      const owner = schema.getType(type)
+      const values = isEnumType(owner) ? owner.getValues().map(({ name }) => name) : []
+      return didYouMean(value, values) ?? `There are ${listed(values, 12)}.`
+    },
+  ],
+  [/^Unknown type `(\w+)`/, ([, name = ''], { schema }) => didYouMean(name, Object.keys(schema.getTypeMap()))],
+  [
+    /^Unknown fragment `(\w+)`/,
+    ([, name = ''], { document }) =>
+      didYouMean(
+        name,
+        [...document.matchAll(/\bfragment\s+(\w+)\s+on\b/g)].map((each) => each[1] ?? ''),
+      ),
+  ],
+  [/^Unknown directive `@(\w+)`/, ([, name = '']) => didYouMean(name, ['include', 'skip'], '@')],
+  [/must not have a selection/, (_, { at }) => `Take \`${oneLine(at)}\` away.`],
+]
+
+const UNREADABLE: readonly HintRule[] = [
+  [
+    /single quote/,
+    (_, { at, document, before }) => {
+      const text = /^'([^'\n]*)'/.exec(document.slice(before.length))?.[1]
+      return text === undefined ? 'Texts stand in double quotes.' : `Write \`"${text}"\`${at === '' ? '' : ''}.`
+    },
+  ],
+  [
+    /found `\{`\.?$|Unexpected character: `%`/,
+    (_, { document, before }) => {
+      if (!/\{[{%]/.test(document.slice(Math.max(0, before.length - 2), before.length + 2))) return null
+      const name = /^\{?\{?\s*(\w+)/.exec(document.slice(before.length))?.[1] ?? 'name'
+      return `A query file holds no Liquid: declare a variable, write \`$${name}\` here, and pass \`${name}: …\` in the \`graphql\` tag.`
+    },
+  ],
+  [
+    /Expected a name, found String/,
+    (_, { document, before }) => {
+      const text = /^"[^"\n]*"/.exec(document.slice(before.length))?.[0]
+      return text !== undefined && /\bproperty\w*\s*\(\s*$/.test(before) ? `Write \`name: ${text}\`.` : null
+    },
+  ],
+  [/found `=`/, () => 'Write `:` instead of `=`.'],
+  [/^Unexpected Name `(\w+)`/, ([, name = '']) => didYouMean(name, ['query', 'mutation', 'fragment'])],
+  [/^Expected `\$`, found Name `(\w+)`/, ([, name = '']) => `Write \`$${name}\`.`],
+  [
+    /^Expected `on`, found/,
+    (_, { before }) => {
+      const name = /fragment\s+(\w+)\s*$/.exec(before)?.[1]
+      return name === undefined ? null : `Write \`fragment ${name} on Record {\`, with the type that it is for.`
+    },
+  ],
+  [/Unexpected character: `;`/, () => 'Write `,` instead of `;`.'],
+  [
+    /Unexpected `\}`/,
+    (_, { document }) => {
+      const bare = document.replace(/#[^\n]*|"(?:[^"\\\n]|\\.)*"/g, '')
+      const more = bare.split('}').length - bare.split('{').length
+      return more > 0 ? 'There are more `}` than `{`: one that opens is missing before, or this one is too much.' : null
+    },
+  ],
+  [/found <EOF>/, () => 'A `{` or `(` before this is never closed.'],
+]
+
+/** The hint for a problem: a better one than the planner's own, where there is one. */
+export function hintFor(problem: Problem, context: QueryContext): string | null {
+  const { at, code, message, hint } = problem
+  const start = at?.start ?? 0
+  const problemContext = {
+    ...context,
+    at: context.document.slice(start, at?.end ?? start),
+    before: context.document.slice(0, start),
+  }
+  if (code === 'variable-type') return variableHint(problem, problemContext) ?? hint
+  for (const [pattern, makeHint] of code === 'syntax' ? UNREADABLE : INVALID) {
+    const match = pattern.exec(message)
+    if (match !== null) return makeHint(match, problemContext) ?? hint
+  }
+  return hint
+}
+
+/** A message of the parser in words that make sense here. */
+export function reasonOf(message: string): string {
+  return /^Unexpected single quote/.test(message) ? 'Texts stand in double quotes, and this is a single one.' : message
+}
+
+/** Without the problems that follow from another one: an argument is missing because it was written under another name. */
+export function withoutFollowUps(problems: readonly Problem[], context: QueryContext): readonly Problem[] {
+  const renamed = problems.flatMap(({ message, at, ...rest }) => {
+    const name = /^Did you mean `(\w+)`/.exec(hintFor({ message, at, ...rest }, context) ?? '')?.[1]
+    const owner = /^Unknown argument `\w+` on field `\w+\.(\w+)`|not defined by type `(\w+)`/.exec(message)
+    return owner === null || at === null ? [] : [{ owner: owner[1] ?? owner[2], name: name ?? null, at }]
+  })
+  return problems.filter(({ message, at }) => {
+    const missing = /^Field `(\w+)` argument `(\w+)` of type|^Field `(\w+)\.(\w+)` of required type/.exec(message)
+    if (missing === null || at === null) return true
+    const [, field, argument, type, part] = missing
+    return !renamed.some(
+      (each) =>
+        each.owner === (field ?? type) &&
+        // A key that is none, beside one that is missing, was meant to be that.
+        (each.name === (argument ?? part) || (each.name === null && type !== undefined)) &&
+        belongsToField(context.document.slice(at.start, each.at.start), each.at.start < at.end),
+    )
+  })
+}
+
+/** Whether what stands behind `between` belongs to the field that `between` begins with: its bracket is still open there. */
+function belongsToField(between: string, inside: boolean): boolean {
+  if (inside) return true
+  const open = /^\w+\s*(?=\()/.exec(between)
+  if (open === null) return false
+  let depth = 0
+  for (const char of between.slice(open[0].length)) {
+    if (char === '(') depth++
+    else if (char === ')' && --depth === 0) return false
+  }
+  return depth > 0
+}
+
+function didYouMean(name: string, known: readonly string[], sign = ''): string | null {
+  const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
+  const suggestion =
+    words?.find((word) => known.includes(word)) ??
+    known.find((each) => each !== name && each.toLowerCase() === name.toLowerCase()) ??
+    nearest(name, known)
+  return suggestion === null ? null : `Did you mean \`${sign}${suggestion}\`?`
+}
+
+function fieldsOf(schema: GraphQLSchema, name: string): readonly string[] {
+  const type: GraphQLNamedType | undefined = schema.getType(name)
+  return isObjectType(type) || isInputObjectType(type) ? Object.keys(type.getFields()) : []
+}
+
+/** A property asked for as if it were a field: `price` of a record is `property_int(name: "price")`. */
+function propertyHint(field: string, type: string, { document, data, schema }: ProblemContext): string | null {
+  if (!fieldsOf(schema, type).includes('property')) return null
+  const named = data.tables.filter((table) => document.includes(`"${table.name}"`))
+  const property: PropertyDef | undefined = (named.length > 0 ? named : data.tables)
+    .flatMap((table) => table.properties)
+    .find((each) => each.name === field)
+  if (property === undefined) return null
+  return `Write \`${field}: ${PROPERTY_FIELDS[property.type] ?? 'property'}(name: "${field}")${property.type === 'upload' ? ' { url }' : ''}\`.`
+}
+
+const PROPERTY_FIELDS: Readonly<Record<string, string>> = {
+  integer: 'property_int',
+  float: 'property_float',
+  boolean: 'property_boolean',
+  array: 'property_array',
+  upload: 'property_upload',
+}
+
+function operationHint(field: string, type: string, schema: GraphQLSchema): string | null {
+  const query = schema.getQueryType()
+  const mutation = schema.getMutationType()
+  if (type === mutation?.name && query?.getFields()[field] !== undefined)
+    return `\`${field}\` reads: write \`query\` instead of \`mutation\`.`
+  if (type === query?.name && mutation?.getFields()[field] !== undefined)
+    return `\`${field}\` writes: write \`mutation\` instead of \`query\`.`
+  return null
+}
+
+function variableReadHint(name: string, document: string): string | null {
+  return new RegExp(`\\$${name.replace(/[^\w]/g, '')}\\b`).test(document) ? `Write \`$${name}\`.` : null
+}
+
+function variableHint({ message }: Problem, { schema }: ProblemContext): string | null {
+  const [, name = '', written = '', expected = ''] =
+    /^Variable `\$(\w+)` of type `([^`]+)` used in position expecting type `([^`]+)`/.exec(message) ?? []
+  if (name === '') return null
+  const fields = fieldsOf(schema, expected.replace(/[[\]!]/g, ''))
+  if (fields.includes('value')) return `Write \`{ value: $${name} }\` where it is used.`
+  // A variable that was required stays required.
+  return `Declare \`$${name}\` as \`${expected}${written.endsWith('!') && !expected.endsWith('!') ? '!' : ''}\`.`
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line
+}

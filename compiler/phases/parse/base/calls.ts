@@ -1,0 +1,74 @@
+/** The markups of `include` and `render`. */
+import type { Expression, NamedArgument } from '../../../core/model/ast.ts'
+import type { PartialCall } from '../../../language/tags/tag.ts'
+import { laxArguments, strictArguments } from './arguments.ts'
+import type { Expressions } from './expressions.ts'
+import { groupsOf, pattern, type Piece } from './pieces.ts'
+import { Refusal, WORDS } from './refusal.ts'
+import type { StrictReader } from './strict-reader.ts'
+
+export interface CallMarkup {
+  readonly name: Expression
+  readonly bound: PartialCall['bound']
+  readonly arguments: readonly NamedArgument[]
+}
+
+const BINDING = '(?:\\s+(with|for)\\s+((?:FRAGMENT)+))?(?:\\s+as\\s+([\\w-]+))?'
+const CALLS = {
+  include: pattern(`((?:FRAGMENT)+)${BINDING}`),
+  render: pattern(`(QUOTED+)${BINDING}`),
+}
+
+export function laxCall(tag: 'include' | 'render', markup: Piece, expressions: Expressions): CallMarkup {
+  const [, name, how, value, alias] = groupsOf(markup, CALLS[tag]) ?? []
+  if (name === undefined) throw new Refusal(WORDS[tag])
+  const bound = value === undefined ? null : expressions.value(value)
+  return callOf(
+    tag,
+    expressions,
+    { name: expressions.value(name), bound, each: how?.text === 'for', alias: alias ?? null },
+    laxArguments(markup, expressions),
+  )
+}
+
+export function strictCall(tag: 'include' | 'render', reader: StrictReader, expressions: Expressions): CallMarkup {
+  const name = tag === 'include' ? reader.value() : expressions.value(reader.consume('string'))
+  const each = reader.word('for')
+  const bound = each || reader.word('with') ? reader.value() : null
+  const alias = reader.word('as') ? reader.consume('id') : null
+  const list = strictArguments(reader, expressions, () => {})
+  return callOf(tag, expressions, { name, bound, each, alias }, list)
+}
+
+interface Call {
+  readonly name: Expression
+  readonly bound: Expression | null
+  readonly each: boolean
+  readonly alias: Piece | null
+}
+
+/** `include` without a value binds the variable of the partial's own name, if another name is asked for. */
+function callOf(
+  tag: 'include' | 'render',
+  expressions: Expressions,
+  { name, bound, each, alias }: Call,
+  list: readonly NamedArgument[],
+): CallMarkup {
+  const as = alias === null ? null : expressions.nameOf(alias)
+  const own: Expression = {
+    kind: 'lookup',
+    name: null,
+    path: [{ kind: 'index', value: name, span: name.span }],
+    span: name.span,
+  }
+  const given = bound === null || isAbsent(bound) ? null : bound
+  const value = given ?? (tag === 'include' && as !== null ? own : null)
+  return { name, bound: value === null ? null : { value, as, each }, arguments: list }
+}
+
+/** `nil` and `false` that are written count as no value at all. */
+function isAbsent(value: Expression): boolean {
+  return (
+    value.kind === 'literal' && (value.value.type === 'nil' || (value.value.type === 'boolean' && !value.value.value))
+  )
+}

@@ -1,0 +1,152 @@
+/** The markups of a template in base Liquid, read again as the reference reads them: what the grammar found gives their places. */
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { syntaxError } from '../../../core/diagnostics/codes/syntax/syntax-error.ts'
+import { unclosedDelimiter } from '../../../core/diagnostics/codes/syntax/unclosed-delimiter.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { Syntax } from '../../../core/model/dialect.ts'
+import { statementEnd } from '../../../language/syntax/tokens.ts'
+import type { Item } from '../item.ts'
+import { Expressions, type SpanAt } from './expressions.ts'
+import { readFiltered } from './filters.ts'
+import { isBaseMarkup, readMarkup } from './markups.ts'
+import { part, type Piece, stripped } from './pieces.ts'
+import { Refusal, words } from './refusal.ts'
+
+export interface BaseText {
+  readonly text: string
+  readonly spanAt: SpanAt
+  readonly syntax: Syntax
+}
+
+/** The items with their markups; `refuse` is told what the reference refuses. */
+export function readBaseItems(
+  items: readonly Item[],
+  source: BaseText,
+  refuse: (diagnostic: Diagnostic) => void,
+): readonly Item[] {
+  const expressions = new Expressions(source.spanAt)
+  return items.map((item) => readItem(item, source, expressions, refuse))
+}
+
+function readItem(
+  item: Item,
+  source: BaseText,
+  expressions: Expressions,
+  refuse: (diagnostic: Diagnostic) => void,
+): Item {
+  if (item.kind === 'output') return readOutput(item, source, expressions, refuse)
+  if ((item.kind !== 'open' && item.kind !== 'branch') || !isBaseMarkup(item.written.name)) return item
+  const { written, span, start } = item
+  const markup = markupOf(source.text, start, written.name)
+  try {
+    const read = readMarkup(written.name, markup, expressions, source.syntax)
+    const rest = written.name === 'else' ? stripped(markup) : null
+    // The reference counts a tag to the line in which its markup begins.
+    const counted = source.text.slice(start, markup.at).includes('\n')
+      ? { ...span, start: expressions.spanOf(markup).start }
+      : span
+    return {
+      ...item,
+      span: counted,
+      markup: read,
+      leftover: rest === null || rest.text === '' ? null : expressions.spanOf(rest),
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const refusal = refusalOf(error, markup, markup.at, source, span)
+    if (item.kind === 'branch') return { ...item, markup: null, leftover: null, refusal }
+    refuse(refusal)
+    return { kind: 'broken', tag: item.tag, written, span, start }
+  }
+}
+
+type OutputItem = Extract<Item, { readonly kind: 'output' }>
+
+function readOutput(
+  item: OutputItem,
+  source: BaseText,
+  expressions: Expressions,
+  refuse: (diagnostic: Diagnostic) => void,
+): Item {
+  const { text, spanAt, syntax } = source
+  const { start } = item
+  const broken: Item = { kind: 'broken', tag: null, written: null, span: item.span, start }
+  const token = outputToken(text, start)
+  const close = text.indexOf('}}', start + 2)
+  if (!token.endsWith('}}') && (syntax !== 'lax' || !isBalanced(text.slice(start + 2, close)))) {
+    refuse(worded(unclosedDelimiter(spanAt(start, start + token.length), '{{', null), words.outputTermination(token)))
+    return broken
+  }
+  const markup = undashed(text, start + 2, close)
+  try {
+    return { kind: 'output', value: readFiltered(markup, expressions, syntax), leftover: null, span: item.span, start }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    refuse(refusalOf(error, markup, start, source, item.span))
+    return broken
+  }
+}
+
+/**
+ * It is told at the sign that does not fit, if that stands in the line to which the reference counts the markup: `from` is
+ * where an output begins, or the markup of a tag.
+ */
+function refusalOf(refusal: Refusal, markup: Piece, from: number, source: BaseText, whole: Span): Diagnostic {
+  const own = stripped(markup)
+  const { place } = refusal
+  const isNear = (at: number) => !source.text.slice(from, at).includes('\n')
+  const near =
+    place !== null && place.text !== '' && isNear(place.at) ? place : own.text !== '' && isNear(own.at) ? own : null
+  const span =
+    near !== null
+      ? source.spanAt(near.at, near.at + near.text.length)
+      : from === markup.at
+        ? source.spanAt(from, from)
+        : whole
+  return worded(syntaxError(span, own.text, 'its markup'), refusal.text)
+}
+
+/** A diagnostic in the words of the reference. */
+export function worded(diagnostic: Diagnostic, message: string): Diagnostic {
+  return { ...diagnostic, message }
+}
+
+/** What stands behind the name of a tag and white space, up to the delimiter or the end of the line. */
+function markupOf(text: string, start: number, name: string): Piece {
+  const isTag = text.startsWith('{%', start)
+  const end = text.indexOf(name, start) + name.length
+  const whole = isTag
+    ? undashed(text, end, text.indexOf('%}', end))
+    : { text: text.slice(end, statementEnd(text, end)), at: end }
+  const space = /^[ \t\r\n\f\v]*/.exec(whole.text)?.[0].length ?? 0
+  return part(whole, space, whole.text.length)
+}
+
+/** A markup between its delimiters, without their dashes and without white space in front. */
+function undashed(text: string, from: number, to: number): Piece {
+  const begins = text[from] === '-' && text.startsWith('{{', from - 2) ? from + 1 : from
+  const end = to > begins && text[to - 1] === '-' ? to - 1 : to
+  return { text: text.slice(begins, end), at: begins }
+}
+
+/** An output up to where the reference stops reading it: at its first `}`, or at the end of a tag that begins in it. */
+export function outputToken(text: string, start: number): string {
+  for (let at = start + 2; at < text.length; at++) {
+    if (text[at] === '}') return text.slice(start, text[at + 1] === '}' ? at + 2 : at + 1)
+    if (text.startsWith('{%', at)) {
+      const close = text.indexOf('%}', at)
+      return text.slice(start, close < 0 ? at + 2 : close + 2)
+    }
+  }
+  return '{{'
+}
+
+/** Whether every `}` closes a `{` of the markup: the lax mode passes over such signs as over any others. */
+function isBalanced(markup: string): boolean {
+  let depth = 0
+  for (const sign of markup) {
+    if (sign === '{') depth++
+    if (sign === '}' && --depth < 0) return false
+  }
+  return depth === 0
+}

@@ -1,0 +1,20 @@
+/** The node that stands in the tree where something could not be read. */
+import type { TagNode } from '../../core/model/ast.ts'
+import type { Span } from '../../core/source/span.ts'
+import { BROKEN } from '../../language/tags/broken.ts'
+
+export function brokenNode(message: string, span: Span): TagNode {
+  const written = { name: BROKEN, span }
+  return {
+    kind: 'tag',
+    name: BROKEN,
+    written,
+    markup: { message },
+    body: [],
+    branches: [],
+    leftover: null,
+    span,
+    whole: span,
+    raw: null,
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Reads the text of a `doc` block: `@param {type} name - text`, `[name]` for an optional one, `[name.key]` for a property of one,
+ * `@description`, `@example`.
+ */
+import type { TagNode } from '../../core/model/ast.ts'
+import { distance } from '../../core/diagnostics/suggest.ts'
+import type { DocBlock, DocParam, DocSlip } from '../../core/model/unit.ts'
+
+const PARAM =
+  /^[ \t]*@param[ \t]+(?:\{([^}\n]*)\}[ \t]*)?(\[[ \t]*)?([A-Za-z_][\w-]*)((?:\.[\w-]+)*)([ \t]*\])?(?:[ \t]*-?[ \t]*([^\n]*))?/
+
+/** A line that begins with a word of a tag, or with the type of a parameter without its braces. */
+const TAG_LINE = /^([ \t]*)@([a-z]+)(?=[ \t])/
+const BARE_TYPE =
+  /^([ \t]*@param[ \t]+)(string|number|boolean|object|array|integer|float|hash|any)([ \t]+)(?=\[?[A-Za-z_][\w-]*\]?[ \t]*(?:-|$))/
+const WORDS_FOR_PARAM: ReadonlySet<string> = new Set(['params', 'arg', 'argument', 'parameter', 'prop', 'property'])
+
+/** A line as it was meant, with what stands in its place: null for a line that is as it is meant. */
+function meantLine(line: string): { readonly line: string; readonly written: string; readonly meant: string } | null {
+  const [start = '', indent = '', word = ''] = TAG_LINE.exec(line) ?? []
+  const isSlip = word !== 'param' && (WORDS_FOR_PARAM.has(word) || distance(word, 'param', 1) <= 1)
+  if (word !== '' && isSlip && /^[ \t]+\{[^}\n]*\}[ \t]*\[?[A-Za-z_]/.test(line.slice(start.length)))
+    return { line: `${indent}@param${line.slice(start.length)}`, written: `@${word}`, meant: '@param' }
+  const [bare = '', tag = '', type = '', space = ''] = BARE_TYPE.exec(line) ?? []
+  if (bare === '') return null
+  return {
+    line: `${tag}{${type}}${space}${line.slice(bare.length)}`,
+    written: `${tag.trimStart()}${type}`,
+    meant: `${tag.trimStart()}{${type}}`,
+  }
+}
+
+export function readDoc(node: TagNode, source: string, base: number): DocBlock {
+  const file = node.span.file
+  const bodyStart = node.span.end - base
+  const bodyEnd = source.lastIndexOf('{%', node.whole.end - base - 1)
+  const body = source.slice(bodyStart, Math.max(bodyStart, bodyEnd))
+  const params: DocParam[] = []
+  /** What is declared of a parameter by its properties. */
+  const properties: DocParam[] = []
+  const examples: string[][] = []
+  const description: string[] = []
+  let section: string[] = description
+  const slips: DocSlip[] = []
+  let offset = bodyStart
+  for (const written of body.split('\n')) {
+    const slip = written.includes('@') ? meantLine(written) : null
+    const line = slip?.line ?? written
+    // Places of what stands behind a slip are those of the line as it is written.
+    const start = offset - (line.length - written.length)
+    if (slip !== null) {
+      const at = base + offset + written.indexOf(slip.written)
+      slips.push({ span: { file, start: at, end: at + slip.written.length }, meant: slip.meant })
+    }
+    offset += written.length + 1
+    const param = PARAM.exec(line)
+    if (param !== null) {
+      const [, type, opened, name = '', path = '', closed, text = ''] = param
+      const nameAt = line.indexOf(
+        name,
+        line.indexOf('@param') + 6 + (type === undefined ? 0 : line.slice(line.indexOf('@param') + 6).indexOf('}') + 1),
+      )
+      const typeAt = type === undefined ? -1 : line.indexOf(type, line.indexOf('{'))
+      const read: DocParam = {
+        name,
+        type: type === undefined ? null : type.trim(),
+        required: !(opened !== undefined && closed !== undefined),
+        description: text.trim(),
+        span: { file, start: base + start + nameAt, end: base + start + nameAt + name.length },
+        typeSpan:
+          type === undefined ? null : { file, start: base + start + typeAt, end: base + start + typeAt + type.length },
+      }
+      if (path === '') params.push(read)
+      else properties.push({ ...read, type: 'object', typeSpan: null, description: `${name}${path}: ${text.trim()}` })
+      section = []
+      continue
+    }
+    const keyword = /^[ \t]*@(description|example)\b[ \t]*(.*)$/.exec(line)
+    if (keyword !== null) {
+      section = keyword[1] === 'description' ? description : []
+      if (section !== description) examples.push(section)
+      section.push(keyword[2] ?? '')
+      continue
+    }
+    section.push(line)
+  }
+  return {
+    description: description.join('\n').trim(),
+    params: [...params, ...holders(params, properties)],
+    examples: examples.map((lines) => lines.join('\n').trim()),
+    span: node.whole,
+    slips,
+  }
+}
+
+/** The parameters that have no line of their own, but properties: they may be left out where all of these may. */
+function holders(params: readonly DocParam[], properties: readonly DocParam[]): readonly DocParam[] {
+  const found = new Map<string, DocParam>()
+  for (const each of properties) {
+    const { name, required, description } = each
+    const known = found.get(name)
+    const lines = known === undefined ? description : `${known.description}\n${description}`
+    found.set(name, { ...(known ?? each), required: required || known?.required === true, description: lines })
+  }
+  for (const { name } of params) found.delete(name)
+  return [...found.values()]
+}

@@ -1,0 +1,56 @@
+/** What a template is a flat run of: texts, outputs and tags, each with its markup read. */
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Filtered, NameNode } from '../../core/model/ast.ts'
+import type { Span } from '../../core/source/span.ts'
+import type { Tag } from '../../language/tags/tag.ts'
+
+export type Item =
+  | SourceItem
+  | {
+      readonly kind: 'output'
+      readonly value: Filtered | null
+      readonly leftover: Span | null
+      readonly span: Span
+      readonly start: number
+    }
+  | {
+      readonly kind: 'open'
+      readonly tag: Tag
+      readonly written: NameNode
+      readonly markup: unknown
+      readonly leftover: Span | null
+      readonly span: Span
+      readonly start: number
+    }
+  | {
+      readonly kind: 'branch'
+      readonly written: NameNode
+      readonly markup: unknown
+      readonly leftover: Span | null
+      readonly span: Span
+      readonly start: number
+      /** What is wrong with the markup, where that is told only of a branch that stands in its block. */
+      readonly refusal?: Diagnostic
+    }
+  | EndItem
+  /** What could not be read; `tag` is null for an output, a branch and an end. */
+  | {
+      readonly kind: 'broken'
+      readonly tag: Tag | null
+      readonly written: NameNode | null
+      readonly span: Span
+      readonly start: number
+    }
+
+/** One shape for each kind, so that a test of `kind` tells them apart. */
+type VariantOf<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
+
+type SourceItem = VariantOf<
+  'text' | 'raw' | 'open-raw' | 'unterminated' | 'bad-line' | 'comment',
+  { readonly start: number; readonly end: number }
+>
+
+type EndItem = VariantOf<
+  'end' | 'unknown',
+  { readonly written: NameNode; readonly leftover: Span | null; readonly span: Span; readonly start: number }
+>

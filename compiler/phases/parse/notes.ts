@@ -1,0 +1,285 @@
+/** Diagnostics of what lax productions noted, and of markup that was left over: the mode decides which are errors. */
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { conditionSyntax } from '../../core/diagnostics/codes/syntax/condition-syntax.ts'
+import { cutText } from '../../core/diagnostics/codes/misleading/cut-text.ts'
+import { crowdedOperator } from '../../core/diagnostics/codes/misleading/crowded-operator.ts'
+import { digitName } from '../../core/diagnostics/codes/misleading/digit-name.ts'
+import { docSyntax } from '../../core/diagnostics/codes/syntax/doc-syntax.ts'
+import { elseIf } from '../../core/diagnostics/codes/misleading/else-if.ts'
+import { emptyFilter } from '../../core/diagnostics/codes/syntax/empty-filter.ts'
+import { filterComma } from '../../core/diagnostics/codes/syntax/filter-comma.ts'
+import { filteredTextInLiteral } from '../../core/diagnostics/codes/syntax/filtered-text-in-literal.ts'
+import { filterInCondition } from '../../core/diagnostics/codes/syntax/filter-in-condition.ts'
+import { filterNameSyntax } from '../../core/diagnostics/codes/syntax/filter-name-syntax.ts'
+import { filterWithoutEffect } from '../../core/diagnostics/codes/tags-and-filters/filter-without-effect.ts'
+import { incompleteComparison } from '../../core/diagnostics/codes/syntax/incomplete-comparison.ts'
+import { interpolationOff } from '../../core/diagnostics/codes/misleading/interpolation-off.ts'
+import { invalidName } from '../../core/diagnostics/codes/syntax/invalid-name.ts'
+import { jsonLiteralQuoteStyle } from '../../core/diagnostics/codes/syntax/json-literal-quote-style.ts'
+import { lateReversed } from '../../core/diagnostics/codes/misleading/late-reversed.ts'
+import { literalAccessor } from '../../core/diagnostics/codes/syntax/literal-accessor.ts'
+import { missingComma } from '../../core/diagnostics/codes/misleading/missing-comma.ts'
+import { nestedArgument } from '../../core/diagnostics/codes/misleading/nested-argument.ts'
+import { nestingTooDeep } from '../../core/diagnostics/codes/syntax/nesting-too-deep.ts'
+import { parenthesesInCondition } from '../../core/diagnostics/codes/syntax/parentheses-in-condition.ts'
+import { pushInOutput } from '../../core/diagnostics/codes/syntax/push-in-output.ts'
+import { severalAssignValues } from '../../core/diagnostics/codes/syntax/several-assign-values.ts'
+import { severalValues } from '../../core/diagnostics/codes/syntax/several-values.ts'
+import { spaceInTarget } from '../../core/diagnostics/codes/syntax/space-in-target.ts'
+import { strayMarkup } from '../../core/diagnostics/codes/misleading/stray-markup.ts'
+import { symbolOperator } from '../../core/diagnostics/codes/syntax/symbol-operator.ts'
+import { syntaxError } from '../../core/diagnostics/codes/syntax/syntax-error.ts'
+import { unclosedString } from '../../core/diagnostics/codes/syntax/unclosed-string.ts'
+import { unknownOperator } from '../../core/diagnostics/codes/syntax/unknown-operator.ts'
+import { unsupportedStringEscape } from '../../core/diagnostics/codes/misleading/unsupported-string-escape.ts'
+import type { Language } from '../../language/language.ts'
+import type { Span } from '../../core/source/span.ts'
+import type { Dialect, Syntax } from '../../core/model/dialect.ts'
+import { MOST_PARTS, type SyntaxNote } from '../../language/syntax/grammar-base.ts'
+import { MOST_BRACKETS } from './deep-brackets.ts'
+import type { Item } from './item.ts'
+
+/** Tags that call something by its name. */
+const CALLS: ReadonlySet<string> = new Set(
+  'render include function graphql background include_form theme_render_rc'.split(' '),
+)
+
+const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
+
+/** Decides which notes are errors. */
+export interface LanguageMode {
+  readonly dialect: Dialect
+  readonly syntax: Syntax
+  /** What the language is, where a host has added to it. */
+  readonly language?: Language
+  /** What stands behind something that base Liquid refuses is read all the same, to be told of. */
+  readonly readOn?: boolean
+}
+
+/** Gives the text between two offsets of the file; empty where offsets are not known. */
+export type TextBetween = (start: number, end: number) => string
+
+/** The notes to report: adjacent skipped tokens are merged into one note, and each odd name is reported once. */
+export function mergedNotes(notes: readonly SyntaxNote[], source: TextBetween): readonly SyntaxNote[] {
+  const names = new Set<string>()
+  const list: SyntaxNote[] = []
+  for (const note of notes) {
+    const last = list.at(-1)
+    if (
+      last !== undefined &&
+      last.kind === note.kind &&
+      note.kind.startsWith('junk-') &&
+      source(last.span.end, note.span.start).trim() === ''
+    ) {
+      list[list.length - 1] = { ...last, span: { ...last.span, end: Math.max(last.span.end, note.span.end) } }
+    } else if (note.kind !== 'digit-name' || !names.has(note.text)) list.push(note)
+    if (note.kind === 'digit-name') names.add(note.text)
+  }
+  return list
+}
+
+/** A note as a diagnostic, or null where the mode accepts it silently. `tag` is the tag whose markup it stands in. */
+export function diagnosticOf(
+  note: SyntaxNote,
+  tag: string | null,
+  mode: LanguageMode,
+  source: TextBetween,
+): Diagnostic | null {
+  const { span, text } = note
+  if (note.kind === 'too-long') return nestingTooDeep(span, MOST_PARTS)
+  if (note.kind === 'too-deep') return nestingTooDeep(span, MOST_BRACKETS)
+  if (note.kind === 'question-target') return mode.dialect === 'liquid' ? invalidName(span, text) : null
+  const strict = mode.syntax === 'lax' ? null : strictDiagnosticOf(note, mode)
+  if (mode.dialect === 'liquid' || strict !== null) return strict
+  switch (note.kind) {
+    case 'junk-before-value':
+      if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
+      return invalidLetters(span, source) ?? strayMarkup(span, skippedText(note, source), tag ?? '{{ }}')
+    case 'junk-after-value': {
+      const known = escapedQuote(span, source) ?? invalidLetters(span, source)
+      if (known !== null) return known
+      if (text === '<<') return pushInOutput(span)
+      if (text === '&' || text === '&&') return symbolOperator(span, '&&', 'and')
+      if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
+      return tag === 'assign'
+        ? severalAssignValues(span, skippedText(note, source))
+        : severalValues(span, skippedText(note, source))
+    }
+    case 'junk-after-filter':
+      if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
+      return (
+        escapedQuote(span, source) ??
+        invalidLetters(span, source) ??
+        filterNameSyntax(span, '', skippedText(note, source))
+      )
+    case 'empty-filter':
+      return emptyFilter(span)
+    case 'comma-for-colon':
+      return filterComma(span, '')
+    case 'missing-comma':
+      // The first argument of a block follows the name of its tag.
+      if (tag === null || !CALLS.has(tag) || source(span.start - tag.length, span.start) === tag) return null
+      return missingComma(span, text)
+    case 'parenthesis':
+      return parenthesesInCondition(span)
+    case 'unknown-operator':
+      return unknownOperator(span, text, OPERATORS)
+    case 'single-quoted-json':
+      return jsonLiteralQuoteStyle(span, text)
+    case 'filtered-json-string':
+      return filteredTextInLiteral(span, text, source(span.start, span.end))
+    case 'unspaced-operator':
+      return crowdedOperator(span, text)
+    case 'digit-name':
+      return digitName(span, text)
+    case 'question-name':
+      return invalidName(span, text)
+    case 'accessor-on-literal':
+      return literalAccessor(span)
+    case 'missing-value':
+      return incompleteComparison(span, text)
+    case 'filter-without-effect':
+      return filterWithoutEffect(span, tag === null ? 'an argument' : `the arguments of \`${tag}\``)
+    case 'at-sign':
+      return strayMarkup(span, text, tag ?? '{{ }}')
+    case 'nested-argument':
+      return nestedArgument(span, text, skippedText(note, source))
+    case 'cut-text':
+      return closesBehindTag(span, text, source) ? cutText(span) : unclosedString(span, text)
+    case 'junk-between-arguments':
+      return strayMarkup(span, skippedText(note, source), tag ?? '{{ }}')
+    case 'braces-in-text':
+      return interpolationOff(span)
+    case 'space-in-target':
+      return spaceInTarget(span, text)
+    default:
+      return null
+  }
+}
+
+/** How many characters behind a quote are searched for its partner. */
+const LONGEST_TEXT = 2_000
+
+/** Whether the quote's partner stands behind the end of its tag, and a `%}` that closes nothing behind that: the text holds a `%}`. */
+function closesBehindTag(span: Span, quote: string, source: TextBetween): boolean {
+  const text = source(span.end, span.end + LONGEST_TEXT)
+  const from = text.indexOf('%}')
+  if (from < 0) return false
+  let open = 0
+  for (const { 0: sign, index } of text.slice(from + 2).matchAll(/\{%|%\}|\n[ \t\r]*\n/g)) {
+    if (sign === '{%') open++
+    else if (sign !== '%}') return false
+    else if (--open < 0) return text.slice(from + 2, from + 2 + index).includes(quote)
+  }
+  return false
+}
+
+function skippedText({ span, text }: SyntaxNote, source: TextBetween): string {
+  const all = source(span.start, span.end)
+  return all === '' ? text : all
+}
+
+/** A backslash before a quote does not escape it: the text ends there. */
+function escapedQuote(span: Span, source: TextBetween): Diagnostic | null {
+  const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
+  if (quote === undefined) return null
+  const place = { ...span, start: span.start - 2, end: span.start }
+  const before = source(Math.max(0, place.start - LONGEST_TEXT), place.start)
+  const open = before.lastIndexOf(quote)
+  const whole = new RegExp(`^${quote}((?:[^${quote}\\\\\n]|\\\\.)*)${quote}`).exec(
+    source(place.start - before.length + open, place.end + LONGEST_TEXT),
+  )
+  const start = place.start - before.length + open
+  return unsupportedStringEscape(
+    place,
+    quote,
+    open < 0 || whole === null ? null : { ...span, start, end: start + whole[0].length },
+    whole?.[1] ?? '',
+  )
+}
+
+/** A word with letters that names cannot have. */
+export function invalidLetters(span: Span, source: TextBetween): Diagnostic | null {
+  if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1)))
+    return null
+  const before = /[\p{L}\p{N}_-]*$/u.exec(source(Math.max(0, span.start - 60), span.start))?.[0] ?? ''
+  const behind = /^[\p{L}\p{N}_-]+/u.exec(source(span.start, span.start + 60))?.[0] ?? ''
+  return invalidName({ ...span, start: span.start - before.length, end: span.start + behind.length }, before + behind)
+}
+
+/** Base Liquid's strict modes refuse every production that is not in its strict grammar. */
+function strictDiagnosticOf(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnostic | null {
+  switch (note.kind) {
+    case 'unspaced-operator':
+    case 'comma-for-colon':
+    case 'missing-comma':
+    case 'question-name':
+    case 'digit-name':
+      return null
+    case 'numeric-key':
+      return dialect === 'liquid' ? syntaxError(note.span, note.text, 'a name') : null
+    case 'bare-bracket':
+      return syntax === 'strict2' ? syntaxError(note.span, '[', 'a name') : null
+    case 'filter-without-effect':
+    case 'junk-between-arguments':
+    case 'nested-argument':
+    case 'braces-in-text':
+    case 'space-in-target':
+      return null
+    case 'unknown-operator':
+      return syntax === 'strict2' ? syntaxError(note.span, note.text, 'an operator') : null
+    default:
+      return syntaxError(note.span, note.text === '' ? 'this' : note.text, 'the end of the value')
+  }
+}
+
+/** Markup that a tag or output left over, as a diagnostic; null where it is ignored silently. */
+export function leftoverDiagnostic(
+  item: Extract<Item, { readonly leftover: Span | null }>,
+  source: TextBetween,
+  mode: LanguageMode,
+): Diagnostic | null {
+  const span = item.leftover
+  if (span === null) return null
+  const text = source(span.start, span.end)
+  if (mode.dialect === 'liquid' || mode.syntax !== 'lax') {
+    if (
+      mode.syntax === 'lax' ||
+      (item.kind === 'branch' && item.written.name === 'else') ||
+      item.kind === 'end' ||
+      item.kind === 'unknown'
+    )
+      return null
+    return syntaxError(span, text, 'the end of the markup')
+  }
+  const known =
+    item.kind === 'end' || item.kind === 'unknown' ? null : (escapedQuote(span, source) ?? invalidLetters(span, source))
+  if (known !== null) return known
+  if (item.kind === 'output')
+    return text.startsWith('<<')
+      ? pushInOutput(span)
+      : /^['"]/.test(text)
+        ? unclosedString(span, text[0] as string)
+        : severalValues(span, text)
+  if (item.kind === 'end' || item.kind === 'unknown')
+    // `end if` is told as the end that it was meant to be.
+    return item.kind === 'end' && item.written.name !== 'end' ? strayMarkup(span, text, item.written.name) : null
+  const name = item.written.name
+  if (item.kind === 'branch') {
+    if (name === 'else' && /^if\b/.test(text)) return elseIf(span)
+    return name === 'elsif' ? conditionDiagnostic(span, text) : strayMarkup(span, text, name)
+  }
+  if (name === 'if' || name === 'unless') return conditionDiagnostic(span, text)
+  if ((name === 'for' || name === 'tablerow') && /^reversed\b/.test(text)) return lateReversed(span)
+  if (item.kind !== 'open') return null
+  if (item.tag.leftover !== 'error') return item.tag.leftover === 'ignored' ? null : strayMarkup(span, text, name)
+  if (name === 'doc') return docSyntax(span, text)
+  return name === 'assign' ? severalAssignValues(span, text) : syntaxError(span, text, 'the end of the tag')
+}
+
+function conditionDiagnostic(span: Span, text: string): Diagnostic {
+  if (/^\|\s*\w/.test(text)) return filterInCondition(span, /^\|\s*(\w+)/.exec(text)?.[1] ?? '')
+  if (text.startsWith('&&') || text.startsWith('&')) return symbolOperator(span, '&&', 'and')
+  if (text.startsWith('||')) return symbolOperator(span, '||', 'or')
+  return conditionSyntax(span, text)
+}

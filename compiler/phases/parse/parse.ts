@@ -1,0 +1,320 @@
+/** The parse phase: files → units. Settings first, because the site's configuration decides how templates are read. */
+import { type Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
+import { frontMatterUnclosed } from '../../core/diagnostics/codes/syntax/front-matter-unclosed.ts'
+import { neededTemplateValue } from '../../core/diagnostics/codes/settings/needed-template-value.ts'
+import { nestingTooDeep } from '../../core/diagnostics/codes/syntax/nesting-too-deep.ts'
+import { unreadableFile } from '../../core/diagnostics/codes/site/unreadable-file.ts'
+import type { LintConfig } from '../../core/diagnostics/suppress.ts'
+import type { ConfigSettings, LiquidText, SettingTree } from '../../core/model/settings.ts'
+import { derived } from '../../core/model/derived.ts'
+import { keptMap } from '../../core/model/kept.ts'
+import type { Memo } from '../../core/model/memo.ts'
+import { atOnce, type Steps } from '../../core/model/steps.ts'
+import type { Template, Unit } from '../../core/model/unit.ts'
+import { readSettings } from '../../language/settings/index.ts'
+import { lintConfig } from '../../language/settings/lint_config.ts'
+import { spanIn } from '../../language/settings/liquid-text.ts'
+import { parseYaml } from '../../language/settings/yaml.ts'
+import type { FileKind, SourceFile } from '../../core/source/file.ts'
+import { cutFrontMatter } from '../../core/source/front-matter.ts'
+import type { Span } from '../../core/source/span.ts'
+import { entryOf, type YamlNode } from '../../core/source/yaml.ts'
+import type { LanguageMode } from './notes.ts'
+import { brokenNode } from './broken-node.ts'
+import { MAX_NESTING } from './structure.ts'
+import { unreadSettings } from './unread-settings.ts'
+import { withJobs } from './jobs.ts'
+import { type SpanMapper, relocated, relocatedDiagnostic, withoutChange } from './relocate.ts'
+import { parseTemplate } from './template.ts'
+
+export interface ParseOptions extends LanguageMode {
+  /** Overrides the configuration: base Liquid knows no interpolation. */
+  readonly interpolation?: boolean
+}
+
+/** Kinds whose files hold a template behind their front matter. */
+const TEMPLATES: ReadonlySet<FileKind> = new Set([
+  'page',
+  'layout',
+  'partial',
+  'authorization_policy',
+  'email',
+  'api_call',
+  'sms',
+  'migration',
+  'form',
+])
+const YAML: ReadonlySet<FileKind> = new Set([
+  'table',
+  'user_profile_schema',
+  'translation',
+  'activity_handler',
+  'config',
+  'user_schema',
+  'lint_config',
+])
+
+export function parseConfig(files: readonly SourceFile[], report: Report, memo: Memo): ConfigSettings {
+  const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
+  const { config, diagnostics } = memo.once('config', file.path, [file.text, file.written, file.unreadable], () => {
+    const own = new Report()
+    if (file.unreadable !== undefined) own.add(unreadableFile(startOf(file), file.unreadable))
+    const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, own)
+    return { config: readSettings(file as SourceFile & { kind: 'config' }, tree, own), diagnostics: own.all }
+  })
+  for (const diagnostic of diagnostics) report.add(diagnostic)
+  return config
+}
+
+/** What `.platformos-check.yml` asks for; undefined without one. Mistakes in it are not reported, since a build does not depend on it. */
+export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefined {
+  const file = files.find((each) => each.kind === 'lint_config')
+  return file === undefined ? undefined : lintConfigIn(file)
+}
+
+const lintConfigIn = derived(
+  (file: SourceFile): LintConfig => lintConfig(file, parseYaml(file.text, file.path, 0, QUIET), QUIET),
+)
+
+const EMPTY_CONFIG: SourceFile = {
+  path: 'app/config.yml',
+  kind: 'config',
+  name: 'config',
+  module: null,
+  visibility: null,
+  override: false,
+  format: null,
+  text: '',
+}
+
+/** A file that was read, and what is wrong with it by itself. */
+export interface Parsed {
+  readonly unit: Unit
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export function parse(
+  files: readonly SourceFile[],
+  config: ConfigSettings,
+  options: ParseOptions,
+  report: Report,
+  memo: Memo,
+): readonly Unit[] {
+  const parsed = atOnce(parseSteps(files, config, options, memo))
+  for (const { diagnostics } of parsed) for (const each of diagnostics) report.add(each)
+  return parsed.map(({ unit }) => unit)
+}
+
+/** `parse`, a file at a time. */
+export function* parseSteps(
+  files: readonly SourceFile[],
+  config: ConfigSettings,
+  options: ParseOptions,
+  memo: Memo,
+): Steps<readonly Parsed[]> {
+  const first = files.find((file) => file.kind === 'config')
+  const parsed: Parsed[] = []
+  for (const file of files) {
+    if (file.kind === 'config' && file !== first) continue
+    parsed.push(parsedFile(file, config, options, memo))
+    yield { doing: 'Reading', share: { done: parsed.length, of: files.length, things: 'file' } }
+  }
+  return parsed
+}
+
+/** `parseFile`, for any file but a second configuration, remembered. */
+export function parsedFile(file: SourceFile, config: ConfigSettings, options: ParseOptions, memo: Memo): Parsed {
+  return memo.once('parse', file.path, [file.text, file.written, file.unreadable, config], () => {
+    const own = new Report()
+    const unit = file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own)
+    return { unit, diagnostics: own.all }
+  })
+}
+
+/** The configuration has been read already; its values may hold Liquid. */
+function configUnit(
+  file: SourceFile,
+  config: ConfigSettings,
+  options: ParseOptions,
+  report: Pick<Report, 'add'>,
+): Unit {
+  return { file, settings: config, template: null, inner: innerTemplates(file, config, config, options, report) }
+}
+
+const QUIET: Pick<Report, 'add'> = { add() {} }
+
+const NO_FRONT_MATTER = { yaml: null, bodyStart: 0, unclosed: false }
+
+/** One file as a unit: pure, so that a changed file can be read alone. */
+export function parseFile(
+  file: SourceFile,
+  config: ConfigSettings,
+  options: ParseOptions,
+  report: Pick<Report, 'add'>,
+): Unit {
+  if (file.unreadable !== undefined) return unreadableUnit(file, file.unreadable, report)
+  if (!TEMPLATES.has(file.kind)) {
+    let broken = false
+    const yamlReport: Pick<Report, 'add'> = {
+      add(diagnostic) {
+        broken ||= diagnostic.severity === 'error'
+        report.add(diagnostic)
+      },
+    }
+    const tree = YAML.has(file.kind) ? parseYaml(file.text, file.path, 0, yamlReport) : null
+    reportNeededValues(file, tree, report)
+    const settings = readSettings(file, tree, tree === null && broken ? QUIET : report)
+    return { file, settings, template: null, inner: new Map() }
+  }
+  // Base Liquid has no front matter.
+  const isLiquid = options.dialect === 'liquid'
+  const { yaml, bodyStart, unclosed } = isLiquid ? NO_FRONT_MATTER : cutFrontMatter(file.text)
+  if (unclosed) report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
+  if (!isLiquid && yaml === null && !unclosed) for (const each of unreadSettings(file)) report.add(each)
+  // A page without its settings has no policies either, so that an error in them refuses the page.
+  let refused: Diagnostic | null = unclosed
+    ? frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })
+    : null
+  const settingsReport: Pick<Report, 'add'> = {
+    add(diagnostic) {
+      if (diagnostic.severity === 'error') refused ??= diagnostic
+      report.add(diagnostic)
+    },
+  }
+  const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, settingsReport)
+  reportNeededValues(file, tree, settingsReport)
+  // Settings that cannot be read are not reported as missing.
+  const settings = readSettings(file, tree, tree === null && refused !== null ? QUIET : settingsReport)
+  const interpolation = options.interpolation ?? config.stringInterpolation
+  const parsed = withinStack(
+    file,
+    () =>
+      parseTemplate(file.text.slice(bodyStart), { file: file.path, base: bodyStart, interpolation }, options, report),
+    report,
+  )
+  const refusal = refused as Diagnostic | null
+  const template =
+    refusal === null ? parsed : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, broken: true }
+  const inner = innerTemplates(file, settings, config, options, report)
+  return withJobs({ file, settings, template, inner, ...(refusal === null ? {} : { refused: true }) })
+}
+
+/** An unreadable file stays among the units, so that what calls it fails there and is not reported as missing. */
+function unreadableUnit(file: SourceFile, reason: string, report: Pick<Report, 'add'>): Unit {
+  const diagnostic = unreadableFile(startOf(file), reason)
+  report.add(diagnostic)
+  const unit = { file, settings: readSettings(file, null, QUIET), inner: new Map<string, Template>() }
+  if (!TEMPLATES.has(file.kind)) return { ...unit, template: null }
+  return {
+    ...unit,
+    template: { nodes: [brokenNode(diagnostic.message, diagnostic.span)], doc: null, broken: true },
+    refused: true,
+  }
+}
+
+function startOf({ path }: SourceFile): Span {
+  return { file: path, start: 0, end: 0 }
+}
+
+/** Settings by which a file is found. */
+const NEEDED_SETTINGS: readonly string[] = ['slug', 'name', 'resource']
+
+/** Reports a template value that is not set where it is the whole name or address of a file. */
+function reportNeededValues(file: SourceFile, tree: YamlNode | null, report: Pick<Report, 'add'>): void {
+  if (file.written === undefined) return
+  for (const key of NEEDED_SETTINGS) {
+    const entry = entryOf(tree, key)
+    if (entry?.value.kind !== 'scalar' || entry.value.text.trim() !== '') continue
+    const from = entry.keySpan.end
+    const end = Math.max(entry.value.span.end, lineEnd(file.text, from))
+    const unset = file.written.unset.find(({ start }) => start >= from && start <= end)
+    if (unset !== undefined)
+      report.add(neededTemplateValue({ file: file.path, start: unset.start, end: unset.end }, unset.key, key))
+  }
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}
+
+/** The templates in the values of a file's settings, by the paths of the values. */
+function innerTemplates(
+  file: SourceFile,
+  settings: unknown,
+  config: ConfigSettings,
+  options: ParseOptions,
+  report: Pick<Report, 'add'>,
+): ReadonlyMap<string, Template> {
+  const interpolation = options.interpolation ?? config.stringInterpolation
+  const inner = new Map<string, Template>()
+  for (const [path, text] of liquidTexts(settings)) {
+    const read = (base: number, fixed: Span | null, to: Pick<Report, 'add'>): Template =>
+      withinStack(
+        file,
+        () => parseTemplate(text.text, { file: file.path, base, fixed, interpolation }, options, to),
+        to,
+      )
+    const base = baseOf(text)
+    if (base !== null) inner.set(path, read(base, null, report))
+    else if (text.segments === null || text.segments.length === 0)
+      inner.set(path, read(0, text.span, { add: (each) => report.add(withoutChange(each)) }))
+    else {
+      const spanInFile: SpanMapper = (start, end) => spanIn(text, start, end)
+      const relocating = { add: (diagnostic: Diagnostic) => report.add(relocatedDiagnostic(diagnostic, spanInFile)) }
+      inner.set(path, relocated(read(0, null, relocating), spanInFile))
+    }
+  }
+  return keptMap(inner)
+}
+
+/** A template that nests beyond what the stack holds is a diagnostic, not a crash. */
+function withinStack(file: SourceFile, read: () => Template, report: Pick<Report, 'add'>): Template {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    report.add(nestingTooDeep({ file: file.path, start: 0, end: 0 }, MAX_NESTING))
+    return { nodes: [], doc: null, broken: true }
+  }
+}
+
+/** The offset of a text's first character where all of it stands unchanged in the file; null where it does not. */
+function baseOf(text: LiquidText): number | null {
+  const [segment, ...others] = text.segments ?? []
+  return segment !== undefined && others.length === 0 ? segment.sourceOffset - segment.textOffset : null
+}
+
+/** Values in values; the fields of a form nest deepest. */
+const MOST_DEPTH = 60
+
+/** Every text of the settings that may hold Liquid, by its path. */
+export function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
+  const texts: [string, LiquidText][] = []
+  const walk = (value: unknown, path: string, depth: number): void => {
+    if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return
+    const kind = (value as { kind?: unknown }).kind
+    if (kind === 'liquid') {
+      const text = value as LiquidText
+      if (text.text.includes('{{') || text.text.includes('{%')) texts.push([path, text])
+      return
+    }
+    if (kind === 'plain' || kind === 'scalar') return
+    const below = (key: string) => (path === '' ? key : `${path}.${key}`)
+    if (kind === 'map' && (value as { entries: unknown }).entries instanceof Map) {
+      for (const [key, each] of (value as Extract<SettingTree, { kind: 'map' }>).entries)
+        walk(each, below(key), depth + 1)
+      return
+    }
+    if (kind === 'list' && Array.isArray((value as { items: unknown }).items)) {
+      const { items } = value as Extract<SettingTree, { kind: 'list' }>
+      for (const [at, each] of items.entries()) walk(each, below(String(at)), depth + 1)
+      return
+    }
+    if (Array.isArray(value)) for (const [at, each] of value.entries()) walk(each, below(String(at)), depth + 1)
+    else if (Object.getPrototypeOf(value) === Object.prototype)
+      for (const [key, each] of Object.entries(value)) walk(each, below(key), depth + 1)
+  }
+  walk(settings, '', 0)
+  return texts
+}

@@ -1,0 +1,338 @@
+/**
+ * The parser of a template: a flat run of texts, outputs and tags, each with its markup read. Nesting is built from it by
+ * `structure.ts`, which knows better words for an unclosed or mismatched block than a grammar does.
+ */
+import { createToken, type IRecognitionException, type IToken, Lexer, type TokenType } from 'chevrotain'
+import { LANGUAGE, type Language } from '../../language/language.ts'
+import type { NameNode } from '../../core/model/ast.ts'
+import { keptText } from '../../core/model/kept.ts'
+import type { Span } from '../../core/source/span.ts'
+import { Grammar } from '../../language/syntax/grammar.ts'
+import { endOf, type Rule } from '../../language/syntax/grammar-base.ts'
+import {
+  BadLine,
+  EndOpen,
+  InlineComment,
+  lexerOf,
+  OpenRaw,
+  openedName,
+  OutputOpen,
+  RawTag,
+  TagOpen,
+  TextToken,
+  UnknownOpen,
+  Unterminated,
+  type TagVocabulary,
+} from '../../language/syntax/lexer.ts'
+import type { RawBody } from '../../language/syntax/raw.ts'
+import * as T from '../../language/syntax/tokens.ts'
+import { isBaseMarkup } from './base/markups.ts'
+import { withoutDeepBrackets } from './deep-brackets.ts'
+import type { Item } from './item.ts'
+import type { Tag } from '../../language/tags/tag.ts'
+
+/** A tag or a branch, with the token that opens it. */
+interface Opener<Of> {
+  readonly of: Of
+  readonly type: TokenType
+}
+
+/** The tokens of a language's tags, and its lexer. */
+class Vocabulary {
+  readonly language: Language
+  readonly tags: readonly Opener<Tag>[]
+  readonly branches: readonly Opener<string>[]
+  readonly lexer: ReturnType<typeof lexerOf>
+
+  constructor(language: Language, interpolation: boolean) {
+    const opener = (name: string) => createToken({ name: `{% ${name}`, pattern: Lexer.NA, categories: [TagOpen] })
+    const tags = [...language.tags.values()]
+    this.language = language
+    this.tags = tags.filter((tag) => tag.shape !== 'raw').map((tag) => ({ of: tag, type: opener(tag.name) }))
+    this.branches = [...language.branches.keys()].map((name) => ({ of: name, type: opener(name) }))
+    const types = new Map<string, TokenType>()
+    for (const { of, type } of this.tags) for (const name of of.aliases ?? []) types.set(name, type)
+    for (const { of, type } of this.tags) types.set(of.name, type)
+    for (const { of, type } of this.branches) types.set(of, type)
+    const raw = tags.filter((tag) => tag.shape === 'raw').map((tag) => [tag.name, tag.raw as RawBody] as const)
+    const vocabulary: TagVocabulary = { types, raw: new Map(raw) }
+    this.lexer = lexerOf(vocabulary, interpolation)
+  }
+}
+
+class TemplateParser extends Grammar {
+  readonly #tagRules: { readonly type: TokenType; readonly rule: Rule<Item> }[]
+
+  /** @param follows whether what follows each rule is worked out at once, not when something cannot be read */
+  constructor(vocabulary: Vocabulary, checked = false, follows = checked) {
+    const { language, lexer, tags, branches } = vocabulary
+    const types = [
+      ...Object.values(T).filter((each): each is TokenType => typeof each === 'object' && 'tokenTypeIdx' in each),
+      ...lexer.types,
+      ...[...tags, ...branches].map(({ type }) => type),
+      ...[TagOpen, EndOpen, InlineComment, OpenRaw, OutputOpen, RawTag, TextToken, UnknownOpen, Unterminated, BadLine],
+    ]
+    super(types, checked)
+    this.#tagRules = [
+      ...tags.map(({ of, type }) => ({ type, rule: this.#openRule(of, type) })),
+      ...branches.map(({ of, type }) => ({ type, rule: this.#branchRule(of, type, language) })),
+    ]
+    this.learn(follows ? null : () => new TemplateParser(vocabulary, false, true))
+  }
+
+  /** Whether the markup is that of base Liquid, which `base/` reads. Never while the grammar is learnt. */
+  #isReadLater(name: string): boolean {
+    return this.dialect === 'liquid' && !this.RECORDING_PHASE && (name === '{{' || isBaseMarkup(name))
+  }
+
+  #openRule(tag: Tag, type: TokenType): Rule<Item> {
+    return this.RULE(
+      `tag ${tag.name}`,
+      () => {
+        const open = this.opened(this.take(99, type))
+        const markup = this.#isReadLater(tag.name) ? undefined : tag.grammar(this)
+        const leftover = this.restOfMarkup(99)
+        const close = this.take(98, T.TagClose)
+        return this.act(
+          (): Item => ({
+            kind: 'open',
+            tag,
+            written: this.writtenName(open),
+            markup,
+            leftover,
+            span: this.spanTo(open, close),
+            start: open.startOffset,
+          }),
+        )
+      },
+      { recoveryValueFunc: () => this.brokenItem(tag), resyncEnabled: true },
+    )
+  }
+
+  #branchRule(name: string, type: TokenType, { tags, branches }: Language): Rule<Item> {
+    const owner = tags.get(branches.get(name)?.[0] ?? '')
+    const grammar = owner?.branches?.[name] ?? (() => null)
+    return this.RULE(
+      `branch ${name}`,
+      () => {
+        const open = this.opened(this.take(99, type))
+        const markup = this.#isReadLater(name) ? undefined : grammar(this)
+        const leftover = this.restOfMarkup(99)
+        const close = this.take(98, T.TagClose)
+        return this.act(
+          (): Item => ({
+            kind: 'branch',
+            written: this.writtenName(open),
+            markup,
+            leftover,
+            span: this.spanTo(open, close),
+            start: open.startOffset,
+          }),
+        )
+      },
+      { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
+    )
+  }
+
+  readonly output: Rule<Item> = this.RULE(
+    'output',
+    () => {
+      const open = this.opened(this.take(0, OutputOpen))
+      const value = this.#isReadLater('{{')
+        ? undefined
+        : this.maybe(0, { GATE: () => this.valueAhead(), DEF: () => this.sub(0, this.filtered) })
+      const leftover = this.restOfMarkup(0)
+      const close = this.take(0, T.OutputClose)
+      return this.act(
+        (): Item => ({
+          kind: 'output',
+          value: value ?? null,
+          leftover,
+          span: this.spanTo(open, close),
+          start: open.startOffset,
+        }),
+      )
+    },
+    { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
+  )
+
+  /** An end tag or a tag of no known name: their markup is skipped. */
+  readonly bare: Rule<Item> = this.RULE(
+    'bare',
+    () => {
+      const open = this.opened(
+        this.either<IToken>(0, [{ ALT: () => this.take(0, EndOpen) }, { ALT: () => this.take(0, UnknownOpen) }]),
+      )
+      const leftover = this.restOfMarkup(0)
+      const close = this.take(0, T.TagClose)
+      return this.act(
+        (): Item => ({
+          kind: open.tokenType === EndOpen ? 'end' : 'unknown',
+          written: this.writtenName(open),
+          leftover,
+          span: this.spanTo(open, close),
+          start: open.startOffset,
+        }),
+      )
+    },
+    { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
+  )
+
+  readonly template: Rule<Item[]> = this.RULE(
+    'template',
+    () => {
+      this.act(() => {
+        this.#items = []
+      })
+      this.repeat(0, () => {
+        this.either<void>(0, (this.#alternatives ??= this.#allItems()))
+      })
+      return this.#items
+    },
+    // Where a text ends in what cannot be read, nothing follows at which reading could begin again: what was read before it stands.
+    { recoveryValueFunc: () => [...this.#items, this.brokenItem(null)], resyncEnabled: true },
+  )
+
+  #items: Item[] = []
+  /** Made once: Chevrotain asks for them at every item of every template. */
+  #alternatives: { ALT: () => void }[] | null = null
+
+  #allItems(): { ALT: () => void }[] {
+    const simple = (kind: 'text' | 'raw' | 'open-raw' | 'unterminated' | 'bad-line' | 'comment', type: TokenType) => ({
+      ALT: () => {
+        const token = this.take(0, type)
+        this.act(() => this.#items.push({ kind, start: token.startOffset, end: endOf(token) }))
+      },
+    })
+    const sub = (index: number, rule: Rule<Item>) => ({
+      ALT: () => {
+        const item = this.sub(index, rule)
+        this.act(() => this.#items.push(item))
+      },
+    })
+    return [
+      simple('text', TextToken),
+      sub(200, this.output),
+      ...this.#tagRules.map(({ rule }, index) => sub(index, rule)),
+      sub(201, this.bare),
+      simple('raw', RawTag),
+      simple('comment', InlineComment),
+      simple('open-raw', OpenRaw),
+      simple('unterminated', Unterminated),
+      simple('bad-line', BadLine),
+    ]
+  }
+
+  #open: IToken | null = null
+
+  /** Notes the token that began what is being read, for the case that it breaks. */
+  private opened(token: IToken): IToken {
+    this.act(() => {
+      this.#open = token
+    })
+    return token
+  }
+
+  private brokenItem(tag: Tag | null): Item {
+    const open = this.#open
+    if (open === null) return { kind: 'broken', tag: null, written: null, span: this.at(0, 0), start: 0 }
+    const end = this.LA(0)
+    const stop = end === undefined || Number.isNaN(end.startOffset) ? endOf(open) : Math.max(endOf(open), endOf(end))
+    return {
+      kind: 'broken',
+      tag,
+      written: tag === null ? null : this.writtenName(open),
+      span: this.at(open.startOffset, stop),
+      start: open.startOffset,
+    }
+  }
+
+  private writtenName(open: IToken): NameNode {
+    const name = keptText(openedName(open.image))
+    const end = endOf(open)
+    return { name, span: this.at(end - name.length, end) }
+  }
+
+  private spanTo(open: IToken, close: IToken): Span {
+    // The closing line feed of a statement is no part of it.
+    const end = close.image.startsWith('\n') ? close.startOffset : endOf(close)
+    return this.at(open.startOffset, end)
+  }
+}
+
+/** A lexer and a parser for a set of tags. They take a tenth of a second to make, so they are made once and when they are needed. */
+class TemplateReader {
+  readonly vocabulary: Vocabulary
+  #parser: TemplateParser | null = null
+
+  constructor(language: Language, interpolation: boolean) {
+    this.vocabulary = new Vocabulary(language, interpolation)
+  }
+
+  get parser(): TemplateParser {
+    return (this.#parser ??= new TemplateParser(this.vocabulary))
+  }
+}
+
+/** Those of a language, without and with string interpolation: a site has one of them. */
+type Readers = [plain: TemplateReader | null, interpolating: TemplateReader | null]
+const readers = new WeakMap<Language['tags'], Readers>()
+
+function readerOf(language: Language, interpolation: boolean): TemplateReader {
+  let known = readers.get(language.tags)
+  if (known === undefined) readers.set(language.tags, (known = [null, null]))
+  return (known[interpolation ? 1 : 0] ??= new TemplateReader(language, interpolation))
+}
+
+/** Looks through the tokens and the rules of all tags for mistakes of ours, which no start has the time for. @throws Error that names them */
+export function checkGrammar(): void {
+  for (const interpolation of [false, true]) {
+    const { vocabulary } = readerOf(LANGUAGE, interpolation)
+    vocabulary.lexer.check()
+    new TemplateParser(vocabulary, true)
+  }
+}
+
+export interface ParsedItems {
+  readonly items: readonly Item[]
+  readonly errors: readonly IRecognitionException[]
+  readonly notes: Grammar['notes']
+  readonly tokens: readonly IToken[]
+}
+
+/** Reads a text that begins at `base` of `file`. */
+export function readTemplate(
+  text: string,
+  where: {
+    readonly file: string
+    readonly base: number
+    readonly fixed?: Span | null
+    readonly interpolation: boolean
+    readonly dialect: Grammar['dialect']
+    readonly syntax: Grammar['syntax']
+    readonly language?: Language
+  },
+): ParsedItems {
+  const { parser, vocabulary } = readerOf(where.language ?? LANGUAGE, where.interpolation)
+  const read = vocabulary.lexer.tokenize(text)
+  parser.file = where.file
+  parser.base = where.base
+  parser.fixed = where.fixed ?? null
+  parser.text = text
+  parser.dialect = where.dialect
+  parser.syntax = where.syntax
+  // Base Liquid has a reader of its own for what stands in brackets.
+  const { tokens, notes: deep } =
+    where.dialect === 'liquid'
+      ? { tokens: read.tokens, notes: [] }
+      : withoutDeepBrackets(read.tokens, (start, end) => {
+          return { kind: 'too-deep', span: parser.at(start, end), text: '' }
+        })
+  parser.notes = [...deep]
+  parser.input = tokens as IToken[]
+  const items = parser.template()
+  const errors = parser.errors
+  const notes = parser.notes
+  parser.input = []
+  return { items: items ?? [], errors, notes, tokens }
+}

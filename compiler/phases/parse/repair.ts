@@ -1,0 +1,376 @@
+/** Repairs: where markup cannot be read, likely rewrites are tried, and one that can be read becomes the hint of the diagnostic. */
+import { unclosedDelimiter } from '../../core/diagnostics/codes/syntax/unclosed-delimiter.ts'
+import type { Diagnostic, Edit } from '../../core/diagnostics/diagnostic.ts'
+import { LANGUAGE } from '../../language/language.ts'
+import { rewrites } from './habits.ts'
+import { mergedNotes, type LanguageMode, diagnosticOf } from './notes.ts'
+import type { Item } from './item.ts'
+import { readTemplate } from './parser.ts'
+
+/** Codes of markup that cannot be read as it was meant. */
+const UNREADABLE: ReadonlySet<string> = new Set(
+  [
+    'assign-syntax broken-interpolation condition-syntax crowded-operator empty-filter filter-in-condition filter-name-syntax',
+    'incomplete-comparison invalid-name json-literal-quote-style loop-range output-in-literal',
+    'parentheses-in-condition several-assign-values several-values stray-markup symbol-operator syntax-error tag-markup',
+    'trailing-comma unclosed-string unknown-operator unknown-tag',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Codes whose own hint says the change already, where there is no other diagnostic. */
+const HINTED: ReadonlySet<string> = new Set(['output-in-literal', 'unclosed-string', 'trailing-comma'])
+
+/** How many broken markups of a text are looked at: a text with more is no template. */
+const MOST_MARKUPS = 40
+/** Characters of one markup, and of all together, up to which repairs are tried. */
+const LONGEST = 800
+const LONGEST_IN_ALL = 6_000
+
+/** Codes of what is misplaced because a tag before it could not be read. */
+const MISPLACED: ReadonlySet<string> = new Set(['stray-branch', 'mismatched-end', 'unclosed-tag'])
+const SWALLOWS: ReadonlySet<string> = new Set(['foreign-markup', 'unclosed-delimiter', 'not-in-lines'])
+
+/** The diagnostics with hints in them; and the text as it was probably meant, of the same length, to be read again. */
+export interface Repair {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly text: string
+}
+
+/** Repairs the first markup that keeps its length, and gives a hint for each of the others that can be repaired. */
+export function repairMarkup(
+  text: string,
+  items: readonly Item[],
+  diagnostics: readonly Diagnostic[],
+  { base, interpolation }: { readonly base: number; readonly interpolation: boolean },
+  mode: LanguageMode,
+): Repair {
+  const replacements = new Map<Diagnostic, Diagnostic | null>()
+  let budget = LONGEST_IN_ALL
+  for (const markup of brokenMarkups(items, text, base, diagnostics)) {
+    const before = text.slice(markup.start, markup.end)
+    budget -= before.length
+    const after = budget < 0 ? null : rewritten(markup, text, interpolation, mode)
+    if (after !== null) {
+      const diagnostic = withRewrite(markup, before, after, base, otherTags(markup, before, after, text, items, base))
+      // The text is read again, with all that follows.
+      if (after.length === before.length && markup.open !== '' && after.slice(0, 2) !== before.slice(0, 2)) {
+        return { diagnostics: [diagnostic], text: withReplacement(text, markup.start, after) }
+      }
+      for (const each of markup.diagnostics) replacements.set(each, null)
+      replacements.set(markup.diagnostics[0] ?? diagnostic, diagnostic)
+      continue
+    }
+    const missing = missingDelimiter(markup, text, base)
+    if (missing === null) continue
+    if (missing.text !== text) return { diagnostics: [missing.diagnostic], text: missing.text }
+    for (const each of markup.diagnostics) replacements.set(each, null)
+    replacements.set(markup.diagnostics[0] ?? missing.diagnostic, missing.diagnostic)
+  }
+  const opened = firstOf(diagnostics, (each) => each.code === 'foreign-markup')
+  // A tag in foreign delimiters opens no block, so that its branches and its end are reported as misplaced.
+  const isDetached = diagnostics.some(
+    ({ code, span }) => MISPLACED.has(code) && (span.start > opened || code === 'unclosed-tag'),
+  )
+  const after = diagnostics.flatMap((each): readonly Diagnostic[] => {
+    if (replacements.has(each)) return [replacements.get(each) ?? []].flat()
+    return [
+      isDetached && each.span.start === opened && each.code === 'foreign-markup'
+        ? { ...each, severity: 'error' }
+        : each,
+    ]
+  })
+  const swallowed = firstOf(after, ({ code, severity }) => severity === 'error' && SWALLOWS.has(code))
+  return {
+    diagnostics: after.filter(
+      ({ code, span }) =>
+        !MISPLACED.has(code) ||
+        (code === 'unclosed-tag' ? swallowed === Number.POSITIVE_INFINITY : span.start < swallowed),
+    ),
+    text,
+  }
+}
+
+function firstOf(all: readonly Diagnostic[], matches: (each: Diagnostic) => boolean): number {
+  return Math.min(...all.filter(matches).map(({ span }) => span.start))
+}
+
+/** A markup with its diagnostics. Offsets are those of the text. */
+interface BrokenMarkup {
+  readonly start: number
+  readonly end: number
+  /** Opening delimiter, empty in the lines of a `liquid` tag. */
+  readonly open: string
+  /** The end of a block of its name stands behind it. */
+  readonly isClosed: boolean
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The markups in which something could not be read. */
+function brokenMarkups(
+  items: readonly Item[],
+  text: string,
+  base: number,
+  diagnostics: readonly Diagnostic[],
+): readonly BrokenMarkup[] {
+  const starts = items.map((item) => item.start)
+  const byItem = new Map<number, Diagnostic[]>()
+  for (const each of diagnostics) {
+    if (!UNREADABLE.has(each.code)) continue
+    const index = lastBelow(starts, each.span.start - base)
+    const item = items[index]
+    if (item === undefined || item.kind === 'text' || item.kind === 'raw' || item.kind === 'comment') continue
+    const all = byItem.get(index)
+    if (all === undefined) byItem.set(index, [each])
+    else all.push(each)
+  }
+  return [...byItem].slice(0, MOST_MARKUPS).map(([index, all]) => {
+    const start = starts[index] ?? 0
+    const open = /^\{[{%]-?/.exec(text.slice(start, start + 3))?.[0] ?? ''
+    const until = starts[index + 1] ?? text.length
+    const end = start + endOf(text.slice(start, until), open)
+    return { start, end, open, isClosed: isClosed(items, index), diagnostics: all }
+  })
+}
+
+function isClosed(items: readonly Item[], index: number): boolean {
+  const name = nameOf(items[index])
+  const behind = items.slice(index + 1).find((item) => nameOf(item).replace(/^end/, '') === name)
+  return behind?.kind === 'end'
+}
+
+function nameOf(item: Item | undefined): string {
+  return (item !== undefined && 'written' in item ? item.written?.name : null) ?? ''
+}
+
+/** Where the markup ends that a piece of a template begins with. */
+function endOf(text: string, open: string): number {
+  if (open === '') return text.replace(/\s*-?%\}[^]*$|\s+$/, '').length
+  const close = text.lastIndexOf(open.startsWith('{{') ? '}}' : '%}')
+  return close < 0 ? text.trimEnd().length : close + 2
+}
+
+function lastBelow(starts: readonly number[], offset: number): number {
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** The text of a markup that can be read and was probably meant; null when none is found. */
+function rewritten(broken: BrokenMarkup, text: string, interpolation: boolean, mode: LanguageMode): string | null {
+  const markup = text.slice(broken.start, broken.end)
+  if (markup.length > LONGEST || mode.dialect !== 'platform') return null
+  const { open } = broken
+  const output = open.startsWith('{{')
+  const close = open === '' ? '' : (/-?[%}]\}$/.exec(markup)?.[0] ?? (output ? '}}' : '%}'))
+  const inner = markup.slice(open.length, markup.length - (markup.endsWith(close) ? close.length : 0)).trim()
+  const language = mode.language ?? LANGUAGE
+  const filters = new Set(language.filters(mode.dialect).keys())
+  const tags = new Set([...language.tagsByName.keys(), ...language.branches.keys()])
+  for (const { as, text: candidate } of rewrites({ output, inner, isClosed: broken.isClosed, filters, tags })) {
+    if (as === 'whole' ? open === '' : candidate === inner && as === (output ? 'output' : 'tag')) continue
+    const whole = as === 'whole' ? candidate : as === 'output' ? `{{ ${candidate} }}` : `{% ${candidate} %}`
+    if (!isReadable(whole, interpolation, mode)) continue
+    if (as === 'whole') return candidate
+    if (open === '') return as === 'output' ? `echo ${candidate}` : candidate
+    if (as === (output ? 'output' : 'tag')) {
+      const gap = /^\s*/.exec(markup.slice(open.length))?.[0] ?? ' '
+      return `${open}${gap === '' ? ' ' : gap}${candidate} ${close}`
+    }
+    return as === 'output' ? `{{ ${candidate} }}` : `{% ${candidate} %}`
+  }
+  return null
+}
+
+/** Whether a text is read without errors, notes and leftovers. */
+function isReadable(text: string, interpolation: boolean, mode: LanguageMode): boolean {
+  const parsed = readAgain(text, interpolation, mode)
+  if (parsed === null) return false
+  const { items, errors, notes } = parsed
+  const source = (start: number, end: number) => text.slice(start, end)
+  return (
+    errors.length === 0 &&
+    items.every(
+      (item) =>
+        (item.kind === 'output' && item.value !== null && item.leftover === null) ||
+        ((item.kind === 'open' || item.kind === 'branch' || item.kind === 'end') && item.leftover === null) ||
+        item.kind === 'comment',
+    ) &&
+    mergedNotes(notes, source).every((note) => diagnosticOf(note, null, mode, source) === null)
+  )
+}
+
+/** Null for a rewrite that nests too deep for the stack. */
+function readAgain(text: string, interpolation: boolean, mode: LanguageMode): ReturnType<typeof readTemplate> | null {
+  try {
+    return readTemplate(text, { file: '', base: 0, interpolation, ...mode })
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** The first diagnostic of a markup, with the rewrite as its hint. */
+function withRewrite(
+  { diagnostics, start, end }: BrokenMarkup,
+  before: string,
+  after: string,
+  base: number,
+  others: readonly Edit[],
+): Diagnostic {
+  const first = diagnostics.find((each) => each.severity === 'error') ?? diagnostics[0]
+  if (first === undefined) throw new Error('a slip is made of messages')
+  if (diagnostics.length === 1 && HINTED.has(first.code)) return first
+  const anew = { file: first.span.file, start: base + start, end: base + end }
+  return {
+    ...first,
+    ...(first.code === 'stray-markup' && lacksQuotes(before, after) ? { severity: 'error' as const } : {}),
+    hint: `Write \`${shown(before, after)}\`.`,
+    change: {
+      edits: [{ span: anew, text: after }, ...others],
+      // What is read all the same goes on to mean what it meant without a comma too many.
+      safe: first.severity === 'error' || withoutCommas(before) === withoutCommas(after),
+    },
+    rewritten: anew,
+  }
+}
+
+function withoutCommas(text: string): string {
+  return text.replace(/[,\s]/g, '')
+}
+
+/** The name of what is called, where it is a path without quotes: a variable is read, which is none. */
+function lacksQuotes(before: string, after: string): boolean {
+  const name =
+    /\b(?:render|include|include_form|(?:function|graphql|background)\s+\w+\s*=)\s*([a-z_]\w*\/[\w/-]+|[a-z_]\w*(?=['"]))/.exec(
+      before,
+    )?.[1]
+  return name !== undefined && new RegExp(`["']${name}["']`).test(after)
+}
+
+/** Tags of blocks that become others. */
+const RENAMED_BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'foreach', 'switch'])
+
+/** What a rewrite makes of other tags of its block: an `if` that becomes an `unless` ends with `endunless`, and a value of a `switch` is a `when`. */
+function otherTags(
+  { start, diagnostics }: BrokenMarkup,
+  before: string,
+  after: string,
+  text: string,
+  items: readonly Item[],
+  base: number,
+): readonly Edit[] {
+  const [old = '', anew = ''] = [before, after].map((each) => /^(?:\{%-?\s*)?([a-z_]+)\b/.exec(each)?.[1])
+  if (after.indexOf('{%', 1) > 0) return []
+  if (!RENAMED_BLOCKS.has(old) || anew === '' || old === anew) return []
+  const edits: Edit[] = []
+  let depth = 0
+  for (const item of items) {
+    if (item.start < start || item.kind === 'text') continue
+    const [tag = '', end, name = ''] = /^(?:\{%-?\s*)?(end)?(\w+)/.exec(text.slice(item.start, item.start + 40)) ?? []
+    const at = base + item.start + tag.length
+    const named = (word: string): Edit => ({
+      span: { file: diagnostics[0]?.span.file ?? '', start: at - name.length, end: at },
+      text: word,
+    })
+    if (name === old) {
+      depth += end === undefined ? 1 : -1
+      if (depth === 0) return [...edits, named(anew)]
+    } else if (old === 'switch' && name === 'case' && depth === 1) {
+      if (end === undefined) edits.push(named('when'))
+      else edits.pop()
+    }
+  }
+  return []
+}
+
+/** Characters of a markup that is shown whole. */
+const MOST_SHOWN = 96
+/** Characters that are shown around a change. */
+const AROUND = 24
+
+function shown(before: string, after: string): string {
+  const line = after.replace(/\s+/g, ' ')
+  if (line.length <= MOST_SHOWN) return line
+  const old = before.replace(/\s+/g, ' ')
+  let start = 0
+  while (start < line.length && line[start] === old[start]) start++
+  let tail = 0
+  while (tail < line.length - start && tail < old.length - start && line.at(-1 - tail) === old.at(-1 - tail)) tail++
+  const from = line.lastIndexOf(' ', Math.max(0, start - AROUND)) + 1
+  const to = line.indexOf(' ', line.length - tail + AROUND)
+  return `${from === 0 ? '' : '…'}${line.slice(from, to < 0 ? line.length : to)}${to < 0 ? '' : '…'}`
+}
+
+/** A missing delimiter: its diagnostic, and the text with the delimiter in it, of the same length. */
+interface MissingDelimiter {
+  readonly text: string
+  readonly at: number
+  readonly diagnostic: Diagnostic
+}
+
+/** The markup as a tag or output that is never closed, where another one begins inside of it. */
+function missingDelimiter(markup: BrokenMarkup, text: string, base: number): MissingDelimiter | null {
+  if (markup.open === '') return null
+  const inner = openerInside(text, markup.start + markup.open.length, markup.end)
+  if (inner < 0) return null
+  const close = markup.open.startsWith('{{') ? '}}' : '%}'
+  const opened = text.slice(markup.start, inner)
+  const file = markup.diagnostics[0]?.span.file ?? ''
+  // Half of the delimiter, or that of the other kind, stands where it should.
+  const inside = opened.slice(markup.open.length)
+  // Where no literal is open, a brace can be nothing else.
+  const half = (/[{[]/.test(inside) ? /[%}]\}|[%}](?=[\s<]|$)/ : /[%}]\}|\}|%(?=[\s<]|$)/).exec(inside)
+  const from = half === null ? -1 : markup.start + markup.open.length + half.index
+  const span = { file, start: base + markup.start, end: base + markup.start + markup.open.length }
+  if (half === null || from < 0) {
+    const line = /\n/.exec(opened)
+    return {
+      text,
+      at: inner,
+      diagnostic: unclosedDelimiter(
+        { ...span, end: base + markup.start + (line?.index ?? opened.length) },
+        markup.open.slice(0, 2),
+      ),
+    }
+  }
+  const written = half[0]
+  const diagnostic = unclosedDelimiter({ ...span, end: base + from + written.length }, markup.open.slice(0, 2), written)
+  if (written.length === 2) return { text: withReplacement(text, from, close), at: from, diagnostic }
+  // The delimiter takes the place of a white space beside its half, so that every place stays what it is.
+  if (/\s/.test(text[from + 1] ?? '')) return { text: withReplacement(text, from, close), at: from, diagnostic }
+  if (/\s/.test(text[from - 1] ?? '')) return { text: withReplacement(text, from - 1, close), at: from, diagnostic }
+  return { text, at: inner, diagnostic }
+}
+
+function withReplacement(text: string, at: number, by: string): string {
+  return text.slice(0, at) + by + text.slice(at + by.length)
+}
+
+/** Offset of the next `{{` or `{%` that stands in no text; -1 without one. */
+function openerInside(text: string, from: number, to: number): number {
+  for (let at = from; at < to - 1; at++) {
+    const char = text[at]
+    if (char === '{' && (text[at + 1] === '{' || text[at + 1] === '%')) return at
+    if (char !== '"' && char !== "'") continue
+    const end = text.indexOf(char, at + 1)
+    if (end < 0 || end >= to) continue
+    const inside = text.slice(at + 1, end)
+    if (
+      inside.includes('\n') ||
+      count(inside, '{{') !== count(inside, '}}') ||
+      count(inside, '{%') !== count(inside, '%}')
+    )
+      continue
+    at = end
+  }
+  return -1
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1
+}

@@ -1,0 +1,320 @@
+/** One text → one template: items, errors in words, notes, and the tree. */
+import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
+import { deprecatedTag } from '../../core/diagnostics/codes/tags-and-filters/deprecated-tag.ts'
+import { emptyOutput } from '../../core/diagnostics/codes/misleading/empty-output.ts'
+import { inlineComment } from '../../core/diagnostics/codes/syntax/inline-comment.ts'
+import { literalPosition } from '../../core/diagnostics/codes/syntax/literal-position.ts'
+import { notInLines } from '../../core/diagnostics/codes/syntax/not-in-lines.ts'
+import { notPortableBrace } from '../../core/diagnostics/codes/misleading/not-portable-brace.ts'
+import { unclosedDelimiter } from '../../core/diagnostics/codes/syntax/unclosed-delimiter.ts'
+import { LANGUAGE } from '../../language/language.ts'
+import type { Expression, TagNode } from '../../core/model/ast.ts'
+import type { Template } from '../../core/model/unit.ts'
+import type { Span } from '../../core/source/span.ts'
+import type { SyntaxNote } from '../../language/syntax/grammar-base.ts'
+import { outputToken, readBaseItems, worded } from './base/reading.ts'
+import { WORDS, words } from './base/refusal.ts'
+import { readDoc } from './doc.ts'
+import { foreignMarkupIn, withoutForeignBodies } from './foreign.ts'
+import { mergedNotes, type LanguageMode, leftoverDiagnostic, diagnosticOf, type TextBetween } from './notes.ts'
+import { unclosedLines } from './unclosed-lines.ts'
+import type { Item } from './item.ts'
+import { type ParsedItems, readTemplate } from './parser.ts'
+import { repairMarkup } from './repair.ts'
+import { brokenNode } from './broken-node.ts'
+import { structure } from './structure.ts'
+import { explainError } from './syntax-errors.ts'
+
+export interface TemplateLocation {
+  readonly file: string
+  /** Offset of the text in its file. */
+  readonly base: number
+  /** The span of everything in a text whose own places are not known. */
+  readonly fixed?: Span | null
+  readonly interpolation: boolean
+}
+
+/** How often a text is parsed again with what was probably meant in the place of what cannot be read. */
+const MOST_REPAIRS = 6
+
+/** Reads a template; what is wrong with it goes to `report`. Never throws. */
+export function parseTemplate(
+  text: string,
+  location: TemplateLocation,
+  mode: LanguageMode,
+  report: Pick<Report, 'add'>,
+): Template {
+  const reported: Diagnostic[] = []
+  let source = text
+  let current = text
+  for (let repairs = 0; ; repairs++) {
+    const { template, items, diagnostics } = new TemplateReading(current, location, mode).read()
+    const liquid = repairs < MOST_REPAIRS ? withoutForeignBodies(current, items) : current
+    if (liquid !== current) {
+      if (current === source) source = liquid
+      current = liquid
+      continue
+    }
+    const repaired =
+      diagnostics.length > 0 && isRepairable(location, mode)
+        ? repairMarkup(current, items, diagnostics, location, mode)
+        : { diagnostics, text: current }
+    reported.push(...repaired.diagnostics)
+    if (repaired.text !== current && repairs < MOST_REPAIRS) {
+      current = repaired.text
+      continue
+    }
+    for (const each of reported) report.add(each)
+    const first = reported[0]
+    // The reference gives up a template at the first thing that it cannot read.
+    const refusal =
+      mode.dialect === 'liquid' && mode.readOn !== true
+        ? reported.find(({ severity }) => severity === 'error')
+        : undefined
+    if (refusal !== undefined)
+      return { nodes: [brokenNode(refusal.message, refusal.span)], doc: template.doc, broken: true }
+    if (first === undefined || current === source) return template
+    return { ...template, nodes: [brokenNode(first.message, first.span), ...template.nodes], broken: true }
+  }
+}
+
+/** A repair is told at its place, so it needs a text whose places are known; only the platform's lax mode has repairs. */
+function isRepairable({ fixed }: TemplateLocation, { dialect, syntax }: LanguageMode): boolean {
+  return dialect === 'platform' && syntax === 'lax' && fixed == null
+}
+
+interface ParseAttempt {
+  readonly template: Template
+  readonly items: readonly Item[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** One reading of a text: what the parser found, what is said of it, and the tree of it. */
+class TemplateReading {
+  readonly #text: string
+  readonly #location: TemplateLocation
+  readonly #mode: LanguageMode
+  readonly #parsed: ParsedItems
+  #items: readonly Item[]
+  readonly #diagnostics: Diagnostic[] = []
+  /** Those of what could not be read, whose words stand in the place of it when the site is built all the same. */
+  readonly #refusals: Diagnostic[] = []
+  /** Markups, and notes outside of one, of which everything is said already. */
+  readonly #explained = new Set<Item | SyntaxNote>()
+  #broken: boolean
+
+  constructor(text: string, location: TemplateLocation, mode: LanguageMode) {
+    this.#text = text
+    this.#location = location
+    this.#mode = mode
+    this.#parsed = readTemplate(text, { ...location, ...mode })
+    this.#items = this.#parsed.items
+    this.#broken = this.#parsed.errors.length > 0
+  }
+
+  read(): ParseAttempt {
+    if (this.#mode.dialect === 'liquid') this.#readBaseMarkups()
+    this.#explainErrors()
+    this.#explainNotes()
+    const items = this.#items
+    for (const item of items) this.#checkItem(item)
+    if (isRepairable(this.#location, this.#mode))
+      for (const each of foreignMarkupIn(items, this.#text, this.#spanAt, this.#mode.language)) this.add(each)
+    return { template: this.#template(), items, diagnostics: this.#diagnostics }
+  }
+
+  #readBaseMarkups(): void {
+    const source = { text: this.#text, spanAt: this.#spanAt, syntax: this.#mode.syntax }
+    this.#items = readBaseItems(this.#items, source, (diagnostic) => {
+      this.#broken = true
+      this.#refuse(diagnostic)
+    })
+  }
+
+  add(diagnostic: Diagnostic): void {
+    this.#diagnostics.push(diagnostic)
+  }
+
+  /** The beginnings of `liquid` tags that were told to have no end. */
+  readonly #unclosed = new Set<number>()
+
+  #refuse(diagnostic: Diagnostic): void {
+    this.add(diagnostic)
+    this.#refusals.push(diagnostic)
+  }
+
+  readonly #spanAt = (start: number, end: number): Span => {
+    const { fixed, file, base } = this.#location
+    return fixed ?? { file, start: base + start, end: base + end }
+  }
+
+  /** The text between two places of the file. */
+  readonly #textBetween: TextBetween = (start, end) => {
+    const { base } = this.#location
+    return this.#text.slice(start - base, end - base)
+  }
+
+  #explainErrors(): void {
+    for (const error of this.#parsed.errors) {
+      const diagnostic = explainError(error, this.#text, this.#parsed.tokens, this.#spanAt, this.#mode.language)
+      if (diagnostic !== null) this.#refuse(diagnostic)
+    }
+  }
+
+  #explainNotes(): void {
+    const markups = this.#items.filter(
+      (item): item is Markup => item.kind === 'open' || item.kind === 'branch' || item.kind === 'output',
+    )
+    const textBetween: TextBetween = this.#location.fixed ? () => '' : this.#textBetween
+    const withUnclosedText = new Set<Item>()
+    for (const note of mergedNotes(this.#parsed.notes, textBetween)) {
+      const markup = markupAround(markups, note.span)
+      // One quote too many makes many of these notes in one markup, which is told of once.
+      if (STREWN.has(note.kind)) {
+        if (this.#explained.has(markup ?? note)) continue
+        this.#explained.add(markup ?? note)
+      }
+      const tag = markup === null || markup.kind === 'output' ? null : markup.written.name
+      const diagnostic = diagnosticOf(note, tag, this.#mode, textBetween)
+      if (diagnostic === null) continue
+      if (markup !== null && diagnostic.code === 'unclosed-string') {
+        // The first quote without its partner explains the others in its markup.
+        if (withUnclosedText.has(markup)) continue
+        withUnclosedText.add(markup)
+      }
+      // All that follows in the markup was meant as the text.
+      if (markup !== null && note.kind === 'cut-text') this.#explained.add(markup)
+      this.add(diagnostic)
+    }
+  }
+
+  #checkItem(item: Item): void {
+    const isPlatform = this.#mode.dialect === 'platform'
+    if (item.kind === 'unterminated') this.#refuse(this.#unterminated(item.start))
+    else if (item.kind === 'bad-line') this.#refuseLine(item.start, item.end)
+    else if (item.kind === 'comment') this.#checkComment(item.start, item.end)
+    else if (item.kind === 'output' && isPlatform) this.#checkOutput(item)
+    if ('leftover' in item && !this.#explained.has(item)) {
+      const diagnostic = leftoverDiagnostic(item, this.#textBetween, this.#mode)
+      if (diagnostic !== null) this.add(diagnostic)
+    }
+    if (item.kind === 'open' && isPlatform) checkOpen(item, this)
+  }
+
+  #unterminated(start: number): Diagnostic {
+    const open = this.#text.slice(start, start + 2)
+    const diagnostic = unclosedDelimiter(this.#spanAt(start, start + 2), open)
+    if (this.#mode.dialect === 'platform') return diagnostic
+    const reference =
+      open === '{{' ? words.outputTermination(outputToken(this.#text, start)) : words.tagTermination('{%')
+    return worded(diagnostic, reference)
+  }
+
+  /** Where the `%}` of the block is that of a tag inside of it, its own is missing. */
+  #refuseLine(start: number, end: number): void {
+    const open = this.#mode.dialect === 'platform' ? unclosedLines(this.#text, start) : null
+    if (open === null) return this.#refuse(this.#badLine(start, end))
+    if (this.#unclosed.has(open)) return
+    this.#unclosed.add(open)
+    const tag = /^\{%-?\s*liquid\b/.exec(this.#text.slice(open, open + 40))?.[0].length ?? 2
+    this.#refuse(unclosedDelimiter(this.#spanAt(open, open + tag), '{%'))
+  }
+
+  #badLine(start: number, end: number): Diagnostic {
+    const line = this.#text.slice(start, end).trim()
+    const instead = line.startsWith('{{') ? 'echo' : 'a tag'
+    const diagnostic = notInLines(this.#spanAt(start, end), line, instead)
+    return this.#mode.dialect === 'platform' ? diagnostic : worded(diagnostic, words.unknownTag(line))
+  }
+
+  #checkComment(start: number, end: number): void {
+    const diagnostic = commentDiagnostic(this.#text.slice(start, end), start, this.#spanAt)
+    if (diagnostic === null) return
+    if (this.#mode.dialect === 'platform') return this.add(diagnostic)
+    // The reference counts it to the line of the tag.
+    this.add(worded({ ...diagnostic, span: this.#spanAt(start, end) }, WORDS.inlineComment))
+  }
+
+  #checkOutput({ span, value, leftover }: Extract<Item, { readonly kind: 'output' }>): void {
+    const brace = loneBrace(span, this.#textBetween)
+    if (brace !== null) this.add(notPortableBrace(brace))
+    if (value === null && leftover === null) this.add(emptyOutput(span))
+    if (value !== null) checkHead(value.input, 'an output', this)
+  }
+
+  #template(): Template {
+    const { nodes, broken } = structure({
+      items: this.#items,
+      text: this.#text,
+      spanAt: this.#spanAt,
+      language: this.#mode.language ?? LANGUAGE,
+      isLiquid: this.#mode.dialect === 'liquid',
+      messageAt: ({ start, end }) =>
+        this.#refusals.find((each) => each.span.start >= start && each.span.start <= end)?.message ??
+        'This cannot be read.',
+      report: this,
+    })
+    const doc = nodes.find((node): node is TagNode => node.kind === 'tag' && node.name === 'doc')
+    return {
+      nodes,
+      doc: doc === undefined ? null : readDoc(doc, this.#text, this.#location.base),
+      broken: this.#broken || broken,
+    }
+  }
+}
+
+/** Kinds of notes that come in numbers where one quote is too many. */
+const STREWN: ReadonlySet<SyntaxNote['kind']> = new Set(['junk-between-arguments', 'unknown-operator', 'parenthesis'])
+
+/** Tags whose value may be no hash literal. */
+const NO_HASH = new Set(['echo', 'print', 'session', 'hash_assign', 'log'])
+
+function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Pick<Report, 'add'>): void {
+  const { tag, written } = item
+  if (written.name !== tag.name) report.add(deprecatedTag(written.span, written.name, tag.name, true))
+  else if (tag.deprecated !== undefined)
+    report.add(deprecatedTag(written.span, tag.name, tag.deprecated, tag.renamed === true))
+  if (!NO_HASH.has(tag.name)) return
+  const markup = item.markup as { value?: Expression; message?: Expression }
+  const value = markup.value ?? markup.message
+  if (value !== undefined) checkHead(value.kind === 'filtered' ? value.input : value, `\`${tag.name}\``, report)
+}
+
+/** `where` names the markup in the message. */
+function checkHead(value: Expression, where: string, report: Pick<Report, 'add'>): void {
+  if (value.kind === 'hash') report.add(literalPosition(value.span, 'hash', where))
+}
+
+/** A lone `}` of an output that holds no literal: base Liquid ends reading there. */
+function loneBrace(span: Span, source: (start: number, end: number) => string): Span | null {
+  const text = source(span.start + 2, span.end - 2)
+  const at = text.indexOf('}')
+  return at < 0 || /[{[]/.test(text) ? null : { file: span.file, start: span.start + 2 + at, end: span.start + 3 + at }
+}
+
+/** Every line of an inline comment begins with `#`. */
+function commentDiagnostic(text: string, start: number, span: (start: number, end: number) => Span): Diagnostic | null {
+  let at = text.indexOf('#')
+  for (const line of text.slice(at, text.lastIndexOf('%}')).replace(/-$/, '').split('\n')) {
+    const content = line.trim()
+    const from = start + at + line.indexOf(content)
+    if (content !== '' && !content.startsWith('#')) return inlineComment(span(from, from + content.length), content)
+    at += line.length + 1
+  }
+  return null
+}
+
+type Markup = Extract<Item, { readonly kind: 'open' | 'branch' | 'output' }>
+
+/** The tag or output that a place stands in; null in one that could not be read. */
+function markupAround(markups: readonly Markup[], span: Span): Markup | null {
+  let low = 0
+  let high = markups.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((markups[middle]?.span.start ?? 0) <= span.start) low = middle + 1
+    else high = middle
+  }
+  const found = markups[low - 1]
+  return found !== undefined && span.end <= found.span.end ? found : null
+}

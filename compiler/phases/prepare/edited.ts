@@ -1,0 +1,152 @@
+/**
+ * A site in which only the bodies of some templates have changed: these alone are read, and take the places of those that were there. All
+ * else of the site is as it was found.
+ */
+import { bindUnit } from '../bind/bind.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { LANGUAGE, type Language } from '../../language/language.ts'
+import { documentsOf } from '../link/documents.ts'
+import type { LinkOptions } from '../link/link.ts'
+import type { Bound } from '../../core/model/bound.ts'
+import { areSame, type Memo } from '../../core/model/memo.ts'
+import type { Operations } from '../../core/model/operation.ts'
+import type { Site } from '../../core/model/site.ts'
+import { EDITABLE, type Unit } from '../../core/model/unit.ts'
+import { type Parsed, parsedFile, type ParseOptions } from '../parse/parse.ts'
+import type { SourceFile } from '../../core/source/file.ts'
+import { headOf } from '../../core/source/front-matter.ts'
+
+export interface PreparedSite {
+  readonly site: Site
+  readonly operations: Operations
+  /** The names of every template, by file, and by `file#path` for Liquid in settings. */
+  readonly bounds: ReadonlyMap<string, Bound>
+  /** What is wrong with it so far. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** How a site is read and linked. `raise` is what the host asks for, in the place of the configuration. */
+export interface PrepareOptions extends ParseOptions, Omit<LinkOptions, 'raise' | 'raiseQueries'> {
+  readonly raise?: boolean
+  readonly language?: Language
+}
+
+/** What was found of a list of files. */
+export interface LinkedFiles extends PreparedSite {
+  readonly files: readonly SourceFile[]
+  /** In the order of the files, those among them that others replace. */
+  readonly parsed: readonly Parsed[]
+  /** Of the configuration. */
+  readonly ofConfig: readonly Diagnostic[]
+  /** Of what the files say of each other. */
+  readonly ofLinks: readonly Diagnostic[]
+}
+
+/** More files than these are not edited but moved, or replaced by those of another version. */
+const MOST_EDITED = 20
+
+/** The same site with other bodies of templates; null where anything else may have changed by it. */
+export function afterEdits(
+  before: LinkedFiles,
+  files: readonly SourceFile[],
+  options: PrepareOptions,
+  memo: Memo,
+): LinkedFiles | null {
+  const edited = editedFiles(before.files, files)
+  if (edited === null || options.dialect !== 'platform') return null
+  if (edited.size === 0) return before
+  const parsed = [...before.parsed]
+  const replaced = new Map<Unit, Unit>()
+  for (const [at, file] of edited) {
+    const old = before.parsed[at]?.unit
+    // A second configuration is not read, and what stands behind it has another place.
+    if (old?.file.path !== file.path) return null
+    const read = parsedFile(file, before.site.config, options, memo)
+    if (!isAlikeToOthers(old, read.unit)) return null
+    parsed[at] = read
+    replaced.set(old, read.unit)
+  }
+  const bounds = new Map(before.bounds)
+  for (const [old, unit] of replaced) {
+    // Of a file that another one replaces nothing is bound.
+    if (before.site.byFile.get(old.file.path) !== old) continue
+    const layoutParts = new Set(before.site.layoutParts.has(old) ? [unit] : [])
+    for (const [key, bound] of bindUnit({ ...before.site, layoutParts }, unit, memo, options.language ?? LANGUAGE))
+      bounds.set(key, bound)
+  }
+  const ofFiles = parsed.flatMap(({ diagnostics }) => diagnostics)
+  return {
+    ...before,
+    ...{ files, parsed, bounds, site: withUnits(before.site, replaced) },
+    diagnostics: [...before.ofConfig, ...ofFiles, ...before.ofLinks],
+  }
+}
+
+/** The files that differ, by their places in both lists, where only the texts of templates do; else null. */
+function editedFiles(
+  before: readonly SourceFile[],
+  after: readonly SourceFile[],
+): ReadonlyMap<number, SourceFile> | null {
+  if (before.length !== after.length) return null
+  const edited = new Map<number, SourceFile>()
+  for (const [at, file] of after.entries()) {
+    const old = before[at]
+    if (old === file) continue
+    if (old === undefined || edited.size === MOST_EDITED || !EDITABLE.has(file.kind)) return null
+    const names = ({ path, kind, name, module, visibility, override, format }: SourceFile) =>
+      [path, kind, name, module, visibility, override, format] as const
+    const isWhole = [old, file].every(({ written, unreadable }) => written === undefined && unreadable === undefined)
+    if (!isWhole || !areSame(names(old), names(file))) return null
+    edited.set(at, file)
+  }
+  return edited
+}
+
+/** Whether two readings of a file differ in nothing but what stands in the bodies of its templates. */
+export function isAlikeToOthers(old: Unit, unit: Unit): boolean {
+  return (
+    EDITABLE.has(unit.file.kind) &&
+    old.refused === undefined &&
+    unit.refused === undefined &&
+    (old.template === null) === (unit.template === null) &&
+    areSame([...old.inner.keys()], [...unit.inner.keys()]) &&
+    headOf(old.file.text) === headOf(unit.file.text) &&
+    documentsOf(old).length === 0 &&
+    documentsOf(unit).length === 0
+  )
+}
+
+/** The site with units in the places of others. */
+function withUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
+  const now = <Kind extends Unit>(unit: Kind): Kind => (replaced.get(unit) ?? unit) as Kind
+  const list = <Kind extends Unit>(units: readonly Kind[]): readonly Kind[] => {
+    const after = [...units]
+    for (const [old, unit] of replaced) {
+      const at = units.indexOf(old as Kind)
+      if (at >= 0) after[at] = unit as Kind
+    }
+    return after
+  }
+  const table = <Kind extends Unit>(units: ReadonlyMap<string, Kind>): ReadonlyMap<string, Kind> => {
+    const after = new Map(units)
+    for (const [name, unit] of units) if (replaced.has(unit)) after.set(name, now(unit))
+    return after
+  }
+  const byFile = new Map(site.byFile)
+  for (const [old, unit] of replaced) if (byFile.get(old.file.path) === old) byFile.set(old.file.path, unit)
+  const kinds = new Set([...replaced.keys()].map(({ file }) => file.kind))
+  const hasLayout = kinds.has('layout')
+  return {
+    ...site,
+    units: list(site.units),
+    byFile,
+    ...(kinds.has('page') && { pages: list(site.pages) }),
+    ...((hasLayout || kinds.has('partial')) && { partials: table(site.partials) }),
+    ...(hasLayout && {
+      layouts: table(site.layouts),
+      layoutKeys: table(site.layoutKeys),
+      pageLayouts: table(site.pageLayouts),
+      layoutParts: new Set([...site.layoutParts].map(now)),
+    }),
+  }
+}

@@ -1,9 +1,0 @@
-/** What a page's format decides. */
-import type { FormatClass } from '../model/effects.ts'
-import type { PageFormat } from '../model/settings.ts'
-
-/** Which output function answers `{{ }}` in a format. */
-export function formatClass(format: PageFormat | string): FormatClass {
-  if (format === 'html' || format === 'pdf') return 'html'
-  return format === 'xml' || format === 'rss' || format === 'svg' ? 'xml' : 'plain'
-}

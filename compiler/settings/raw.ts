@@ -1,7 +1,0 @@
-/** Kinds of files whose settings nothing reads. */
-import type { RawSettings } from '../model/settings.ts'
-import type { ReadSettings } from './setting.ts'
-
-export function raw(kind: RawSettings['kind']): ReadSettings<RawSettings> {
-  return (_file, tree) => ({ kind, tree })
-}

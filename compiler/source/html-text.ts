@@ -1,2 +1,0 @@
-/** Text for HTML, as templates print it. */
-export { escapeHtml } from '../../runtime/page/values/text.ts'

@@ -1,0 +1,83 @@
+/** `ingot check --distributed`: the statements of a site, each with its class. */
+import { lineRangeFinder, type TextOf } from '../../core/diagnostics/line-range.ts'
+import type { Operation, Operations } from '../../core/model/operation.ts'
+import { type Layout, layoutBy } from './layout.ts'
+import { type Class, CLASSES, type Verdict, verdictOf } from './verdict.ts'
+
+export { NoLayout } from './layout.ts'
+
+/** A statement of a site. */
+export interface Judged extends Verdict {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  /** The name of the operation; null for one that is written in a template. */
+  readonly operation: string | null
+  /** The name of the root field in the result. */
+  readonly field: string
+}
+
+export interface Distribution {
+  readonly column: string
+  /** The tables that are distributed by it, and those of which every node has a copy. */
+  readonly distributed: readonly string[]
+  readonly reference: readonly string[]
+  readonly statements: readonly Judged[]
+  readonly counts: Readonly<Record<Class, number>>
+}
+
+/**
+ * Judges all statements, in the order of their places.
+ * @throws NoLayout for a column that the site cannot be distributed by
+ */
+export function distributionOf(column: string, { stored, inline, data }: Operations, textOf: TextOf): Distribution {
+  const layout = layoutBy(column, data)
+  const lineRangeOf = lineRangeFinder(textOf)
+  const statements = [...stored.values(), ...inline.values()]
+    .flatMap((operation) => judged(operation, layout, lineRangeOf))
+    .toSorted((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1))
+  const counts = Object.fromEntries(
+    CLASSES.map((each) => [each, statements.filter((statement) => statement.class === each).length]),
+  ) as Record<Class, number>
+  const reference = [...layout.reference, 'users', 'profiles']
+  return { column, distributed: [...layout.distributed], reference, statements, counts }
+}
+
+function judged(
+  { name, span, analysis }: Operation,
+  layout: Layout,
+  lineRangeOf: ReturnType<typeof lineRangeFinder>,
+): readonly Judged[] {
+  return analysis.statements.map((statement) => {
+    const start = span.start + statement.at.start
+    const { line, column } = lineRangeOf({ file: span.file, start, end: start })
+    return { file: span.file, line, column, operation: name, field: statement.key, ...verdictOf(statement, layout) }
+  })
+}
+
+/** The statements by class, what is impossible first, and a line for each class. */
+export function printDistribution({ column, distributed, reference, statements, counts }: Distribution): string {
+  const classes = CLASSES.toReversed()
+  const blocks = classes.flatMap((each) => {
+    const all = statements.filter((statement) => statement.class === each)
+    return all.length === 0 ? [] : [`${each}\n${table(all)}`]
+  })
+  const by = `Distributed by \`${column}\`: ${distributed.join(', ') || 'no table'}. On every node: ${reference.join(', ')}.`
+  const last = CLASSES.map((each) => `${String(counts[each]).padStart(5)} ${each}\n`).join('')
+  return [by, ...blocks, last].join('\n\n')
+}
+
+function table(statements: readonly Judged[]): string {
+  const rows = statements.map((each) => ({
+    place: `${each.file}:${each.line}`,
+    name: each.operation === null ? each.field : `${each.operation} ${each.field}`,
+    each,
+  }))
+  const width = Math.max(...rows.map(({ place }) => place.length))
+  return rows
+    .map(({ place, name, each: { why, hint } }) => {
+      const lines = [`  ${place.padEnd(width)}  ${name}`, `      ${why}`]
+      return [...lines, ...(hint === null ? [] : [`      ${hint}`])].join('\n')
+    })
+    .join('\n')
+}

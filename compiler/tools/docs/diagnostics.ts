@@ -1,0 +1,79 @@
+/** The diagnostics of the reference: each with an example that has it and one that has not, both run by the tests. */
+import { compile } from '../../compile.ts'
+import type { Diagnostic, Example } from '../../core/diagnostics/diagnostic.ts'
+import { quickFixOf, withEdits } from '../../core/diagnostics/quick-fix.ts'
+import * as registry from '../../core/diagnostics/index.ts'
+import { filesFromTexts } from '../../core/source/from-texts.ts'
+import type { Block, Entry } from './entry.ts'
+
+export function diagnosticEntries(): readonly Entry[] {
+  return Object.values(registry)
+    .map(({ code, severity, check, examples }): Entry => {
+      const found = findingOf(code, examples.wrong)
+      const message = found?.message
+      return {
+        section: 'diagnostics',
+        name: code,
+        path: `diagnostics/${code}.html`,
+        summary: message ?? `The check \`${check}\`.`,
+        badges: [{ text: severity, tone: severity === 'error' ? 'error' : severity === 'warning' ? 'warn' : 'plain' }],
+        links: [],
+        blocks: [
+          { kind: 'words', text: message ?? '' },
+          {
+            kind: 'words',
+            text: `Where it is meant to be so, a comment turns it off for the file, or for the lines up to its enabling: \`{% # platformos-check-disable ${check} %}\`.`,
+          },
+          block('Wrong', examples.wrong),
+          ...(found === null ? [] : mendOf(found, examples.wrong)),
+          block('Right', examples.right),
+        ],
+        also: [],
+      }
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** What is told of an example with the mistake; null for codes of which no example can be compiled. */
+function findingOf(code: string, example: Example): Diagnostic | null {
+  const files = filesFromTexts(textsOf(example), false)
+  const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
+  return compile(files, options).diagnostics.find((each) => each.code === code) ?? null
+}
+
+/** The hint, and the example as the change leaves it: those of its files that the change is made in. */
+function mendOf(found: Diagnostic, example: Example): readonly Block[] {
+  const texts = textsOf(example)
+  const fix = quickFixOf(found, (file) => texts[file])
+  const hint = found.hint === undefined ? [] : [{ kind: 'words' as const, text: found.hint }]
+  if (fix === null) return hint
+  const changed = [...new Set(fix.edits.map(({ file }) => file))].map((file): [string, string] => [
+    file,
+    withEdits(
+      texts[file] ?? '',
+      fix.edits.filter((edit) => edit.file === file),
+    ),
+  ])
+  const made = fix.safe ? 'The change, which `ingot check --fix` makes' : 'The change, which editors offer'
+  const [only] = changed
+  return [
+    ...hint,
+    block(made, typeof example === 'string' && only !== undefined ? only[1] : Object.fromEntries(changed)),
+  ]
+}
+
+function textsOf(example: Example): Readonly<Record<string, string>> {
+  return typeof example === 'string' ? { 'app/views/pages/index.liquid': example } : example
+}
+
+function block(title: string, example: Example): Block {
+  const files = typeof example === 'string' ? { '': example } : example
+  return {
+    kind: 'example',
+    title,
+    says: null,
+    files: Object.entries(files).map(([path, text]) => ({ path: path === '' ? null : path, text: text.trimEnd() })),
+    prints: null,
+    notes: [],
+  }
+}

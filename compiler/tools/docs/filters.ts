@@ -1,0 +1,136 @@
+/** The filters of the reference: their signatures, and the examples that are run through the compiler by its tests. */
+import * as z from 'zod'
+import { SERVER_FILTERS } from '../../../runtime/page/browser/server-filters.ts'
+import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
+import { filterTable } from '../../language/types/filters.ts'
+import { describe } from '../../language/types/relate.ts'
+import type { Block, Entry, Row } from './entry.ts'
+
+const json = z.record(z.string(), z.unknown())
+const documented = z.array(
+  z.object({
+    name: z.string(),
+    examples: z.array(z.object({ template: z.string(), data: json, result: z.string() })),
+  }),
+)
+type Example = z.infer<typeof documented>[number]['examples'][number]
+
+/** The examples of the filters by their names. */
+async function readExamples(): Promise<ReadonlyMap<string, readonly Example[]>> {
+  const content: unknown = (await import('../../../fixtures/filters.json', { with: { type: 'json' } })).default
+  return new Map(documented.parse(content).map(({ name, examples }) => [name, examples]))
+}
+
+/** One entry for each name that a filter of the platform has. */
+export async function filterEntries(): Promise<readonly Entry[]> {
+  const examples = await readExamples()
+  return [...filterTable('platform').values()]
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((filter) => entryOf(filter, examples.get(filter.name) ?? examples.get(filter.aliasOf ?? '') ?? []))
+}
+
+function entryOf(filter: FilterSignature, examples: readonly Example[]): Entry {
+  const { name, aliasOf, deprecated, suspends, summary } = filter
+  const successor = deprecated !== null && filterTable('platform').has(deprecated) ? deprecated : null
+  return {
+    section: 'filters',
+    name,
+    path: `filters/${name}.html`,
+    summary,
+    badges: [
+      ...(deprecated === null ? [] : [{ text: 'deprecated', tone: 'warn' as const }]),
+      ...(SERVER_FILTERS.includes(filter.registry) ? [{ text: 'not in browsers', tone: 'plain' as const }] : []),
+      ...(suspends ? [{ text: 'waits for the server', tone: 'plain' as const }] : []),
+    ],
+    links: [
+      ...(aliasOf === null ? [] : [{ before: 'Another name of', name: aliasOf, href: `filters/${aliasOf}.html` }]),
+      ...(successor === null || successor === aliasOf
+        ? []
+        : [{ before: 'Write instead', name: successor, href: `filters/${successor}.html` }]),
+    ],
+    blocks: [
+      { kind: 'code', lines: [filterUsage(filter)] },
+      { kind: 'words', text: summary },
+      ...(deprecated !== null && successor === null
+        ? [{ kind: 'words', text: `Instead: ${deprecated}.` } as const]
+        : []),
+      { kind: 'rows', title: 'Takes', rows: parameterRows(filter) },
+      { kind: 'words', text: `Gives: ${describe(filter.result)}. ${resultWords(filter)}`.trimEnd() },
+      ...examples.map(exampleBlock),
+    ],
+    also: [],
+  }
+}
+
+/** How it is written, with what it takes. */
+export function filterUsage({ name, parameters, rest, named }: FilterSignature): string {
+  const shown = (parameter: FilterParameter) => (parameter.optional ? `[${parameter.name}]` : parameter.name)
+  const [input = null, ...others] = parameters
+  const args = [
+    ...others.map(shown),
+    ...(rest === null ? [] : [`${rest.name}, …`]),
+    ...(named?.names ?? []).map((key) => (named?.required === true ? `${key}: …` : `[${key}: …]`)),
+    ...(named?.open === true ? ['[key: value, …]'] : []),
+  ]
+  return `{{ ${input === null ? '' : `${input.name} `}| ${name}${args.length === 0 ? '' : `: ${args.join(', ')}`} }}`
+}
+
+const KINDS: Readonly<Record<FilterParameter['kind'], string>> = {
+  text: 'text',
+  number: 'number',
+  list: 'array',
+  hash: 'hash',
+  boolean: 'true or false',
+  value: 'any value',
+}
+
+function parameterRows({ parameters, rest, named }: FilterSignature): readonly Row[] {
+  const byName = named?.required === true ? 'by name' : 'by name, optional'
+  return [
+    ...parameters.map(({ name, kind, optional }, at) => ({
+      name,
+      type: optional ? `${KINDS[kind]}, optional` : KINDS[kind],
+      says: at === 0 ? 'The value in front of the filter.' : '',
+    })),
+    ...(rest === null ? [] : [{ name: rest.name, type: KINDS[rest.kind], says: 'Any number of them.' }]),
+    ...(named?.names ?? []).map((name) => ({ name: `${name}:`, type: byName, says: '' })),
+    ...(named?.open === true ? [{ name: 'key:', type: byName, says: 'Any names, or one hash of them.' }] : []),
+  ]
+}
+
+function resultWords({ fallible, result }: FilterSignature): string {
+  if (!fallible) return ''
+  return result.kind === 'boolean'
+    ? 'An argument that it cannot take is an error; where errors are not raised, `false`.'
+    : 'An argument that it cannot take is an error; where errors are not raised, the empty text.'
+}
+
+/** State of the host that an example needs, in words. */
+const STATE: Readonly<Record<string, string>> = {
+  $i18n: 'Translations',
+  $now: 'The time is',
+  $keys: 'Keys',
+  $assets: 'Assets',
+  $assets_updated: 'Assets were last changed at',
+  $cdn: 'Assets are served from',
+  $http: 'The Internet answers',
+  $captcha: 'The provider of the challenge says',
+  $access_keys: 'Tokens of the site',
+}
+
+function exampleBlock({ template, data, result }: Example): Block {
+  const variables = Object.entries(data).filter(([key]) => !key.startsWith('$'))
+  const state = Object.entries(data).filter(([key]) => key.startsWith('$'))
+  const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return {
+    kind: 'example',
+    title: 'Example',
+    says: null,
+    files: [{ path: null, text: template }],
+    prints: result,
+    notes: [
+      ...variables.map(([key, value]) => `\`${key}\` is \`${JSON.stringify(value)}\``),
+      ...state.map(([key, value]) => `${STATE[key] ?? key.slice(1)}: \`${printed(value)}\``),
+    ],
+  }
+}

@@ -1,0 +1,55 @@
+/** The root fields of GraphQL as a page of the reference: those that are served, as the schema has them, and those of the platform that are not. */
+import type { GraphQLObjectType } from 'graphql'
+import { notServed, schema } from '../../../runtime/data/query/index.ts'
+import type { Entry, Row } from './entry.ts'
+import { words } from './production-page.ts'
+
+const SUMMARY = 'The queries and mutations that are served, and which of the platform are not.'
+
+export function graphqlEntry(): Entry {
+  const served = schema()
+  const queries = rowsOf(served.getQueryType())
+  const mutations = rowsOf(served.getMutationType())
+  const missing = { queries: missingRows('RootQuery'), mutations: missingRows('RootMutation') }
+  const rows = [queries, mutations, missing.queries, missing.mutations]
+  return {
+    section: 'production',
+    name: 'GraphQL',
+    path: 'production/graphql.html',
+    summary: SUMMARY,
+    badges: [],
+    links: [],
+    blocks: [
+      words(SUMMARY),
+      words(
+        `Of the ${queries.length + missing.queries.length} queries and ${mutations.length + missing.mutations.length} mutations of the platform, ${queries.length} and ${mutations.length} are served. A document that uses another one is built with a warning, and fails when it runs, with a message that names what to use where the platform calls it old.`,
+      ),
+      { kind: 'rows', title: 'Queries', heads: ['Field', 'Result', 'Arguments'], rows: queries },
+      { kind: 'rows', title: 'Mutations', heads: ['Field', 'Result', 'Arguments'], rows: mutations },
+      { kind: 'rows', title: 'Queries that are not served', heads: ['Field', 'Part of', 'Use'], rows: missing.queries },
+      {
+        kind: 'rows',
+        title: 'Mutations that are not served',
+        heads: ['Field', 'Part of', 'Use'],
+        rows: missing.mutations,
+      },
+    ],
+    also: rows.flatMap((group) => group.map(({ name, says }) => ({ name, summary: says, id: name }))),
+  }
+}
+
+function rowsOf(type: GraphQLObjectType | null | undefined): readonly Row[] {
+  return Object.values(type?.getFields() ?? {})
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, args, type: result, deprecationReason }) => {
+      const given = args.map((arg) => `\`${arg.name}: ${String(arg.type)}\``)
+      const old = typeof deprecationReason === 'string' ? 'Old. ' : ''
+      return { name, type: String(result), says: `${old}${given.length === 0 ? 'None.' : given.join(', ')}`, id: name }
+    })
+}
+
+function missingRows(root: 'RootQuery' | 'RootMutation'): readonly Row[] {
+  return notServed(root)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, feature, successor }) => ({ name, type: feature, says: successor ?? 'None.', id: name }))
+}

@@ -1,0 +1,246 @@
+/** Pages as HTML. Every text is escaped here, and nowhere else. */
+import { escapeHtml } from '../../core/source/html-text.ts'
+import type { Badge, Block, Entry, Link, Row, SectionName } from './entry.ts'
+
+/** Sections in the order of the navigation, with their titles. */
+export const SECTIONS: readonly (readonly [SectionName, string])[] = [
+  ['filters', 'Filters'],
+  ['tags', 'Tags'],
+  ['objects', 'Objects'],
+  ['settings', 'Settings'],
+  ['validations', 'Validations'],
+  ['diagnostics', 'Diagnostics'],
+  ['production', 'In production'],
+  ['tools', 'Editors and agents'],
+  ['liquidjs', 'From liquidjs'],
+]
+
+/** Tells a folder that holds the reference from every other. */
+export const GENERATOR = '<meta name="generator" content="ingot docs">'
+
+/** A long name may go on in the next line behind a dot or an underscore. */
+function breakable(name: string): string {
+  return escapeHtml(name).replace(/[._](?=\w)/g, '$&<wbr>')
+}
+
+/** Words with `code` in backticks. */
+function words(text: string): string {
+  return text
+    .split(/(`[^`]+`)/)
+    .map((part) => (/^`[^`]+`$/.test(part) ? `<code>${escapeHtml(part.slice(1, -1))}</code>` : escapeHtml(part)))
+    .join('')
+}
+
+const LIQUID = /\{%-?\s*#.*?%\}|\{%.*?%\}|\{\{.*?\}\}/gs
+const MARKUP_TOKEN = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b|(?<=^\{%-?\s*)\w+|(?<=\|\s*)\w+/g
+
+/** A template with its tags, filters, texts and numbers told apart. */
+function highlighted(text: string): string {
+  let html = ''
+  let last = 0
+  for (const markup of text.matchAll(LIQUID)) {
+    html += escapeHtml(text.slice(last, markup.index))
+    last = markup.index + markup[0].length
+    html += /^\{%-?\s*#/.test(markup[0])
+      ? `<span class="note">${escapeHtml(markup[0])}</span>`
+      : highlightedMarkup(markup[0])
+  }
+  return html + escapeHtml(text.slice(last))
+}
+
+function highlightedMarkup(text: string): string {
+  let html = ''
+  let last = 0
+  for (const token of text.matchAll(MARKUP_TOKEN)) {
+    const kind = /^["']/.test(token[0]) ? 'str' : /^\d/.test(token[0]) ? 'num' : 'tag'
+    html += `${escapeHtml(text.slice(last, token.index))}<span class="${kind}">${escapeHtml(token[0])}</span>`
+    last = token.index + token[0].length
+  }
+  return html + escapeHtml(text.slice(last))
+}
+
+interface PageFrame {
+  readonly title: string
+  /** From the page to the root: `` or `../`. */
+  readonly root: string
+  readonly section: SectionName | 'playground' | null
+  readonly search: boolean
+  readonly main: string
+  readonly script?: string
+}
+
+function frame({ title, root, section, search, main, script = '' }: PageFrame): string {
+  const nav = SECTIONS.map(
+    ([name, label]) =>
+      `<a href="${root}index.html#${name}"${name === section ? ' aria-current="true"' : ''}>${escapeHtml(label)}</a>`,
+  ).join('')
+  const play = `<a href="${root}playground.html"${section === 'playground' ? ' aria-current="true"' : ''}>Playground</a>`
+  const form = search
+    ? `<form role="search" action="${root}index.html"><input type="search" name="q" placeholder="Search" aria-label="Search the reference"></form>`
+    : ''
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${GENERATOR}
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${root}reference.css">
+</head>
+<body>
+<a class="skip" href="#content">To the content</a>
+<header class="top"><div><a class="brand" href="${root}index.html">Ingot <span>reference</span></a><nav aria-label="Sections">${nav}${play}</nav>${form}</div></header>
+${main}
+${script === '' ? '' : `<script>${script}</script>\n`}</body>
+</html>
+`
+}
+
+function badges(all: readonly Badge[]): string {
+  return all.map(({ text, tone }) => `<span class="badge ${tone}">${escapeHtml(text)}</span>`).join('')
+}
+
+// ---- the page of an entry ----------------------------------------------------------------------------------------------
+
+/** @param before the entries around it in its section */
+export function entryPage(entry: Entry, before: Entry | null, after: Entry | null): string {
+  const [, label = ''] = SECTIONS.find(([name]) => name === entry.section) ?? []
+  const neighbourLink = (to: Entry | null, rel: string, shown: (name: string) => string) =>
+    to === null ? '<span></span>' : `<a rel="${rel}" href="../${escapeHtml(to.path)}">${shown(escapeHtml(to.name))}</a>`
+  const main = `<main class="entry" id="content">
+<p class="crumbs"><a href="../index.html#${entry.section}">${escapeHtml(label)}</a></p>
+<h1>${escapeHtml(entry.name)}</h1>
+${entry.badges.length === 0 ? '' : `<p>${badges(entry.badges)}</p>\n`}${links(entry.links)}${withSharedTitles(entry.blocks).map(block).join('\n')}
+<nav class="turn" aria-label="Neighbours">${neighbourLink(before, 'prev', (name) => `← ${name}`)}${neighbourLink(after, 'next', (name) => `${name} →`)}</nav>
+</main>`
+  return frame({
+    title: `${entry.name} · ${label} · Ingot reference`,
+    root: '../',
+    section: entry.section,
+    search: true,
+    main,
+  })
+}
+
+function links(all: readonly Link[]): string {
+  return all
+    .map(
+      ({ before, name, href }) =>
+        `<p>${words(before)} <a href="../${escapeHtml(href)}"><code>${escapeHtml(name)}</code></a>.</p>\n`,
+    )
+    .join('')
+}
+
+/** Examples that follow each other share a title. */
+function withSharedTitles(blocks: readonly Block[]): readonly Block[] {
+  const isExample = (each: Block | undefined) => each?.kind === 'example' && each.title === 'Example'
+  return blocks.map((each, at) => {
+    if (each.kind !== 'example' || !isExample(each)) return each
+    if (isExample(blocks[at - 1])) return { ...each, title: '' }
+    return isExample(blocks[at + 1]) ? { ...each, title: 'Examples' } : each
+  })
+}
+
+function block(each: Block): string {
+  switch (each.kind) {
+    case 'words':
+      return each.text === '' ? '' : `<p>${words(each.text)}</p>`
+    case 'title':
+      return `<h2>${escapeHtml(each.text)}</h2>`
+    case 'links':
+      return links(each.links)
+    case 'code':
+      return `<pre class="usage" tabindex="0"><code>${each.lines.map(highlighted).join('\n')}</code></pre>`
+    case 'rows':
+      return table(each.title, each.rows, each.heads)
+    case 'table':
+      return figures(each.heads, each.rows)
+    case 'example':
+      return example(each)
+  }
+}
+
+const HEADS = ['Name', 'Type', 'Meaning'] as const
+
+function table(title: string, rows: readonly Row[], heads: readonly [string, string, string] = HEADS): string {
+  if (rows.length === 0) return ''
+  const hasTypes = rows.some((row) => row.type !== '')
+  const hasMeanings = rows.some((row) => row.says !== '')
+  const cells = rows.map(
+    ({ name, type, says, id, href }) =>
+      `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? breakable(name) : `<a href="../${escapeHtml(href)}">${breakable(name)}</a>`}</td>${hasTypes ? `<td>${words(type)}</td>` : ''}${hasMeanings ? `<td>${words(says)}</td>` : ''}</tr>`,
+  )
+  return `<h2>${escapeHtml(title)}</h2>
+<div class="wide"><table><thead><tr>${[true, hasTypes, hasMeanings].map((has, at) => (has ? `<th scope="col">${escapeHtml(heads[at] ?? '')}</th>` : '')).join('')}</tr></thead>
+<tbody>${cells.join('\n')}</tbody></table></div>`
+}
+
+function figures(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
+  return `<div class="wide"><table class="figures"><thead><tr>${heads.map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join('')}</tr></thead>
+<tbody>${body.join('\n')}</tbody></table></div>`
+}
+
+/** Where a template stands that no path is told of. */
+const PAGE = 'app/views/pages/index.liquid'
+
+function example({ title, says, files, prints, otherwise, notes }: Block & { kind: 'example' }): string {
+  const shown = files.map(
+    ({ path, text }) =>
+      `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escapeHtml(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${highlighted(text)}</code></pre>`,
+  )
+  const noteList =
+    notes.length === 0 ? '' : `<ul class="notes">${notes.map((note) => `<li>${words(note)}</li>`).join('')}</ul>\n`
+  return `${title === '' ? '' : `<h2>${escapeHtml(title)}</h2>\n`}<figure>
+${says === null ? '' : `<figcaption>${words(says)}</figcaption>\n`}${shown.join('\n')}
+${noteList}${otherwise === undefined ? '' : printed(`${otherwise.by} prints`, otherwise.prints)}${prints === null ? '' : printed(otherwise === undefined ? 'prints' : 'Ingot prints', prints)}</figure>`
+}
+
+function printed(label: string, text: string): string {
+  return `<div class="prints"><span>${escapeHtml(text === '' ? `${label} nothing` : label)}</span><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`
+}
+
+/** @param main what it holds, scripts included */
+export function playgroundPage(main: string): string {
+  return frame({ title: 'Playground · Ingot reference', root: '', section: 'playground', search: true, main })
+}
+
+// ---- the index ---------------------------------------------------------------------------------------------------------
+
+/** @param script what makes its search work */
+export function indexPage(entries: readonly Entry[], script: string): string {
+  const lists = SECTIONS.map(([section, label]) => {
+    const own = entries.filter((entry) => entry.section === section)
+    const items = own.flatMap((entry) => [
+      card(entry.name, entry.summary, entry.path, entry.badges.some(({ text }) => text === 'deprecated') ? 'old' : ''),
+      ...entry.also.map(({ name, summary, id }) =>
+        card(name, summary, id === '' ? entry.path : `${entry.path}#${id}`, 'inner'),
+      ),
+    ])
+    return `<section class="list" id="${section}" aria-labelledby="of-${section}">
+<h2 id="of-${section}">${escapeHtml(label)} <small>${own.length}</small></h2>
+<ul class="cards">
+${items.join('\n')}
+</ul>
+</section>`
+  })
+  const main = `<main id="content">
+<h1>The language, entry by entry</h1>
+<p class="lead">Every filter, tag, object and setting that a site may use, and every diagnostic of the compiler. The examples are run by its tests.</p>
+<search class="find"><input type="search" id="find" placeholder="Search names and words" aria-label="Search the reference" autocomplete="off" spellcheck="false"></search>
+<p class="none" id="none" role="status"></p>
+${lists.join('\n')}
+</main>`
+  return frame({ title: 'Ingot reference', root: '', section: null, search: false, main, script })
+}
+
+function card(name: string, summary: string, href: string, kind: string): string {
+  return `<li${kind === '' ? '' : ` class="${kind}"`}><a href="${escapeHtml(href)}"><b>${escapeHtml(name)}</b><span>${words(summary)}</span></a></li>`
+}
+
+/** Where nothing is. */
+export function missingPage(): string {
+  const main = `<main class="entry" id="content"><h1>Not here</h1><p>There is no such page: <a href="/index.html">the index</a> has them all.</p></main>`
+  return frame({ title: 'Not here · Ingot reference', root: '/', section: null, search: true, main })
+}

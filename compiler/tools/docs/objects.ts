@@ -1,0 +1,259 @@
+/** The objects of the reference: their fields from the types that the checker knows, their words, and examples that the tests run. */
+import type { Example } from '../../core/model/reference.ts'
+import type { Type } from '../../core/model/type.ts'
+import { LOOP, TABLE_LOOP } from '../../language/types/loops.ts'
+import { absentIn, CONTEXT_FIELDS } from '../../language/types/context.ts'
+import { describe } from '../../language/types/relate.ts'
+import type { Block, Entry, Row } from './entry.ts'
+import { exampleBlock } from './tags.ts'
+
+export interface DocumentedObject {
+  readonly name: string
+  /** Where it exists, and what it is. */
+  readonly says: string
+  readonly fields: readonly Row[]
+  readonly examples: readonly Example[]
+}
+
+const FORM_SITE = {
+  'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
+}
+
+function formFile(body: string): string {
+  return `---\nname: dish\nresource: dish\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n${body}`
+}
+
+const LOOP_WORDS: Readonly<Record<string, string>> = {
+  index: 'Position, from 1.',
+  index0: 'Position, from 0.',
+  rindex: 'What is left, this one included.',
+  rindex0: 'What is left behind this one.',
+  first: 'Whether it is the first.',
+  last: 'Whether it is the last.',
+  length: 'How many turns there are, behind `limit` and `offset`.',
+  name: 'Variable and list, as `tea-teas`.',
+  parentloop: 'The `forloop` around this one, nil where there is none.',
+  col: 'Column, from 1.',
+  col0: 'Column, from 0.',
+  col_first: 'Whether it is the first of its row.',
+  col_last: 'Whether it is the last of its row.',
+  row: 'Row, from 1.',
+}
+
+function loopRows(type: Type): readonly Row[] {
+  if (type.kind !== 'record') return []
+  return [...type.fields].map(([name, of]) => ({ name, type: describe(of), says: LOOP_WORDS[name] ?? '' }))
+}
+
+const FORM_FIELDS: readonly Row[] = [
+  { name: 'form.name', type: 'text', says: 'Name of the form configuration.' },
+  { name: 'form.resource', type: 'text', says: 'What it makes or changes.' },
+  { name: 'form.resource_owner', type: 'text', says: 'Who may.' },
+  { name: 'form.action', type: 'text', says: 'The address that it is sent to.' },
+  { name: 'form.id', type: 'text or nil', says: 'Of the resource, nil for a new one.' },
+  { name: 'form.fields.PATH.name', type: 'text', says: 'Name of the input: `form[properties_attributes][title]`.' },
+  { name: 'form.fields.PATH.value', type: 'value', says: 'What the visitor sent, else what is stored.' },
+  { name: 'form.fields.PATH.validation', type: 'hash', says: 'Its `rules`, and what they said: `errors`, `messages`.' },
+  { name: 'form.fields.PATH.property_options', type: 'hash', says: 'What the form configuration says of the field.' },
+  {
+    name: 'form.errors',
+    type: 'hash',
+    says: 'What is wrong, by path (`properties.title`) and nested; `base` for the whole.',
+  },
+  { name: 'form.system_fields', type: 'hash', says: 'What the `form` tag prints as hidden inputs.' },
+  { name: 'form.changes', type: 'hash', says: 'What differs from what is stored.' },
+  { name: 'form.metadata', type: 'value', says: 'Metadata of the form configuration.' },
+  { name: 'form.PATH', type: 'value', says: 'The values themselves: `form.email`, `form.properties.title`.' },
+]
+
+function context(): DocumentedObject {
+  return {
+    name: 'context',
+    says: 'What is known of the request, in every file. It is read-only: copy what is to be changed. Keys that it does not have are nil. Printing it leaves out what is secret.',
+    fields: Object.entries(CONTEXT_FIELDS).flatMap(([name, { type, says, secret }]) => [
+      {
+        name,
+        type: describe(type),
+        says: [says, ...(secret === true ? ['Not printed with the rest.'] : []), ...outsideWords(name)].join(' '),
+        id: name,
+      },
+      ...inner(name, type),
+    ]),
+    examples: [
+      {
+        says: 'The parameters of a route.',
+        template:
+          "---\nslug: dishes/:id\n---\nDish {{ context.params.id }}, {{ context.params.size | default: 'large' }}",
+        url: '/dishes/7?size=small',
+        prints: 'Dish 7, small',
+      },
+      {
+        template:
+          '---\nmetadata:\n  title: Our shop\n---\n{{ context.page.metadata.title }} at {{ context.location.pathname }}',
+        prints: 'Our shop at /',
+      },
+      {
+        says: 'Nobody is signed in.',
+        template:
+          '{% if context.current_user %}Hello {{ context.current_user.first_name }}{% else %}Sign in{% endif %}',
+        prints: 'Sign in',
+      },
+    ],
+  }
+}
+
+const FORLOOP: DocumentedObject = {
+  name: 'forloop',
+  says: 'Where the innermost `for` around is, or the `render` that goes over a list.',
+  fields: loopRows(LOOP),
+  examples: [
+    {
+      template:
+        "{% assign teas = 'green,black,white' | split: ',' %}{% for tea in teas %}{{ tea }}{% unless forloop.last %}, {% endunless %}{% endfor %}",
+      prints: 'green, black, white',
+    },
+    {
+      template:
+        '{% for row in (1..2) %}{% for i in (1..2) %}{{ forloop.parentloop.index }}.{{ forloop.index }} {% endfor %}{% endfor %}',
+      prints: '1.1 1.2 2.1 2.2',
+    },
+  ],
+}
+
+const TABLEROWLOOP: DocumentedObject = {
+  name: 'tablerowloop',
+  says: 'Where the innermost `tablerow` around is.',
+  fields: loopRows(TABLE_LOOP),
+  examples: [
+    {
+      template: '{% tablerow i in (1..3) cols: 2 %}{{ tablerowloop.row }}/{{ tablerowloop.col }}{% endtablerow %}',
+      prints:
+        '<tr class="row1">\n<td class="col1">1/1</td><td class="col2">1/2</td></tr>\n<tr class="row2"><td class="col1">2/1</td></tr>',
+    },
+  ],
+}
+
+const FORM: DocumentedObject = {
+  name: 'form',
+  says: 'The form that is shown or was sent, in form configurations: its fields to the leaf, their values, and what is wrong with them. Mails, calls and jobs that a form triggers have it, too. `form_builder` is the same.',
+  fields: FORM_FIELDS,
+  examples: [
+    {
+      template: "{% include_form 'dish' %}",
+      files: {
+        'app/forms/dish.liquid': formFile(
+          '{% form %}<input name="{{ form.fields.properties.title.name }}" value="{{ form.fields.properties.title.value }}">{{ form.errors[\'properties.title\'] }}{% endform %}',
+        ),
+        ...FORM_SITE,
+      },
+      prints: '<form…<input name="form[properties_attributes][title]" value=""></form>',
+    },
+  ],
+}
+
+const FORM_BUILDER: DocumentedObject = {
+  name: 'form_builder',
+  says: 'Another name of `form`, for older form configurations. Printed, it is the inputs of all fields.',
+  fields: [],
+  examples: [
+    {
+      template: "{% include_form 'dish' %}",
+      files: { 'app/forms/dish.liquid': formFile('{% form %}{{ form_builder.name }}{% endform %}'), ...FORM_SITE },
+      prints: '<form…dish</form>',
+    },
+  ],
+}
+
+const CONTENT_FOR_LAYOUT: DocumentedObject = {
+  name: 'content_for_layout',
+  says: 'What the page printed, in layouts. It is safe: it is not escaped again.',
+  fields: [],
+  examples: [
+    {
+      template: '---\nlayout: shop\n---\n<p>Welcome</p>',
+      files: { 'app/views/layouts/shop.liquid': '<main>{{ content_for_layout }}</main>' },
+      prints: '<main><p>Welcome</p></main>',
+    },
+  ],
+}
+
+const ERROR: DocumentedObject = {
+  name: 'error',
+  says: 'What `catch` binds, under the name that it gives. Printed, it is its message.',
+  fields: [
+    { name: 'error.message', type: 'text', says: 'What went wrong, with file and line.' },
+    { name: 'error.name', type: 'text', says: 'The kind of the error.' },
+  ],
+  examples: [
+    {
+      template: '{% try %}{{ 1 | divided_by: 0 }}{% catch error %}{{ error.message }}{% endtry %}',
+      prints: '…divided by 0',
+    },
+  ],
+}
+
+const DATA: DocumentedObject = {
+  name: 'data',
+  says: 'The hash that a mutation gave, in mails, SMS and API calls that it sends.',
+  fields: [],
+  examples: [],
+}
+
+const RESPONSE: DocumentedObject = {
+  name: 'response',
+  says: 'The answer of the other server, in the callback of an API call.',
+  fields: [
+    { name: 'response.status', type: 'number', says: 'Status of the answer.' },
+    { name: 'response.body', type: 'text', says: 'Its body.' },
+    { name: 'response.headers', type: 'hash', says: 'Its headers by name.' },
+  ],
+  examples: [],
+}
+
+/** Every object that an author may read, by name. */
+export function documentedObjects(): readonly DocumentedObject[] {
+  return [context(), FORLOOP, TABLEROWLOOP, FORM, FORM_BUILDER, CONTENT_FOR_LAYOUT, ERROR, DATA, RESPONSE]
+}
+
+/** What the reference says of a field that is not everywhere. */
+function outsideWords(field: string): readonly string[] {
+  const absent = absentIn(field)
+  const words = OUTSIDE_WORDS.filter(([where]) => absent.includes(where)).map(([, word]) => word)
+  return words.length === 0 ? [] : [`Not in ${words.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`]
+}
+
+const OUTSIDE_WORDS = [
+  ['job', 'jobs'],
+  ['notification', 'mails'],
+  ['migration', 'migrations'],
+] as const
+
+/** The fields of a known shape inside a field, one below the other. */
+function inner(path: string, type: Type): readonly Row[] {
+  const shapes = type.kind === 'union' ? type.of : [type]
+  const held = shapes.flatMap((each): readonly (readonly [string, Type])[] => {
+    if (each.kind === 'record') return [...each.fields].map(([name, of]) => [`${path}.${name}`, of])
+    return each.kind === 'hash' && each.of.kind === 'record' ? [[`${path}.NAME`, each.of]] : []
+  })
+  return held.flatMap(([name, of]) => [{ name, type: describe(of), says: '' }, ...inner(name, of)])
+}
+
+export function objectEntries(): readonly Entry[] {
+  return documentedObjects().map(({ name, says, fields, examples }): Entry => {
+    const rows: readonly Block[] = fields.length === 0 ? [] : [{ kind: 'rows', title: 'Fields', rows: fields }]
+    return {
+      section: 'objects',
+      name,
+      path: `objects/${name}.html`,
+      summary: says.split(/(?<=\.) /)[0] ?? says,
+      badges: [],
+      links: name === 'form_builder' ? [{ before: 'Another name of', name: 'form', href: 'objects/form.html' }] : [],
+      blocks: [{ kind: 'words', text: says }, ...rows, ...examples.map(exampleBlock)],
+      also: fields.flatMap((field) =>
+        field.id === undefined
+          ? []
+          : [{ name: `${name}.${field.name}`, summary: field.says.split(/(?<=\.) /)[0] ?? '', id: field.id }],
+      ),
+    }
+  })
+}

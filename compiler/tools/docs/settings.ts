@@ -1,0 +1,222 @@
+/** The settings of the reference: the keys of every kind of file, told by the schemas that the compiler reads them with. */
+import { fieldDocs } from '../../language/settings/form-fields.ts'
+import { KINDS } from '../../language/settings/index.ts'
+import {
+  OWN_COLUMNS,
+  PROPERTY_TYPES,
+  propertyItemKeys,
+  RESERVED_PROPERTIES,
+} from '../../language/settings/properties.ts'
+import type { ReferencePage } from '../../language/settings/setting.ts'
+import { type KeyDocs, keyDocs } from '../../language/settings/key-docs.ts'
+import { locationOf } from '../../core/source/kinds.ts'
+import type { Block, Entry, Link, Row } from './entry.ts'
+import { SETTING_EXAMPLES } from './setting-examples.ts'
+import { validationRows } from './validations.ts'
+
+type DeclaredKind = {
+  [Kind in keyof typeof KINDS]: (typeof KINDS)[Kind] extends { readonly kind: unknown } ? Kind : never
+}[keyof typeof KINDS]
+
+/** Kinds of files in the order in which sites come to have them. */
+const ORDER: readonly DeclaredKind[] = [
+  'page',
+  'layout',
+  'partial',
+  'authorization_policy',
+  'form',
+  'email',
+  'sms',
+  'api_call',
+  'table',
+  'user_schema',
+  'user_profile_schema',
+  'config',
+]
+
+/** One entry for each kind of file that has settings, and for what several of them share. */
+export function settingEntries(): readonly Entry[] {
+  const entries = ORDER.map(kindEntry)
+  const after = (kind: DeclaredKind) => ORDER.indexOf(kind) + 1
+  return [
+    ...entries.slice(0, after('form')),
+    fieldsEntry(),
+    ...entries.slice(after('form'), after('api_call')),
+    migrationEntry(),
+    ...entries.slice(after('api_call'), after('user_profile_schema')),
+    propertiesEntry(),
+    ...entries.slice(after('user_profile_schema')),
+  ]
+}
+
+function pathOf(topic: ReferencePage): string {
+  return `settings/${topic}.html`
+}
+
+function kindEntry(kind: DeclaredKind): Entry {
+  const { noun, says, keys } = KINDS[kind].kind
+  const words = keyDocs(keys)
+  const current = words.filter(({ instead, ignored }) => instead === null && ignored === null)
+  const older = words.filter(({ instead }) => instead !== null)
+  const withoutEffect = words.filter(({ ignored }) => ignored !== null)
+  return {
+    section: 'settings',
+    name: noun,
+    path: pathOf(kind),
+    summary: firstSentence(says),
+    badges: kind === 'user_profile_schema' ? [{ text: 'deprecated', tone: 'warn' }] : [],
+    links: [],
+    blocks: [
+      ...locationBlocks(kind),
+      { kind: 'words', text: says },
+      { kind: 'rows', title: 'Keys', rows: current.map(rowOf) },
+      { kind: 'links', links: [diagnostic('unknown-setting')] },
+      { kind: 'rows', title: 'Older names', rows: older.map(rowOf) },
+      { kind: 'rows', title: 'Accepted, and without effect', rows: withoutEffect.map(rowOf) },
+      example(kind),
+    ],
+    also: words.map((key) => ({ name: `${noun}.${key.name}`, summary: key.says, id: key.name })),
+  }
+}
+
+function rowOf({ name, takes, says, otherwise, required, ignored, see }: KeyDocs): Row {
+  return {
+    name,
+    type: takes,
+    says: [
+      says,
+      ...(required ? ['Required.'] : []),
+      ...(otherwise === null || ignored !== null ? [] : [`Without it: ${otherwise}.`]),
+      ...(ignored === 'told' ? ['The compiler says that it has no effect.'] : []),
+      ...(ignored === 'silent' ? ['Accepted in silence, without effect.'] : []),
+    ].join(' '),
+    id: name,
+    ...(see === null ? {} : { href: pathOf(see) }),
+  }
+}
+
+/** Where a key that a file cannot have leads to. */
+function diagnostic(code: 'unknown-setting' | 'setting-refused'): Link {
+  return { before: 'Any other key is reported:', name: code, href: `diagnostics/${code}.html` }
+}
+
+function locationBlocks(kind: DeclaredKind | 'migration'): readonly Block[] {
+  const { paths, extension } = locationOf(kind)
+  const [first = '', ...older] = paths.map((path) => `\`${path}\``)
+  const ending = extension === null ? '' : `, in files that end in \`${extension}\``
+  if (older.length === 0 && first.endsWith('.yml`')) return []
+  const also = older.length === 0 ? '' : ` Also in ${older.join(' and ')}.`
+  return [{ kind: 'words', text: `In ${first}${ending}; a module has the same folders.${also}` }]
+}
+
+function firstSentence(says: string): string {
+  return says.split(/(?<=\.) /)[0] ?? says
+}
+
+function example(topic: keyof typeof SETTING_EXAMPLES): Block {
+  return {
+    kind: 'example',
+    title: 'Example',
+    says: null,
+    files: Object.entries(SETTING_EXAMPLES[topic]).map(([path, text]) => ({ path, text: text.trimEnd() })),
+    prints: null,
+    notes: [],
+  }
+}
+
+function migrationEntry(): Entry {
+  const says =
+    'A template that runs once in each database, before the site answers with its new files. Its name begins with the time in UTC that orders it, `YYYYMMDDhhmmss`; settings in it mean nothing.'
+  return {
+    section: 'settings',
+    name: 'migration',
+    path: pathOf('migration'),
+    summary: firstSentence(says),
+    badges: [],
+    links: [],
+    blocks: [...locationBlocks('migration'), { kind: 'words', text: says }, example('migration')],
+    also: [],
+  }
+}
+
+function fieldsEntry(): Entry {
+  const { groups, keys, options } = fieldDocs()
+  const rows = (from: typeof groups): readonly Row[] =>
+    from.map(({ name, aliases, takes, says }) => ({
+      name,
+      type: takes,
+      says: aliases.length === 0 ? says : `${says} Also ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`,
+      id: name,
+    }))
+  const says =
+    'What a form takes: names of attributes of its resource, each with nothing or a mapping behind it, and groups of further fields.'
+  return {
+    section: 'settings',
+    name: 'fields',
+    path: pathOf('fields'),
+    summary: says,
+    badges: [],
+    links: [{ before: 'A key of a', name: 'form', href: pathOf('form') }],
+    blocks: [
+      { kind: 'words', text: says },
+      { kind: 'rows', title: 'Groups of fields', rows: rows(groups) },
+      { kind: 'rows', title: 'Keys of a field', rows: rows(keys) },
+      { kind: 'rows', title: 'property_options', rows: rows(options) },
+      { kind: 'rows', title: 'validation', rows: validationRows() },
+      example('fields'),
+    ],
+    also: [...groups, ...keys, ...options].map((each) => ({
+      name: `fields.${each.name}`,
+      summary: each.says,
+      id: each.name,
+    })),
+  }
+}
+
+function propertiesEntry(): Entry {
+  const words = keyDocs(propertyItemKeys)
+  const types = Object.entries(PROPERTY_TYPES)
+  const says = 'What the records of a table, users and their profiles have: a list of mappings, one for each property.'
+  return {
+    section: 'settings',
+    name: 'properties',
+    path: pathOf('properties'),
+    summary: says,
+    badges: [],
+    links: (['table', 'user_schema', 'user_profile_schema'] as const).map((kind) => ({
+      before: kind === 'user_schema' ? 'A key of the schema of the' : 'A key of a',
+      name: KINDS[kind].kind.noun,
+      href: pathOf(kind),
+    })),
+    blocks: [
+      { kind: 'words', text: says },
+      { kind: 'rows', title: 'Keys of a property', rows: words.map(rowOf) },
+      {
+        kind: 'rows',
+        title: 'Types',
+        rows: types.map(([name, { says, old }]) => ({
+          name,
+          type: '',
+          says: old === true ? `Of old sites. ${says}` : says,
+          id: `type-${name}`,
+        })),
+      },
+      {
+        kind: 'words',
+        text:
+          `In a table the names ${inCode(OWN_COLUMNS.keys())} mean the columns that every record has: they are read, filtered, ` +
+          `sorted and written there, and their types count for nothing. No property of users and their profiles can be named ` +
+          `${inCode(RESERVED_PROPERTIES)}, and none of a table ${inCode(RESERVED_PROPERTIES.filter((name) => !OWN_COLUMNS.has(name)))}.`,
+      },
+      example('properties'),
+    ],
+    also: [
+      ...words.map((key) => ({ name: `properties.${key.name}`, summary: key.says, id: key.name })),
+      ...types.map(([name, { says }]) => ({ name: `properties.type: ${name}`, summary: says, id: `type-${name}` })),
+    ],
+  }
+}
+
+function inCode(names: Iterable<string>): string {
+  return [...names].map((name) => `\`${name}\``).join(', ')
+}

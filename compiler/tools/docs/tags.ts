@@ -1,0 +1,137 @@
+/** The tags of the reference: what each tag's own file says, and the two that are none: `liquid` and comments of a line. */
+import type { Example, TagDocs } from '../../core/model/reference.ts'
+import * as registry from '../../language/tags/index.ts'
+import type { Tag } from '../../language/tags/tag.ts'
+import type { Block, Entry } from './entry.ts'
+
+/** Everything between `{%` and `%}` that an author may write, with its examples. */
+export interface DocumentedTag {
+  readonly name: string
+  readonly usage: string
+  readonly aliases: readonly string[]
+  readonly deprecated: string | null
+  readonly branches: readonly string[]
+  readonly platform: boolean
+  readonly docs: TagDocs
+}
+
+const LINES: readonly DocumentedTag[] = [
+  {
+    name: 'liquid',
+    usage: '{% liquid … %}',
+    aliases: [],
+    deprecated: null,
+    branches: [],
+    platform: false,
+    docs: {
+      says: 'Holds one tag in each line, without `{%` and `%}`. Blocks end inside it; `echo` and `print` print. Arguments may go on in the next line behind a comma.',
+      examples: [
+        {
+          template:
+            "{% liquid\n  assign teas = 'green,black' | split: ','\n  for tea in teas\n    echo tea | capitalize\n  endfor\n%}",
+          prints: 'GreenBlack',
+        },
+      ],
+    },
+  },
+  {
+    name: '#',
+    usage: '{% # words %}',
+    aliases: [],
+    deprecated: null,
+    branches: [],
+    platform: false,
+    docs: {
+      says: 'A comment of one line; in `liquid` also at the end of a line.',
+      examples: [{ template: 'Tea{% # of the day %}', prints: 'Tea' }],
+    },
+  },
+]
+
+/** Every tag that an author may write, by name. */
+export function documentedTags(): readonly DocumentedTag[] {
+  const known = (Object.values(registry) as unknown as Tag[]).flatMap((tag): DocumentedTag[] =>
+    tag.docs === undefined
+      ? []
+      : [
+          {
+            name: tag.name,
+            usage: tag.usage,
+            aliases: tag.aliases ?? [],
+            deprecated: tag.deprecated ?? null,
+            branches: Object.keys(tag.branches ?? {}),
+            platform: tag.platform === true,
+            docs: tag.docs,
+          },
+        ],
+  )
+  return [...known, ...LINES].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+export function tagEntries(): readonly Entry[] {
+  const tags = documentedTags()
+  return tags.map((tag) => entryOf(tag, (name) => tags.some((each) => each.name === name)))
+}
+
+function pathOf(name: string): string {
+  return `tags/${name === '#' ? 'inline-comment' : name}.html`
+}
+
+function entryOf(tag: DocumentedTag, known: (name: string) => boolean): Entry {
+  const { name, usage, aliases, deprecated, docs, branches, platform } = tag
+  return {
+    section: 'tags',
+    name,
+    path: pathOf(name),
+    summary: docs.says.split(/(?<=[.:]) /)[0]?.replace(/:$/, '.') ?? docs.says,
+    badges: [
+      ...(deprecated === null ? [] : [{ text: 'deprecated', tone: 'warn' as const }]),
+      ...(platform ? [] : [{ text: 'base Liquid', tone: 'plain' as const }]),
+    ],
+    links:
+      deprecated !== null && known(deprecated)
+        ? [{ before: 'Write instead', name: deprecated, href: pathOf(deprecated) }]
+        : [],
+    blocks: [
+      { kind: 'code', lines: [usage, ...(docs.forms ?? [])] },
+      { kind: 'words', text: docs.says },
+      ...(aliases.length === 0
+        ? []
+        : [{ kind: 'words', text: `Older names: ${aliases.map((each) => `\`${each}\``).join(', ')}.` } as const]),
+      ...(branches.length === 0
+        ? []
+        : [{ kind: 'words', text: `Inside: ${branches.map((each) => `\`${each}\``).join(', ')}.` } as const]),
+      ...(docs.arguments === undefined
+        ? []
+        : [
+            {
+              kind: 'rows',
+              title: 'Arguments',
+              rows: Object.entries(docs.arguments).map(([key, says]) => ({ name: `${key}:`, type: '', says })),
+            } as const,
+          ]),
+      ...docs.examples.map(exampleBlock),
+    ],
+    also: aliases.map((alias) => ({ name: alias, summary: `Older name of \`${name}\`.`, id: '' })),
+  }
+}
+
+/** An example with its files, and what a visitor gets. */
+export function exampleBlock(example: Example): Block {
+  const { says, template, files = {}, url, prints, status, headers = {} } = example
+  return {
+    kind: 'example',
+    title: 'Example',
+    says: says ?? null,
+    files: [
+      { path: null, text: template },
+      ...Object.entries(files).map(([path, text]) => ({ path, text: text.trimEnd() })),
+    ],
+    prints: prints === '' ? null : prints,
+    notes: [
+      ...(url === undefined ? [] : [`The visitor asks for \`${url}\``]),
+      ...(status === undefined ? [] : [`Status \`${status}\``]),
+      ...Object.entries(headers).map(([name, value]) => `Header \`${name}: ${value}\``),
+    ],
+  }
+}

@@ -1,0 +1,73 @@
+/** The validations of the reference: told by the validators of the running site, and by the compiler's checks of their options. */
+import { commonOptions, type OptionDocs, type RuleDocs, ruleDocs } from '../../language/settings/form-rules.ts'
+import type { Entry, Row } from './entry.ts'
+import { validationExample } from './validation-examples.ts'
+
+export function validationPath(name: string): string {
+  return `validations/${name}.html`
+}
+
+/** One entry for each kind of validation, by its name. */
+export function validationEntries(): readonly Entry[] {
+  return ruleDocs()
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(entryOf)
+}
+
+/** Each validation with what it demands, for pages that lead here. */
+export function validationRows(): readonly Row[] {
+  return ruleDocs().map(({ name, says }) => ({ name, type: '', says, href: validationPath(name) }))
+}
+
+function entryOf({ name, aliases, says, options, needed }: RuleDocs): Entry {
+  return {
+    section: 'validations',
+    name,
+    path: validationPath(name),
+    summary: says,
+    badges: [],
+    links: [{ before: 'Below `validation` of', name: 'fields', href: 'settings/fields.html' }],
+    blocks: [
+      { kind: 'code', lines: usage(name, options, needed) },
+      { kind: 'words', text: says },
+      ...(aliases.length === 0
+        ? []
+        : [{ kind: 'words', text: `Also written ${aliases.map((each) => `\`${each}\``).join(', ')}.` } as const]),
+      { kind: 'words', text: '`false` switches it off.' },
+      { kind: 'rows', title: 'Options', rows: options.map((option) => rowOf(option)) },
+      ...(needed.length === 0
+        ? []
+        : [
+            {
+              kind: 'words',
+              text: `It needs ${needed.length === 1 ? '' : 'one of '}${needed.map((each) => `\`${each}\``).join(', ')}.`,
+            } as const,
+          ]),
+      { kind: 'rows', title: 'Options of every validation', rows: commonOptions().map(rowOf) },
+      {
+        kind: 'example',
+        title: 'Example',
+        says: null,
+        files: Object.entries(validationExample(name)).map(([path, text]) => ({ path, text: text.trimEnd() })),
+        prints: null,
+        notes: [],
+      },
+    ],
+    also: [
+      ...aliases.map((alias) => ({ name: alias, summary: `Another name of \`${name}\`.`, id: '' })),
+      ...options.map((option) => ({ name: `${name}.${option.name}`, summary: option.says, id: option.name })),
+    ],
+  }
+}
+
+function usage(name: string, options: readonly OptionDocs[], needed: readonly string[]): readonly string[] {
+  const first = needed[0] ?? options[0]?.name
+  return [
+    ...(needed.length === 0 ? [`${name}: true`] : []),
+    ...(first === undefined ? [] : [`${name}: { ${first}: … }`]),
+  ]
+}
+
+function rowOf({ name, takes, says }: OptionDocs): Row {
+  return { name, type: takes.replace(/^an? /, ''), says, id: name }
+}

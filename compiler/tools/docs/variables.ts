@@ -1,0 +1,37 @@
+/** The variables of a server's environment as a page of the reference, made of the list that the server goes by. */
+import { ENVIRONMENT, type VariableGroups } from '../../../runtime/data/environment.mjs'
+import type { Entry, Row } from './entry.ts'
+
+const SUMMARY = 'All variables that a server reads from its environment.'
+
+/** The page of all variables. */
+export function variablesEntry(): Entry {
+  const groups = Object.entries<VariableGroups[string]>(ENVIRONMENT)
+  const rows = groups.map(([title, group]) => ({ title, rows: Object.entries(group).map(rowOf) }))
+  return {
+    section: 'production',
+    name: 'Settings',
+    path: 'production/settings.html',
+    summary: SUMMARY,
+    badges: [],
+    links: [],
+    blocks: [
+      {
+        kind: 'words',
+        text: 'A server reads its settings from its environment; what `ingot serve` takes as an option comes before them. A wrong value is an error at the start that says what to set. What a site says of itself is in its own files, for example in `app/config.yml`.',
+      },
+      ...rows.map((each) => ({ kind: 'rows', ...each }) as const),
+    ],
+    also: rows.flatMap((group) => group.rows.map(({ name, says }) => ({ name, summary: says, id: name }))),
+  }
+}
+
+function rowOf([name, { takes, says, otherwise }]: readonly [string, VariableGroups[string][string]]): Row {
+  const meaning = `${says[0]?.toUpperCase()}${says.slice(1)}.`
+  return {
+    name,
+    type: takes,
+    says: otherwise === undefined ? meaning : `${meaning} Without it: ${otherwise}.`,
+    id: name,
+  }
+}

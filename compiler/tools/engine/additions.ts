@@ -1,0 +1,50 @@
+/** What a host adds to the language and to every render, by the options or by plugins. */
+import { type Language, languageWith } from '../../language/language.ts'
+import { HOST_GLOBALS } from '../../phases/emit/imports.ts'
+import type { Type } from '../../core/model/type.ts'
+import type { HostFilter } from './filter.ts'
+import { LACKING } from './lacking.ts'
+import type { EngineOptions } from './options.ts'
+import type { PluginHost } from './plugin.ts'
+import { HostTag } from './tag.ts'
+import type { AnyTag } from '../../language/tags/tag.ts'
+import { typeOfValue } from '../../language/types/from-value.ts'
+
+/** What an engine has beside the language. */
+export interface Additions {
+  readonly language: Language
+  /** What emitted code calls, by the names that it has there. */
+  readonly functions: Readonly<Record<string, unknown>>
+  /** The types of what every template is given, by name. */
+  readonly globals: ReadonlyMap<string, Type>
+}
+
+export function additionsOf({ filters = [], tags = [], globals = {}, plugins = [] }: EngineOptions): Additions {
+  const values: Record<string, unknown> = Object.assign(Object.create(null), globals)
+  const named = new Map<string, HostFilter>()
+  const tagged: (HostTag | AnyTag)[] = [...tags]
+  const host: PluginHost = {
+    addFilter: (filter) => void named.set(filter.name, filter),
+    addTag: (tag) => void tagged.push(tag),
+    addGlobal: (name, value) => {
+      values[name] = value
+    },
+  }
+  for (const filter of filters) host.addFilter(filter)
+  for (const plugin of plugins) plugin(host)
+  const added = [...named.values()]
+  const language = languageWith(
+    tagged.map((each) => (each instanceof HostTag ? each.tag : each)),
+    added.map(({ name, signature }) => [name, signature] as const),
+    LACKING,
+  )
+  const functions = [
+    ...added.map(({ signature, call }) => [signature.exportName, call] as const),
+    ...tagged.flatMap((each) => (each instanceof HostTag ? [[each.function, each.call] as const] : [])),
+  ]
+  return {
+    language,
+    functions: { ...Object.fromEntries(functions), [HOST_GLOBALS]: values },
+    globals: new Map(Object.entries(values).map(([name, value]) => [name, typeOfValue(value)])),
+  }
+}

@@ -1,0 +1,271 @@
+/** What a template uses, for tools: its variables with their paths, the files that it calls, its filters and tags, each with its places. */
+import type {
+  Accessor,
+  Expression,
+  FilterCall,
+  NamedArgument,
+  NameNode,
+  Node,
+  TagNode,
+  WriteTarget,
+} from '../../core/model/ast.ts'
+import type { Dialect } from '../../core/model/dialect.ts'
+import { type Type, UNKNOWN } from '../../core/model/type.ts'
+import type { Template } from '../../core/model/unit.ts'
+import type { Span } from '../../core/source/span.ts'
+import type { Language } from '../../language/language.ts'
+import type { CheckKit, LoopLocal, PartialCall, QueryUse, Way } from '../../language/tags/tag.ts'
+
+export interface TemplatePlace {
+  readonly file: string
+  /** 1-based. */
+  readonly line: number
+  readonly column: number
+}
+
+/** A key, an index, or null for one that is computed. */
+export type PathSegment = string | number | null
+
+export interface VariableUse {
+  readonly name: string
+  /** As it would be written: `user.address['zip code'][0]`; what is computed stands as `[…]`. */
+  readonly path: string
+  readonly segments: readonly PathSegment[]
+  /** `data`: whoever renders has to give it. `template`: a tag of the template sets it. */
+  readonly from: 'data' | 'template'
+  readonly places: readonly TemplatePlace[]
+}
+
+export interface PartialUse {
+  /** Null for a name that is computed. */
+  readonly name: string | null
+  readonly tag: string
+  readonly places: readonly TemplatePlace[]
+}
+
+export interface NameUse {
+  readonly name: string
+  readonly places: readonly TemplatePlace[]
+}
+
+export interface Analysis {
+  readonly variables: readonly VariableUse[]
+  readonly partials: readonly PartialUse[]
+  readonly filters: readonly NameUse[]
+  readonly tags: readonly NameUse[]
+}
+
+export interface AnalysisInput {
+  readonly dialect: Dialect
+  readonly language: Language
+  readonly placeOf: (span: Span) => TemplatePlace
+}
+
+/** What a template uses, in the order of the text. */
+export function analysisOf(template: Pick<Template, 'nodes'>, input: AnalysisInput): Analysis {
+  const analyst = new Analyst(input)
+  analyst.body(template.nodes)
+  return analyst.result()
+}
+
+/** Uses of one kind by what they have in common. */
+class Uses<Use> {
+  readonly #uses = new Map<string, { readonly use: Use; readonly places: TemplatePlace[] }>()
+
+  add(key: string, use: Use, place: TemplatePlace): void {
+    const known = this.#uses.get(key)
+    if (known === undefined) this.#uses.set(key, { use, places: [place] })
+    else if (!known.places.some(({ line, column }) => line === place.line && column === place.column))
+      known.places.push(place)
+  }
+
+  get all(): readonly (Use & { readonly places: readonly TemplatePlace[] })[] {
+    return [...this.#uses.values()].map(({ use, places }) => ({ ...use, places }))
+  }
+}
+
+class Analyst implements CheckKit {
+  readonly dialect: Dialect
+  readonly #input: AnalysisInput
+  readonly #variables = new Uses<Omit<VariableUse, 'places'>>()
+  readonly #partials = new Uses<Omit<PartialUse, 'places'>>()
+  readonly #filters = new Uses<Omit<NameUse, 'places'>>()
+  readonly #tags = new Uses<Omit<NameUse, 'places'>>()
+  /** Names that a tag before has set. */
+  readonly #set = new Set<string>()
+  readonly #loops: ReadonlySet<string>[] = []
+
+  constructor(input: AnalysisInput) {
+    this.dialect = input.dialect
+    this.#input = input
+  }
+
+  result(): Analysis {
+    return {
+      variables: this.#variables.all,
+      partials: this.#partials.all,
+      filters: this.#filters.all,
+      tags: this.#tags.all,
+    }
+  }
+
+  // ---- nodes and values ---------------------------------------------------------------------------------------------
+
+  body(nodes: readonly Node[]): void {
+    for (const node of nodes) {
+      if (node.kind === 'output' && node.value !== null) this.condition(node.value)
+      if (node.kind !== 'tag') continue
+      const tag = this.#input.language.tags.get(node.name)
+      if (tag === undefined) continue
+      if (/^\w+$/.test(tag.name)) this.#tags.add(node.name, { name: node.name }, this.#input.placeOf(node.written.span))
+      tag.check(node as TagNode<never, never>, this)
+    }
+  }
+
+  read(expression: Expression): Type {
+    this.condition(expression)
+    return UNKNOWN
+  }
+
+  condition(expression: Expression): void {
+    switch (expression.kind) {
+      case 'literal':
+        return
+      case 'lookup':
+        if (expression.name !== null) this.#variable(expression.name, expression.path)
+        return this.#indexes(expression.path)
+      case 'range':
+        this.condition(expression.from)
+        return this.condition(expression.to)
+      case 'interpolation':
+        for (const part of expression.parts) if (typeof part !== 'string') this.condition(part)
+        return
+      case 'hash':
+        for (const { key, value } of expression.entries) {
+          if (key.kind === 'computed') this.condition(key.value)
+          this.condition(value)
+        }
+        return
+      case 'array':
+        for (const item of expression.items) this.condition(item)
+        return
+      case 'comparison':
+      case 'logical':
+        this.condition(expression.left)
+        return this.condition(expression.right)
+      case 'filtered':
+        this.condition(expression.input)
+        return this.#chain(expression.filters)
+    }
+  }
+
+  #variable({ name, span }: NameNode, path: readonly Accessor[]): void {
+    const segments = path.map(segmentOf)
+    const written = name + segments.map(segmentText).join('')
+    const isOwn = this.#set.has(name) || this.#loops.some((names) => names.has(name))
+    const from = isOwn ? 'template' : 'data'
+    this.#variables.add(`${from} ${written}`, { name, path: written, segments, from }, this.#input.placeOf(span))
+  }
+
+  #indexes(path: readonly Accessor[]): void {
+    for (const accessor of path) if (accessor.kind === 'index') this.condition(accessor.value)
+  }
+
+  #chain(filters: readonly FilterCall[]): void {
+    for (const { name, positional, named } of filters) {
+      this.#filters.add(name.name, { name: name.name }, this.#input.placeOf(name.span))
+      for (const value of positional) this.condition(value)
+      for (const { value } of named) this.condition(value)
+    }
+  }
+
+  // ---- flow and writes ------------------------------------------------------------------------------------------------
+
+  ways(ways: readonly Way[]): void {
+    for (const { condition, run } of ways) {
+      if (condition !== null) this.condition(condition)
+      run()
+    }
+  }
+
+  loop(locals: readonly LoopLocal[], body: () => void): void {
+    this.#loops.push(new Set(locals.map(({ name }) => name)))
+    body()
+    this.#loops.pop()
+  }
+
+  detached(_kind: string, body: () => void): void {
+    body()
+  }
+
+  assign({ name }: NameNode): void {
+    this.#set.add(name)
+  }
+
+  write({ name, path }: WriteTarget, _value: Type, push: boolean): void {
+    if (path.length === 0 && !push) this.#set.add(name.name)
+    else this.#variable(name, path)
+    this.#indexes(path)
+  }
+
+  counter({ name }: NameNode): void {
+    this.#set.add(name)
+  }
+
+  // ---- calls ----------------------------------------------------------------------------------------------------------
+
+  call({ kind, name, arguments: args, bound, span }: PartialCall, node: TagNode): Type {
+    const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
+    if (literal === null) this.condition(name)
+    this.#partials.add(`${node.name} ${kind} ${literal}`, { name: literal, tag: node.name }, this.#input.placeOf(span))
+    this.job(args)
+    if (bound !== null) this.condition(bound.value)
+    return UNKNOWN
+  }
+
+  job(args: readonly NamedArgument[]): void {
+    for (const { value } of args) this.condition(value)
+  }
+
+  query({ name, body, arguments: args, spread, filters }: QueryUse): Type {
+    if (name !== null) this.condition(name)
+    if (spread !== null) this.condition(spread)
+    this.job(args)
+    this.body(body)
+    this.#chain(filters)
+    return UNKNOWN
+  }
+
+  // ---- what only the checker asks for ---------------------------------------------------------------------------------
+
+  element(): Type {
+    return UNKNOWN
+  }
+
+  register(): void {}
+  halt(): void {}
+  port(): void {}
+  offered(): void {}
+  note(): void {}
+  report(): void {}
+
+  source(): string {
+    return ''
+  }
+}
+
+function segmentOf(accessor: Accessor): PathSegment {
+  if (accessor.kind === 'key') return accessor.name
+  const { value } = accessor
+  const literal = value.kind === 'filtered' && value.filters.length === 0 ? value.input : value
+  if (literal.kind !== 'literal') return null
+  const { value: key } = literal
+  if (key.type === 'string') return key.value
+  return key.type === 'integer' && typeof key.value === 'number' ? key.value : null
+}
+
+function segmentText(segment: PathSegment): string {
+  if (segment === null) return '[…]'
+  if (typeof segment === 'number') return `[${segment}]`
+  return /^[A-Za-z_][\w-]*\??$/.test(segment) ? `.${segment}` : `[${JSON.stringify(segment)}]`
+}

@@ -1,0 +1,90 @@
+/** Compiled files: what is wrong with them, and what can be rendered of them by a name. */
+import { compile } from '../../compile.ts'
+import { missingDynamicPartial } from '../../core/diagnostics/codes/calls/missing-dynamic-partial.ts'
+import { missingPartial } from '../../core/diagnostics/codes/calls/missing-partial.ts'
+import { positionsOf } from '../../phases/emit/source-map.ts'
+import type { Dialect } from '../../core/model/dialect.ts'
+import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
+import type { Site } from '../../core/model/site.ts'
+import type { Unit } from '../../core/model/unit.ts'
+import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
+import type * as runtime from '../../../runtime/index.ts'
+import { Entries, type Entry } from '../../../runtime/page/renderer/entries.ts'
+import { type EngineDiagnostic, plainDiagnostic, siteError } from './diagnostic.ts'
+import { evaluate, locate, type Locator } from './evaluate.ts'
+import type { LiveSite } from './live-site.ts'
+import type { EngineSetup } from './setup.ts'
+
+/** In base Liquid a call of what is not there is an error of the render that reaches it. */
+const ERRORS_OF_CALLS: ReadonlySet<string> = new Set([missingPartial.code, missingDynamicPartial.code])
+
+/** How a compilation follows an earlier one: what is remembered of it, and where its modules live. */
+export interface Continued {
+  readonly memo: Memo
+  /** Null: all modules are evaluated anew, in one scope, which calls faster. */
+  readonly live: LiveSite | null
+}
+
+export class Compilation {
+  readonly diagnostics: readonly EngineDiagnostic[]
+  readonly site: runtime.CompiledSite
+  /** How many templates have other code than in the compilation before. */
+  readonly changed: number
+  readonly files: readonly SourceFile[]
+  readonly #compiled: Site
+  readonly #locator: Locator
+  readonly #placeOf: ReturnType<typeof positionsOf>
+  readonly #dialect: Dialect
+  /** The first error of each file that has any. */
+  readonly #failing: ReadonlyMap<string, EngineDiagnostic>
+  readonly #entries: Entries
+
+  constructor(
+    files: readonly SourceFile[],
+    setup: EngineSetup,
+    { memo, live }: Continued = { memo: NO_MEMO, live: null },
+  ) {
+    const compiled = compile(files, setup.compile, memo)
+    const texts = writtenTexts(files)
+    this.diagnostics = compiled.diagnostics.map((each) => plainDiagnostic(each, texts))
+    const { dialect } = setup.compile
+    this.#dialect = dialect
+    const errors = this.diagnostics.filter(
+      ({ severity, code }) => severity === 'error' && (dialect === 'platform' || !ERRORS_OF_CALLS.has(code)),
+    )
+    this.#failing = new Map(errors.toReversed().map((each) => [each.file, each]))
+    this.files = files
+    this.#compiled = compiled.site
+    this.#placeOf = positionsOf(files)
+    if (live === null) {
+      const { site, locator } = evaluate(compiled.modules, setup.functions)
+      this.site = site
+      this.changed = compiled.modules.length
+      this.#locator = locator
+    } else {
+      const { site, changed } = live.update(compiled.modules)
+      this.site = site
+      this.changed = changed
+      this.#locator = live.locator()
+    }
+    this.#entries = new Entries(this.site)
+  }
+
+  /** Sets the fault's file, line and frames. */
+  readonly locate = (fault: runtime.LiquidFault): void => locate(fault, this.#locator, this.#placeOf)
+
+  /** The parsed file by its path or by the name of a partial. */
+  unit(name: string): Unit | null {
+    return this.#compiled.byFile.get(name) ?? this.#compiled.partials.get(name) ?? null
+  }
+
+  /**
+   * What a file or a name stands for; null where there is nothing by it.
+   * @throws LiquidFault the first error of the file
+   */
+  entry(name: string): Entry | null {
+    const failed = this.#failing.get(name)
+    if (failed !== undefined) throw siteError(failed, this.#dialect)
+    return this.#entries.find(name)
+  }
+}

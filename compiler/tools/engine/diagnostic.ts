@@ -1,0 +1,45 @@
+/** Diagnostics as users of the library see them: plain objects with lines and columns. */
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Dialect } from '../../core/model/dialect.ts'
+import { lineStarts, position } from '../../core/source/file.ts'
+import { LiquidFault, SyntaxFault } from '../../../runtime/index.ts'
+import { inReferenceWords } from '../../../runtime/page/renderer/entry-render.ts'
+
+export interface EngineDiagnostic {
+  readonly code: string
+  readonly severity: Diagnostic['severity']
+  readonly message: string
+  readonly hint: string | null
+  readonly file: string
+  /** 1-based. */
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+/** `texts`: the files as they were written, by path. */
+export function plainDiagnostic(diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): EngineDiagnostic {
+  const starts = lineStarts(texts.get(diagnostic.span.file) ?? '')
+  const from = position(starts, diagnostic.span.start)
+  const to = position(starts, diagnostic.span.end)
+  return {
+    code: diagnostic.code,
+    severity: diagnostic.severity,
+    message: diagnostic.message,
+    hint: diagnostic.hint ?? null,
+    file: diagnostic.span.file,
+    line: from.line,
+    column: from.column,
+    endLine: to.line,
+    endColumn: to.column,
+  }
+}
+
+/** The error that rendering a file with this diagnostic throws: base Liquid's in the words of the reference. */
+export function siteError(diagnostic: EngineDiagnostic, dialect: Dialect): LiquidFault {
+  const fault = new (dialect === 'liquid' ? SyntaxFault : LiquidFault)(diagnostic.message)
+  fault.file = diagnostic.file
+  fault.line = diagnostic.line
+  return dialect === 'liquid' ? inReferenceWords(fault, diagnostic.file) : fault
+}

@@ -1,0 +1,104 @@
+/** Expressions by themselves: what stands between the braces of an output, or behind `if`. */
+import { LANGUAGE } from '../../language/language.ts'
+import { UNKNOWN } from '../../core/model/type.ts'
+import { readTemplate } from '../../phases/parse/parser.ts'
+import * as runtime from '../../../runtime/index.ts'
+import { BoxedText } from '../../../runtime/page/values/boxed.ts'
+import type { EngineSetup } from './setup.ts'
+
+/** The filter that keeps what an expression gives. No template has it. */
+const KEEP = 'kept_value'
+const FUNCTION = `filter_${KEEP}`
+
+/** The engine's language with a filter behind which the value of an expression is kept, by the render that it belongs to. */
+export class Evaluations {
+  readonly setup: EngineSetup
+  readonly #values = new WeakMap<runtime.Render, unknown>()
+
+  constructor(setup: EngineSetup) {
+    const keep = (r: runtime.Render, value: unknown): string => {
+      this.#values.set(r, value)
+      return ''
+    }
+    const { language = LANGUAGE } = setup.compile
+    this.setup = {
+      ...setup,
+      raise: true,
+      functions: { ...setup.functions, [FUNCTION]: keep },
+      compile: {
+        ...setup.compile,
+        raise: true,
+        language: { ...language, filters: (dialect) => new Map([...language.filters(dialect), [KEEP, SIGNATURE]]) },
+      },
+    }
+  }
+
+  /**
+   * The template that evaluates an expression.
+   * @throws LiquidFault where the text ends the markup that it is put into
+   */
+  template(expression: string): string {
+    const output = `{{ ${expression} | ${KEEP} }}`
+    const condition = `{% if ${expression} %}{{ true | ${KEEP} }}{% else %}{{ false | ${KEEP} }}{% endif %}`
+    // Base Liquid reads markup in ways of its own, so that the text alone tells.
+    if (this.setup.compile.dialect === 'liquid') {
+      if (DELIMITER.test(expression)) throw noExpression(expression)
+      return OPERATOR.test(expression.replace(QUOTED, "''")) ? condition : output
+    }
+    if (this.#reads(`{{ ${expression} }}`, ['output'])) return output
+    if (this.#reads(condition, ['open', 'output', 'branch', 'output', 'end'])) return condition
+    if (DELIMITER.test(expression)) throw noExpression(expression)
+    return output
+  }
+
+  /** The value that a render has kept, as JavaScript has it. */
+  valueOf(r: runtime.Render): unknown {
+    const value = this.#values.get(r) ?? null
+    if (value instanceof BoxedText) return value.$text
+    if (value instanceof runtime.Float) return value.$value
+    return typeof value === 'object' && value !== null && !isPlain(value) ? runtime.iterate(value) : value
+  }
+
+  /** Whether a text is read as just these items, with nothing left over. */
+  #reads(text: string, kinds: readonly string[]): boolean {
+    const { dialect, syntax, language } = this.setup.compile
+    const where = { file: '', base: 0, interpolation: true, dialect, syntax }
+    const { items, errors, notes } = readTemplate(text, language === undefined ? where : { ...where, language })
+    return (
+      errors.length + notes.length === 0 &&
+      items.length === kinds.length &&
+      items.every((item, at) => item.kind === kinds[at] && (!('leftover' in item) || item.leftover === null))
+    )
+  }
+}
+
+const DELIMITER = /[%}]\}|\{[%{]/
+const QUOTED = /"[^"]*"|'[^']*'/g
+const OPERATOR = /[<>]|[=!]=|\b(?:contains|and|or)\b/
+
+function noExpression(text: string): runtime.LiquidFault {
+  return new runtime.LiquidFault(`\`${text}\` is no expression`)
+}
+
+function isPlain(value: object): boolean {
+  return Array.isArray(value) || !(value instanceof Object) || value.constructor === Object
+}
+
+const SIGNATURE = {
+  name: `own ${KEEP}`,
+  registry: KEEP,
+  exportName: FUNCTION,
+  module: '',
+  own: true,
+  aliasOf: null,
+  dialect: 'both',
+  parameters: [{ name: 'input', kind: 'value', optional: false }],
+  rest: null,
+  named: null,
+  result: UNKNOWN,
+  needsRender: true,
+  suspends: false,
+  fallible: false,
+  deprecated: null,
+  summary: '',
+} as const

@@ -1,0 +1,107 @@
+/** The files of an engine, compiled; an edit compiles again what it changes. */
+import { LANGUAGE } from '../../language/language.ts'
+import { bindTemplate } from '../../phases/bind/walk.ts'
+import { filesFromTexts, strayPartial } from '../../core/source/from-texts.ts'
+import type { SourceFile } from '../../core/source/file.ts'
+import { Memory } from '../../core/model/memo.ts'
+import type { BoundCall } from '../../core/model/bound.ts'
+import { parseTemplate } from '../../phases/parse/template.ts'
+import { Compilation } from './compilation.ts'
+import { LiveSite } from './live-site.ts'
+import type { EngineSetup } from './setup.ts'
+import type { Texts } from './source.ts'
+
+export class Library {
+  readonly #setup: EngineSetup
+  readonly #texts: Texts
+  readonly #memo = new Memory()
+  #live: LiveSite | null = null
+  #compilation: Compilation | null = null
+  /** Grows with every change of a file. */
+  version = 0
+
+  constructor(setup: EngineSetup, texts: Texts) {
+    this.#setup = setup
+    this.#texts = texts
+    // Files that come one by one change the site all the time.
+    if (texts.isAsked) this.#live = new LiveSite(setup.functions)
+  }
+
+  /** The files as they are now. */
+  get compilation(): Compilation {
+    return (this.#compilation ??= new Compilation(this.files(), this.#setup, { memo: this.#memo, live: this.#live }))
+  }
+
+  files(): readonly SourceFile[] {
+    return sourceFiles(this.#texts.known, this.#setup)
+  }
+
+  /** Takes over a changed file, or all of them. */
+  invalidate(name?: string): void {
+    this.#texts.invalidate(name)
+    this.#changed()
+  }
+
+  /** Waits for files that a function gives when they are asked for, and for what they call. Gives a promise only where the function does. */
+  ready(names: readonly string[]): void | Promise<void> {
+    if (!this.#texts.isAsked) return
+    const came = this.#texts.ask(names, (text) => this.calledIn(text))
+    if (typeof came === 'number') return this.#came(came)
+    return came.then((count) => this.#came(count))
+  }
+
+  #came(count: number): void {
+    if (count > 0) this.#changed()
+  }
+
+  #changed(): void {
+    this.version++
+    this.#compilation = null
+    this.#live ??= new LiveSite(this.#setup.functions)
+  }
+
+  /** Names of the files that a text calls by a literal name. */
+  calledIn(text: string): readonly string[] {
+    return callsOf(text, this.#setup).flatMap(({ literal }) => literal ?? [])
+  }
+
+  /** The files that a text can reach, and all that are no templates: all files where a name is computed. */
+  reachedFrom(text: string): readonly SourceFile[] {
+    const files = this.files()
+    const byName = new Map(files.flatMap((file) => [[file.path, file] as const, [file.name, file] as const]))
+    const reached = new Set(files.filter(({ kind }) => kind !== 'partial' && kind !== 'page'))
+    const waiting = [text, ...[...reached].filter(({ kind }) => kind === 'layout').map((each) => each.text)]
+    for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+      for (const { literal, kind } of callsOf(each, this.#setup)) {
+        const file = literal === null || kind === 'theme' ? null : byName.get(literal)
+        // It may be one of any, or have a name that only the linked site knows.
+        if (file == null) return files
+        if (reached.has(file)) continue
+        reached.add(file)
+        waiting.push(file.text)
+      }
+    }
+    return files.filter((file) => reached.has(file))
+  }
+}
+
+function sourceFiles(texts: ReadonlyMap<string, string>, { compile }: EngineSetup): readonly SourceFile[] {
+  return compile.dialect === 'platform'
+    ? filesFromTexts(Object.fromEntries(texts), true)
+    : [...texts].map(([name, text]) => strayPartial(name, text))
+}
+
+/** The calls in a text, whatever else is wrong with it. */
+function callsOf(text: string, { compile }: EngineSetup): readonly BoundCall[] {
+  const { dialect, language = LANGUAGE } = compile
+  try {
+    const { nodes } = parseTemplate(text, { file: '', base: 0, interpolation: dialect === 'platform' }, compile, QUIET)
+    return bindTemplate(nodes, { dialect, tags: language.tags, suspendingFilter: () => false }).calls
+  } catch (error) {
+    // It nests too deep for the stack, which compiling it tells.
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+const QUIET = { add() {} }

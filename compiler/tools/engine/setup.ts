@@ -1,0 +1,45 @@
+/** What the options of an engine mean, with everything in its place that they leave out. */
+import type { CompileOptions } from '../../compile.ts'
+import { formatClass } from '../../language/settings/format.ts'
+import type { Format, Limits } from '../../../runtime/index.ts'
+import { limitsOf } from '../../../runtime/page/renderer/entry-render.ts'
+import type { EngineOptions } from './options.ts'
+import { additionsOf } from './additions.ts'
+
+export interface EngineSetup {
+  /** What the host gives to emitted code. */
+  readonly functions: Readonly<Record<string, unknown>>
+  readonly compile: CompileOptions
+  /** Whether errors of templates are thrown. */
+  readonly raise: boolean
+  readonly format: Format
+  readonly limits: Limits
+}
+
+export function setupOf(options: EngineOptions): EngineSetup {
+  const dialect = options.dialect ?? 'platform'
+  const format = options.format ?? 'html'
+  const raise = (options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')) === 'raise'
+  const { language, functions, globals } = additionsOf(options)
+  return {
+    functions,
+    compile: {
+      language,
+      globals,
+      dialect,
+      syntax: options.syntax ?? 'lax',
+      raise,
+      keepGoing: true,
+      openEntries: true,
+      takesHosted: true,
+      printAs: 'javascript',
+      format: dialect === 'liquid' ? 'plain' : formatClass(format),
+      strictVariables: options.strictVariables === true,
+      strictFilters: options.strictFilters === true,
+      scored: options.limits?.renderScore !== undefined || options.limits?.assignScore !== undefined,
+    },
+    raise,
+    format,
+    limits: limitsOf(options.limits),
+  }
+}

@@ -1,0 +1,88 @@
+/** Tags of a host that are functions: of their named arguments, and of the text of their body. */
+import type { NamedArgument } from '../../core/model/ast.ts'
+import { type Code, invoke } from '../../core/model/code.ts'
+import { type Option, readOptions } from '../../language/tags/options.ts'
+import { type AnyTag, type EmitKit, tag } from '../../language/tags/tag.ts'
+import { str } from '../../../runtime/index.ts'
+import { isHash } from '../../../runtime/page/values/hash.ts'
+import { EngineOptionError } from './option-error.ts'
+import { baseOf, conversion, isOptional, type MaybeKind, type TakenNamed } from './value-kinds.ts'
+
+export interface TagDeclaration<Args extends Readonly<Record<string, MaybeKind>>, Body extends boolean> {
+  /** As templates write it. */
+  readonly name: string
+  /** The kinds of its named arguments; those with a question mark may be left out. */
+  readonly args?: Args
+  /** Whether it has a body and an end tag; the function is handed the body's text. */
+  readonly body?: Body
+}
+
+/** A tag of a host, made by `runtimeTag`. */
+export class HostTag {
+  readonly tag: AnyTag
+  /** The name of what emitted code calls. */
+  readonly function: string
+  readonly call: (args: unknown, body?: string) => string
+
+  constructor(tag: AnyTag, name: string, call: (args: unknown, body?: string) => string) {
+    this.tag = tag
+    this.function = name
+    this.call = call
+  }
+}
+
+/**
+ * A tag of one's own: what the function gives is printed as it is, without escaping.
+ * @throws EngineOptionError for a name that no template can write
+ */
+export function runtimeTag<
+  const Args extends Readonly<Record<string, MaybeKind>> = Readonly<Record<never, MaybeKind>>,
+  const Body extends boolean = false,
+>(
+  declaration: TagDeclaration<Args, Body>,
+  run: (args: TakenNamed<Args>, ...body: Body extends true ? [body: string] : []) => string,
+): HostTag {
+  const { name, args, body = false } = declaration
+  if (!/^[A-Za-z_]\w*$/.test(name) || name.startsWith('end'))
+    throw new EngineOptionError(`\`${name}\` cannot be the name of a tag`)
+  const kinds = Object.entries(args ?? {}).map(([key, kind]) => [key, conversion(kind)] as const)
+  const options = Object.fromEntries(Object.entries(args ?? {}).map(([key, kind]) => [key, optionOf(kind)]))
+  const taken = (given: unknown) =>
+    Object.fromEntries(
+      kinds.map(([key, convert]) => [
+        key,
+        convert(isHash(given) && Object.hasOwn(given, key) ? given[key] : undefined),
+      ]),
+    )
+  const called = run as (args: Readonly<Record<string, unknown>>, body?: string) => unknown
+  const host = `tag_${name}`
+  const print = (kit: EmitKit, values: readonly Code[], span: Parameters<EmitKit['print']>[1]) =>
+    kit.guard(true, span, () => kit.print(invoke(kit.host(host), ...values), span))
+  const made = tag<{ arguments: readonly NamedArgument[] }>({
+    name,
+    usage: body ? `{% ${name} name: value %}…{% end${name} %}` : `{% ${name} name: value %}`,
+    shape: body ? 'block' : 'inline',
+    grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
+    check(node, kit) {
+      readOptions(name, node.markup.arguments, options, kit, node.span)
+      kit.body(node.body)
+    },
+    emit(node, kit) {
+      const values = kit.named(node.markup.arguments)
+      if (!body) return print(kit, [values], node.span)
+      kit.capture(
+        'body',
+        () => kit.body(node.body),
+        (text) => print(kit, [values, text], node.span),
+      )
+    },
+  })
+  return new HostTag(made, host, (given, text) => str(called(taken(given), text)))
+}
+
+/** What a kind refuses; text and booleans are made of every value. */
+function optionOf(kind: MaybeKind): Option {
+  const base = baseOf(kind)
+  const takes = base === 'number' || base === 'list' || base === 'hash' ? base : 'any'
+  return isOptional(kind) ? { takes } : { takes, required: true }
+}

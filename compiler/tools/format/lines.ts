@@ -1,0 +1,211 @@
+/** The lines of a `{% liquid %}`, indented by the blocks that they stand in. */
+import type { IToken } from 'chevrotain'
+import { LANGUAGE } from '../../language/language.ts'
+import { BadLine, EndOpen, openedName, RawTag } from '../../language/syntax/lexer.ts'
+import { isA, statementEnd, TagClose } from '../../language/syntax/tokens.ts'
+import { deeper, type Edits, lineEndIn } from './edit.ts'
+import { endOf, layMarkup, opensTag } from './markup.ts'
+
+/** A tag, a block that is not read, or a remark. */
+interface Line {
+  readonly start: number
+  readonly end: number
+  /** Empty for a remark. */
+  readonly tokens: readonly IToken[]
+}
+
+export interface Lines {
+  /** Where the tag begins, and where the sign that closes it does. */
+  readonly start: number
+  readonly bodyStart: number
+  readonly bodyEnd: number
+  /** Behind the tag. */
+  readonly end: number
+  /** Index of the token behind it. */
+  readonly next: number
+  readonly all: readonly Line[]
+  /** Something stands in it that has no place in lines; it is left as it is. */
+  readonly odd: boolean
+}
+
+const OPEN = /\{%-?[ \t\r\n\f\v]*liquid/y
+const SPACE = /[ \t\r\n\f\v;]+/y
+const CLOSE = /-?%\}/y
+
+/** The `{% liquid %}` at an offset, whose first token is the one at `at`; null where none stands there. */
+export function linesAt(text: string, start: number, tokens: readonly IToken[], at: number): Lines | null {
+  const bodyStart = behind(OPEN, text, start)
+  if (bodyStart < 0) return null
+  const all: Line[] = []
+  let odd = false
+  let next = at
+  for (let offset = bodyStart; offset < text.length; ) {
+    const token = tokens[next]
+    if (token?.startOffset === offset) {
+      const last = lastOf(tokens, next)
+      const line = tokens.slice(next, last + 1)
+      next = last + 1
+      const close = line.at(-1) as IToken
+      odd ||= isA(token, BadLine) || text.slice(offset, endOf(close)).includes('<%=')
+      const closes = isA(close, TagClose)
+      all.push({ start: offset, end: closes ? close.startOffset : endOf(close), tokens: line })
+      offset = endOf(close)
+      if (closes && close.image !== '\n')
+        return { start, bodyStart, bodyEnd: close.startOffset, end: offset, next, all, odd }
+      continue
+    }
+    const closed = behind(CLOSE, text, offset)
+    if (closed >= 0) return { start, bodyStart, bodyEnd: offset, end: closed, next, all, odd }
+    const space = behind(SPACE, text, offset)
+    if (space >= 0) {
+      odd ||= text.slice(offset, space).includes(';')
+      offset = space
+    } else if (text[offset] === '#') {
+      const end = statementEnd(text, offset)
+      all.push({ start: offset, end: offset + text.slice(offset, end).trimEnd().length, tokens: [] })
+      offset = end
+    } else {
+      odd = true
+      offset += 'liquid'.length
+    }
+  }
+  return null
+}
+
+function behind(pattern: RegExp, text: string, offset: number): number {
+  pattern.lastIndex = offset
+  return pattern.test(text) ? pattern.lastIndex : -1
+}
+
+/** The index of the token with which a line ends. */
+function lastOf(tokens: readonly IToken[], at: number): number {
+  if (!opensTag(tokens[at] as IToken)) return at
+  let end = at
+  while (end < tokens.length - 1 && !isA(tokens[end] as IToken, TagClose)) end++
+  return end
+}
+
+/** Puts the lines in order. @param blocks where blocks begin that have an end */
+export function layLines(
+  text: string,
+  lines: Lines & { readonly indent: string },
+  blocks: ReadonlySet<number>,
+  edits: Edits,
+): void {
+  const { start, bodyStart, bodyEnd, all, odd, indent } = lines
+  const sign = text.startsWith('{%-', start) ? 3 : 2
+  edits.replace(start + sign, bodyStart - 'liquid'.length, ' ')
+  const [first, second] = all
+  if (odd) return
+  const body = text.slice(bodyStart, bodyEnd)
+  const isOne = second === undefined && !body.trimEnd().includes('\n') && !/^[ \t]*\r?\n/.test(body)
+  if (first === undefined || isOne) {
+    if (first === undefined) edits.replace(bodyStart, bodyEnd, ' ')
+    else if (first.tokens.length > 0) layOne(text, lines, first, edits)
+    return
+  }
+  const eol = lineEndIn(body) ?? '\n'
+  const columns = indents(text, all, blocks, deeper(indent))
+  let from = bodyStart
+  for (const [at, line] of all.entries()) {
+    const own = columns[at] as string
+    const gap = text.slice(from, line.start)
+    const ends = gap.split('\n').length - 1
+    const isBlank = ends > 1 && at > 0
+    edits.replace(from, line.start, `${eol.repeat(isBlank ? 2 : 1)}${own}`)
+    layLine(text, line, own, edits)
+    from = endOfLine(text, line)
+  }
+  edits.replace(from, bodyEnd, `${eol}${indent}`)
+}
+
+/** The only tag of a `{% liquid %}` in one line. */
+function layOne(
+  text: string,
+  { bodyStart, bodyEnd, indent }: Lines & { readonly indent: string },
+  line: Line,
+  edits: Edits,
+): void {
+  edits.replace(bodyStart, line.start, ' ')
+  layLine(text, line, indent, edits)
+  edits.replace(endOfLine(text, line), bodyEnd, ' ')
+}
+
+/** Behind the last sign of a line, with a remark behind it. */
+function endOfLine(text: string, { start, end }: Line): number {
+  return start + text.slice(start, end).trimEnd().length
+}
+
+function layLine(text: string, line: Line, indent: string, edits: Edits): void {
+  const { tokens, start } = line
+  const [first] = tokens
+  if (first === undefined) return
+  if (isA(first, RawTag)) return layRemark(text, line, indent, edits)
+  const isClosed = isA(tokens.at(-1) as IToken, TagClose)
+  const inside = isClosed ? tokens.slice(0, -1) : tokens
+  layMarkup(text, { tokens: inside, indent }, edits)
+  const last = inside.at(-1) as IToken
+  const remark = text.slice(endOf(last), endOfLine(text, line))
+  if (remark.trim() !== '' && start < endOf(last))
+    edits.replace(endOf(last), endOfLine(text, line), `${remark.trim().startsWith(';') ? '' : ' '}${remark.trim()}`)
+}
+
+/** The lines of a `comment` go along with the first one. */
+function layRemark(text: string, { start, end }: Line, indent: string, edits: Edits): void {
+  const was = start - text.lastIndexOf('\n', start - 1) - 1
+  const moved = indent.length - was
+  const image = text.slice(start, end)
+  const last = image.lastIndexOf('\n')
+  for (const { index } of image.matchAll(/\n(?=[ \t]*\S)/g)) {
+    const at = start + index + 1
+    const own = /^[ \t]*/.exec(text.slice(at))?.[0] ?? ''
+    const isLast = index === last
+    if (isLast) edits.replace(at, at + own.length, indent)
+    else if (moved > 0) edits.replace(at, at, ' '.repeat(moved))
+    else edits.replace(at, at + Math.min(own.length, -moved), '')
+  }
+}
+
+// ---- blocks -------------------------------------------------------------------------------------------------------------
+
+interface OpenBlock {
+  readonly name: string
+  readonly indent: string
+}
+
+/** How far in each line is. */
+function indents(text: string, all: readonly Line[], blocks: ReadonlySet<number>, outer: string): readonly string[] {
+  const open: OpenBlock[] = []
+  let inside = outer
+  const found = all.map(({ tokens, start }) => {
+    const [token] = tokens
+    if (token === undefined || isA(token, RawTag)) return inside
+    const name = openedName(token.image)
+    const top = open.at(-1)
+    if (token.tokenType === EndOpen) {
+      open.pop()
+      return (inside = top?.indent ?? outer)
+    }
+    if (LANGUAGE.branches.has(name) && !blocks.has(start)) {
+      const own = top === undefined ? outer : top.name === 'case' ? deeper(top.indent) : top.indent
+      if (top !== undefined) inside = deeper(own)
+      return own
+    }
+    const own = inside
+    if (blocks.has(start)) {
+      open.push({ name, indent: own })
+      inside = name === 'case' ? deeper(deeper(own)) : deeper(own)
+    }
+    return own
+  })
+  // A remark that stands as far in as the line behind it belongs to that.
+  for (let at = all.length - 2; at >= 0; at--) {
+    const [line, next] = [all[at] as Line, all[at + 1] as Line]
+    if (line.tokens.length === 0 && columnOf(text, line) === columnOf(text, next)) found[at] = found[at + 1] as string
+  }
+  return found
+}
+
+function columnOf(text: string, { start }: Line): number {
+  return start - text.lastIndexOf('\n', start - 1)
+}

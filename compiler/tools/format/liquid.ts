@@ -1,0 +1,184 @@
+/**
+ * Formatting of Liquid: what stands in tags, outputs and the lines of `{% liquid %}` is put in order. Everything else is printed byte for
+ * byte and stays as it is. Lines end where the author ended them.
+ */
+import type { IToken } from 'chevrotain'
+import { type Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
+import type { Node } from '../../core/model/ast.ts'
+import type { Template } from '../../core/model/unit.ts'
+import { readTemplate } from '../../phases/parse/parser.ts'
+import { parseTemplate } from '../../phases/parse/template.ts'
+import type { LanguageMode } from '../../phases/parse/notes.ts'
+import { InlineComment, OutputOpen, RawTag } from '../../language/syntax/lexer.ts'
+import { isA, OutputClose, TagClose } from '../../language/syntax/tokens.ts'
+import { type Edit, Edits, editsAt, type Formatting, unreadableAt, withEdits } from './edit.ts'
+import { layLines, linesAt } from './lines.ts'
+import { endOf, layMarkup, opensTag } from './markup.ts'
+import { sameMeaning } from './same.ts'
+
+/** How the templates of a site are read. */
+export interface Reading extends LanguageMode {
+  readonly interpolation: boolean
+}
+
+/** The edits of a template that begins at `base` of its file. */
+export function formatLiquid(text: string, base: number, reading: Reading): Formatting {
+  const { template, error } = parsed(text, reading)
+  if (error !== null) return unreadableAt(base + error.span.start, error.message)
+  const { tokens } = readTemplate(text, { file: '', base: 0, ...reading })
+  const edits = new LiquidLayout(text, tokens, blocksIn(template.nodes)).edits()
+  return editsAt(base, whatKeeps(text, template, edits, reading))
+}
+
+function parsed(text: string, reading: Reading): { readonly template: Template; readonly error: Diagnostic | null } {
+  const report = new Report()
+  const template = parseTemplate(text, { file: '', base: 0, interpolation: reading.interpolation }, reading, report)
+  return { template, error: report.all.find(({ severity }) => severity === 'error') ?? null }
+}
+
+/** How often a template is read again to find the edits that change what it says. */
+const MOST_TRIES = 100
+
+/** The edits without those that would change what is read, where white space has a meaning that the author may not know of. */
+function whatKeeps(text: string, before: Template, edits: readonly Edit[], reading: Reading): readonly Edit[] {
+  let tries = 0
+  const keeping = (some: readonly Edit[]): readonly Edit[] => {
+    if (some.length === 0 || ++tries > MOST_TRIES) return []
+    const after = parsed(withEdits(text, some), reading)
+    if (after.error === null && sameMeaning(before, after.template)) return some
+    if (some.length === 1) return []
+    const middle = some.length >> 1
+    const halves = [some.slice(0, middle), some.slice(middle)].flatMap(keeping)
+    // Each half keeps it by itself; what both together do is looked at once more.
+    return halves.length === some.length ? [] : keeping(halves)
+  }
+  return keeping(edits)
+}
+
+/** Where blocks begin that have an end. */
+function blocksIn(nodes: readonly Node[]): ReadonlySet<number> {
+  const starts = new Set<number>()
+  const queue = [...nodes]
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    if (node.kind !== 'tag') continue
+    if (node.whole.end > node.span.end) starts.add(node.span.start)
+    queue.push(...node.body, ...node.branches.flatMap(({ body }) => body))
+  }
+  return starts
+}
+
+/** An opening with its white space: `{%-  if`, `{%-`. */
+const OPENER = /^(\{%-?)[ \t\r\n\f\v]*/
+const RAW_OPEN = /^\{%-?([ \t\r\n\f\v]*)\w+([ \t\r\n\f\v]*)-?%\}/
+const RAW_END = /\{%-?([ \t\r\n\f\v]*)end\w+([ \t\r\n\f\v]*)-?%\}$/
+
+class LiquidLayout {
+  readonly #text: string
+  readonly #tokens: readonly IToken[]
+  readonly #blocks: ReadonlySet<number>
+  readonly #edits: Edits
+  /** The line that was looked at last. */
+  #lineStart = 0
+  #lineEnd: number
+  /** The last markup of several lines, which may be indented otherwise afterwards. */
+  #before = { start: 0, end: 0, indent: '' }
+
+  constructor(text: string, tokens: readonly IToken[], blocks: ReadonlySet<number>) {
+    this.#text = text
+    this.#tokens = tokens
+    this.#blocks = blocks
+    this.#edits = new Edits(text)
+    this.#lineEnd = text.indexOf('\n')
+  }
+
+  edits(): readonly Edit[] {
+    let offset = 0
+    for (let at = 0; at <= this.#tokens.length; ) {
+      const token = this.#tokens[at]
+      const gap = this.#text.slice(offset, token?.startOffset ?? this.#text.length)
+      if (gap !== '') {
+        const indent = this.#indentAt(offset)
+        const lines = linesAt(this.#text, offset, this.#tokens, at)
+        if (lines === null) return this.#edits.all
+        layLines(this.#text, { ...lines, indent }, this.#blocks, this.#edits)
+        this.#passed(offset, lines.end, indent)
+        at = lines.next
+        offset = lines.end
+        continue
+      }
+      if (token === undefined) break
+      at = this.#one(token, at)
+      offset = endOf(this.#tokens[at - 1] as IToken)
+    }
+    return this.#edits.all
+  }
+
+  /** Lays out what begins with a token. @returns the index of the token behind it */
+  #one(token: IToken, at: number): number {
+    const { startOffset, image } = token
+    if (opensTag(token) || isA(token, OutputOpen)) {
+      let end = at + 1
+      while (end < this.#tokens.length && !isClose(this.#tokens[end] as IToken)) end++
+      const indent = this.#indentAt(startOffset)
+      const tokens = this.#tokens.slice(at, end + 1)
+      // A value that is put in before anything is read may be anything.
+      if (!this.#text.slice(startOffset, endOf(tokens.at(-1) as IToken)).includes('<%=')) {
+        this.#opener(startOffset, image)
+        layMarkup(this.#text, { tokens, indent }, this.#edits)
+      }
+      this.#passed(startOffset, endOf(tokens.at(-1) as IToken), indent)
+      return Math.min(end + 1, this.#tokens.length)
+    }
+    if (isA(token, RawTag)) this.#raw(startOffset, image)
+    else if (isA(token, InlineComment)) this.#inlineComment(startOffset, image)
+    return at + 1
+  }
+
+  #opener(start: number, image: string): void {
+    const sign = OPENER.exec(image)
+    if (sign === null || sign[0] === image) return
+    this.#edits.replace(start + (sign[1]?.length ?? 0), start + sign[0].length, ' ')
+  }
+
+  /** The tags around a text that is not read. */
+  #raw(start: number, image: string): void {
+    this.#gaps(start, RAW_OPEN.exec(image))
+    const end = RAW_END.exec(image)
+    this.#gaps(start + (end?.index ?? 0), end)
+  }
+
+  #gaps(start: number, found: RegExpExecArray | null): void {
+    if (found === null) return
+    const [whole, first = '', second = ''] = found
+    const from = start + (whole.startsWith('{%-') ? 3 : 2)
+    this.#edits.replace(from, from + first.length, ' ')
+    const to = start + whole.length - (whole.endsWith('-%}') ? 3 : 2)
+    this.#edits.replace(to - second.length, to, ' ')
+  }
+
+  #inlineComment(start: number, image: string): void {
+    if (image.includes('\n')) return
+    this.#opener(start, image)
+    const close = /([ \t]*)-?%\}$/.exec(image)
+    if (close !== null) this.#edits.replace(start + close.index, start + close.index + (close[1]?.length ?? 0), ' ')
+  }
+
+  #passed(start: number, end: number, indent: string): void {
+    if (this.#text.slice(start, end).includes('\n')) this.#before = { start, end, indent }
+  }
+
+  /** Asked from the beginning of the text to its end. */
+  #indentAt(offset: number): string {
+    while (this.#lineEnd >= 0 && this.#lineEnd < offset) {
+      this.#lineStart = this.#lineEnd + 1
+      this.#lineEnd = this.#text.indexOf('\n', this.#lineStart)
+    }
+    const { start, end, indent } = this.#before
+    if (this.#lineStart > start && this.#lineStart < end) return indent
+    return /^[ \t]*/.exec(this.#text.slice(this.#lineStart, offset))?.[0] ?? ''
+  }
+}
+
+function isClose(token: IToken): boolean {
+  return isA(token, TagClose) || isA(token, OutputClose)
+}

@@ -1,0 +1,236 @@
+// The bundles for browsers: `ingot` as one file, `ingot/runtime` and the filters as others that share what they have in common.
+// Whatever needs Node is left out or has another module in its place, so that none of its modules can be reached.
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** The folder in dist/. */
+export const FOLDER = 'browser'
+
+/** The registries of filters: one line for each. */
+const REGISTRIES = /runtime[\\/]page[\\/]filters[\\/](?:index|names\.generated)\.ts$/
+const SIGNATURES = /compiler[\\/]language[\\/]types[\\/]runtime\.generated\.ts$/
+
+/** Files that hold texts and examples for the reference. */
+const DOCUMENTED = /compiler[\\/](?:core[\\/]diagnostics[\\/]codes|language[\\/](?:tags|settings))[\\/].*\.ts$/
+
+/** Packages of which several versions would be bundled, or the same one as ES modules and as CommonJS: the project's own, once. */
+const ONCE = /^(?:htmlparser2|dom-serializer|domelementtype|domhandler|domutils)(?:\/|$)/
+
+/** Parts of packages that nothing of ours reaches: schemas as JSON, feeds, and checks of a grammar, which a test asks for. */
+const UNREACHED =
+  /node_modules[\\/](?:zod[\\/]v4[\\/].*(?:json-schema(?:-processors|-generator)?|from-json-schema)|domutils[\\/]lib[\\/]esm[\\/]feeds|chevrotain[\\/]lib[\\/]src[\\/]parse[\\/](?:grammar[\\/]checks|cst[\\/]cst_visitor))\.js$/
+
+/** Packages that only code uses which no browser reaches: of filters that are left out, of styles, which no filter lets through. */
+const ABSENT = /^(?:dayjs|libphonenumber-js\/max|postcss|re2js)$/
+
+/**
+ * Bundles them.
+ * @param {object} made
+ * @param {typeof import('esbuild').build} made.bundle
+ * @param {string} made.root the project's folder
+ * @param {string} made.next the folder that becomes dist/
+ * @returns {Promise<readonly import('esbuild').Metafile[]>}
+ */
+export async function addBrowserBundles({ bundle, root, next }) {
+  const lacking = await serverFilters(bundle, root)
+  /** @type {import('esbuild').BuildOptions & { metafile: true }} */
+  const options = {
+    absWorkingDir: root,
+    outdir: join(next, FOLDER),
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunk-[hash]',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    preserveSymlinks: true,
+    inject: [join(root, 'runtime/page/browser/buffer.ts')],
+    plugins: [withoutNode(root, lacking)],
+    metafile: true,
+    logLevel: 'error',
+  }
+  const made = [
+    await bundle({ ...options, entryPoints: { ingot: 'compiler/tools/engine-in-browsers.ts' } }),
+    await bundle({
+      ...options,
+      splitting: true,
+      entryPoints: { runtime: 'runtime/index.ts', filters: 'runtime/page/filters/names.generated.ts' },
+      plugins: [smallRuntime, withoutNode(root, lacking)],
+    }),
+  ]
+  return made.map(({ metafile }) => metafile)
+}
+
+/**
+ * The names of the filters that browsers lack.
+ * @param {typeof import('esbuild').build} bundle
+ * @param {string} root
+ */
+async function serverFilters(bundle, root) {
+  /** @type {{ SERVER_FILTERS: readonly string[] }} */
+  const { SERVER_FILTERS } = await moduleOf(bundle, join(root, 'runtime/page/browser/server-filters.ts'))
+  return SERVER_FILTERS
+}
+
+/**
+ * What a module of ours exports, which imports no other.
+ * @param {typeof import('esbuild').build} bundle
+ * @param {string} path
+ */
+async function moduleOf(bundle, path) {
+  const { outputFiles } = await bundle({ entryPoints: [path], write: false, format: 'esm', platform: 'neutral' })
+  const [file] = outputFiles
+  if (file === undefined) throw new Error(`nothing was made of '${path}'`)
+  return import(`data:text/javascript;base64,${Buffer.from(file.contents).toString('base64')}`)
+}
+
+/**
+ * What compiled modules import, without what few of them do: they name their filters one by one, and the sanitizer is half of it all.
+ * @type {import('esbuild').Plugin}
+ */
+const smallRuntime = {
+  name: 'small-runtime',
+  setup(build) {
+    build.onLoad({ filter: /runtime[\\/]index\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .replace(/^export \* as filters .*\n/m, '')
+        .replace('./page/filters/web/clean.ts', './page/browser/clean.ts'),
+      loader: 'ts',
+    }))
+  },
+}
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} lacking names of filters
+ * @returns {import('esbuild').Plugin}
+ */
+function withoutNode(root, lacking) {
+  return {
+    name: 'without-node',
+    setup(build) {
+      build.onResolve({ filter: /^node:crypto$/ }, () => ({ path: join(root, 'runtime/page/browser/crypto.ts') }))
+      build.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, importer }) => {
+        const found = resolve(resolveDir, path).replace(/\.ts$/, '.browser.ts')
+        return path.startsWith('.') && existsSync(found) && importer !== found ? { path: found } : null
+      })
+      build.onResolve({ filter: ABSENT }, ({ path }) => ({ path, namespace: 'absent' }))
+      build.onLoad({ filter: /.*/, namespace: 'absent' }, ({ path }) => ({
+        contents: `const fail = () => { throw new Error(${JSON.stringify(`'${path}' is not in browsers`)}) }
+module.exports = new Proxy(fail, { get: () => fail })`,
+      }))
+      build.onResolve({ filter: ONCE }, ({ path, pluginData, importer, resolveDir }) =>
+        pluginData === 'once'
+          ? null
+          : build.resolve(path, {
+              kind: 'import-statement',
+              importer,
+              // Of two versions the one that the sanitizer was made for.
+              resolveDir: path.startsWith('htmlparser2') ? join(root, 'node_modules/sanitize-html') : resolveDir,
+              pluginData: 'once',
+            }),
+      )
+      // The newest version has the smallest tables.
+      build.onResolve({ filter: /^entities(?:\/|$)/ }, ({ path }) => ({ path, namespace: 'entities' }))
+      build.onLoad({ filter: /.*/, namespace: 'entities' }, ({ path }) => ({
+        contents: `export * from './dist/${path === 'entities' ? 'index' : 'decode'}.js'\nexport const fromCodePoint = String.fromCodePoint`,
+        resolveDir: join(root, 'node_modules/markdown-it/node_modules/entities'),
+      }))
+      build.onLoad({ filter: UNREACHED }, ({ path }) => ({ contents: unreached(path) }))
+      build.onLoad({ filter: REGISTRIES }, ({ path }) => ({ contents: registryWithout(path, lacking), loader: 'ts' }))
+      build.onLoad({ filter: DOCUMENTED }, ({ path }) => ({ contents: withoutReference(path), loader: 'ts' }))
+      build.onLoad({ filter: SIGNATURES }, async ({ path }) => ({
+        contents: compact(await moduleOf(build.esbuild.build, path), readFileSync(path, 'utf8')),
+        loader: 'ts',
+      }))
+    },
+  }
+}
+
+/**
+ * A registry without the lines of filters.
+ * @param {string} path
+ * @param {readonly string[]} lacking
+ */
+function registryWithout(path, lacking) {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const names = new Set(lacking)
+  const nameIn = (/** @type {string} */ line) => /^export (?:\* as|\{) (\w+)/.exec(line)?.[1] ?? ''
+  const known = new Set(lines.map(nameIn))
+  const unknown = lacking.find((name) => !known.has(name))
+  if (unknown !== undefined) throw new Error(`'${unknown}' is to be left out of '${path}', which has no such filter`)
+  const kept = lines.filter((line) => !names.has(nameIn(line)))
+  // What engines look filters up in has them all: code that is emitted with an error of the checker names them.
+  if (path.endsWith('index.ts')) {
+    const needsServer = "import { NEEDS_SERVER } from '../browser/needs-server.ts'"
+    kept.push(needsServer, ...lacking.map((name) => `export const ${name} = NEEDS_SERVER`))
+  }
+  return kept.join('\n')
+}
+
+/**
+ * A module with the same exports, which fail when they are called.
+ * @param {string} path
+ */
+function unreached(path) {
+  const text = readFileSync(path, 'utf8')
+  const declared = [...text.matchAll(/^export (?:const|let|function\*?|class|async function) (\w+)/gm)].map(
+    ([, name]) => name,
+  )
+  const listed = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(
+    ([, names = '']) => names.match(/\w+(?=\s*(?:,|$))/g) ?? [],
+  )
+  const fail = `const fail = () => { throw new Error('this part of a package is not in browsers') }\n`
+  return fail + [...new Set([...declared, ...listed])].map((name) => `export { fail as ${name} }\n`).join('')
+}
+
+/**
+ * A file of a diagnostic, a tag or a configuration without what it says to the reference.
+ * @param {string} path
+ */
+function withoutReference(path) {
+  return readFileSync(path, 'utf8')
+    .replace(/^ {2}\{\n {4}(?:wrong|right):\s[\s\S]*?^ {2}\},\n(?=\)$)/m, '')
+    .replaceAll(/^ {2}docs: \{\n[\s\S]*?^ {2}\},\n/gm, '')
+    .replaceAll(/\bsays:\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$]*`),/g, "says: '',")
+}
+
+/**
+ * The table of filters with what most of them share said once.
+ * @param {{ FILTERS: readonly Readonly<Record<string, unknown>>[] }} module
+ * @param {string} text of the same module
+ */
+function compact({ FILTERS: filters }, text) {
+  const names = [...new Set(filters.flatMap((filter) => Object.keys(filter)))]
+  const rows = filters.map((filter) => names.map((name) => filter[name]))
+  // A summary is for the reference.
+  const shared = names.map((name, at) => (name === 'summary' ? '' : mostOften(rows.map((row) => row[at]))))
+  const kept = rows.map((row) =>
+    Object.fromEntries(
+      row.flatMap((value, at) =>
+        names[at] === 'summary' || value === undefined || JSON.stringify(value) === JSON.stringify(shared[at])
+          ? []
+          : [[names[at], value]],
+      ),
+    ),
+  )
+  const common = Object.fromEntries(names.map((name, at) => [name, shared[at]]))
+  const table = `const common = ${JSON.stringify(common)}
+export const FILTERS = ${JSON.stringify(kept)}.map((filter) => ({ ...common, ...filter }))\n`
+  return text.replace(/^export const FILTERS[\s\S]*?^\]\n/m, () => table)
+}
+
+/** @param {readonly unknown[]} values */
+function mostOften(values) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const value of values) {
+    const key = JSON.stringify(value)
+    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const [[key] = ['null']] = [...counts].sort(([, one], [, other]) => other - one)
+  return JSON.parse(key)
+}

@@ -1,0 +1,160 @@
+// What the package for others has beside the bundles: types and a CommonJS twin of each entry, and the licences of what is
+// bundled. `node build.mjs pack` calls it, which npm runs before it packs.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { FREE } from './supply.mjs'
+
+/**
+ * An entry of the package: `ingot/runtime` is `runtime`, made of `runtime/index.ts`.
+ * @typedef {object} Entry
+ * @property {string} name of its files in dist/
+ * @property {string} source from the project's folder
+ */
+
+/**
+ * Adds it all to the bundles.
+ * @param {object} built
+ * @param {string} built.root the project's folder
+ * @param {string} built.next the folder that becomes dist/
+ * @param {Readonly<Record<string, string>>} built.bundles sources by names
+ * @param {readonly string[]} built.packages folders of the packages that the bundles hold code of
+ */
+export async function complete({ root, next, bundles, packages }) {
+  const entries = entriesOf(root, bundles)
+  await addTypes(root, next, entries)
+  addCommonJs(next, entries)
+  addLicences(root, next, packages)
+}
+
+/**
+ * The entries that the manifest declares.
+ * @param {string} root
+ * @param {Readonly<Record<string, string>>} bundles
+ * @returns {readonly Entry[]}
+ */
+function entriesOf(root, bundles) {
+  /** @type {{ exports: Readonly<Record<string, string | { import: { default: string } }>> }} */
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return Object.values(exports).flatMap((entry) => {
+    if (typeof entry === 'string') return []
+    const name = basename(entry.import.default, '.mjs')
+    const source = bundles[name]
+    if (source === undefined)
+      throw new Error(`package.json names '${entry.import.default}', and nothing is bundled to it`)
+    return [{ name, source }]
+  })
+}
+
+/** @param {string} text */
+const slashed = (text) => text.split(sep).join('/')
+
+/**
+ * Writes the types of every entry, one file each: what several entries speak of is declared by one of them, and imported by
+ * the others, so that it is the same for whoever uses both.
+ * @param {string} root the project's folder
+ * @param {string} next the folder that becomes dist/
+ * @param {readonly Entry[]} entries
+ */
+async function addTypes(root, next, entries) {
+  const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')])
+  const declare = dts({
+    tsconfig: join(root, 'tsconfig.json'),
+    compilerOptions: { noEmit: false, declaration: true },
+    // Types of packages that are bundled are taken in like their code.
+    respectExternal: true,
+  })
+  // One program reads the sources for all entries: they share most of them, and to read those is most of what their types take.
+  const read = /** @type {(given: import('rollup').InputOptions) => import('rollup').InputOptions} */ (
+    /** @type {unknown} */ (declare.options)
+  )
+  const { input: _, ...how } = read({ input: entries.map(({ source }) => join(root, source)) })
+  for (const { name, source } of entries) {
+    const declarations = await rollup({
+      input: join(root, source),
+      plugins: [
+        {
+          name: 'declared-elsewhere',
+          async resolveId(target, importer) {
+            if (importer === undefined) return null
+            const found = await this.resolve(target, importer, { skipSelf: true })
+            const path = found === null ? '' : slashed(relative(root, found.id))
+            const home = /^(?:compiler|runtime)\//.test(path) ? homeOf(path, source, entries) : name
+            return home === name ? null : { id: `./${home}.mjs`, external: true }
+          },
+        },
+        { ...declare, options: (given) => ({ ...given, ...how }) },
+      ],
+      external: (id) => id.startsWith('node:'),
+      onwarn(warning) {
+        throw new Error(`The types of '${source}' cannot be rolled up: ${warning.message}`)
+      },
+    })
+    const { output } = await declarations.generate({ format: 'es' })
+    await declarations.close()
+    const [{ code, imports }] = output
+    // Whoever installs the package has no other one, not even Node's types.
+    const others = imports.filter((id) => !entries.some((entry) => id === `./${entry.name}.mjs`))
+    if (others.length > 0) throw new Error(`The types of '${source}' need ${others.join(', ')}`)
+    writeFileSync(join(next, `${name}.d.mts`), code)
+    writeFileSync(join(next, `${name}.d.cts`), code.replaceAll(/(["']\.\/[\w-]+)\.mjs(["'])/g, '$1.cjs$2'))
+  }
+}
+
+/**
+ * The name of the entry that declares what a file of ours exports: the one that is made of the file, else the one that asks where the
+ * file lies below it, else the nearest above the file, else the main one of its wing.
+ * @param {string} path from the project's folder
+ * @param {string} asking the source of the entry that asks
+ * @param {readonly Entry[]} entries
+ */
+function homeOf(path, asking, entries) {
+  const above = entries.filter(({ source }) => path.startsWith(`${dirname(source)}/`))
+  above.sort((a, b) => b.source.length - a.source.length)
+  const wing = entries.filter(({ source }) => path.split('/')[0] === source.split('/')[0])
+  wing.sort((a, b) => a.source.length - b.source.length)
+  const home =
+    above.find(({ source }) => source === path) ?? above.find(({ source }) => source === asking) ?? above[0] ?? wing[0]
+  if (home === undefined) throw new Error(`no entry declares what '${path}' exports`)
+  return home.name
+}
+
+/**
+ * Writes what `require` loads: the same module, so that there is each class once.
+ * @param {string} next
+ * @param {readonly Entry[]} entries
+ */
+function addCommonJs(next, entries) {
+  for (const { name } of entries)
+    writeFileSync(join(next, `${name}.cjs`), `'use strict'\nmodule.exports = require('./${name}.mjs')\n`)
+}
+
+/**
+ * Writes the licences of all packages that the bundles hold code of. Packages of one licence text stand together.
+ * @param {string} root
+ * @param {string} next
+ * @param {readonly string[]} folders of the packages, from the project's folder
+ */
+export function addLicences(root, next, folders) {
+  /** @type {Map<string, Set<string>>} */
+  const packages = new Map()
+  for (const folder of new Set(folders)) {
+    /** @type {{ name: string, version: string, license?: string, author?: string | { name: string } }} */
+    const { name, version, license, author } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+    // One of several is ours to choose.
+    const free = (license ?? '').replace(/^\(|\)$/g, '').split(' OR ')
+    if (!free.some((each) => FREE.has(each))) {
+      throw new Error(`'${folder}' is bundled, and its licence (${license ?? 'none'}) is not known to allow it`)
+    }
+    const holder = typeof author === 'object' ? author.name : author
+    const texts = readdirSync(join(root, folder))
+      .filter((file) => /^(?:licen[cs]e|copying|notice|thirdpartynotices)\b/i.test(file))
+      .map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
+    const text = texts.length > 0 ? texts.join('\n\n') : `Licence: ${license}${holder ? `, by ${holder}` : ''}`
+    packages.set(text, (packages.get(text) ?? new Set()).add(`${name} ${version} (${license})`))
+  }
+  const sections = [...packages].map(([text, names]) => ({ heads: [...names].sort(), text }))
+  sections.sort((a, b) => (a.heads.join() < b.heads.join() ? -1 : 1))
+  const written = sections.map(({ heads, text }) => `${'='.repeat(78)}\n${heads.join('\n')}\n\n${text}\n`)
+  const head = "Ingot's bundles contain code of the packages below, each under the licence that follows its name.\n"
+  writeFileSync(join(next, 'THIRD-PARTY.txt'), [head, ...written].join('\n'))
+}

@@ -1,0 +1,115 @@
+/** The arguments that a call takes and does not have yet: of a partial, of a query, of a filter. */
+import type { FilterSignature } from '../../../core/model/signature.ts'
+import { storedNamed } from '../../../core/model/operation.ts'
+import type { Known, Workspace } from '../workspace.ts'
+import type { Markup } from './cursor.ts'
+import type { Suggestion } from './suggestion.ts'
+import { filtersByName, typeWords } from './words.ts'
+
+/** An argument of a call, in words. */
+export interface Parameter {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly says: string
+}
+
+/** What is called at a place, with what it takes. */
+export interface Call {
+  readonly name: string
+  /** How it is written. */
+  readonly usage: string
+  readonly says: string
+  readonly parameters: readonly Parameter[]
+  /** Where its arguments begin. */
+  readonly from: number
+  /** They are written by their names. */
+  readonly named: boolean
+}
+
+const CALLS: ReadonlySet<string> = new Set(['render', 'include', 'function', 'background', 'theme_render_rc'])
+
+export function completeArguments(
+  workspace: Workspace,
+  text: string,
+  offset: number,
+  cursor: Markup,
+): readonly Suggestion[] {
+  const call = callAt(workspace, text, offset, cursor)
+  if (call === null || !/[,:]\s*$/.test(text.slice(call.from, cursor.word.start))) return []
+  const given = new Set([...text.slice(call.from, cursor.end).matchAll(/(\w+)\s*:/g)].map(([, name]) => name))
+  if (/:\s*$/.test(text.slice(call.from, cursor.word.start)) && call.named) return []
+  return call.parameters
+    .filter(({ name, type }) => !given.has(name) && (call.named || type === 'by name'))
+    .map(({ name, type, required, says }) => ({
+      label: `${name}:`,
+      insert: `${name}: `,
+      kind: 'argument',
+      detail: required ? `${type}, required` : type,
+      documentation: says,
+    }))
+}
+
+/** The innermost call that a place stands in: that of a filter, else that of the tag. */
+export function callAt({ known }: Workspace, text: string, offset: number, cursor: Markup): Call | null {
+  const filter = /\|\s*(\w+)\s*(:)?[^|]*$/.exec(text.slice(cursor.start, offset))
+  const signature = filter === null ? undefined : filtersByName().get(filter[1] ?? '')
+  if (filter !== null && signature !== undefined && filter[2] !== undefined)
+    return filterCall(signature, cursor.start + filter.index + filter[0].indexOf(':'))
+  if (known === null || cursor.tag === null) return null
+  const named = /^[^'"]*?(['"])([^'"]*)\1/.exec(text.slice(cursor.start, cursor.end))
+  if (named === null || cursor.start + named[0].length > offset) return null
+  const from = cursor.start + named[0].length
+  const name = named[2] ?? ''
+  if (CALLS.has(cursor.tag)) return partialCall(known, cursor.tag, name, from)
+  return cursor.tag === 'graphql' ? queryCall(known, name, from) : null
+}
+
+function filterCall(filter: FilterSignature, from: number): Call {
+  const { name, parameters, rest, named, summary } = filter
+  const positional = [
+    ...parameters.slice(1),
+    ...(rest === null ? [] : [{ ...rest, name: `${rest.name}…`, optional: true }]),
+  ]
+  return {
+    name,
+    usage: `${name}: ${[...positional.map((each) => (each.optional ? `[${each.name}]` : each.name)), ...(named?.names.map((each) => `${each}:`) ?? [])].join(', ')}`,
+    says: summary,
+    parameters: [
+      ...positional.map((each) => ({ name: each.name, type: each.kind, required: !each.optional, says: '' })),
+      ...(named?.names ?? []).map((each) => ({
+        name: each,
+        type: 'by name',
+        required: named?.required === true,
+        says: '',
+      })),
+    ],
+    from,
+    named: false,
+  }
+}
+
+function partialCall({ analysis: { site, checked } }: Known, tag: string, name: string, from: number): Call | null {
+  const unit = site.partials.get(name)
+  if (unit === undefined) return null
+  const documented = new Map(unit.template?.doc?.params.map((param) => [param.name, param.description]))
+  const parameters = (checked.face?.(unit.file.path)?.parameters ?? []).map((each) => ({
+    name: each.name,
+    type: typeWords(each.type),
+    required: each.required,
+    says: documented.get(each.name) ?? '',
+  }))
+  const says = unit.template?.doc?.description ?? ''
+  return { name, usage: usageOf(`${tag} '${name}'`, parameters), says, parameters, from, named: true }
+}
+
+function queryCall({ analysis: { operations } }: Known, name: string, from: number): Call | null {
+  const operation = storedNamed(operations, name)
+  if (operation === undefined) return null
+  const parameters = operation.variables.map((each) => ({ ...each, says: '' }))
+  return { name, usage: usageOf(`graphql result = '${name}'`, parameters), says: '', parameters, from, named: true }
+}
+
+function usageOf(head: string, parameters: readonly Parameter[]): string {
+  return [head, ...parameters.map(({ name, required }) => (required ? `${name}: …` : `[${name}: …]`))].join(', ')
+}

@@ -1,0 +1,31 @@
+/** What could be written in a query: fields, arguments and values of the schema, and in its texts the tables and properties of the site. */
+import { schema } from '../../../../runtime/data/query/index.ts'
+import type { SourceFile } from '../../../core/source/file.ts'
+import type { Workspace } from '../workspace.ts'
+import { tableNames } from './complete-settings.ts'
+import { nameableAt } from './query-scope.ts'
+import { textMeaningAt } from './query-texts.ts'
+import { NOTHING, type Suggestions } from './suggestion.ts'
+
+export function completeGraphql(workspace: Workspace, file: SourceFile, offset: number): Suggestions {
+  const site = workspace.known?.analysis.site
+  const text = textMeaningAt(file.text, offset)
+  if (text !== null) {
+    if (site === undefined || text.means === null) return NOTHING
+    if (text.means === 'table') return { ...text, all: tableNames(site) }
+    const tables = site.data.tables.filter(({ name }) => text.table === null || name === text.table)
+    const all = tables.flatMap(({ name: table, properties }) =>
+      properties.map(({ name, type }) => ({ label: name, kind: 'property' as const, detail: `${type} of ${table}` })),
+    )
+    return { ...text, all }
+  }
+  const start = offset - (/\w*$/.exec(file.text.slice(0, offset))?.[0].length ?? 0)
+  const all = nameableAt(schema(), file.text.slice(0, start)).map(({ name, type, says, deprecated }) => ({
+    label: name,
+    kind: 'field' as const,
+    detail: type,
+    documentation: says,
+    ...(deprecated && { deprecated: true as const }),
+  }))
+  return { start, end: offset, all }
+}

@@ -1,0 +1,111 @@
+/** Keys and values of settings: front matter, tables, forms, the configuration. */
+import { KINDS } from '../../../language/settings/index.ts'
+import { type KeyDocs, keyDocs } from '../../../language/settings/key-docs.ts'
+import { PROPERTY_TYPES, propertyItemKeys } from '../../../language/settings/properties.ts'
+import type { SettingKeys } from '../../../language/settings/setting.ts'
+import type { SourceFile } from '../../../core/source/file.ts'
+import { cutFrontMatter } from '../../../core/source/front-matter.ts'
+import type { Workspace } from '../workspace.ts'
+import { NOTHING, type Suggestion, type Suggestions } from './suggestion.ts'
+import type { Site } from '../../../core/model/site.ts'
+
+export function completeSettings(workspace: Workspace, file: SourceFile, offset: number): Suggestions {
+  const site = workspace.known?.analysis.site
+  const { yaml } = file.path.endsWith('.liquid') ? cutFrontMatter(file.text) : { yaml: { start: 0, text: file.text } }
+  if (yaml === null || site === undefined) return NOTHING
+  const lineStart = file.text.lastIndexOf('\n', offset - 1) + 1
+  const line = file.text.slice(lineStart, offset)
+  const value = /^(\s*(?:- )?)(\w+):\s+(?:["']?)([^"']*)$/.exec(line)
+  if (value !== null) {
+    const [, , key = '', written = ''] = value
+    return { start: offset - written.length, end: offset, all: valuesOf(site, file, key) }
+  }
+  const item = /^\s*-\s+["']?([\w/.-]*)$/.exec(line)
+  if (item !== null) {
+    const above = listKeyAbove(file.text, lineStart)
+    const written = item[1] ?? ''
+    const all = above === 'properties' ? keysOf(file, ['properties']) : valuesOf(site, file, above)
+    return { start: offset - written.length, end: offset, all }
+  }
+  const key = /^(\s*)(\w*)$/.exec(line)
+  if (key === null) return NOTHING
+  const [, indent = '', written = ''] = key
+  return {
+    start: offset - written.length,
+    end: offset,
+    all: keysOf(file, keysAbove(file.text, lineStart, indent.length)),
+  }
+}
+
+/** The keys above a line, outermost first, by their indents. */
+export function keysAbove(text: string, lineStart: number, indent: number): readonly string[] {
+  const keys: string[] = []
+  let least = indent
+  const lines = text.slice(0, lineStart).split('\n').toReversed()
+  for (const line of lines) {
+    const found = /^(\s*)(?:- )?([\w.]+):/.exec(line)
+    if (found === null || (found[1]?.length ?? 0) >= least) continue
+    least = found[1]?.length ?? 0
+    keys.unshift(found[2] ?? '')
+    if (least === 0) break
+  }
+  return keys
+}
+
+function listKeyAbove(text: string, lineStart: number): string {
+  const lines = text.slice(0, lineStart).split('\n').toReversed()
+  for (const line of lines) {
+    const found = /^\s*(\w+):\s*$/.exec(line)
+    if (found !== null) return found[1] ?? ''
+  }
+  return ''
+}
+
+/** The keys that a file of a kind has below some others. */
+function keysOf(file: SourceFile, above: readonly string[]): readonly Suggestion[] {
+  if (above.at(-1) === 'properties' && file.kind !== 'form') return keyDocs(propertyItemKeys).map(suggestionOf)
+  const reader = KINDS[file.kind]
+  if (!('kind' in reader)) return []
+  let keys: SettingKeys | undefined = reader.kind.keys
+  for (const key of above) keys = keys?.[key]?.below
+  return keys === undefined
+    ? []
+    : keyDocs(keys)
+        .filter(({ name }) => !name.includes('.'))
+        .map(suggestionOf)
+}
+
+function suggestionOf({ name, takes, says, instead }: KeyDocs): Suggestion {
+  return {
+    label: name,
+    insert: `${name}: `,
+    kind: 'setting',
+    detail: takes,
+    documentation: says,
+    ...(instead !== null && { deprecated: true }),
+  }
+}
+
+/** What the key of a file takes: names of other files, or the words that its schema allows. */
+function valuesOf(site: Site, file: SourceFile, key: string): readonly Suggestion[] {
+  const files = (names: Iterable<readonly [string, { readonly file: SourceFile }]>): readonly Suggestion[] =>
+    [...names].map(([label, unit]) => ({ label, kind: 'file', detail: unit.file.path }))
+  if (key === 'layout' || key === 'layout_path' || key === 'layout_name') return files(site.layouts)
+  if (key === 'authorization_policies') return files(site.policies)
+  if (key === 'email_notifications') return files(site.emails)
+  if (key === 'sms_notifications') return files(site.smses)
+  if (key === 'api_call_notifications') return files(site.apiCalls)
+  if (key === 'resource') return tableNames(site)
+  if (key === 'table') return tableNames(site)
+  if (key === 'type' && file.kind !== 'form')
+    return Object.entries(PROPERTY_TYPES).map(([label, { says }]) => ({ label, kind: 'value', documentation: says }))
+  const reader = KINDS[file.kind]
+  if (!('kind' in reader)) return []
+  const keys: SettingKeys = reader.kind.keys
+  const words = keys[key] === undefined ? '' : (keyDocs({ [key]: keys[key] })[0]?.takes ?? '')
+  return [...words.matchAll(/`([^`]+)`/g)].map(([, label = '']) => ({ label, kind: 'value' }))
+}
+
+export function tableNames({ data }: Site): readonly Suggestion[] {
+  return data.tables.map(({ name }) => ({ label: name, kind: 'table' }))
+}

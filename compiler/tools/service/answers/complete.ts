@@ -1,0 +1,99 @@
+/** What could be written at a place of any file of a site. */
+import { cutFrontMatter } from '../../../core/source/front-matter.ts'
+import type { SourceFile } from '../../../core/source/file.ts'
+import type { Workspace } from '../workspace.ts'
+import { completeArguments } from './complete-arguments.ts'
+import { completeGraphql } from './complete-graphql.ts'
+import { completeSettings } from './complete-settings.ts'
+import { completeTag } from './complete-tag.ts'
+import { cursorAt, type Markup } from './cursor.ts'
+import { allNamed, namedBy, pageLinks } from './names-in-texts.ts'
+import { NOTHING, type Suggestion, type Suggestions } from './suggestion.ts'
+import { typesHere } from './types-here.ts'
+import { fieldsOf, filtersByName, filterWords, typeWords } from './words.ts'
+
+export function complete(workspace: Workspace, path: string, offset: number): Suggestions {
+  const file = workspace.file(path)
+  if (file === null) return NOTHING
+  if (file.kind === 'graphql') return completeGraphql(workspace, file, offset)
+  if (!file.path.endsWith('.liquid')) return completeSettings(workspace, file, offset)
+  const { bodyStart } = cutFrontMatter(file.text)
+  const cursor = cursorAt(file.text, offset, bodyStart)
+  if (cursor.kind === 'front-matter') return completeSettings(workspace, file, offset)
+  return cursor.kind === 'text'
+    ? completeLink(workspace, file.text, offset)
+    : completeMarkup(workspace, file, offset, cursor)
+}
+
+function completeMarkup(workspace: Workspace, file: SourceFile, offset: number, cursor: Markup): Suggestions {
+  const { word } = cursor
+  switch (cursor.at) {
+    case 'tag-name':
+      return { ...word, all: completeTag(file.text, cursor) }
+    case 'filter':
+      return { ...word, all: allFilters() }
+    case 'text':
+      return completeText(workspace, file.text, cursor)
+    case 'property': {
+      const { owner } = typesHere(workspace, file, cursor)
+      const all =
+        owner === null ? [] : [...fieldsOf(owner)].map(([label, type]): Suggestion => property(label, typeWords(type)))
+      return { ...word, all: [...all, ...LIST_PARTS] }
+    }
+    case 'value': {
+      const { names } = typesHere(workspace, file, cursor)
+      const variables = [...names].map(
+        ([label, type]): Suggestion => ({ label, kind: 'variable', detail: typeWords(type) }),
+      )
+      return { ...word, all: [...completeArguments(workspace, file.text, offset, cursor), ...variables, ...CONSTANTS] }
+    }
+  }
+}
+
+function property(label: string, detail: string): Suggestion {
+  return { label, kind: 'property', detail }
+}
+
+/** What every list has. */
+const LIST_PARTS: readonly Suggestion[] = [
+  property('size', 'number of items or characters'),
+  property('first', 'the first item'),
+  property('last', 'the last item'),
+]
+
+const CONSTANTS: readonly Suggestion[] = ['true', 'false', 'nil', 'blank', 'empty'].map((label) => ({
+  label,
+  kind: 'value',
+}))
+
+let filters: readonly Suggestion[] | null = null
+
+function allFilters(): readonly Suggestion[] {
+  filters ??= [...filtersByName().values()].map((filter) => ({
+    label: filter.name,
+    kind: 'filter',
+    detail: filter.summary,
+    documentation: filterWords(filter),
+    ...(filter.deprecated !== null && { deprecated: true }),
+  }))
+  return filters
+}
+
+/** Names of other files and keys in a quoted text. */
+function completeText(workspace: Workspace, text: string, cursor: Markup): Suggestions {
+  const { quoted } = cursor
+  const site = workspace.known?.analysis.site
+  if (quoted === null || site === undefined) return NOTHING
+  const named = namedBy(text, cursor, quoted)
+  return named === null ? NOTHING : { start: quoted.start, end: quoted.end, all: allNamed(site, named) }
+}
+
+const LINK = /(?:href|action)\s*=\s*["']([^"'{}\s]*)$/
+
+/** Addresses of pages in attributes of HTML. */
+function completeLink(workspace: Workspace, text: string, offset: number): Suggestions {
+  const found = LINK.exec(text.slice(Math.max(0, offset - 300), offset))
+  const site = workspace.known?.analysis.site
+  if (found === null || site === undefined) return NOTHING
+  return { start: offset - (found[1]?.length ?? 0), end: offset, all: pageLinks(site) }
+}

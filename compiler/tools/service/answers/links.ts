@@ -1,0 +1,38 @@
+/** The files that names lead to. */
+import type { Site } from '../../../core/model/site.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { Workspace } from '../workspace.ts'
+import { mentionsOf } from './mentions.ts'
+import type { Meaning } from './symbols.ts'
+
+/** The file that has a name; null for names that stand in one. */
+export function targetOf(site: Site, meaning: Meaning): string | null {
+  switch (meaning.kind) {
+    case 'partial':
+      return site.partials.get(meaning.name)?.file.path ?? null
+    case 'query':
+      return site.graphql.get(meaning.name)?.file.path ?? null
+    case 'form':
+      return site.forms.get(meaning.name)?.file.path ?? null
+    case 'asset':
+      return site.assets.get(meaning.name) ?? null
+    default:
+      return null
+  }
+}
+
+/** The names of other files in a template, each with the file. */
+export function filesMentionedIn(
+  workspace: Workspace,
+  path: string,
+): readonly { readonly span: Span; readonly file: string }[] {
+  const reading = workspace.reading(path)
+  if (reading === null) return []
+  return mentionsOf(reading.unit).flatMap(({ all }) =>
+    all.flatMap(({ kind, name, span }) => {
+      if (kind !== 'partial' && kind !== 'query' && kind !== 'form' && kind !== 'asset') return []
+      const file = targetOf(reading.site, { kind, name })
+      return file === null ? [] : [{ span, file }]
+    }),
+  )
+}

@@ -1,0 +1,277 @@
+/** Every name that a template mentions, with its place: variables by the loops that hide them, other files, translations, assets. */
+import { LANGUAGE } from '../../../language/language.ts'
+import type {
+  Accessor,
+  Expression,
+  FilterCall,
+  NamedArgument,
+  NameNode,
+  Node,
+  TagNode,
+  WriteTarget,
+} from '../../../core/model/ast.ts'
+import { attached } from '../../../core/model/attached.ts'
+import { type Type, UNKNOWN } from '../../../core/model/type.ts'
+import type { Template, Unit } from '../../../core/model/unit.ts'
+import type { Span } from '../../../core/source/span.ts'
+import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, Way } from '../../../language/tags/tag.ts'
+
+export type MentionKind =
+  | 'variable'
+  | 'partial'
+  | 'query'
+  | 'argument'
+  | 'query-argument'
+  | 'form'
+  | 'translation'
+  | 'asset'
+
+export interface Mention {
+  readonly kind: MentionKind
+  readonly name: string
+  /** Of the name alone, without quotes. */
+  readonly span: Span
+  /** The variable is given a value here. */
+  readonly sets: boolean
+  /** Of a variable: the loop that it belongs to, by number; 0 is the template itself. */
+  readonly scope: number
+  /** Of an argument: what is called. */
+  readonly of: string | null
+}
+
+/** A call of a partial, with what it names. */
+export interface MentionedCall {
+  readonly kind: PartialCall['kind']
+  /** Null where the name is computed. */
+  readonly name: string | null
+  readonly span: Span
+  /** Names that are handed over without being written as arguments. */
+  readonly bound: string | null
+  readonly passed: ReadonlySet<string>
+}
+
+export interface Mentions {
+  readonly all: readonly Mention[]
+  readonly calls: readonly MentionedCall[]
+}
+
+const known = attached<Template, Mentions>()
+
+/** What each template of a file mentions, one list for each: names of one mean nothing in another. */
+export function mentionsOf(unit: Unit): readonly Mentions[] {
+  const templates = [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]
+  return templates.map((template) => {
+    let mentions = known.get(template)
+    if (mentions === undefined) {
+      const walk = new MentionWalk(unit)
+      for (const { name, span } of template.doc?.params ?? []) walk.documented(name, span)
+      walk.body(template.nodes)
+      known.set(template, (mentions = { all: walk.all, calls: walk.calls }))
+    }
+    return mentions
+  })
+}
+
+class MentionWalk implements CheckKit {
+  readonly dialect = 'platform'
+  readonly all: Mention[] = []
+  readonly calls: MentionedCall[] = []
+  readonly #unit: Unit
+  readonly #scopes: { readonly id: number; readonly names: ReadonlySet<string> }[] = []
+  #loops = 0
+
+  constructor(unit: Unit) {
+    this.#unit = unit
+  }
+
+  documented(name: string, span: Span): void {
+    const at = this.source(span).search(new RegExp(`\\b${name}\\b`))
+    if (at >= 0)
+      this.#add('variable', name, { ...span, start: span.start + at, end: span.start + at + name.length }, true)
+  }
+
+  #add(kind: MentionKind, name: string, span: Span, sets = false, of: string | null = null): void {
+    // Names that were made up by the compiler, and those of escaped texts, do not stand there as they are.
+    if (this.source(span) !== name) return
+    const scope = kind === 'variable' ? this.#scopeOf(name) : 0
+    this.all.push({ kind, name, span, sets, scope, of })
+  }
+
+  #scopeOf(name: string): number {
+    return this.#scopes.findLast(({ names }) => names.has(name))?.id ?? 0
+  }
+
+  #text(kind: MentionKind, expression: Expression, of: string | null = null): string | null {
+    if (expression.kind !== 'literal' || expression.value.type !== 'string') return null
+    const { span } = expression
+    this.#add(kind, expression.value.value, { ...span, start: span.start + 1, end: span.end - 1 }, false, of)
+    return expression.value.value
+  }
+
+  // ---- nodes and values ---------------------------------------------------------------------------------------------
+
+  body(nodes: readonly Node[]): void {
+    for (const node of nodes) {
+      if (node.kind === 'text') continue
+      if (node.kind === 'output') {
+        if (node.value !== null) this.condition(node.value)
+      } else LANGUAGE.tags.get(node.name)?.check(node as TagNode<never, never>, this)
+    }
+  }
+
+  read(expression: Expression): Type {
+    this.condition(expression)
+    return UNKNOWN
+  }
+
+  condition(expression: Expression): void {
+    switch (expression.kind) {
+      case 'literal':
+        return
+      case 'lookup':
+        if (expression.name !== null) this.#add('variable', expression.name.name, expression.name.span)
+        return this.#path(expression.path)
+      case 'range':
+        this.condition(expression.from)
+        return this.condition(expression.to)
+      case 'interpolation':
+        for (const part of expression.parts) if (typeof part !== 'string') this.condition(part)
+        return
+      case 'hash':
+        for (const { key, value } of expression.entries) {
+          if (key.kind === 'computed') this.condition(key.value)
+          this.condition(value)
+        }
+        return
+      case 'array':
+        for (const item of expression.items) this.condition(item)
+        return
+      case 'comparison':
+      case 'logical':
+        this.condition(expression.left)
+        return this.condition(expression.right)
+      case 'filtered':
+        return this.#filtered(expression.input, expression.filters)
+    }
+  }
+
+  #path(path: readonly Accessor[]): void {
+    for (const part of path) if (part.kind === 'index') this.condition(part.value)
+  }
+
+  #filtered(input: Expression, filters: readonly FilterCall[]): void {
+    const first = filters[0]?.name.name ?? ''
+    if (/^(?:t|translate|t_escape|translate_escape)$/.test(first)) this.#text('translation', input)
+    if (/^asset_(?:url|path)$/.test(first)) this.#text('asset', input)
+    this.condition(input)
+    for (const { positional, named } of filters) {
+      for (const each of positional) this.condition(each)
+      for (const each of named) this.condition(each.value)
+    }
+  }
+
+  // ---- control flow -------------------------------------------------------------------------------------------------
+
+  ways(all: readonly Way[]): void {
+    for (const { condition, run } of all) {
+      if (condition !== null) this.condition(condition)
+      run()
+    }
+  }
+
+  loop(locals: readonly LoopLocal[], run: () => void): void {
+    this.#scopes.push({ id: ++this.#loops, names: new Set(locals.map(({ name }) => name)) })
+    for (const { name, span } of locals) if (span !== null) this.#add('variable', name, span, true)
+    run()
+    this.#scopes.pop()
+  }
+
+  detached(_kind: string, run: () => void, key?: Expression): void {
+    if (key !== undefined) this.condition(key)
+    run()
+  }
+
+  element(): Type {
+    return UNKNOWN
+  }
+
+  halt(): void {}
+
+  // ---- writes -------------------------------------------------------------------------------------------------------
+
+  assign(name: NameNode): void {
+    this.#set(name)
+  }
+
+  #set(name: NameNode): void {
+    if (this.source(name.span) !== name.name) return
+    // `assign` writes the template's own variable, also where a loop hides it.
+    this.all.push({ kind: 'variable', name: name.name, span: name.span, sets: true, scope: 0, of: null })
+  }
+
+  write({ name, path }: WriteTarget): void {
+    if (path.length === 0) this.#set(name)
+    else this.#add('variable', name.name, name.span)
+    this.#path(path)
+  }
+
+  counter(name: NameNode): void {
+    this.#set(name)
+  }
+
+  register(): void {}
+
+  // ---- calls and queries --------------------------------------------------------------------------------------------
+
+  call({ kind, name, arguments: args, bound, span }: PartialCall): Type {
+    const called = this.#text('partial', name)
+    if (called === null) this.condition(name)
+    if (bound !== null) {
+      this.condition(bound.value)
+      if (bound.as !== null) this.#add('argument', bound.as.name, bound.as.span, false, called)
+    }
+    this.#arguments('argument', args, called)
+    const implicit =
+      bound === null || bound.as !== null || called === null ? null : called.slice(called.lastIndexOf('/') + 1)
+    const passed = new Set([...args.map((each) => each.name.name), ...(bound?.as == null ? [] : [bound.as.name])])
+    this.calls.push({ kind, name: called, span, bound: implicit, passed })
+    return UNKNOWN
+  }
+
+  job(args: readonly NamedArgument[]): void {
+    for (const { value } of args) this.condition(value)
+  }
+
+  query({ name, body, arguments: args, spread, filters }: QueryUse): Type {
+    this.body(body)
+    const called = name === null ? null : this.#text('query', name)
+    if (name !== null && called === null) this.condition(name)
+    this.#arguments('query-argument', args, called)
+    if (spread !== null) this.condition(spread)
+    for (const { positional, named } of filters) {
+      for (const each of positional) this.condition(each)
+      for (const each of named) this.condition(each.value)
+    }
+    return UNKNOWN
+  }
+
+  #arguments(kind: 'argument' | 'query-argument', args: readonly NamedArgument[], of: string | null): void {
+    for (const { name, value } of args) {
+      this.#add(kind, name.name, name.span, false, of)
+      this.condition(value)
+    }
+  }
+
+  port(): void {}
+  offered(): void {}
+
+  note(note: SiteNote): void {
+    if (note.kind === 'include-form') this.#text('form', note.name)
+  }
+
+  source(span: Span): string {
+    return this.#unit.file.text.slice(span.start, span.end)
+  }
+
+  report(): void {}
+}

@@ -1,0 +1,69 @@
+/** What a quoted text names, by where it stands: a partial, a query, a form, a translation, an asset, a page. */
+import type { Site } from '../../../core/model/site.ts'
+import type { TranslationMap } from '../../../core/model/settings.ts'
+import type { Markup, QuotedText } from './cursor.ts'
+import type { Suggestion } from './suggestion.ts'
+
+export type Named = 'partial' | 'query' | 'form' | 'translation' | 'asset' | 'page'
+
+const BY_TAG: Readonly<Record<string, Named>> = {
+  render: 'partial',
+  include: 'partial',
+  function: 'partial',
+  background: 'partial',
+  theme_render_rc: 'partial',
+  graphql: 'query',
+  include_form: 'form',
+  redirect_to: 'page',
+}
+
+/** What the first text of a tag, or the text in front of a filter, names. */
+export function namedBy(text: string, { tag, start }: Pick<Markup, 'tag' | 'start'>, quoted: QuotedText): Named | null {
+  const behind = /^['"]?\s*\|\s*(\w+)/.exec(text.slice(quoted.end))?.[1] ?? ''
+  if (/^(?:t|translate|t_escape|translate_escape)$/.test(behind)) return 'translation'
+  if (/^asset_(?:url|path)$/.test(behind)) return 'asset'
+  const isFirst = !/['"]/.test(text.slice(start, quoted.start - 1))
+  return isFirst && tag !== null ? (BY_TAG[tag] ?? null) : null
+}
+
+/** Everything of the site that has such a name. */
+export function allNamed(site: Site, named: Named): readonly Suggestion[] {
+  switch (named) {
+    case 'partial':
+      return [...site.partials].map(([label, { file }]) => ({ label, kind: 'file', detail: file.path }))
+    case 'query':
+      return [...site.graphql].map(([label, { file }]) => ({ label, kind: 'query', detail: file.path }))
+    case 'form':
+      return [...site.forms].map(([label, { file }]) => ({ label, kind: 'form', detail: file.path }))
+    case 'asset':
+      return [...site.assets].map(([label, detail]) => ({ label, kind: 'file', detail }))
+    case 'page':
+      return pageLinks(site)
+    case 'translation':
+      return translationKeys(site)
+  }
+}
+
+/** The addresses of pages, as links have them. */
+export function pageLinks(site: Site): readonly Suggestion[] {
+  const gets = site.pages.filter(({ settings }) => settings.method === 'get')
+  const links = gets.map(({ file, settings }): Suggestion => {
+    const { slug } = settings.route
+    return { label: slug === '/' ? '/' : `/${slug}`, kind: 'page', detail: file.path }
+  })
+  return [...new Map(links.map((link) => [link.label, link])).values()]
+}
+
+function translationKeys({ translations }: Site): readonly Suggestion[] {
+  const keys = new Map<string, string>()
+  for (const [locale, tree] of translations)
+    for (const [key, value] of valuesOf(tree, '')) if (!keys.has(key)) keys.set(key, `${locale}: ${String(value)}`)
+  return [...keys].map(([label, detail]) => ({ label, kind: 'translation', detail }))
+}
+
+function* valuesOf({ entries }: TranslationMap, above: string): Generator<readonly [key: string, value: unknown]> {
+  for (const [name, node] of entries) {
+    if (node.kind === 'value') yield [above + name, node.value]
+    else yield* valuesOf(node, `${above}${name}${name.startsWith('modules/') ? '/' : '.'}`)
+  }
+}

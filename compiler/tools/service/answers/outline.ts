@@ -1,0 +1,189 @@
+/** What a file is made of: the parameters and variables of a template and what it calls, the fields of a query, the keys of settings. */
+import {
+  type ASTNode,
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionNode,
+} from 'graphql'
+import type { Unit } from '../../../core/model/unit.ts'
+import { cutFrontMatter } from '../../../core/source/front-matter.ts'
+import type { SourceFile } from '../../../core/source/file.ts'
+import { writtenSpan } from '../../../core/source/template-values.ts'
+import { readYaml, type YamlNode } from '../../../core/source/yaml.ts'
+import type { Workspace } from '../workspace.ts'
+import { mentionsOf } from './mentions.ts'
+import { textOf } from './template-tokens.ts'
+
+export type OutlineKind = 'parameter' | 'variable' | 'partial' | 'query' | 'operation' | 'field' | 'key'
+
+export interface OutlineItem {
+  readonly name: string
+  readonly kind: OutlineKind
+  readonly detail: string
+  /** All of it, and its name alone. */
+  readonly start: number
+  readonly end: number
+  readonly nameStart: number
+  readonly nameEnd: number
+  readonly below: readonly OutlineItem[]
+}
+
+/** More entries than that nobody reads. */
+const MOST_KEYS = 5_000
+const DEEPEST = 12
+
+/** The outline of a file as it is being written. */
+export function outlineOf(workspace: Workspace, path: string): readonly OutlineItem[] {
+  const text = textOf(workspace, path)
+  if (text === null) return []
+  if (/\.(?:graphql|gql)$/.test(path)) return ofQuery(text)
+  if (/\.ya?ml$/.test(path)) return ofYaml(text, 0)
+  if (!path.endsWith('.liquid')) return []
+  const { yaml } = cutFrontMatter(text)
+  const settings = yaml === null ? [] : ofYaml(yaml.text, yaml.start)
+  const reading = workspace.reading(path)
+  return [...settings, ...(reading === null ? [] : inWritten(reading.unit.file, ofTemplate(reading.unit)))]
+}
+
+/** Items of the text that is read, at their places in the author's. */
+function inWritten({ written }: SourceFile, items: readonly OutlineItem[]): readonly OutlineItem[] {
+  if (written === undefined) return items
+  return items.map(({ name, kind, detail, start, end }) => {
+    const span = writtenSpan(written, { file: '', start, end })
+    return flat(name, kind, detail, span.start, span.end)
+  })
+}
+
+function flat(name: string, kind: OutlineKind, detail: string, start: number, end: number): OutlineItem {
+  return { name, kind, detail, start, end, nameStart: start, nameEnd: end, below: [] }
+}
+
+// ---- templates ----------------------------------------------------------------------------------------------------------
+
+/** Each name where it comes up first. */
+function ofTemplate(unit: Unit): readonly OutlineItem[] {
+  const found = new Map<string, OutlineItem>()
+  const parameters = new Set(unit.template?.doc?.params.map(({ name }) => name))
+  for (const { all } of mentionsOf(unit))
+    for (const { kind, name, span, sets } of all) {
+      if (span.file !== unit.file.path || (kind === 'variable' && !sets)) continue
+      const shown = kind === 'variable' && parameters.has(name) ? 'parameter' : kind
+      if (shown !== 'variable' && shown !== 'parameter' && shown !== 'partial' && shown !== 'query') continue
+      const key = `${shown} ${name}`
+      if (!found.has(key)) found.set(key, flat(name, shown, shown, span.start, span.end))
+    }
+  return [...found.values()].toSorted((a, b) => a.start - b.start)
+}
+
+// ---- queries ------------------------------------------------------------------------------------------------------------
+
+function ofQuery(text: string): readonly OutlineItem[] {
+  let document: DocumentNode | null = null
+  try {
+    document = parse(text)
+  } catch {
+    // The outline of a query that cannot be read is that of no query.
+    return []
+  }
+  return document.definitions.flatMap((each) => {
+    if (each.kind !== Kind.OPERATION_DEFINITION && each.kind !== Kind.FRAGMENT_DEFINITION) return []
+    const what = each.kind === Kind.FRAGMENT_DEFINITION ? 'fragment' : each.operation
+    const variables = each.kind === Kind.OPERATION_DEFINITION ? ofVariables(each) : []
+    return [
+      placed(each, each.name ?? each, each.name?.value ?? what, 'operation', what, [
+        ...variables,
+        ...ofFields(each.selectionSet.selections),
+      ]),
+    ]
+  })
+}
+
+function ofVariables({ variableDefinitions }: OperationDefinitionNode): readonly OutlineItem[] {
+  return (variableDefinitions ?? []).map((each) =>
+    placed(each, each.variable, `$${each.variable.name.value}`, 'parameter', '', []),
+  )
+}
+
+function ofFields(selections: readonly SelectionNode[]): readonly OutlineItem[] {
+  return selections.flatMap((each) => {
+    if (each.kind === Kind.FRAGMENT_SPREAD) return [placed(each, each.name, `...${each.name.value}`, 'field', '', [])]
+    if (each.kind === Kind.INLINE_FRAGMENT) return ofFields(each.selectionSet.selections)
+    return [
+      placed(
+        each,
+        each.alias ?? each.name,
+        (each.alias ?? each.name).value,
+        'field',
+        aliased(each),
+        ofFields(each.selectionSet?.selections ?? []),
+      ),
+    ]
+  })
+}
+
+function aliased({ alias, name }: FieldNode): string {
+  return alias === undefined ? '' : name.value
+}
+
+function placed(
+  whole: ASTNode,
+  named: ASTNode,
+  name: string,
+  kind: OutlineKind,
+  detail: string,
+  below: readonly OutlineItem[],
+): OutlineItem {
+  const { start = 0, end = 0 } = whole.loc ?? {}
+  const nameStart = named.loc?.start ?? start
+  return { name, kind, detail, start, end, nameStart, nameEnd: Math.min(named.loc?.end ?? end, end), below }
+}
+
+// ---- settings -----------------------------------------------------------------------------------------------------------
+
+function ofYaml(text: string, base: number): readonly OutlineItem[] {
+  let count = 0
+  const walk = (node: YamlNode, depth: number): readonly OutlineItem[] => {
+    if (depth > DEEPEST || count > MOST_KEYS) return []
+    if (node.kind === 'list') return node.items.flatMap((each) => ofItem(each, depth))
+    if (node.kind !== 'map') return []
+    return node.entries.map(({ key, keySpan, value }) => {
+      count++
+      const end = Math.max(keySpan.end, value.span.end)
+      const detail = value.kind === 'scalar' ? (value.text.split('\n')[0] ?? '').slice(0, 80) : ''
+      return {
+        name: key,
+        kind: 'key',
+        detail,
+        start: keySpan.start,
+        end,
+        nameStart: keySpan.start,
+        nameEnd: keySpan.end,
+        below: walk(value, depth + 1),
+      }
+    })
+  }
+  /** An item of a list goes by its name where it has one. */
+  const ofItem = (node: YamlNode, depth: number): readonly OutlineItem[] => {
+    if (node.kind === 'scalar') return [flat(node.text, 'key', '', node.span.start, node.span.end)]
+    const name = node.kind === 'map' ? node.entries.find(({ key }) => key === 'name')?.value : undefined
+    if (name?.kind !== 'scalar' || name.text === '') return walk(node, depth)
+    const { start, end } = node.span
+    return [
+      {
+        name: name.text,
+        kind: 'field',
+        detail: '',
+        start,
+        end,
+        nameStart: name.span.start,
+        nameEnd: name.span.end,
+        below: walk(node, depth + 1),
+      },
+    ]
+  }
+  const { tree } = readYaml(text, '', base)
+  return tree === null ? [] : walk(tree, 0)
+}

@@ -1,0 +1,79 @@
+/** Where templates read properties of tables by their own names: of `properties` of a record, and of the fields of a form. */
+import { analyseFile } from '../../../analysis.ts'
+import type { Observer } from '../../../phases/check/check.ts'
+import { attached } from '../../../core/model/attached.ts'
+import type { Accessor } from '../../../core/model/ast.ts'
+import type { TableSettings } from '../../../core/model/settings.ts'
+import type { Site } from '../../../core/model/site.ts'
+import type { Type } from '../../../core/model/type.ts'
+import type { Unit } from '../../../core/model/unit.ts'
+import type { Span } from '../../../core/source/span.ts'
+import { members } from '../../../language/types/relate.ts'
+import type { Known } from '../workspace.ts'
+import { USER_TABLE } from './query-texts.ts'
+
+export interface PropertyRead {
+  readonly table: string
+  readonly name: string
+  readonly span: Span
+}
+
+const found = attached<Unit, readonly PropertyRead[]>()
+
+/** All of one file. */
+export function propertyReads({ analysis }: Known, unit: Unit): readonly PropertyRead[] {
+  if (unit.template === null && unit.inner.size === 0) return []
+  const before = found.get(unit)
+  if (before !== undefined) return before
+  const reads = new Map<number, PropertyRead>()
+  const observer: Observer = {
+    value() {},
+    set() {},
+    part(accessor, owner) {
+      const name = nameOf(accessor)
+      const table = name === null ? null : tableOf(analysis.site, owner, name.text)
+      if (name !== null && table !== null && name.span.file === unit.file.path)
+        reads.set(name.span.start, { table, name: name.text, span: name.span })
+    },
+  }
+  if (mayRead(unit))
+    analyseFile(analysis, unit.file, { dialect: 'platform', syntax: 'lax', openEntries: false }, observer)
+  const all = [...reads.values()].filter(({ name, span }) => unit.file.text.slice(span.start, span.end) === name)
+  found.set(unit, all)
+  return all
+}
+
+/** Most templates read neither. */
+function mayRead({ file }: Unit): boolean {
+  return file.kind === 'form' || /\.\s*properties\b|\['properties/.test(file.text)
+}
+
+function nameOf(accessor: Accessor): { readonly text: string; readonly span: Span } | null {
+  const { span } = accessor
+  if (accessor.kind === 'key') {
+    // The span of a part may begin at its dot.
+    return { text: accessor.name, span: { ...span, start: span.end - accessor.name.length } }
+  }
+  const { value } = accessor
+  if (value.kind !== 'literal' || value.value.type !== 'string') return null
+  return { text: value.value.value, span: { ...value.span, start: value.span.start + 1, end: value.span.end - 1 } }
+}
+
+/** The table whose properties a value has as its keys. */
+function tableOf(site: Site, owner: Type, name: string): string | null {
+  for (const member of members(owner)) {
+    if (member.kind !== 'record' || member.origin === null || !member.fields.has(name)) continue
+    const { origin } = member
+    if (origin.of !== 'table' && origin.of !== 'form') continue
+    const unit = site.byFile.get(origin.file)
+    if (unit === undefined) continue
+    if (origin.of === 'form') {
+      const linked = site.formSchemas.get(origin.file)
+      const isProperty = linked?.fields.properties.some((each) => each.name === name) === true
+      return isProperty ? (linked?.table ?? USER_TABLE) : null
+    }
+    const { properties, name: table } = unit.settings as TableSettings
+    if (properties.some((each) => each.name === name)) return unit.file.kind === 'user_schema' ? USER_TABLE : table
+  }
+  return null
+}

@@ -1,0 +1,147 @@
+/** Another name for what is mentioned at a place, in the whole site. */
+import type { Site } from '../../../core/model/site.ts'
+import type { Span } from '../../../core/source/span.ts'
+import { writtenChange } from '../../../core/source/template-values.ts'
+import type { Known, Workspace } from '../workspace.ts'
+import { type Meaning, meaningAt, placesOf } from './symbols.ts'
+
+/** A change of the text as it was written. */
+export interface TextEdit {
+  readonly span: Span
+  readonly text: string
+}
+
+export interface FileMove {
+  readonly from: string
+  readonly to: string
+}
+
+export interface Renaming {
+  readonly edits: readonly TextEdit[]
+  readonly moves: readonly FileMove[]
+  /** Where a computed name may mean it, too: those are left for whoever renames it. */
+  readonly possible: readonly Span[]
+}
+
+/** Why something keeps its name. */
+export class NoRename extends Error {}
+
+const WORD = /^[A-Za-z_][\w-]*$/
+const PATH = /^[\w-][\w./-]*$/
+
+/** What can be renamed at a place: where it stands in the text that is read, and the name that it has there. @throws NoRename */
+export function renamableAt(workspace: Workspace, path: string, offset: number): TextEdit {
+  const { known, meaning } = meantAt(workspace, path, offset)
+  const place = placesOf(known, meaning).places.find(
+    ({ span }) => span.file === path && span.start <= offset && offset <= span.end,
+  )
+  if (place === undefined) throw new NoRename('Nothing with a name of its own stands here.')
+  return { span: place.span, text: known.files.get(path)?.text.slice(place.span.start, place.span.end) ?? '' }
+}
+
+/** @throws NoRename */
+export function renameAt(workspace: Workspace, path: string, offset: number, to: string): Renaming {
+  const { known, meaning } = meantAt(workspace, path, offset)
+  const isFile = meaning.kind === 'partial' || meaning.kind === 'query'
+  if (!(isFile || meaning.kind === 'form' ? PATH : WORD).test(to))
+    throw new NoRename(`\`${to}\` cannot be a name here.`)
+  const { places, possible } = placesOf(known, meaning)
+  const moves = isFile ? [moveOf(known.analysis.site, meaning.kind, meaning.name, to)] : []
+  refuseTaken(known.analysis.site, meaning, to)
+  const { edits, given } = editsOf(known, places, to)
+  if (given.length > 0)
+    throw new NoRename(`Values of a module give this name: ${[...new Set(given.map(({ file }) => file))].join(', ')}.`)
+  return { edits, moves, possible }
+}
+
+/** The edits that follow where files get other names: whoever calls them by the old ones. */
+export function movesRenamed({ known }: Workspace, moves: readonly FileMove[]): Renaming {
+  const edits: TextEdit[] = []
+  const possible: Span[] = []
+  if (known === null) return { edits, moves: [], possible }
+  const { site } = known.analysis
+  for (const { from, to } of moves) {
+    const file = site.byFile.get(from)?.file
+    if (file === undefined) continue
+    const kind = file.kind === 'graphql' ? 'query' : file.kind === 'partial' ? 'partial' : null
+    const name = kind === null ? null : nameAt(from, to, file.name)
+    if (kind === null || name === null) continue
+    const found = placesOf(known, { kind, name: file.name })
+    const named = editsOf(known, found.places, name)
+    edits.push(...named.edits)
+    possible.push(...found.possible, ...named.given)
+  }
+  return { edits: distinct(edits), moves: [], possible }
+}
+
+function meantAt(workspace: Workspace, path: string, offset: number): { known: Known; meaning: Meaning } {
+  const { known } = workspace
+  const unit = known?.analysis.site.byFile.get(path)
+  if (known === null || unit === undefined) throw new NoRename('The site is being looked at: try again in a moment.')
+  const meaning = meaningAt(known, unit, offset)
+  if (meaning === null || meaning.kind === 'asset') throw new NoRename('Nothing with a name of its own stands here.')
+  return { known, meaning }
+}
+
+interface NamedEdits {
+  readonly edits: readonly TextEdit[]
+  /** Places at which a value of a module gives the name, and would go on to give the old one. */
+  readonly given: readonly Span[]
+}
+
+/** The name at all its places. */
+function editsOf({ files }: Known, places: readonly { readonly span: Span }[], to: string): NamedEdits {
+  const edits: TextEdit[] = []
+  const given: Span[] = []
+  for (const { span } of places) {
+    const file = files.get(span.file)
+    const edit = { span, text: to }
+    const change = file?.written === undefined ? edit : writtenChange(file.written, file.text, edit)
+    if (change === null) given.push(span)
+    else edits.push(change)
+  }
+  return { edits: distinct(edits), given }
+}
+
+/** The file of a partial or query under its new name. @throws NoRename */
+function moveOf({ partials, graphql }: Site, kind: 'partial' | 'query', name: string, to: string): FileMove {
+  const unit = (kind === 'partial' ? partials : graphql).get(name)
+  if (unit === undefined) throw new NoRename(`There is no file by the name \`${name}\`.`)
+  const { path } = unit.file
+  const own = unit.file.name
+  const at = path.lastIndexOf(own)
+  const bare = unit.file.module === null ? own : own.slice(`modules/${unit.file.module}/`.length)
+  const from = at < 0 ? path.lastIndexOf(bare) : at
+  const prefix = at < 0 ? `modules/${unit.file.module}/` : ''
+  if (from < 0 || (prefix !== '' && !to.startsWith(prefix)))
+    throw new NoRename(`The file of \`${name}\` belongs to a module: its name begins with \`${prefix}\`.`)
+  const written = at < 0 ? bare : own
+  return { from: path, to: `${path.slice(0, from)}${to.slice(prefix.length)}${path.slice(from + written.length)}` }
+}
+
+/** The name of a file that was moved within the folder of its kind; null where it leaves it. */
+function nameAt(from: string, to: string, name: string): string | null {
+  const at = from.lastIndexOf(name)
+  if (at < 0) return null
+  const before = from.slice(0, at)
+  const behind = from.slice(at + name.length)
+  return to.startsWith(before) && to.endsWith(behind) ? to.slice(before.length, to.length - behind.length) : null
+}
+
+/** @throws NoRename where the name means something already */
+function refuseTaken(site: Site, meaning: Meaning, to: string): void {
+  const taken =
+    (meaning.kind === 'partial' && site.partials.has(to)) ||
+    (meaning.kind === 'query' && site.graphql.has(to)) ||
+    (meaning.kind === 'form' && site.forms.has(to)) ||
+    (meaning.kind === 'table' && site.data.tables.some(({ name }) => name === to)) ||
+    (meaning.kind === 'property' &&
+      site.data.tables.some(
+        ({ name, properties }) => name === meaning.table && properties.some((each) => each.name === to),
+      ))
+  if (taken) throw new NoRename(`There is another \`${to}\` already.`)
+}
+
+function distinct(edits: readonly TextEdit[]): readonly TextEdit[] {
+  return [...new Map(edits.map((edit) => [`${edit.span.file} ${edit.span.start}`, edit])).values()]
+}

@@ -1,0 +1,350 @@
+/** What a name at a place means in the whole site, and where else it is mentioned. */
+import type {
+  FormGroup,
+  FormSettings,
+  TableSettings,
+  TranslationMap,
+  TranslationNode,
+} from '../../../core/model/settings.ts'
+import { storedNamed } from '../../../core/model/operation.ts'
+import { baseName } from '../../../core/model/bound.ts'
+import type { Site } from '../../../core/model/site.ts'
+import type { Unit } from '../../../core/model/unit.ts'
+import type { Span } from '../../../core/source/span.ts'
+import { translationAt } from '../../../language/settings/translations.ts'
+import type { Known } from '../workspace.ts'
+import { type Mention, type Mentions, mentionsOf } from './mentions.ts'
+import { textsOfQuery, USER_TABLE } from './query-texts.ts'
+import { propertyReads } from './property-reads.ts'
+
+export type Meaning =
+  | {
+      readonly kind: 'variable'
+      readonly file: string
+      readonly template: number
+      readonly scope: number
+      readonly name: string
+    }
+  | { readonly kind: 'partial' | 'query' | 'form' | 'translation' | 'asset' | 'table'; readonly name: string }
+  | { readonly kind: 'query-variable'; readonly query: string; readonly name: string }
+  | { readonly kind: 'property'; readonly table: string; readonly name: string }
+
+export interface Place {
+  readonly span: Span
+  /** The name is declared, or given a value, here. */
+  readonly declares: boolean
+}
+
+export interface Places {
+  readonly places: readonly Place[]
+  /** Where a computed name may mean it. */
+  readonly possible: readonly Span[]
+}
+
+/** What is meant at a place of a file; null where that is nothing with a name of the site's own. */
+export function meaningAt(known: Known, unit: Unit, offset: number): Meaning | null {
+  const { site } = known.analysis
+  for (const [template, { all }] of mentionsOf(unit).entries()) {
+    const mention = all.find(({ span }) => span.file === unit.file.path && span.start <= offset && offset <= span.end)
+    if (mention !== undefined) return meaningOf(site, unit, template, mention)
+  }
+  const read = propertyReads(known, unit).find(({ span }) => span.start <= offset && offset <= span.end)
+  if (read !== undefined) return { kind: 'property', table: read.table, name: read.name }
+  return meaningInQuery(site, unit, offset) ?? meaningInSettings(site, unit, offset)
+}
+
+function meaningOf(site: Site, unit: Unit, template: number, mention: Mention): Meaning {
+  const { kind, name, scope, of } = mention
+  switch (kind) {
+    case 'variable':
+      return { kind, file: unit.file.path, template, scope, name }
+    case 'argument': {
+      const file = site.partials.get(of ?? '')?.file.path ?? ''
+      return { kind: 'variable', file, template: 0, scope: 0, name }
+    }
+    case 'query-argument':
+      return { kind: 'query-variable', query: of ?? '', name }
+    default:
+      return { kind, name }
+  }
+}
+
+function meaningInQuery(site: Site, unit: Unit, offset: number): Meaning | null {
+  if (unit.file.kind !== 'graphql') return null
+  const { text } = unit.file
+  const word = textsOfQuery(text).find(({ start, end }) => start <= offset && offset <= end)
+  if (word?.means === 'table') return { kind: 'table', name: word.text }
+  if (word?.means === 'property' && word.table !== null) return { kind: 'property', table: word.table, name: word.text }
+  const variable = [...text.matchAll(/\$(\w+)/g)].find(
+    (each) => each.index <= offset && offset <= each.index + each[0].length,
+  )
+  const name = [...site.graphql].find(([, each]) => each.file.path === unit.file.path)?.[0]
+  return variable === undefined || name === undefined
+    ? null
+    : { kind: 'query-variable', query: name, name: variable[1] ?? '' }
+}
+
+function meaningInSettings(site: Site, unit: Unit, offset: number): Meaning | null {
+  const isAt = ({ start, end }: Span): boolean => start <= offset && offset <= end
+  for (const each of declaredProperties(site, unit))
+    if (isAt(each.span)) return { kind: 'property', table: each.table, name: each.name }
+  if (unit.file.kind === 'table') {
+    const { name, nameSpan } = unit.settings as TableSettings
+    return isAt(nameSpan) ? { kind: 'table', name } : null
+  }
+  if (unit.file.kind === 'form') {
+    const { name, nameSpan } = unit.settings as FormSettings
+    return isAt(nameSpan) ? { kind: 'form', name } : null
+  }
+  if (unit.file.kind !== 'translation') return null
+  for (const tree of site.translations.values())
+    for (const [name, node] of keysOf(tree, ''))
+      if (node.keySpan.file === unit.file.path && isAt(node.keySpan)) return { kind: 'translation', name }
+  return null
+}
+
+function* keysOf({ entries }: TranslationMap, above: string): Generator<readonly [string, TranslationNode]> {
+  for (const [name, node] of entries) {
+    yield [above + name, node]
+    if (node.kind === 'map') yield* keysOf(node, `${above}${name}${name.startsWith('modules/') ? '/' : '.'}`)
+  }
+}
+
+// ---- all places ---------------------------------------------------------------------------------------------------------
+
+/** Every place of the site where it is mentioned. */
+export function placesOf(known: Known, meaning: Meaning): Places {
+  const { site } = known.analysis
+  switch (meaning.kind) {
+    case 'variable':
+      return variablePlaces(site, meaning)
+    case 'query-variable':
+      return queryVariablePlaces(known, meaning)
+    case 'property':
+      return propertyPlaces(known, meaning)
+    case 'table':
+      return tablePlaces(site, meaning.name)
+    case 'translation':
+      return translationPlaces(site, meaning.name)
+    default:
+      return namePlaces(known, meaning)
+  }
+}
+
+type Variable = Extract<Meaning, { readonly kind: 'variable' }>
+
+/** A variable of a template, with the arguments that set it and what included partials do with it. */
+function variablePlaces(site: Site, { file, template, scope, name }: Variable): Places {
+  const places: Place[] = []
+  const possible: Span[] = []
+  const add = (mentions: Mentions | undefined, only: number): void => {
+    for (const { kind, name: each, scope: at, span, sets } of mentions?.all ?? [])
+      if (kind === 'variable' && each === name && at === only) places.push({ span, declares: sets })
+  }
+  const unit = site.byFile.get(file)
+  if (unit === undefined) return { places, possible }
+  const templates = mentionsOf(unit)
+  if (scope !== 0 || template !== 0) {
+    add(templates[template], scope)
+    return { places, possible }
+  }
+  const seen = new Set<string>()
+  const queue = [file]
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    const own = site.byFile.get(path)
+    if (own === undefined) continue
+    const [body] = mentionsOf(own)
+    add(body, 0)
+    // Who is included reads and writes the names of its caller.
+    for (const call of body?.calls ?? []) {
+      if (call.kind !== 'include' || call.passed.has(name)) continue
+      const target = site.partials.get(call.name ?? '')
+      if (call.name === null) possible.push(call.span)
+      else if (target !== undefined && mentionsVariable(target, name)) queue.push(target.file.path)
+    }
+    for (const caller of callersOf(site, own)) {
+      for (const { all, calls } of mentionsOf(caller)) {
+        for (const each of all)
+          if (each.kind === 'argument' && each.name === name && site.partials.get(each.of ?? '') === own)
+            places.push({ span: each.span, declares: false })
+        for (const call of calls) {
+          if (site.partials.get(call.name ?? '') !== own) continue
+          if (call.bound === name) possible.push(call.span)
+          if (call.kind === 'include' && !call.passed.has(name) && mentionsVariable(caller, name))
+            queue.push(caller.file.path)
+        }
+      }
+    }
+  }
+  return { places, possible }
+}
+
+function mentionsVariable(unit: Unit, name: string): boolean {
+  const [body] = mentionsOf(unit)
+  return body?.all.some((each) => each.kind === 'variable' && each.name === name && each.scope === 0) === true
+}
+
+/** The files that call a partial by a literal name. */
+export function callersOf(site: Site, unit: Unit): readonly Unit[] {
+  return site.units.filter((each) =>
+    mentionsOf(each).some(({ calls }) => calls.some(({ name }) => name !== null && site.partials.get(name) === unit)),
+  )
+}
+
+/** Partials, queries, forms and assets: by all names that mean the same file. */
+function namePlaces(
+  { analysis: { site, bounds } }: Known,
+  { kind, name }: { readonly kind: string; readonly name: string },
+): Places {
+  const table =
+    kind === 'partial' ? site.partials : kind === 'query' ? site.graphql : kind === 'form' ? site.forms : null
+  const unit = table?.get(name)
+  const places: Place[] = []
+  const possible: Span[] = []
+  if (kind === 'form' && unit !== undefined) {
+    const { nameSpan } = unit.settings as FormSettings
+    if (nameSpan.end > nameSpan.start) places.push({ span: nameSpan, declares: true })
+  }
+  for (const each of site.units) {
+    for (const { all } of mentionsOf(each))
+      for (const mention of all)
+        if (
+          mention.kind === kind &&
+          (mention.name === name || (unit !== undefined && table?.get(mention.name) === unit))
+        )
+          places.push({ span: mention.span, declares: false })
+    if (kind !== 'partial') continue
+    for (const call of bounds.get(each.file.path)?.calls ?? []) {
+      if (call.literal !== null) continue
+      const fits = call.patterns?.some(({ prefix, suffix, exact }) =>
+        exact ? prefix === name : name.startsWith(prefix) && name.endsWith(suffix),
+      )
+      if (fits !== false) possible.push(call.name.span)
+    }
+  }
+  return { places, possible }
+}
+
+function queryVariablePlaces(
+  { analysis: { site, operations } }: Known,
+  { query, name }: { readonly query: string; readonly name: string },
+): Places {
+  const operation = storedNamed(operations, query)
+  if (operation === undefined) return { places: [], possible: [] }
+  const { document, span } = operation
+  const places: Place[] = [...document.matchAll(new RegExp(`\\$${name}\\b`, 'g'))].map(({ index }) => ({
+    span: { ...span, start: span.start + index + 1, end: span.start + index + 1 + name.length },
+    declares: operation.variables.some((each) => each.name === name && each.span.start <= span.start + index + 1),
+  }))
+  for (const unit of site.units)
+    for (const { all } of mentionsOf(unit))
+      for (const each of all)
+        if (
+          each.kind === 'query-argument' &&
+          each.name === name &&
+          storedNamed(operations, each.of ?? '') === operation
+        )
+          places.push({ span: each.span, declares: false })
+  return { places, possible: [] }
+}
+
+/** The documents of a site with the place where each begins. */
+function* documentsOf({
+  analysis: { operations },
+}: Pick<Known, 'analysis'>): Generator<{ readonly document: string; readonly span: Span }> {
+  yield* operations.stored.values()
+  yield* operations.inline.values()
+}
+
+function propertyPlaces(known: Known, { table, name }: { readonly table: string; readonly name: string }): Places {
+  const { site } = known.analysis
+  const places: Place[] = []
+  const possible: Span[] = []
+  for (const { document, span } of documentsOf(known))
+    for (const text of textsOfQuery(document)) {
+      if (text.means !== 'property' || text.text !== name) continue
+      const at = { ...span, start: span.start + text.start, end: span.start + text.end }
+      if (text.table === table) places.push({ span: at, declares: false })
+      else if (text.table === null) possible.push(at)
+    }
+  for (const unit of site.units) {
+    for (const each of declaredProperties(site, unit))
+      if (each.table === table && each.name === name) places.push({ span: each.span, declares: each.declares })
+    for (const each of propertyReads(known, unit))
+      if (each.table === table && each.name === name) places.push({ span: each.span, declares: false })
+  }
+  return { places, possible }
+}
+
+interface PropertyName {
+  readonly table: string
+  readonly name: string
+  readonly span: Span
+  readonly declares: boolean
+}
+
+/** The properties that a table declares, and those that a form takes. */
+function declaredProperties(site: Site, unit: Unit): readonly PropertyName[] {
+  const { kind, text } = unit.file
+  const exact = (table: string, name: string, span: Span, declares: boolean): readonly PropertyName[] => {
+    const at = text.indexOf(name, span.start)
+    return at < 0 || at + name.length > span.end + 1
+      ? []
+      : [{ table, name, span: { ...span, start: at, end: at + name.length }, declares }]
+  }
+  if (kind === 'table' || kind === 'user_schema' || kind === 'user_profile_schema') {
+    const { name: own, properties } = unit.settings as TableSettings
+    const table = kind === 'user_schema' ? USER_TABLE : own
+    return properties.flatMap(({ name, span }) => exact(table, name, span, true))
+  }
+  if (kind !== 'form') return []
+  const { fields, resource } = unit.settings as FormSettings
+  const linked = site.formSchemas.get(unit.file.path)
+  const found: PropertyName[] = []
+  const take = (table: string, group: FormGroup): void => {
+    for (const { name, span, virtual } of group.properties) if (!virtual) found.push(...exact(table, name, span, false))
+    for (const nested of group.nested) take(nested.name, nested.fields)
+  }
+  take(linked?.table ?? resource?.name ?? '', fields)
+  return found
+}
+
+function tablePlaces(site: Site, name: string): Places {
+  const places: Place[] = []
+  for (const unit of site.units) {
+    if (unit.file.kind === 'table') {
+      const { name: own, nameSpan } = unit.settings as TableSettings
+      if (own === name && nameSpan.end > nameSpan.start) places.push({ span: nameSpan, declares: true })
+    } else if (unit.file.kind === 'form') {
+      const { resource } = unit.settings as FormSettings
+      if (resource?.name === name) places.push({ span: resource.span, declares: false })
+    } else if (unit.file.kind === 'graphql')
+      for (const { means, text, start, end } of textsOfQuery(unit.file.text))
+        if (means === 'table' && text === name)
+          places.push({ span: { file: unit.file.path, start, end }, declares: false })
+  }
+  return { places, possible: [] }
+}
+
+function translationPlaces(site: Site, name: string): Places {
+  const places: Place[] = []
+  for (const tree of site.translations.values()) {
+    const node = translationAt(tree, name)
+    if (node !== null) places.push({ span: node.keySpan, declares: true })
+  }
+  for (const unit of site.units)
+    for (const { all } of mentionsOf(unit))
+      for (const each of all)
+        if (each.kind === 'translation' && (each.name === name || each.name.startsWith(`${name}.`))) {
+          // A key above others is a part of their names.
+          const from = each.span.start + name.length - lastPart(name).length
+          places.push({ span: { ...each.span, start: from, end: from + lastPart(name).length }, declares: false })
+        }
+  return { places, possible: [] }
+}
+
+export function lastPart(name: string): string {
+  return baseName(name).split('.').at(-1) ?? name
+}

@@ -1,0 +1,53 @@
+/** The types at a place of a template: the checker is asked about a text that has a name of ours at the place. */
+import type { Observer } from '../../../phases/check/check.ts'
+import type { Accessor, Expression } from '../../../core/model/ast.ts'
+import type { Type } from '../../../core/model/type.ts'
+import type { SourceFile } from '../../../core/source/file.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Markup } from './cursor.ts'
+
+/** No author writes it. */
+const HERE = 'ingot_is_asked_here'
+
+export interface TypesHere {
+  /** What stands before the dot. */
+  readonly owner: Type | null
+  /** The value that is piped into a filter here. */
+  readonly piped: Type | null
+  /** All names that have a value. */
+  readonly names: ReadonlyMap<string, Type>
+}
+
+/** What is known where something is being written in a template. */
+export function typesHere(workspace: Workspace, file: SourceFile, cursor: Markup): TypesHere {
+  const { word, end, closed, tag } = cursor
+  const sign = tag === null ? ' }}' : ' %}'
+  const rest = file.text.slice(word.end, end)
+  const written = cursor.at === 'filter' ? `default: ${HERE} ` : `${HERE} `
+  const close = closed ? '' : sign
+  const text = `${file.text.slice(0, word.start)}${written}${closed ? rest : ''}${close}${closed ? file.text.slice(end) : file.text.slice(word.end)}`
+  let owner: Type | null = null
+  let piped: Type | null = null
+  let names: ReadonlyMap<string, Type> = new Map()
+  const observer: Observer = {
+    value(expression: Expression, type: Type, all) {
+      if (expression.kind === 'filtered' && expression.filters.some(({ positional }) => positional.some(isHere)))
+        piped = type
+      if (isHere(expression) || (expression.kind === 'lookup' && expression.path.some(isPartHere))) names = all()
+    },
+    part(accessor: Accessor, of: Type) {
+      if (isPartHere(accessor)) owner = of
+    },
+    set() {},
+  }
+  workspace.readingOf({ ...file, text }, observer)
+  return { owner, piped, names }
+}
+
+function isHere(expression: Expression): boolean {
+  return expression.kind === 'lookup' && expression.name?.name === HERE
+}
+
+function isPartHere(accessor: Accessor): boolean {
+  return accessor.kind === 'key' && accessor.name === HERE
+}

@@ -1,0 +1,74 @@
+/** What the reference says of tags, filters and types, in Markdown for where somebody writes. */
+import { filterUsage } from '../../docs/filters.ts'
+import { type DocumentedTag, documentedTags } from '../../docs/tags.ts'
+import { LANGUAGE } from '../../../language/language.ts'
+import type { FilterSignature } from '../../../core/model/signature.ts'
+import type { Type } from '../../../core/model/type.ts'
+import { describe, members } from '../../../language/types/relate.ts'
+
+/** Fields of a hash that are shown before the rest is left out. */
+const MOST_FIELDS = 12
+
+let tags: ReadonlyMap<string, DocumentedTag> | null = null
+
+/** The tags of the reference by each of their names. */
+export function tagsByName(): ReadonlyMap<string, DocumentedTag> {
+  tags ??= new Map(
+    documentedTags().flatMap((tag) => [tag.name, ...tag.aliases].map((name): [string, DocumentedTag] => [name, tag])),
+  )
+  return tags
+}
+
+export function filtersByName(): ReadonlyMap<string, FilterSignature> {
+  return LANGUAGE.filters('platform')
+}
+
+export function tagWords({ usage, docs, deprecated }: DocumentedTag): string {
+  return [
+    liquid([usage, ...(docs.forms ?? [])].join('\n')),
+    ...(deprecated === null ? [] : [`Write \`${deprecated}\` instead.`]),
+    docs.says,
+    ...Object.entries(docs.arguments ?? {}).map(([name, says]) => `- \`${name}\`: ${says}`),
+  ].join('\n\n')
+}
+
+export function filterWords(filter: FilterSignature): string {
+  return [
+    liquid(filterUsage(filter)),
+    filter.summary,
+    ...(filter.deprecated === null ? [] : [`Write \`${filter.deprecated}\` instead.`]),
+    `Gives: ${describe(filter.result)}.`,
+  ].join('\n\n')
+}
+
+/** A type in a line: `hash { id, title } or nil`. */
+export function typeWords(type: Type): string {
+  if (type.kind === 'unknown') return 'anything'
+  const records = members(type).flatMap((member) =>
+    member.kind === 'record' ? [member] : member.kind === 'list' && member.of.kind === 'record' ? [member.of] : [],
+  )
+  const [record] = records
+  const words = describe(type)
+  if (record === undefined || records.length > 1 || record.fields.size === 0) return words
+  const names = [...record.fields.keys()]
+  const shown = names.slice(0, MOST_FIELDS).join(', ')
+  const braces = `{ ${shown}${names.length > MOST_FIELDS ? ', …' : ''} }`
+  return words.replace(/hash(?:es)?\b/, (word) => `${word} ${braces}`)
+}
+
+/** Whether a value of the type may be nil. */
+export function mayBeNil(type: Type): boolean {
+  return members(type).some(({ kind }) => kind === 'nil')
+}
+
+/** The fields of a value that are known, with their types. */
+export function fieldsOf(type: Type): ReadonlyMap<string, Type> {
+  const fields = new Map<string, Type>()
+  for (const member of members(type))
+    if (member.kind === 'record') for (const [name, field] of member.fields) fields.set(name, field)
+  return fields
+}
+
+export function liquid(text: string): string {
+  return `\`\`\`liquid\n${text}\n\`\`\``
+}

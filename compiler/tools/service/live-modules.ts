@@ -1,0 +1,102 @@
+/** Modules as development runs them: each a function of the runtime and of the other modules, which it reaches through live slots. */
+import { dirname, join, relative, sep } from 'node:path'
+import { MANIFEST } from '../../phases/emit/manifest.ts'
+import { liveModule } from '../../phases/emit/live-module.ts'
+import { print } from '../../phases/emit/print.ts'
+import { inlineMap, type SourcePosition, sourceMap } from '../../phases/emit/source-map.ts'
+import {
+  assign,
+  binary,
+  choice,
+  constant,
+  element,
+  give,
+  ident,
+  invoke,
+  member,
+  method,
+  NOWHERE,
+  object,
+  parameter,
+  property,
+  type Statement,
+  string,
+  UNDEFINED,
+} from '../../core/model/code.ts'
+import type { Module } from '../../core/model/module.ts'
+import type { Span } from '../../core/source/span.ts'
+
+const RUNTIME = ident('$runtime')
+
+/** One module as a file: `export default ($runtime, $modules) => exports`. */
+export function devModule(
+  module: Module,
+  path: string,
+  root: string,
+  positionAt: (span: Span) => SourcePosition,
+): string {
+  const printed = print([{ kind: 'export-default', value: liveModule(module) }], 'javascript')
+  return `${printed.text}\n${inlineMap(sourceMap([printed], positionAt, namesFrom(path, root)))}\n`
+}
+
+/** All modules as one link module that can swap any of them. */
+export function devEntry(
+  modules: readonly Module[],
+  path: string,
+  root: string,
+  positionAt: (span: Span) => SourcePosition,
+): { readonly code: string; readonly map: string } {
+  const factories = modules.map((module) => property(module.path, liveModule(module)))
+  const printed = print(
+    [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINK_FUNCTIONS],
+    'javascript',
+  )
+  return { code: `${printed.text}\n`, map: sourceMap([printed], positionAt, namesFrom(path, root)) }
+}
+
+const SITE = member(element(ident('modules'), string(MANIFEST)), 'site')
+const SLOT = element(ident('modules'), ident('path'))
+
+/** What links the factories, and what puts a newer module in the place of one. */
+const LINK_FUNCTIONS: readonly Statement[] = [
+  { kind: 'declare', how: 'let', variables: [{ name: 'runtime', type: null }], span: NOWHERE },
+  constant('modules', object([])),
+  {
+    kind: 'function',
+    name: 'link',
+    async: false,
+    parameters: [parameter('$runtime')],
+    result: null,
+    body: [
+      assign(ident('runtime'), RUNTIME),
+      {
+        kind: 'for-of',
+        name: 'path',
+        of: method(ident('Object'), 'keys', ident('factories')),
+        body: [assign(SLOT, invoke(element(ident('factories'), ident('path')), RUNTIME, ident('modules')))],
+        span: null,
+      },
+      give(SITE),
+    ],
+    exported: 'default',
+    span: null,
+  },
+  {
+    kind: 'function',
+    name: 'swap',
+    async: false,
+    parameters: [parameter('path'), parameter('namespace')],
+    result: null,
+    body: [
+      assign(SLOT, method(ident('namespace'), 'default', ident('runtime'), ident('modules'))),
+      give(choice(binary(ident('path'), '===', string(MANIFEST)), SITE, UNDEFINED)),
+    ],
+    exported: true,
+    span: null,
+  },
+]
+
+/** How a map that lies at `path` names the site's files. */
+function namesFrom(path: string, root: string): (file: string) => string {
+  return (file) => relative(dirname(path), join(root, file)).split(sep).join('/')
+}

@@ -1,0 +1,36 @@
+/** What is wrong with a file, as the protocol has it. */
+import { type Diagnostic as Shown, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver/node'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import type { Lines } from './places.ts'
+
+const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+}
+
+/** @param linesOf the lines of other files, with their addresses */
+export function shownDiagnostic(
+  { code, severity, message, hint, span, related }: Diagnostic,
+  lines: Lines,
+  linesOf: (path: string) => { readonly uri: string; readonly lines: Lines } | null,
+): Shown {
+  const places = related.flatMap(({ span: at, message: words }) => {
+    const file = linesOf(at.file)
+    return file === null ? [] : [{ location: { uri: file.uri, range: file.lines.range(at) }, message: words }]
+  })
+  return {
+    range: lines.range(span),
+    severity: SEVERITIES[severity],
+    code,
+    source: 'ingot',
+    message: hint === undefined ? message : `${message}\n${capitalized(hint)}`,
+    ...(places.length > 0 && { relatedInformation: places }),
+    ...(/^un(?:used|reachable)-/.test(code) && { tags: [DiagnosticTag.Unnecessary] }),
+    ...(code.startsWith('deprecated-') && { tags: [DiagnosticTag.Deprecated] }),
+  }
+}
+
+function capitalized(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}

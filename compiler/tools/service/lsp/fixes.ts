@@ -1,0 +1,77 @@
+/** Quick fixes: the changes that diagnostics name, one at a time or all that nobody has to look at. */
+import {
+  type CodeAction,
+  CodeActionKind,
+  type Connection,
+  type Range,
+  type ServerCapabilities,
+  type TextEdit,
+} from 'vscode-languageserver/node'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { overlap, type PlacedEdit, quickFixOf } from '../../../core/diagnostics/quick-fix.ts'
+import type { Workspace } from '../workspace.ts'
+import { uriOf } from './places.ts'
+import type { SitePlace, Sites } from './sites.ts'
+
+const FIX_ALL = `${CodeActionKind.SourceFixAll}.ingot`
+
+export function quickFixes(connection: Connection, sites: Sites): ServerCapabilities {
+  connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) => {
+    const place = sites.at(uri)
+    if (place === null) return []
+    const wants = (kind: string): boolean => only?.some((each) => kind === each || kind.startsWith(`${each}.`)) ?? true
+    const told = sites.diagnosticsAt(uri)
+    const here = told.filter(({ span }) => touches(place, range, span))
+    return [
+      ...(wants(CodeActionKind.QuickFix) ? here.flatMap((each) => fixOf(sites, place, each)) : []),
+      ...(wants(FIX_ALL) ? fixAll(sites, place, told) : []),
+    ]
+  })
+  return { codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL] } }
+}
+
+function touches({ lines }: SitePlace, range: Range, span: { readonly start: number; readonly end: number }): boolean {
+  return span.start <= lines.offset(range.end) && span.end >= lines.offset(range.start)
+}
+
+function textOf(workspace: Workspace): (path: string) => string | undefined {
+  return (path) => {
+    const file = workspace.file(path)
+    return file?.written?.text ?? file?.text
+  }
+}
+
+function fixOf(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnostic): readonly CodeAction[] {
+  const fix = quickFixOf(diagnostic, textOf(workspace))
+  if (fix === null) return []
+  return [
+    {
+      title: fix.title,
+      kind: CodeActionKind.QuickFix,
+      isPreferred: fix.safe,
+      edit: { changes: changesOf(sites, workspace, fix.edits) },
+    },
+  ]
+}
+
+/** All safe ones of a file, of which none touches the place of another. */
+function fixAll(sites: Sites, { workspace }: SitePlace, told: readonly Diagnostic[]): readonly CodeAction[] {
+  const chosen: PlacedEdit[] = []
+  for (const each of told) {
+    const fix = quickFixOf(each, textOf(workspace))
+    if (fix?.safe === true && !overlap(chosen, fix.edits)) chosen.push(...fix.edits)
+  }
+  if (chosen.length === 0) return []
+  const edit = { changes: changesOf(sites, workspace, chosen) }
+  return [{ title: 'Make all changes that are safe', kind: FIX_ALL, edit }]
+}
+
+function changesOf(sites: Sites, workspace: Workspace, edits: readonly PlacedEdit[]): Record<string, TextEdit[]> {
+  const changes: Record<string, TextEdit[]> = {}
+  for (const edit of edits) {
+    const uri = uriOf({ root: workspace.root, path: edit.file })
+    const range = sites.linesOf(workspace, edit.file).range(edit)
+    changes[uri] = [...(changes[uri] ?? []), { range, newText: edit.text }]
+  }
+  return changes
+}

@@ -1,0 +1,55 @@
+/** HTML around the tags of a template, by the service that knows it. */
+import type { CompletionItem, FoldingRange, Hover } from 'vscode-languageserver/node'
+import { TextDocument } from 'vscode-languageserver-textdocument'
+import { getLanguageService, type LanguageService } from 'vscode-html-languageservice'
+import { cursorAt } from '../answers/cursor.ts'
+import { textOf } from '../answers/template-tokens.ts'
+import { cutFrontMatter } from '../../../core/source/front-matter.ts'
+import type { AskedPlace, SitePlace } from './sites.ts'
+
+let service: LanguageService | null = null
+
+export function completeHtml(place: AskedPlace): CompletionItem[] {
+  const document = htmlOf(place)
+  if (document === null) return []
+  const { html, document: text } = document
+  return html.doComplete(text, place.position, html.parseHTMLDocument(text)).items
+}
+
+export function hoverHtml(place: AskedPlace): Hover | null {
+  const document = htmlOf(place)
+  if (document === null) return null
+  const { html, document: text } = document
+  return html.doHover(text, place.position, html.parseHTMLDocument(text))
+}
+
+/** What can be folded of the HTML in a template. */
+export function foldHtml({ workspace, path, uri }: SitePlace): FoldingRange[] {
+  const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
+  if (text === null) return []
+  service ??= getLanguageService()
+  return service.getFoldingRanges(blanked(text, uri))
+}
+
+/** The template without its tags, where HTML stands at the place. */
+function htmlOf({
+  workspace,
+  path,
+  position,
+  lines,
+  uri,
+}: AskedPlace): { readonly html: LanguageService; readonly document: TextDocument } | null {
+  const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
+  if (text === null || workspace.file(path) === null) return null
+  if (cursorAt(text, lines.offset(position), cutFrontMatter(text).bodyStart).kind !== 'text') return null
+  service ??= getLanguageService()
+  return { html: service, document: blanked(text, uri) }
+}
+
+/** A template with spaces in the places of its tags and front matter. */
+function blanked(text: string, uri: string): TextDocument {
+  const { bodyStart } = cutFrontMatter(text)
+  const blank = (part: string): string => part.replace(/[^\r\n]/g, ' ')
+  const body = text.slice(bodyStart).replace(/\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}/g, blank)
+  return TextDocument.create(uri, 'html', 1, blank(text.slice(0, bodyStart)) + body)
+}

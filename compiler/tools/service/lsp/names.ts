@@ -1,0 +1,155 @@
+/** Features that follow names through a site: definition, references, rename, moves of files, links, calls. */
+import type {
+  Connection,
+  Location,
+  ServerCapabilities,
+  TextDocumentEdit,
+  WorkspaceEdit,
+} from 'vscode-languageserver/node'
+import type { Span } from '../../../core/source/span.ts'
+import { filesMentionedIn, targetOf } from '../answers/links.ts'
+import { movesRenamed, NoRename, renamableAt, renameAt, type Renaming } from '../answers/rename.ts'
+import { meaningAt, placesOf } from '../answers/symbols.ts'
+import type { Workspace } from '../workspace.ts'
+import { placeAt, refused } from './asking.ts'
+import { sitePathOf, uriOf } from './places.ts'
+import type { Sites } from './sites.ts'
+
+/** The places of spans in files of a site. */
+export function locationsOf(sites: Sites, workspace: Workspace, spans: readonly Span[]): Location[] {
+  return spans.map((span) => ({
+    uri: uriOf({ root: workspace.root, path: span.file }),
+    range: sites.readLinesOf(workspace, span.file).range(span),
+  }))
+}
+
+export function definition(connection: Connection, sites: Sites): ServerCapabilities {
+  connection.onDefinition(async (params, token) => {
+    const place = placeAt(sites, params)
+    if (place === null) return null
+    await place.workspace.settled()
+    const { known } = place.workspace
+    const unit = known?.analysis.site.byFile.get(place.path)
+    if (token.isCancellationRequested || known === null || unit === undefined) return null
+    const meaning = meaningAt(known, unit, place.offset)
+    if (meaning === null) return null
+    const file = targetOf(known.analysis.site, meaning)
+    if (file !== null) return locationsOf(sites, place.workspace, [{ file, start: 0, end: 0 }])
+    const { places } = placesOf(known, meaning)
+    const declared = places.filter(({ declares }) => declares)
+    return locationsOf(
+      sites,
+      place.workspace,
+      (declared.length > 0 ? declared : places.slice(0, 1)).map(({ span }) => span),
+    )
+  })
+  return { definitionProvider: true }
+}
+
+export function references(connection: Connection, sites: Sites): ServerCapabilities {
+  connection.onReferences(async (params, token) => {
+    const place = placeAt(sites, params)
+    if (place === null) return null
+    await place.workspace.settled()
+    const { known } = place.workspace
+    const unit = known?.analysis.site.byFile.get(place.path)
+    if (token.isCancellationRequested || known === null || unit === undefined) return null
+    const meaning = meaningAt(known, unit, place.offset)
+    if (meaning === null) return []
+    const { places, possible } = placesOf(known, meaning)
+    const shown = places.filter(({ declares }) => params.context.includeDeclaration || !declares)
+    return locationsOf(sites, place.workspace, [...shown.map(({ span }) => span), ...possible])
+  })
+  return { referencesProvider: true }
+}
+
+export function rename(connection: Connection, sites: Sites): ServerCapabilities {
+  connection.onPrepareRename(async (params) => {
+    const place = placeAt(sites, params)
+    if (place === null) return null
+    await place.workspace.settled()
+    return answered(() => {
+      const { span, text } = renamableAt(place.workspace, place.path, place.offset)
+      return { range: place.read.range(span), placeholder: text }
+    })
+  })
+  connection.onRenameRequest(async (params, token) => {
+    const place = placeAt(sites, params)
+    if (place === null) return null
+    await place.workspace.settled()
+    if (token.isCancellationRequested) return null
+    return answered(() => {
+      const renaming = renameAt(place.workspace, place.path, place.offset, params.newName)
+      tellPossible(connection, sites, place.workspace, renaming)
+      return editOf(sites, place.workspace, renaming)
+    })
+  })
+  return { renameProvider: { prepareProvider: true } }
+}
+
+export function fileMoves(connection: Connection, sites: Sites): ServerCapabilities {
+  connection.workspace.onWillRenameFiles(async ({ files }) => {
+    const moves = files.flatMap(({ oldUri, newUri }) => {
+      const from = sites.at(oldUri)
+      const to = sitePathOf(newUri, sites.folders)
+      return from === null || to === null ? [] : [{ workspace: from.workspace, from: from.path, to: to.path }]
+    })
+    const [first] = moves
+    if (first === undefined) return null
+    await first.workspace.settled()
+    const renaming = movesRenamed(first.workspace, moves)
+    tellPossible(connection, sites, first.workspace, renaming)
+    return editOf(sites, first.workspace, renaming)
+  })
+  const filters = [{ scheme: 'file', pattern: { glob: '**/*.{liquid,graphql}' } }]
+  return { workspace: { fileOperations: { willRename: { filters } } } }
+}
+
+export function documentLinks(connection: Connection, sites: Sites): ServerCapabilities {
+  connection.onDocumentLinks(({ textDocument }) => {
+    const place = sites.at(textDocument.uri)
+    if (place === null) return null
+    const lines = sites.readLinesOf(place.workspace, place.path)
+    return filesMentionedIn(place.workspace, place.path).map(({ span, file }) => ({
+      range: lines.range(span),
+      target: uriOf({ root: place.root, path: file }),
+    }))
+  })
+  return { documentLinkProvider: {} }
+}
+
+function answered<Answer>(answer: () => Answer): Answer {
+  try {
+    return answer()
+  } catch (error) {
+    throw error instanceof NoRename ? refused(error.message) : error
+  }
+}
+
+function editOf(sites: Sites, workspace: Workspace, { edits, moves }: Renaming): WorkspaceEdit {
+  const files = [...new Set(edits.map(({ span }) => span.file))]
+  const changes = files.map((path): TextDocumentEdit => {
+    const own = edits.filter(({ span }) => span.file === path)
+    const lines = sites.linesOf(workspace, path)
+    return {
+      textDocument: { uri: uriOf({ root: workspace.root, path }), version: null },
+      edits: own.map(({ span, text }) => ({ range: lines.range(span), newText: text })),
+    }
+  })
+  const renames = moves.map(({ from, to }) => ({
+    kind: 'rename' as const,
+    oldUri: uriOf({ root: workspace.root, path: from }),
+    newUri: uriOf({ root: workspace.root, path: to }),
+  }))
+  return { documentChanges: [...changes, ...renames] }
+}
+
+/** Places that are not changed, since only the render knows what their names are. */
+function tellPossible(connection: Connection, sites: Sites, workspace: Workspace, { possible }: Renaming): void {
+  if (possible.length === 0) return
+  const shown = possible.map(
+    (span) => `${span.file}:${sites.readLinesOf(workspace, span.file).position(span.start).line + 1}`,
+  )
+  const places = [...new Set(shown)].join(', ')
+  connection.window.showWarningMessage(`Names that are computed may mean it, too, and are as they were: ${places}`)
+}

@@ -1,0 +1,95 @@
+/** The sites whose files are open in an editor, each with what is known of it. */
+import { basename } from 'node:path'
+import type { ClientCapabilities, Connection, Position } from 'vscode-languageserver/node'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { Workspace } from '../workspace.ts'
+import { shownDiagnostic } from './diagnostics.ts'
+import { Lines, linesRead, type SitePath, sitePathOf, uriOf } from './places.ts'
+
+/** A place in a file of a site. */
+export interface SitePlace extends SitePath {
+  readonly workspace: Workspace
+  readonly uri: string
+  /** For offsets in the text as it was written, as those of diagnostics are. */
+  readonly lines: Lines
+}
+
+/** A place that a client asks about. */
+export interface AskedPlace extends SitePlace {
+  readonly position: Position
+  /** For offsets in the text that is read, as this one is. */
+  readonly read: Lines
+  readonly offset: number
+}
+
+export class Sites {
+  readonly #connection: Connection
+  readonly #byRoot = new Map<string, Workspace>()
+  /** What was told of each file, by address: quick fixes are for these. */
+  readonly #told = new Map<string, readonly Diagnostic[]>()
+  folders: readonly string[] = []
+  /** What the client can do. */
+  client: ClientCapabilities = {}
+  /** Called when all of a site was looked at. */
+  onSettled: () => void = () => undefined
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** The file at an address, which is part of a site or of none. */
+  at(uri: string): SitePlace | null {
+    const found = sitePathOf(uri, this.folders)
+    if (found === null) return null
+    const workspace = this.#workspaceAt(found.root)
+    return { ...found, uri, workspace, lines: this.linesOf(workspace, found.path) }
+  }
+
+  all(): readonly Workspace[] {
+    return [...this.#byRoot.values()]
+  }
+
+  linesOf(workspace: Workspace, path: string): Lines {
+    const file = workspace.file(path)
+    return new Lines(file?.written?.text ?? file?.text ?? workspace.unsaved(path) ?? '')
+  }
+
+  /** For offsets in the text that is read, in which all that is known of a file has its places. */
+  readLinesOf(workspace: Workspace, path: string): Lines {
+    const file = workspace.file(path)
+    return file === null ? this.linesOf(workspace, path) : linesRead(file)
+  }
+
+  diagnosticsAt(uri: string): readonly Diagnostic[] {
+    return this.#told.get(uri) ?? []
+  }
+
+  shut(): void {
+    for (const workspace of this.#byRoot.values()) workspace.shut()
+  }
+
+  #workspaceAt(root: string): Workspace {
+    const known = this.#byRoot.get(root)
+    if (known !== undefined) return known
+    const workspace: Workspace = new Workspace(root, {
+      diagnosed: (path, diagnostics, text) => this.#publish(workspace, path, diagnostics, text),
+      settled: () => this.onSettled(),
+      failed: (error) => this.#connection.console.error(`${basename(root)}: ${error}`),
+    })
+    this.#byRoot.set(root, workspace)
+    return workspace
+  }
+
+  #publish(workspace: Workspace, path: string, diagnostics: readonly Diagnostic[], text: string): void {
+    const uri = uriOf({ root: workspace.root, path })
+    const lines = new Lines(text)
+    const linesOf = (other: string) =>
+      other === path
+        ? { uri, lines }
+        : { uri: uriOf({ root: workspace.root, path: other }), lines: this.linesOf(workspace, other) }
+    if (diagnostics.length === 0) this.#told.delete(uri)
+    else this.#told.set(uri, diagnostics)
+    const shown = diagnostics.map((each) => shownDiagnostic(each, lines, linesOf))
+    void this.#connection.sendDiagnostics({ uri, diagnostics: shown })
+  }
+}

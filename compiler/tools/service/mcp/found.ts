@@ -1,0 +1,45 @@
+/** Diagnostics as an agent reads them. */
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { jsonDiagnostics } from '../../../core/diagnostics/json.ts'
+import type { TextOf } from '../../../core/diagnostics/line-range.ts'
+
+/** Most that one answer holds. */
+const MOST = 50
+
+/** The first of them, errors before warnings, each with its place, its hint, and the change that would mend it. */
+export function foundIn(diagnostics: readonly Diagnostic[], textOf: TextOf): readonly object[] {
+  const order = ['error', 'warning', 'info']
+  const sorted = diagnostics.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+  const all: object[] = jsonDiagnostics(sorted.slice(0, MOST), textOf).map(
+    ({ file, line, column, code, severity, message, hint, fix, related }) => ({
+      ...{ file, line, column, severity, code, message },
+      ...(hint !== null && { hint }),
+      ...(fix !== null && {
+        change: fix.edits.map(({ file: of, line: at, column: from, endLine, endColumn, text }) => ({
+          ...(of !== file && { file: of }),
+          ...{ line: at, column: from, endLine, endColumn, text },
+        })),
+      }),
+      ...(related.length > 0 && {
+        related: related.slice(0, 3).map((each) => ({ file: each.file, line: each.line, message: each.message })),
+      }),
+    }),
+  )
+  const left = sorted.length - MOST
+  return left > 0 ? [...all, { more: left }] : all
+}
+
+/** Those of a list that are not in another one, wherever in their file they stand: an edit moves what stands behind it. */
+export function newOnes(after: readonly Diagnostic[], before: readonly Diagnostic[]): readonly Diagnostic[] {
+  const counts = new Map<string, number>()
+  for (const each of before) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + 1)
+  return after.filter((each) => {
+    const left = counts.get(keyOf(each)) ?? 0
+    counts.set(keyOf(each), left - 1)
+    return left <= 0
+  })
+}
+
+function keyOf({ code, severity, span, message }: Diagnostic): string {
+  return [code, severity, span.file, message].join('\0')
+}

@@ -1,0 +1,28 @@
+/** The agent's server: its tools in the shapes of the Model Context Protocol. */
+import { McpServer } from '@modelcontextprotocol/server'
+import { VERSION } from '../../../phases/emit/manifest.ts'
+import type { AgentSite } from './site.ts'
+import { Refused } from './refused.ts'
+import { TOOLS } from './tools/index.ts'
+
+const INSTRUCTIONS = `Tools for a site written in Liquid, which Ingot compiles and serves. The compiler knows every name, type and query.
+Before files are written, \`validate_change\` says what must be mended; afterwards \`run_tests\` runs the tests. \`look_up\` is the reference of
+the language, \`describe\` tells of tables, partials and queries of this site, \`render\` shows what comes out. All that runs with the
+site's data runs in a transaction that is undone.`
+
+/** A server for one client. */
+export function agentServer(site: AgentSite): McpServer {
+  const server = new McpServer({ name: 'ingot', version: VERSION }, { instructions: INSTRUCTIONS })
+  for (const { name, title, says, input, changes, run } of TOOLS) {
+    const annotations = { title, readOnlyHint: !changes, destructiveHint: false, openWorldHint: false }
+    server.registerTool(name, { title, description: says, inputSchema: input, annotations }, async (given) => {
+      try {
+        return { content: [{ type: 'text', text: await site.inTurn(() => run(site, given)) }] }
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        return { content: [{ type: 'text', text: error.message }], isError: true }
+      }
+    })
+  }
+  return server
+}

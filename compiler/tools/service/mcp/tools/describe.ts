@@ -1,0 +1,121 @@
+/** `describe`: what the site itself has, with types. `list_routes`: its addresses. */
+import * as z from 'zod'
+import { nearest } from '../../../../core/diagnostics/suggest.ts'
+import type { LinkedGroup } from '../../../../core/model/form.ts'
+import { storedNamed } from '../../../../core/model/operation.ts'
+import { routesOf } from '../../../routes.ts'
+import { typeWords as shortType } from '../../answers/words.ts'
+import type { Known } from '../../workspace.ts'
+import { Refused } from '../refused.ts'
+import { shown, tool } from '../tool.ts'
+
+const KINDS = ['table', 'partial', 'query', 'form'] as const
+type Kind = (typeof KINDS)[number]
+
+/** Callers of one partial that are named. */
+const MOST_CALLERS = 20
+
+export const describeSite = tool({
+  name: 'describe',
+  title: 'Describe what the site has',
+  says: 'What the site itself has: tables with their properties and types; partials with what they take, give, and who calls them; queries with their variables, types, and the statements they become; forms with their fields. Without a name: all of that kind, a line each.',
+  input: z.object({ kind: z.enum(KINDS), name: z.string().optional() }),
+  async run(site, { kind, name }) {
+    const { known } = await site.current()
+    if (known === null) throw new Refused('The site could not be read.')
+    const all = namesOf(known, kind)
+    if (name === undefined)
+      return all.length === 0
+        ? `The site has no ${kind} yet.`
+        : all.map(([each, file]) => `${each}  ${file}`).join('\n')
+    const found = OF[kind](known, name)
+    if (found !== null) return shown(found)
+    const near = nearest(
+      name,
+      all.map(([each]) => each),
+    )
+    throw new Refused(`The site has no ${kind} '${name}'${near === null ? '.' : `: did you mean '${near}'?`}`)
+  },
+})
+
+export const listRoutes = tool({
+  name: 'list_routes',
+  title: 'List the addresses',
+  says: 'The addresses that the site answers: method, address, file of the page, format, policies, layout.',
+  input: z.object({ grep: z.string().default('').describe('Only those that hold this in their address or file') }),
+  async run(site, { grep }) {
+    const { known } = await site.current()
+    if (known === null) throw new Refused('The site could not be read.')
+    const routes = routesOf(known.analysis.site)
+    return shown(routes.filter(({ slug, page }) => slug.includes(grep) || page.includes(grep)))
+  },
+})
+
+function namesOf({ analysis: { site, operations } }: Known, kind: Kind): readonly (readonly [string, string])[] {
+  if (kind === 'table') return site.data.tables.map(({ name, file }) => [name, file] as const)
+  if (kind === 'query') return [...operations.stored].map(([name, { span }]) => [name, span.file] as const)
+  const units = kind === 'partial' ? site.partials : site.forms
+  return [...units].map(([name, { file }]) => [name, file.path] as const)
+}
+
+const OF: Readonly<Record<Kind, (known: Known, name: string) => object | null>> = {
+  table({ analysis: { site, operations } }, name) {
+    const found = site.data.tables.find((each) => each.name === name)
+    if (found === undefined) return null
+    const naming = [...operations.stored].filter(([, { document }]) => document.includes(`"${name}"`))
+    return {
+      ...{ table: name, file: found.file },
+      properties: Object.fromEntries(found.properties.map((each) => [each.name, each.type])),
+      named_by_queries: naming.map(([query]) => query),
+    }
+  },
+  partial({ analysis: { site, checked } }, name) {
+    const unit = site.partials.get(name)
+    if (unit === undefined) return null
+    const { path } = unit.file
+    const face = checked.face?.(path)
+    const calls = (file: string): boolean =>
+      checked.known?.(file)?.calls.some(({ targets }) => targets?.includes(path) === true) === true
+    const callers = site.units.map(({ file }) => file.path).filter(calls)
+    return {
+      ...{ partial: name, file: path },
+      ...(unit.template?.doc?.description !== undefined && { says: unit.template.doc.description }),
+      takes: (face?.parameters ?? []).map((each) => ({
+        name: each.name,
+        type: shortType(each.type),
+        required: each.required,
+      })),
+      ...(face !== undefined && { gives_to_function: shortType(face.result) }),
+      called_by: callers.slice(0, MOST_CALLERS),
+      ...(callers.length > MOST_CALLERS && { more_callers: callers.length - MOST_CALLERS }),
+    }
+  },
+  query({ analysis: { operations } }, name) {
+    const found = storedNamed(operations, name)
+    if (found === undefined) return null
+    return {
+      ...{ query: name, file: found.span.file, document: found.document.trim() },
+      variables: found.variables.map((each) => ({ name: each.name, type: each.type, required: each.required })),
+      gives: shortType(found.result),
+      statements: found.analysis.statements.map(({ key, touched }) => ({
+        field: key,
+        does: touched.map(({ does, rows }) => `${does} ${rows}`),
+      })),
+    }
+  },
+  form({ analysis: { site } }, name) {
+    const unit = site.forms.get(name)
+    if (unit === undefined) return null
+    const schema = site.formSchemas.get(unit.file.path)
+    const { resource, table, owner } = schema ?? {}
+    return {
+      ...{ form: name, file: unit.file.path, resource, table, owner },
+      ...(schema !== undefined && { gives: shortType(schema.type), fields: fieldsIn(schema.fields) }),
+    }
+  },
+}
+
+function fieldsIn({ attributes, properties }: LinkedGroup): object {
+  const rows = (fields: LinkedGroup['attributes']) => fields.map(({ name, type }) => ({ name, type }))
+  return { attributes: rows(attributes), properties: rows(properties) }
+}

@@ -1,0 +1,99 @@
+/** `look_up`: the reference of the language. `explain_diagnostic`: a diagnostic with a wrong and a right example. */
+import * as z from 'zod'
+import { nearest } from '../../../../core/diagnostics/suggest.ts'
+import { diagnosticEntries } from '../../../docs/diagnostics.ts'
+import type { Entry, SectionName } from '../../../docs/entry.ts'
+import { filterEntries } from '../../../docs/filters.ts'
+import { entryText } from '../../../docs/markdown.ts'
+import { objectEntries } from '../../../docs/objects.ts'
+import { settingEntries } from '../../../docs/settings.ts'
+import { tagEntries } from '../../../docs/tags.ts'
+import { validationEntries } from '../../../docs/validations.ts'
+import { Refused } from '../refused.ts'
+import { tool } from '../tool.ts'
+
+const SECTIONS = [
+  'filters',
+  'tags',
+  'objects',
+  'settings',
+  'validations',
+  'diagnostics',
+] as const satisfies readonly SectionName[]
+type Section = (typeof SECTIONS)[number]
+/** Entries of one name that are told whole. */
+const MOST = 3
+
+const MAKERS: Readonly<Record<Section, () => readonly Entry[] | Promise<readonly Entry[]>>> = {
+  filters: filterEntries,
+  tags: tagEntries,
+  objects: objectEntries,
+  settings: settingEntries,
+  validations: validationEntries,
+  diagnostics: diagnosticEntries,
+}
+
+/** Made when they are asked for: they do not change while a process lives. */
+const made = new Map<Section, Promise<readonly Entry[]>>()
+
+function entriesOf(section: Section): Promise<readonly Entry[]> {
+  const known = made.get(section) ?? Promise.resolve(MAKERS[section]())
+  made.set(section, known)
+  return known
+}
+
+export const lookUp = tool({
+  name: 'look_up',
+  title: 'Look up the language',
+  says: 'The reference of the language: filters with their types, tags with their forms, objects such as `context` and `forloop`, the settings (front matter, YAML) of each kind of file, validations of forms. With examples and what they print. Without a name: all names of a section, a line each.',
+  input: z.object({
+    name: z.string().optional().describe('As it is written: upcase, for, context, page, length'),
+    section: z.enum(SECTIONS).optional(),
+  }),
+  async run(_site, { name, section }) {
+    if (name === undefined && section === undefined) return `Give a name, or a section: ${SECTIONS.join(', ')}.`
+    if (name === undefined) return (await entriesOf(section ?? 'tags')).map(inOneLine).join('\n')
+    const wanted = name.replace(/^[{%|\s]+|[%}\s]+$/g, '').toLowerCase()
+    const seen: Entry[] = []
+    for (const each of section === undefined ? SECTIONS : [section]) {
+      const own = await entriesOf(each)
+      seen.push(...own)
+      // Diagnostics, which take a moment to be made, only where nothing else has the name.
+      if (each === SECTIONS.at(-2) && named(seen, wanted).length > 0) break
+    }
+    const found = named(seen, wanted)
+    if (found.length === 0) throw new Refused(unknown(name, seen))
+    return found.slice(0, MOST).map(entryText).join('\n---\n\n')
+  },
+})
+
+function inOneLine({ name, summary }: Entry): string {
+  return `${name}: ${summary}`
+}
+
+/** Those of a name, else those that tell of it among others. */
+function named(all: readonly Entry[], wanted: string): readonly Entry[] {
+  const own = all.filter((entry) => entry.name.toLowerCase() === wanted)
+  return own.length > 0 ? own : all.filter((entry) => entry.also.some((each) => each.name.toLowerCase() === wanted))
+}
+
+export const explainDiagnostic = tool({
+  name: 'explain_diagnostic',
+  title: 'Explain a diagnostic',
+  says: 'What a code of a diagnostic means, with a wrong and a right example, the change that mends it, and the comment that turns it off where it is meant to be so.',
+  input: z.object({ code: z.string().describe('unknown-filter') }),
+  async run(_site, { code }) {
+    const all = await entriesOf('diagnostics')
+    const found = all.find(({ name }) => name === code)
+    if (found === undefined) throw new Refused(unknown(code, all))
+    return entryText(found)
+  },
+})
+
+function unknown(name: string, all: readonly Entry[]): string {
+  const near = nearest(
+    name,
+    all.map((entry) => entry.name),
+  )
+  return `There is no '${name}' in the reference${near === null ? '.' : `: did you mean '${near}'?`}`
+}

@@ -1,0 +1,96 @@
+/** `validate_change`: what must be mended before files are written. */
+import * as z from 'zod'
+import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
+import type { TextOf } from '../../../../core/diagnostics/line-range.ts'
+import { sourceOf } from '../../../../core/source/discover.ts'
+import type { Workspace } from '../../workspace.ts'
+import { foundIn, newOnes } from '../found.ts'
+import type { AgentSite, FileChange } from '../site.ts'
+import { Refused } from '../refused.ts'
+import { shown, tool } from '../tool.ts'
+
+/** Templates of a site that is looked at as a whole unless the agent says otherwise: beyond, that takes seconds. */
+const SMALL = 300
+
+const file = z.object({
+  path: z.string().describe('Path in the folder of the site: app/views/pages/index.liquid'),
+  text: z.string().nullable().describe('All of its text as it would be written; null for a file that would be removed'),
+})
+
+export const validateChange = tool({
+  name: 'validate_change',
+  title: 'Check files before they are written',
+  says: 'Checks files that are not written yet, together: new, changed and removed ones, of any kind (Liquid, GraphQL, YAML, translations). Tells what the change makes wrong, there and in other files, with places, hints and exact edits. Nothing is written. Call it before writing, and mend what `must_mend` holds.',
+  input: z.object({
+    files: z.array(file).min(1).max(500),
+    whole: z
+      .boolean()
+      .optional()
+      .describe(
+        'Look at every file of the site, which in a large one takes seconds; else, there, at the changed files and those that use them',
+      ),
+  }),
+  async run(site, { files, whole }) {
+    const workspace = await site.current()
+    const change = new Map(files.map(({ path, text }): [string, string | null] => [site.pathOf(path), text]))
+    if (change.size < files.length) throw new Refused('One of the files is given twice.')
+    const all = workspace.files()
+    const isWhole = whole ?? all.filter(({ path }) => path.endsWith('.liquid')).length <= SMALL
+    const known = workspace.known?.analysis.diagnostics ?? []
+    const seen = isWhole ? await seenWhole(site, change) : seenFrom(workspace, change)
+    const textOf = textsWith(workspace, change)
+    const before = known.filter(
+      ({ span }) => seen.looked === null || seen.looked.has(span.file) || !change.has(span.file),
+    )
+    const fresh = newOnes(seen.diagnostics, before)
+    const old = newOnes(seen.diagnostics, fresh).filter(
+      ({ span, severity }) => change.has(span.file) && severity === 'error',
+    )
+    const errors = fresh.filter(({ severity }) => severity === 'error')
+    const ignored = [...change.keys()].filter((path) => isNoFile(workspace, path, change.get(path) ?? null))
+    return shown({
+      ok: errors.length === 0 && ignored.length === 0,
+      must_mend: foundIn(errors, textOf),
+      warnings: foundIn(
+        fresh.filter(({ severity }) => severity === 'warning'),
+        textOf,
+      ),
+      ...(old.length > 0 && { wrong_before: foundIn(old, textOf) }),
+      ...(ignored.length > 0 && { no_files_of_the_site: ignored }),
+      looked_at: seen.looked === null ? 'all files' : [...seen.looked],
+      ...(seen.left > 0 && {
+        not_looked_at: `${seen.left} more files use what was changed: ask again with whole: true`,
+      }),
+    })
+  },
+})
+
+interface Seen {
+  readonly diagnostics: readonly Diagnostic[]
+  /** Null for all. */
+  readonly looked: ReadonlySet<string> | null
+  readonly left: number
+}
+
+async function seenWhole(site: AgentSite, change: FileChange): Promise<Seen> {
+  return { diagnostics: await site.withChange(change), looked: null, left: 0 }
+}
+
+function seenFrom(workspace: Workspace, change: FileChange): Seen {
+  const seen = workspace.consider(change)
+  if (seen === null) throw new Refused('The site could not be read.')
+  return seen
+}
+
+function isNoFile(workspace: Workspace, path: string, text: string | null): boolean {
+  const { disk } = workspace
+  return text !== null && disk !== null && sourceOf(path, text, disk.siteRoot) === null
+}
+
+function textsWith(workspace: Workspace, change: FileChange): TextOf {
+  return (path) => {
+    if (change.has(path)) return change.get(path) ?? undefined
+    const found = workspace.file(path)
+    return found?.written?.text ?? found?.text
+  }
+}

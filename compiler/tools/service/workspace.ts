@@ -1,0 +1,367 @@
+/**
+ * A site that somebody works on, with texts that are not saved: what is known of it is kept, and an edit costs what it changes. All that
+ * an editor or an agent is told comes from here.
+ */
+import {
+  analyseFile,
+  type Analysis,
+  type AnalysisOptions,
+  analysisSteps,
+  type FileAnalysis,
+  earlyErrorSteps,
+} from '../../analysis.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { analyseChange, type ChangeAnalysis } from '../../change.ts'
+import type { Observer } from '../../phases/check/check.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { KeptFindings } from '../kept-findings.ts'
+import { Memory } from '../../core/model/memo.ts'
+import { keepWhenAsked } from '../running-compilers.ts'
+import type { DiscoveredSite } from '../../core/source/discover.ts'
+import { siteOptions } from '../site-options.ts'
+import type { SourceFile } from '../../core/source/file.ts'
+import type { Span } from '../../core/source/span.ts'
+import { movedBetween, type SpanMover } from './moved.ts'
+import { SiteSession } from './session.ts'
+import { sliceFor } from './sent-slice.ts'
+import { inSlices } from '../../core/model/slices.ts'
+import { UnsavedTexts } from './unsaved.ts'
+
+const BEFORE_READING = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
+
+/** Milliseconds without an edit after which the whole site is looked at again. */
+const REST = 40
+
+/** Milliseconds without an edit after which what was found is kept for the next process. */
+const REST_BEFORE_KEEPING = 2_000
+
+/** All that is known of the site as it was at one moment. */
+export interface Known {
+  readonly analysis: Analysis
+  readonly files: ReadonlyMap<string, SourceFile>
+  /** By file. */
+  readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>
+}
+
+/** What an edit of one file is looked at with. */
+interface Baseline {
+  readonly text: string
+  /** What the site as a whole says of the file, beyond what the file tells by itself. */
+  readonly fromElsewhere: readonly Diagnostic[]
+}
+
+export interface WorkspaceEvents {
+  /** What is wrong with a file now; `text` is the one that the places are of. */
+  diagnosed(path: string, diagnostics: readonly Diagnostic[], text: string): void
+  /** The whole site was looked at. */
+  settled?(): void
+  /** Looking at the site has failed: a mistake of the compiler's own, or the folder cannot be read. */
+  failed?(error: unknown): void
+}
+
+export class Workspace {
+  readonly #session: SiteSession
+  readonly #events: WorkspaceEvents
+  readonly #memo: Memory
+  readonly #unsaved = new UnsavedTexts()
+  /** The site on disk. */
+  #disk: DiscoveredSite | null = null
+  #known: Known | null = null
+  readonly #baselines = new Map<string, Baseline>()
+  /** The newest reading of each file that was changed since the site was looked at. */
+  readonly #fresh = new Map<string, { readonly text: string; readonly file: FileAnalysis }>()
+  #running: AbortController | null = null
+  #round: Promise<void> = Promise.resolve()
+  /** Whether something changed since the site was looked at. */
+  #stale = true
+  #isClosed = false
+  /** What was told of each file last, so that nothing is told twice. */
+  readonly #told = new Map<string, string>()
+
+  readonly #findings: KeptFindings
+  #keeping: NodeJS.Timeout | undefined
+  /** Keeps what was found last; null where it is not what another process would find. */
+  #keep: (() => void) | null = null
+  #unlisten: (() => void) | undefined
+
+  /**
+   * @param kept what is remembered of each template: what it was before its last change, too, or only what it is
+   * @param findings those of earlier processes
+   */
+  constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1, findings = new KeptFindings(root)) {
+    this.#findings = findings
+    this.#session = new SiteSession(root, 1)
+    this.#memo = new Memory(kept)
+    this.#events = events
+  }
+
+  get root(): string {
+    return this.#session.root
+  }
+
+  /** What was found when all of the site was looked at last; null before it was. */
+  get known(): Known | null {
+    return this.#known
+  }
+
+  /** The file as it is now, with its unsaved text. */
+  file(path: string): SourceFile | null {
+    return this.#disk === null ? null : this.#unsaved.fileOf(path, this.#disk)
+  }
+
+  /** All files of the site as they are now. */
+  files(): readonly SourceFile[] {
+    return this.#disk === null ? [] : this.#unsaved.over(this.#disk).files
+  }
+
+  /** The site as it is on disk, and which of its files are images and other assets. */
+  get disk(): DiscoveredSite | null {
+    return this.#disk
+  }
+
+  /** The text of a file that nobody has saved; undefined for one that is as it is on disk. */
+  unsaved(path: string): string | undefined {
+    return this.#unsaved.get(path)
+  }
+
+  /** A file is opened, or has another text than before, which nobody has saved. @param text null for one that is to be gone */
+  edit(path: string, text: string | null): void {
+    if (this.#unsaved.has(path) && (this.#unsaved.get(path) ?? null) === text) return
+    this.#unsaved.set(path, text)
+    this.#changed(path)
+  }
+
+  /** A file is as it is on disk. */
+  close(path: string): void {
+    if (!this.#unsaved.has(path)) return
+    const differs = this.#unsaved.get(path) !== this.#disk?.files.find((each) => each.path === path)?.text
+    this.#unsaved.delete(path)
+    if (differs) this.#changed(path)
+  }
+
+  /** A file was written, is new, or is gone. */
+  onDisk(path: string): void {
+    // What builds and checks write there is no file of the site, and to look at it again would write there again.
+    if (path.startsWith('.ingot/')) return
+    this.#session.changed(path)
+    this.#stale = true
+    this.#again()
+  }
+
+  /** Until all of the site was looked at as it is now. */
+  async settled(): Promise<void> {
+    do {
+      if (this.#stale && this.#running === null) this.#start(0)
+      await this.#round
+    } while (this.#stale && !this.#isClosed)
+  }
+
+  /** Ends all work. */
+  shut(): void {
+    this.#isClosed = true
+    clearTimeout(this.#keeping)
+    this.#unlisten?.()
+    this.#running?.abort()
+  }
+
+  /** One file with what is known of the others; null before the site was looked at, and for what is no file of it. */
+  reading(path: string, observer: Observer | null = null): FileAnalysis | null {
+    const file = this.file(path)
+    if (file === null || this.#known === null) return null
+    const fresh = this.#fresh.get(path)
+    if (observer === null && fresh?.text === file.text) return fresh.file
+    return this.readingOf(file, observer)
+  }
+
+  /** As `reading`, of any text of the file. */
+  readingOf(file: SourceFile, observer: Observer | null): FileAnalysis | null {
+    return this.#known === null ? null : analyseFile(this.#known.analysis, file, this.#options(), observer)
+  }
+
+  /** What a change of several files would make of the site on disk, seen from these files; null before the site was looked at. */
+  consider(change: ReadonlyMap<string, string | null>): ChangeAnalysis | null {
+    if (this.#known === null || this.#disk === null) return null
+    const texts = new UnsavedTexts()
+    for (const [path, text] of change) texts.set(path, text)
+    const after = texts.over(this.#disk).files
+    return analyseChange(this.#known.analysis, this.#disk.files, after, this.#options(), this.#memo)
+  }
+
+  // ---- one file ---------------------------------------------------------------------------------------------------
+
+  #changed(path: string): void {
+    clearTimeout(this.#keeping)
+    this.#stale = true
+    this.#running?.abort()
+    this.#tellOf(path)
+    this.#again()
+  }
+
+  /** Tells what the file says by itself now, and what the site said of it where the text did not change. */
+  #tellOf(path: string): void {
+    const file = this.file(path)
+    const known = this.#known
+    if (file === null || known === null) return
+    const baseline = this.#baselineOf(path, known)
+    const reading = this.readingOf(file, null)
+    if (reading === null) return
+    this.#fresh.set(path, { text: file.text, file: reading })
+    const text = file.written?.text ?? file.text
+    const moved = movedBetween(baseline.text, text)
+    const elsewhere = baseline.fromElsewhere.flatMap((each) => movedDiagnostic(each, moved) ?? [])
+    const all = [...reading.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
+    this.#tell(path, all, text)
+  }
+
+  #baselineOf(path: string, known: Known): Baseline {
+    const kept = this.#baselines.get(path)
+    if (kept !== undefined) return kept
+    const before = known.files.get(path)
+    const alone = before === undefined ? null : this.readingOf(before, null)
+    const own = new Set(alone?.diagnostics.map(keyOf))
+    const baseline = {
+      text: before?.written?.text ?? before?.text ?? '',
+      fromElsewhere: (known.diagnostics.get(path) ?? []).filter((each) => !own.has(keyOf(each))),
+    }
+    this.#baselines.set(path, baseline)
+    return baseline
+  }
+
+  #tell(path: string, diagnostics: readonly Diagnostic[], text: string): void {
+    const key = JSON.stringify([text, diagnostics])
+    if (this.#told.get(path) === key || (diagnostics.length === 0 && !this.#told.has(path) && !this.#unsaved.has(path)))
+      return
+    if (diagnostics.length === 0 && !this.#unsaved.has(path)) this.#told.delete(path)
+    else this.#told.set(path, key)
+    this.#events.diagnosed(path, diagnostics, text)
+  }
+
+  // ---- the whole site ---------------------------------------------------------------------------------------------
+
+  #options(): AnalysisOptions {
+    return this.#disk === null ? BEFORE_READING : siteOptions(this.#disk)
+  }
+
+  #again(): void {
+    this.#running?.abort()
+    if (!this.#isClosed) this.#start(REST)
+  }
+
+  #start(wait: number): void {
+    const controller = new AbortController()
+    this.#running = controller
+    const before = this.#round
+    this.#round = (async () => {
+      await before
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+      if (!controller.signal.aborted)
+        await this.#lookAtAll(controller.signal).catch((error: unknown) => {
+          this.#stale = false
+          this.#events.failed?.(error)
+        })
+      if (this.#running === controller) this.#running = null
+    })()
+  }
+
+  async #lookAtAll(signal: AbortSignal): Promise<void> {
+    this.#disk = await this.#session.read()
+    if (signal.aborted) return
+    if (this.#known === null) await this.#tellEarly(signal)
+    if (signal.aborted) return
+    const { files } = this.#unsaved.over(this.#disk)
+    const analysis = await inSlices(analysisSteps(files, this.#options(), this.#memo), signal)
+    if (analysis === null) return
+    this.#stale = false
+    this.#known = { analysis, files: new Map(files.map((file) => [file.path, file])), diagnostics: byFile(analysis) }
+    this.#baselines.clear()
+    this.#fresh.clear()
+    this.#tellAll(this.#known)
+    this.#events.settled?.()
+    this.#keepLater(files, analysis.diagnostics)
+    await this.#awaitEdits(this.#known, signal)
+  }
+
+  /** Keeps what was found for the next process, where it is what a process would find that knows of no unsaved texts. */
+  #keepLater(files: readonly SourceFile[], findings: readonly Diagnostic[]): void {
+    clearTimeout(this.#keeping)
+    this.#keep = null
+    if (!this.#findings.keeps(this.#options())) return
+    this.#unlisten ??= keepWhenAsked(this.root, async () => {
+      await this.settled()
+      this.#keep?.()
+    })
+    const onDisk = new Map(this.#disk?.files.map((file) => [file.path, file.text]))
+    if (this.#unsaved.paths().some((path) => this.#unsaved.get(path) !== onDisk.get(path))) return
+    this.#keep = () => {
+      clearTimeout(this.#keeping)
+      this.#findings.write(files, this.#options(), findings)
+    }
+    this.#keeping = setTimeout(this.#keep, REST_BEFORE_KEEPING).unref()
+  }
+
+  /** What the next edit of an open file is looked at with is found before there is one, a file at a time. */
+  async #awaitEdits(known: Known, signal: AbortSignal): Promise<void> {
+    for (const path of this.#unsaved.paths()) {
+      await nextTurn()
+      if (signal.aborted) return
+      this.#baselineOf(path, known)
+    }
+  }
+
+  #tellAll({ files, diagnostics }: Known): void {
+    const textOf = (path: string): string => files.get(path)?.written?.text ?? files.get(path)?.text ?? ''
+    for (const [path, own] of diagnostics) this.#tell(path, own, textOf(path))
+    for (const path of [...this.#told.keys(), ...this.#unsaved.paths()])
+      if (!diagnostics.has(path)) this.#tell(path, [], textOf(path))
+  }
+
+  /** What is surely wrong with the open files, before all of the site was looked at: all of it, where it is as an earlier process has seen it. */
+  async #tellEarly(signal: AbortSignal): Promise<void> {
+    const kept = this.#findings.read(this.files(), this.#options())
+    for (const path of this.#unsaved.paths()) {
+      const file = this.file(path)
+      if (file === null) continue
+      if (kept !== null) {
+        const own = kept.filter(({ span }) => span.file === path)
+        this.#tell(path, own, file.written?.text ?? file.text)
+        continue
+      }
+      const files = this.files()
+      const named = new Set(sliceFor(file.text, files)).add(file)
+      const reached = files.filter((each) => named.has(each))
+      const found = await inSlices(earlyErrorSteps(file, reached, this.#options(), this.#memo), signal)
+      if (found === null) return
+      this.#tell(path, found, file.written?.text ?? file.text)
+    }
+  }
+}
+
+function byFile({ diagnostics }: Analysis): ReadonlyMap<string, readonly Diagnostic[]> {
+  const files = new Map<string, Diagnostic[]>()
+  for (const each of diagnostics) {
+    const own = files.get(each.span.file)
+    if (own === undefined) files.set(each.span.file, [each])
+    else own.push(each)
+  }
+  return files
+}
+
+/** A finding in the text of now; null where its place was changed. Places of other files stay. */
+function movedDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover): Diagnostic | null {
+  const here = (span: Span): Span | null => (span.file === diagnostic.span.file ? moved(span) : span)
+  const span = here(diagnostic.span)
+  if (span === null) return null
+  const related = diagnostic.related.flatMap((each) => {
+    const at = here(each.span)
+    return at === null ? [] : [{ ...each, span: at }]
+  })
+  const edits = change?.edits.map((edit) => ({ ...edit, span: here(edit.span) })) ?? []
+  const placed = edits.flatMap((edit) => (edit.span === null ? [] : [{ ...edit, span: edit.span }]))
+  const isWhole = change !== undefined && placed.length === edits.length
+  return { ...diagnostic, span, related, ...(isWhole && { change: { ...change, edits: placed } }) }
+}
+
+/** Names of modules that are not there are counted over the site, in words that differ with each. */
+function keyOf({ code, span, message }: Diagnostic): string {
+  return [code, span.start, span.end, message].join('\0')
+}

@@ -1,0 +1,145 @@
+/** `ingot backup` and `ingot restore`: the embedded database and the files of a site, and back. */
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { readCommandLine } from '../core/command-line.ts'
+import { openDatabase } from '../data/database.ts'
+import { createLogger } from '../core/services/log.ts'
+import type { Settings } from '../core/settings.ts'
+import { StartError } from '../core/start-error.ts'
+import { DATA_FOLDER } from '../data/store/postgres/embedded.ts'
+import { makeBackup } from '../operate/backup/backup.ts'
+import { CLUSTER, type Manifest } from '../operate/backup/manifest.ts'
+import { restoreBackup, verifyBackup } from '../operate/backup/restore.ts'
+
+/** The parsed command line of `ingot backup`. */
+export interface BackupLine {
+  /** The site's folder. */
+  readonly dir: string
+  readonly to: string
+}
+
+/** The parsed command line of `ingot restore`. */
+export interface RestoreLine {
+  readonly backup: string
+  readonly dir: string
+  readonly archive: string | null
+  readonly until: Date | null
+  readonly files: string | null
+  /** The backup is only held against its digests. */
+  readonly isCheck: boolean
+}
+
+/**
+ * @param rest the arguments after `backup`
+ * @returns the exit code
+ * @throws StartError
+ */
+export async function backupCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
+  const { dir, to } = readBackupLine(rest)
+  requireEmbedded(settings)
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new StartError(`There is no folder '${dir}': give the folder of a site.`)
+  const folder = resolve(settings.dataFolder ?? join(dir, DATA_FOLDER))
+  if (!statSync(join(folder, 'postgres'), { throwIfNoEntry: false })?.isDirectory())
+    throw new StartError(`There is no database in '${folder}' yet: give the folder of a site that was served.`)
+  const began = performance.now()
+  const database = await openDatabase(settings, dir, createLogger('warn', true, process.stderr))
+  try {
+    const { databaseUrl, dataFolder } = database.settings
+    const manifest = await makeBackup({ databaseUrl, dataFolder, target: to, version })
+    process.stdout.write(`Backed up ${contents(manifest)} into ${to} in ${seconds(began)}.\n`)
+    if (settings.s3 !== null)
+      process.stdout.write('Files in the S3 bucket are not part of it: its versioning keeps them.\n')
+  } finally {
+    await database.close()
+  }
+  return 0
+}
+
+/**
+ * @param rest the arguments after `restore`
+ * @returns the exit code
+ * @throws StartError
+ */
+export async function restoreCommand(rest: readonly string[], settings: Settings): Promise<number> {
+  const line = readRestoreLine(rest, settings.walArchive)
+  const began = performance.now()
+  if (line.isCheck) {
+    const manifest = await verifyBackup(line.backup)
+    process.stdout.write(`The backup is whole: ${contents(manifest)}, finished at ${manifest.finishedAt}.\n`)
+    return 0
+  }
+  requireEmbedded(settings)
+  const dataFolder = resolve(settings.dataFolder ?? join(line.dir, DATA_FOLDER))
+  const manifest = await restoreBackup({ ...line, dataFolder })
+  const state =
+    line.until === null
+      ? line.archive === null
+        ? manifest.finishedAt
+        : 'the end of the archive'
+      : line.until.toISOString()
+  process.stdout.write(`Restored ${contents(manifest)} into ${dataFolder}, as of ${state}, in ${seconds(began)}.\n`)
+  return 0
+}
+
+function requireEmbedded({ databaseUrl }: Settings): void {
+  if (databaseUrl === null) return
+  throw new StartError(
+    'DATABASE_URL names a PostgreSQL of your own, which `ingot backup` and `ingot restore` leave alone: use its own tools, such as pgBackRest.',
+  )
+}
+
+/** @throws StartError */
+export function readBackupLine(rest: readonly string[]): BackupLine {
+  const { words, value } = readCommandLine('ingot backup', rest, { switches: [], values: ['to'] })
+  const to = value('to')
+  if (to === null) throw new StartError('`ingot backup` needs a folder for the backup: --to FOLDER.')
+  if (words.length > 1) throw new StartError(`\`ingot backup\` takes one folder of a site, not ${words.length}.`)
+  return { dir: words[0] ?? '.', to }
+}
+
+/**
+ * @param archive the archive that the settings name, which is taken where a time is given
+ * @throws StartError
+ */
+export function readRestoreLine(rest: readonly string[], archive: string | null): RestoreLine {
+  const { words, value, has } = readCommandLine('ingot restore', rest, {
+    switches: ['check'],
+    values: ['wal', 'until', 'files'],
+  })
+  const [backup, dir = '.', ...others] = words
+  if (backup === undefined) throw new StartError('`ingot restore` needs the folder of a backup.')
+  if (others.length > 0) throw new StartError('`ingot restore` takes a backup and the folder of a site, no more.')
+  const moment = value('until')
+  const until = moment === null ? null : timeOf(moment)
+  const wal = value('wal') ?? (until === null ? null : archive)
+  if (until !== null && wal === null)
+    throw new StartError('--until needs the archive of the write-ahead log: --wal FOLDER, or INGOT_WAL_ARCHIVE.')
+  return { backup, dir, until, archive: wal, files: value('files'), isCheck: has('check') }
+}
+
+function timeOf(text: string): Date {
+  // Without a zone a time would mean another moment on another machine.
+  const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)$/.test(text)
+    ? new Date(text)
+    : null
+  if (time === null || Number.isNaN(time.getTime()))
+    throw new StartError(`--until is a time with its zone, such as 2026-02-28T12:30:00Z, and not '${text}'.`)
+  return time
+}
+
+function contents({ files }: Manifest): string {
+  const database = files.filter(({ path }) => path.startsWith(`${CLUSTER}/`))
+  const others = files.length - database.length
+  const bytes = (some: Manifest['files']) => some.reduce((sum, { size }) => sum + size, 0)
+  const rest = bytes(files) - bytes(database)
+  return `a database of ${megabytes(bytes(database))} and ${others} ${others === 1 ? 'file' : 'files'} (${megabytes(rest)})`
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+function seconds(began: number): string {
+  return `${((performance.now() - began) / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,325 @@
+/**
+ * The command `ingot data export|import|seed`: reads the command line, opens files and the database, and reports the
+ * result in one line.
+ */
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { codeOf } from '../core/error-code.ts'
+import { readCommandLine } from '../core/command-line.ts'
+import { nearest } from '../../runtime/data/query/suggest.ts'
+import { StartError } from '../core/start-error.ts'
+import { schemaOf } from '../web/transfer/check.ts'
+import { fileOfTable } from '../web/transfer/csv-form.ts'
+import { csvParts, type ExportOptions, hasDocuments, jsonText, snapshot } from '../web/transfer/export.ts'
+import { faultReport } from '../web/transfer/faults.ts'
+import { hashPassword } from '../web/accounts/passwords.ts'
+import { type DataFormat, inputFiles, readFiles } from '../web/transfer/files.ts'
+import type { DataHome } from '../web/transfer/home.ts'
+import { type ImportResult, type ImportOptions, importRows, PHASES } from '../web/transfer/import.ts'
+import { grouped, type Progress, progressBar } from '../web/transfer/progress.ts'
+import { sentenceOf } from '../web/transfer/sentence.ts'
+import { seedFiles, seedSite } from '../web/transfer/seed.ts'
+import { sourceKey } from '../web/transfer/service/source.ts'
+import { serviceJson, type WriteOptions, writeServiceArchive } from '../web/transfer/service/write.ts'
+
+/** Opens the database of the site in a folder. */
+export type OpenHome = (dir: string) => Promise<DataHome>
+
+const OPTIONS = {
+  export: { format: 'string', table: 'strings', users: 'boolean', out: 'string', 'raw-ids': 'boolean' },
+  import: {
+    format: 'string',
+    table: 'strings',
+    users: 'boolean',
+    'dry-run': 'boolean',
+    overwrite: 'boolean',
+    errors: 'string',
+    'raw-ids': 'boolean',
+    existing: 'boolean',
+  },
+  seed: { reset: 'boolean', 'dry-run': 'boolean', errors: 'string' },
+} as const
+type Verb = keyof typeof OPTIONS
+
+interface DataArguments {
+  readonly positionals: readonly string[]
+  flag(name: string): boolean
+  values(name: string): readonly string[]
+}
+
+/**
+ * Runs the command.
+ * @param argv what follows `data`
+ * @returns the exit code: 1 when rows were left out or a file cannot be read to its end
+ * @throws StartError
+ */
+export async function dataCommand(argv: readonly string[], open: OpenHome): Promise<number> {
+  const [verb = '', ...rest] = argv
+  if (verb !== 'export' && verb !== 'import' && verb !== 'seed')
+    throw new StartError(`\`ingot data\` is followed by export, import or seed${verb === '' ? '' : `, not '${verb}'`}.`)
+  const line = readLine(verb, rest)
+  const progress = progressBar(process.stderr, process.env)
+  try {
+    if (verb === 'export') return await runExport(line, open, progress)
+    return await (verb === 'import' ? runImport(line, open, progress) : runSeed(line, open, progress))
+  } catch (error) {
+    progress.clear()
+    const sentence = sentenceOf(error)
+    if (sentence === null) throw error
+    say(verb === 'export' ? sentence : `${sentence} Nothing was imported.`)
+    return 1
+  }
+}
+
+function readLine(verb: Verb, rest: readonly string[]): DataArguments {
+  const options = Object.entries(OPTIONS[verb])
+  const { words, has, all } = readCommandLine(`ingot data ${verb}`, rest, {
+    switches: options.filter(([, kind]) => kind === 'boolean').map(([name]) => name),
+    values: options.filter(([, kind]) => kind !== 'boolean').map(([name]) => name),
+  })
+  return { positionals: words, flag: has, values: all }
+}
+
+// ---- export ---------------------------------------------------------------------------------------------------------------
+
+async function runExport(line: DataArguments, open: OpenHome, progress: Progress): Promise<number> {
+  const { positionals } = line
+  if (positionals.length > 1) throw new StartError(`\`ingot data export\` takes one folder, not ${positionals.length}.`)
+  const format = formatOf(line) ?? 'json'
+  requireIds(line, format)
+  const out = line.values('out').at(-1) ?? '-'
+  if (format === 'service-zip' && out === '-')
+    throw new StartError('An archive is written to a file: name it by --out.')
+  const home = await open(positionals[0] ?? '.')
+  try {
+    const named = line.values('table')
+    const tables =
+      named.length > 0 ? [...new Set(named)] : line.flag('users') ? [] : home.data.tables.map(({ name }) => name)
+    for (const table of tables) requireTable(table, home)
+    const users = line.flag('users') || named.length === 0
+    const everything = named.length === 0 && !line.flag('users')
+    let rows = 0
+    let missing = false
+    const options: ExportOptions = {
+      ...{ data: home.data, ids: home.ids, tables, users, documents: everything },
+      progress: (count) => {
+        rows = count
+        progress.show('exporting', count, null)
+      },
+    }
+    const began = Date.now()
+    const service: WriteOptions = {
+      ...options,
+      keysOf: line.flag('raw-ids') ? null : await sourceKey(home.sql),
+      // The files stay where they are: paths name them.
+      filesAt: '/',
+    }
+    await snapshot(home.sql, async (view) => {
+      if (format === 'service') return write(out, serviceJson(view, service, false))
+      if (format === 'service-zip') return writeArchive(out, (to) => writeServiceArchive(view, service, to))
+      if (format === 'json') return write(out, jsonText(view, options))
+      const parts = tables.length + (users ? 1 : 0)
+      if (parts !== 1 && (out === '-' || statSync(out, { throwIfNoEntry: false })?.isFile() === true))
+        throw new StartError('CSV holds one table a file: name one by --table, or a folder for all by --out DIR.')
+      for await (const { table, text } of csvParts(view, options))
+        await write(parts === 1 ? out : join(out, fileOfTable(table)), text)
+      missing = everything && (await hasDocuments(view))
+    })
+    progress.clear()
+    say(`Exported ${rowsOf(rows)}${out === '-' ? '' : ` to ${out}`} (${seconds(began)}).`)
+    if (missing) say('The documents of search indexes are not in CSV: `--format json` exports them, too.')
+    return 0
+  } finally {
+    await home.close()
+  }
+}
+
+/** Writes a text to a file, atomically, or to standard output or a device. */
+async function write(out: string, text: AsyncIterable<string>): Promise<void> {
+  if (out === '-') {
+    await pipeline(Readable.from(text), process.stdout as Writable, { end: false }).catch((error: unknown) => {
+      // The reader has closed the pipe, as in `… | head`.
+      if (codeOf(error) !== 'EPIPE') throw error
+    })
+    return
+  }
+  // Devices and pipes are written directly, because renaming a file would replace them.
+  const part = isTaken(out) ? out : `${out}.part`
+  try {
+    mkdirSync(dirname(out), { recursive: true })
+    await pipeline(Readable.from(text), createWriteStream(part))
+    if (part !== out) renameSync(part, out)
+  } catch (error) {
+    if (part !== out && existsSync(part)) rmSync(part)
+    if (error instanceof Error && 'syscall' in error)
+      throw new StartError(`'${out}' cannot be written: ${error.message}.`)
+    throw error
+  }
+}
+
+/** Writes an archive, which is there as a whole or not at all. */
+async function writeArchive(out: string, make: (to: string) => Promise<void>): Promise<void> {
+  const part = `${out}.part`
+  try {
+    mkdirSync(dirname(out), { recursive: true })
+    rmSync(part, { force: true })
+    await make(part)
+    renameSync(part, out)
+  } catch (error) {
+    rmSync(part, { force: true })
+    if (error instanceof Error && 'syscall' in error)
+      throw new StartError(`'${out}' cannot be written: ${error.message}.`)
+    throw error
+  }
+}
+
+/** Whether the path exists and is no regular file. */
+function isTaken(path: string): boolean {
+  return existsSync(path) && !statSync(path).isFile()
+}
+
+function requireTable(table: string, { data }: DataHome): void {
+  if (data.tables.some(({ name }) => name === table)) return
+  const names = data.tables.map(({ name }) => name)
+  const near = nearest(table, names)
+  throw new StartError(
+    `There is no table '${table}': ${near === null ? `the site has ${names.join(', ') || 'none'}` : `did you mean '${near}'?`}`,
+  )
+}
+
+// ---- import ---------------------------------------------------------------------------------------------------------------
+
+async function runImport(line: DataArguments, open: OpenHome, progress: Progress): Promise<number> {
+  const { positionals } = line
+  const [first = ''] = positionals
+  const isSite = existsSync(join(first, '.ingot')) || existsSync(join(first, 'app'))
+  const [dir, paths] = first !== '' && isSite ? [first, positionals.slice(1)] : ['.', positionals]
+  if (paths.length === 0) throw new StartError('`ingot data import` needs a file: ingot data import [DIR] FILE…')
+  const tables = line.values('table')
+  if (tables.length > 1 || (tables.length === 1 && line.flag('users')))
+    throw new StartError('A CSV file holds the rows of one table: give one --table, or --users.')
+  const format = formatOf(line)
+  const home = await open(dir)
+  try {
+    for (const table of tables) requireTable(table, home)
+    const schema = schemaOf(home.data)
+    const files = await inputFiles(paths, { format, table: line.flag('users') ? null : tables[0] }, schema)
+    const isService = files.some((file) => file.format === 'service' || file.format === 'service-zip')
+    if (!isService) requireIds(line, 'json')
+    const keysOf = line.flag('raw-ids') ? null : await sourceKey(home.sql)
+    const service = { schema, keysOf, hash: hashPassword }
+    return await reported(line, progress, (options) =>
+      importRows(home.sql, readFiles(files, { schema, service }), {
+        ...options,
+        // Rows that name each other by keys belong together.
+        strict: isService,
+        changing: line.flag('existing'),
+        data: home.data,
+        ids: home.ids,
+        policy: line.flag('overwrite') ? 'replace' : 'keep newer',
+        known: false,
+      }),
+    )
+  } finally {
+    await home.close()
+  }
+}
+
+async function runSeed(line: DataArguments, open: OpenHome, progress: Progress): Promise<number> {
+  if (line.positionals.length > 1)
+    throw new StartError(`\`ingot data seed\` takes one folder, not ${line.positionals.length}.`)
+  const dir = line.positionals[0] ?? '.'
+  if (seedFiles(dir).length === 0) throw new StartError(`There is no seed in '${dir}': it stands in seed/*.json.`)
+  const home = await open(dir)
+  try {
+    return await reported(line, progress, (options) => seedSite(home, { ...options, reset: line.flag('reset') }))
+  } finally {
+    await home.close()
+  }
+}
+
+type ImportReporting = Pick<ImportOptions, 'dryRun' | 'report' | 'warn' | 'progress'>
+
+/** Runs an import, and reports its result. */
+async function reported(
+  line: DataArguments,
+  progress: Progress,
+  run: (options: ImportReporting) => Promise<ImportResult>,
+): Promise<number> {
+  const errors = line.values('errors').at(-1) ?? null
+  const faults = faultReport(errors, (text) => {
+    progress.clear()
+    say(text)
+  })
+  const warnings = faultReport(null, (text) => {
+    progress.clear()
+    say(`Left out: ${text}`)
+  })
+  const dryRun = line.flag('dry-run')
+  const began = Date.now()
+  try {
+    const done = await run({
+      dryRun,
+      report: (fault) => faults.add(fault),
+      warn: (fault) => warnings.add(fault),
+      progress: (phase, rows, of) => progress.show(PHASES[phase], rows, of),
+    })
+    progress.clear()
+    faults.close()
+    warnings.close()
+    say(summary(done, dryRun, line, began))
+    return done.refused > 0 ? 1 : 0
+  } catch (error) {
+    progress.clear()
+    faults.close()
+    throw error
+  }
+}
+
+function rowsOf(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`
+}
+
+function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began: number): string {
+  if (done.undone)
+    return `Nothing was imported: ${grouped(done.refused)} of ${rowsOf(done.read)} cannot be, and a file of this form goes in as a whole (${seconds(began)}).`
+  const parts = [
+    `${grouped(done.added)} new`,
+    `${grouped(done.changed)} changed`,
+    `${grouped(done.same)} as they were`,
+    ...(done.kept > 0 ? [`${grouped(done.kept)} kept as they are in the database`] : []),
+    ...(done.refused > 0 ? [`${grouped(done.refused)} left out`] : []),
+  ]
+  const what = dryRun ? 'Would import' : 'Imported'
+  const flag = line.flag('reset') || line.flag('overwrite') ? '' : keptHint(done)
+  return `${what} ${rowsOf(done.read)}: ${parts.join(', ')} (${seconds(began)}).${flag}`
+}
+
+function keptHint({ kept }: ImportResult): string {
+  return kept === 0 ? '' : ' `--overwrite` (of a seed: `--reset`) puts the rows of the files in their place.'
+}
+
+function formatOf(line: DataArguments): DataFormat | null {
+  const format = line.values('format').at(-1) ?? null
+  if (format === null || format === 'json' || format === 'csv' || format === 'service' || format === 'service-zip')
+    return format
+  throw new StartError(`There is no format '${format}': there are json, csv, service and service-zip.`)
+}
+
+/** @throws StartError for an option that the format has no meaning for */
+function requireIds(line: DataArguments, format: DataFormat): void {
+  if (line.flag('raw-ids') && (format === 'json' || format === 'csv'))
+    throw new StartError(
+      'The option --raw-ids is for the formats service and service-zip: others hold ids as they are.',
+    )
+}
+
+function seconds(began: number): string {
+  return `${((Date.now() - began) / 1000).toFixed(1)} s`
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

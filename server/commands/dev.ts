@@ -1,0 +1,125 @@
+/**
+ * `ingot dev`: the compiler watches and builds in a process of its own, a worker serves the result, and open pages
+ * reload.
+ */
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import picocolors from 'picocolors'
+import { MORE_INLINING } from '../operate/cluster/engine-flags.ts'
+import { type DevBuild, newerBuild, serviceOf, type ToWorker } from '../operate/cluster/messages.ts'
+import type { Supervisor } from '../operate/cluster/model.ts'
+import { supervise } from '../operate/cluster/supervisor.ts'
+import { type CompilerMessage, startCompiler } from '../tools/dev/compiler-process.ts'
+import { openDatabase } from '../data/database.ts'
+import { createTelemetry } from '../operate/observe/telemetry.ts'
+import { addressOf, announce, jobGroup, untilStopped } from './serve.ts'
+import type { Logger } from '../core/contracts/log.ts'
+import { createLogger } from '../core/services/log.ts'
+import type { ReadySettings, Settings } from '../core/settings.ts'
+import { StartError } from '../core/start-error.ts'
+
+export interface DevOptions {
+  readonly dir: string
+  readonly settings: Settings
+  readonly version: string
+  /** Path of the file that a worker process runs. */
+  readonly worker: string
+  /** Path of the file that a job process runs. */
+  readonly jobWorker: string
+  /** Path of the `ingot` command. */
+  readonly bin: string
+}
+
+/** Runs until a signal stops it; resolves to the exit code. @throws StartError */
+export async function dev(options: DevOptions): Promise<number> {
+  const { dir } = options
+  const root = resolve(dir)
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new StartError(
+      `There is no folder '${dir}': give the folder of a site, or make one with \`ingot init ${dir}\`.`,
+    )
+  }
+  const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
+  const database = await openDatabase(options.settings, root, logger)
+  // One process that is renewed with every save has no metrics.
+  const observe = { ...database.settings.observe, metrics: { port: null, token: null, sent: false, path: '' } }
+  try {
+    return await devWith({ ...options, settings: { ...database.settings, observe } }, root, logger)
+  } finally {
+    await database.close()
+  }
+}
+
+interface DevContext extends DevOptions {
+  readonly settings: ReadySettings
+}
+
+async function devWith(options: DevContext, root: string, logger: Logger): Promise<number> {
+  const { dir, version, settings } = options
+  // The state that a restarted worker needs: the newest entry, the modules changed since it was written, and the errors
+  // of a failed build.
+  let build: DevBuild | null = null
+  let problems: ToWorker | null = null
+
+  const begin = (): readonly ToWorker[] => {
+    const start: ToWorker = { type: 'start', site: { kind: 'dev', root }, settings, version }
+    const built: ToWorker | null = build === null ? null : { type: 'built', ...build }
+    return [start, built, problems].filter((message) => message !== null)
+  }
+  const telemetry = createTelemetry(settings.observe, () => supervisor.processes())
+  const { environment } = settings
+  await telemetry.begin({ service: serviceOf({ kind: 'dev', root }), version, release: null, environment, log: logger })
+  const supervisor: Supervisor = supervise({
+    groups: [
+      { name: 'web', exec: options.worker, count: 1, flags: [MORE_INLINING], begin, stopTime: settings.grace * 1000 },
+      jobGroup(options.jobWorker, settings, begin),
+    ],
+    listen: addressOf(settings),
+    log: logger,
+    grace: settings.grace * 1000,
+    silence: settings.silence * 1000,
+    observer: telemetry.observer,
+  })
+
+  function receive(message: CompilerMessage): void {
+    if (message.type === 'errors') {
+      problems = { type: 'problems', text: message.text }
+      process.stdout.write(`${message.text.trimEnd()}\n`)
+      supervisor.send(problems)
+      return
+    }
+    if (message.type === 'checked') {
+      if (message.text !== '') process.stdout.write(`${message.text.trimEnd()}\n`)
+      const { errors } = message
+      if (build === null || isDeepStrictEqual(build.errors, errors)) return
+      build = { ...build, errors }
+      supervisor.send({ type: 'built', ...build })
+      return
+    }
+    problems = null
+    const { entry, changed, errors } = message
+    build = newerBuild(build, { entry, changed, errors })
+    supervisor.send({ type: 'built', entry, changed, errors })
+    process.stdout.write(`${picocolors.green('built')} ${picocolors.dim(`in ${Math.round(message.ms)} ms`)}\n`)
+  }
+
+  let finish: (code: number) => void = () => undefined
+  const ended = new Promise<number>((done) => {
+    finish = done
+  })
+  const compiler = startCompiler(options.bin, dir, receive, (code) => {
+    process.stderr.write(`The compiler ended (code ${code}): its last message says why. Start \`ingot dev\` again.\n`)
+    void supervisor.stop(false).then(() => finish(2))
+  })
+  process.on('exit', () => compiler.stop())
+  void untilStopped(supervisor, () => compiler.stop(), false).then(finish)
+  const ready = await Promise.race([supervisor.ready, ended]).catch((error: unknown) => {
+    // A running compiler would keep the command from ending.
+    compiler.stop()
+    throw error
+  })
+  if (typeof ready === 'number') return ready
+  announce(logger, settings, ready, `watching ${dir}`)
+  return ended.finally(() => telemetry.close())
+}

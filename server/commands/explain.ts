@@ -1,0 +1,211 @@
+/** `ingot explain NAME` for a query: the statement that runs, its parameters, PostgreSQL's plan, and its meaning. */
+import { parse, visit } from 'graphql'
+import type { Sql } from 'postgres'
+import { readCommandLine } from '../core/command-line.ts'
+import type { DataSchema, OperationEntry } from '../../runtime/page/compiled.ts'
+import { type BuildOptions, planOperation, QueryError } from '../../runtime/data/query/index.ts'
+import { nearest } from '../../runtime/data/query/suggest.ts'
+import { StartError } from '../core/start-error.ts'
+import { type Explanation, type ExplainedStatement, explainOperation } from '../operate/explain/explain.ts'
+import { formatSql } from '../operate/explain/format-sql.ts'
+import { planLines } from '../operate/explain/plan.ts'
+
+/** The operations of a built site; the database is opened when one of them is explained. */
+export interface ExplainedSite {
+  readonly data: DataSchema
+  readonly operations: Readonly<Record<string, OperationEntry>>
+  readonly build: BuildOptions
+  open(): Promise<{ readonly sql: Sql; readonly ids: ReadonlyMap<string, number>; close(): Promise<void> }>
+}
+
+interface ExplainArguments {
+  readonly name: string
+  readonly dir: string
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly analyze: boolean
+  readonly json: boolean
+  readonly viewer: string | null
+}
+
+/**
+ * Runs the command.
+ * @param argv the arguments after `explain`
+ * @param load finds and loads the built site of a folder
+ * @param codes names of diagnostics, to recognize a name that is no query
+ * @returns the exit code: 1 when the query or its variables are invalid
+ * @throws StartError
+ */
+export async function explainCommand(
+  argv: readonly string[],
+  load: (dir: string) => Promise<ExplainedSite>,
+  codes: readonly string[],
+): Promise<number> {
+  const line = readLine(argv)
+  const site = await load(line.dir).catch((error: unknown) => {
+    if (!(error instanceof StartError)) throw error
+    throw new StartError(`${unknownName(line.name, [], codes)} Queries are found in a built site. ${error.message}`)
+  })
+  const entry = Object.hasOwn(site.operations, line.name) ? site.operations[line.name] : undefined
+  if (entry === undefined) throw new StartError(unknownName(line.name, Object.keys(site.operations), codes))
+  try {
+    const plan = planOperation(entry.document)
+    const names = plan.variables.map(({ name }) => name)
+    const unknown = Object.keys(line.variables).find((name) => !names.includes(name))
+    if (unknown !== undefined) throw new StartError(unknownVariable(unknown, line.name, names))
+    const wanting = plan.variables.filter(({ name, required }) => required && (line.variables[name] ?? null) === null)
+    if (wanting.length > 0) {
+      process.stderr.write(`${withoutValue(line.name, wanting)}\n`)
+      return 1
+    }
+    const home = await site.open()
+    try {
+      const explanation = await explainOperation(home.sql, entry.document, line.variables, {
+        ...{ data: site.data, ids: home.ids, build: site.build },
+        ...{ analyze: line.analyze, viewer: line.viewer },
+      })
+      process.stdout.write(
+        line.json
+          ? `${JSON.stringify({ name: line.name, file: entry.file, ...explanation }, null, 2)}\n`
+          : shown(line.name, entry.file, explanation, isConditional(entry.document)),
+      )
+      return 0
+    } finally {
+      await home.close()
+    }
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    for (const { message, at, hint } of error.problems) {
+      const row = at === null ? '' : `:${entry.document.slice(0, at.start).split('\n').length}`
+      process.stderr.write(`${entry.file}${row}: ${message}${hint === null ? '' : ` ${hint}`}\n`)
+    }
+    return 1
+  }
+}
+
+function readLine(argv: readonly string[]): ExplainArguments {
+  const { words, has, value, all } = readCommandLine('ingot explain', argv, {
+    switches: ['no-analyze', 'json'],
+    values: ['var', 'user'],
+  })
+  const variables = all('var').map(variable)
+  const user = value('user')
+  const viewer = user === null ? null : userId(user)
+  const [name, dir = '.', ...others] = words
+  if (name === undefined || others.length > 0)
+    throw new StartError('`ingot explain` takes a name and a folder: ingot explain NAME [DIR]')
+  return {
+    ...{ name, dir, viewer, variables: Object.fromEntries(variables) },
+    ...{ analyze: !has('no-analyze'), json: has('json') },
+  }
+}
+
+/** Parses `name=value`: lists and objects are JSON; anything else is text, which the variable's type casts. */
+function variable(text: string): [string, unknown] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new StartError(`The option --var names a variable and its value, not '${text}': --var name=value`)
+  const value = text.slice(at + 1)
+  if (!/^\s*(?:[[{]|null\s*$)/.test(value)) return [text.slice(0, at), value]
+  try {
+    return [text.slice(0, at), JSON.parse(value)]
+  } catch {
+    throw new StartError(`The value of --var ${text.slice(0, at)} begins as JSON does, and is none: ${value}`)
+  }
+}
+
+function userId(text: string): string {
+  if (/^[1-9]\d{0,15}$/.test(text)) return text
+  throw new StartError(`The option --user takes the id of a user, not '${text}'.`)
+}
+
+function unknownVariable(name: string, query: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  if (near !== null) return `The query '${query}' has no variable '${name}': did you mean '${near}'?`
+  return `The query '${query}' has no variable '${name}'${known.length === 0 ? '' : `: it has ${known.join(', ')}`}.`
+}
+
+function withoutValue(query: string, variables: readonly { readonly name: string }[]): string {
+  const names = variables.map(({ name }) => `$${name}`).join(', ')
+  const options = variables.map(({ name }) => `--var ${name}=…`).join(' ')
+  return `The query '${query}' needs ${names}: add \`${options}\`.`
+}
+
+/** Whether the variables decide which parts of the document are included. */
+function isConditional(document: string): boolean {
+  let found = false
+  visit(parse(document), {
+    Directive: ({ name }) => {
+      if (name.value === 'include' || name.value === 'skip') found = true
+    },
+  })
+  return found
+}
+
+function unknownName(name: string, queries: readonly string[], codes: readonly string[]): string {
+  const hints = [nearest(name, queries), nearest(name, codes)].filter((near) => near !== null)
+  const hint = hints.length === 0 ? '.' : `: did you mean ${hints.map((near) => `'${near}'`).join(' or ')}?`
+  return `There is no query and no diagnostic '${name}'${hint}`
+}
+
+// ---- text -----------------------------------------------------------------------------------------------------------------
+
+const LEFT_OUT =
+  'With these variables it asks the database nothing: `@include` and `@skip` say what is asked. Give others by --var NAME=VALUE.'
+
+function shown(name: string, file: string, explanation: Explanation, conditional: boolean): string {
+  const { kind, statements, ran, shape } = explanation
+  const count = statements.length === 1 ? '1 statement' : `${statements.length} statements`
+  const parts = [
+    `${name}  (${file}): a ${kind}, ${count}`,
+    ...(statements.length === 0 ? [conditional ? LEFT_OUT : 'It is answered from the compiled site.'] : []),
+    ...statements.flatMap((statement, index) =>
+      statementLines(statement, statements.length > 1 ? index + 1 : null, ran),
+    ),
+    ...(statements.length === 0 ? [] : summaryLines(explanation)),
+    ...(shape.given.length + shape.missing.length === 0 ? [] : ['', shapeLine(shape)]),
+  ]
+  return `${parts.join('\n')}\n`
+}
+
+function statementLines({ sql, values, plan }: ExplainedStatement, number: number | null, ran: boolean): string[] {
+  const of = number === null ? '' : ` ${number}`
+  const times =
+    plan.execution === null
+      ? ''
+      : `  (planned in ${(plan.planning ?? 0).toFixed(2)} ms, run in ${plan.execution.toFixed(2)} ms)`
+  return [
+    ...['', `Statement${of}`, ...indented(formatSql(sql).split('\n'))],
+    ...(values.length === 0
+      ? []
+      : ['', `Parameters${of}`, ...indented(values.map((value, at) => `$${at + 1} = ${valueText(value)}`))]),
+    ...['', `Plan${of}${times}${ran ? '' : '  (expected: it was not run)'}`, ...indented(planLines(plan.root))],
+  ]
+}
+
+function summaryLines({ summary, indexes }: Explanation): string[] {
+  const states = indexes.map(({ name, holds, state }) => `${state.padEnd(13)}  ${name}  ${holds}`)
+  return [
+    ...['', 'What it does', ...indented(summary)],
+    ...(states.length === 0 ? [] : ['', 'Indexes', ...indented(states)]),
+  ]
+}
+
+function shapeLine({ given, missing }: Explanation['shape']): string {
+  const parts = [
+    ...(given.length === 0 ? [] : [`with ${given.map((name) => `$${name}`).join(', ')}`]),
+    ...(missing.length === 0
+      ? []
+      : [`without ${missing.map((name) => `$${name}`).join(', ')} (conditions that need them are left out)`]),
+  ]
+  return `Statements are kept by the shape of the variables; this one is ${parts.join(', ')}.`
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`)
+}
+
+function valueText(value: unknown): string {
+  const text = value === null ? 'null' : typeof value === 'string' ? `'${value}'` : String(value)
+  // Control characters of a command line or a stored query must not reach the terminal.
+  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+  return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain
+}

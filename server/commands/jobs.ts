@@ -1,0 +1,245 @@
+/** `ingot jobs list|show|retry|delete`: inspects and changes a site's queue. Works with or without a running server. */
+import picocolors from 'picocolors'
+import type { Sql } from 'postgres'
+import {
+  countJobs,
+  deleteJobs,
+  findJob,
+  type JobRow,
+  type JobState,
+  listJobs,
+  retryDead,
+  retryJobs,
+  STATES,
+} from '../data/queue/admin.ts'
+import { type CommandLine, onlyOptions, readCommandLine } from '../core/command-line.ts'
+import { installQueue } from '../data/queue/install.ts'
+import type { RunStatement } from '../data/queue/queue.ts'
+import { sendTexts } from '../data/store/send.ts'
+import { createLogger, visible } from '../core/services/log.ts'
+import type { Settings } from '../core/settings.ts'
+import { StartError } from '../core/start-error.ts'
+import { withStore } from '../data/with-store.ts'
+import { cell, columns } from '../operate/jobs/table.ts'
+
+/** The parsed command line. */
+export type JobsArguments = { readonly dir: string; readonly json: boolean } & (
+  | { readonly action: 'list'; readonly state: JobState | null; readonly limit: number }
+  | { readonly action: 'show'; readonly id: string }
+  | { readonly action: 'delete'; readonly id: string }
+  /** Null retries all dead jobs. */
+  | { readonly action: 'retry'; readonly id: string | null }
+)
+
+const ACTIONS = ['list', 'show', 'retry', 'delete'] as const
+const OPTIONS: Readonly<Record<(typeof ACTIONS)[number], readonly string[]>> = {
+  list: ['state', 'limit', 'json'],
+  show: ['json'],
+  retry: ['all-dead', 'json'],
+  delete: ['json'],
+}
+const LIMIT = 50
+const MAX_LIMIT = 10_000
+
+/**
+ * Runs the command.
+ * @param rest the arguments after `jobs`
+ * @returns the exit code: 1 when there is no such job, or the action is not possible for it
+ * @throws StartError
+ */
+export async function jobsCommand(rest: readonly string[], settings: Settings): Promise<number> {
+  const line = readJobsLine(rest)
+  // Logs go to standard error, because scripts may read standard output.
+  const logger = createLogger('warn', true, process.stderr)
+  return withStore({ settings, dir: line.dir, pool: 2, logger }, async ({ sql }, { databaseUrl }) => {
+    await installQueue(databaseUrl, sql)
+    return runJobsLine(
+      line,
+      runnerOf(sql),
+      (text) => void process.stdout.write(text),
+      (text) => void process.stderr.write(text),
+    )
+  })
+}
+
+/** Runs statements of the queue on any free connection. */
+export function runnerOf(sql: Sql): RunStatement {
+  return (statement) => sendTexts(sql, statement).values()
+}
+
+/**
+ * Parses the arguments after `ingot jobs`.
+ * @throws StartError
+ */
+export function readJobsLine(rest: readonly string[]): JobsArguments {
+  const line = readCommandLine('ingot jobs', rest, { switches: ['all-dead', 'json'], values: ['state', 'limit'] })
+  const { words, has } = line
+  const [action, ...others] = words
+  const known = ACTIONS.find((each) => each === action)
+  if (known === undefined) {
+    const what = action === undefined ? 'needs to know what to do' : `cannot '${action}'`
+    throw new StartError(`\`ingot jobs\` ${what}: give ${ACTIONS.join(', ')}.`)
+  }
+  onlyOptions(`ingot jobs ${known}`, line, OPTIONS[known])
+  const json = has('json')
+  const takesId = known !== 'list' && !has('all-dead')
+  const [id, dir = '.', extra] = takesId ? others : [undefined, ...others]
+  if (extra !== undefined) throw new StartError(`\`ingot jobs ${known}\` takes no '${extra}'.`)
+  if (known === 'list') return { action: known, dir, json, state: stateOf(line), limit: limitOf(line) }
+  if (known === 'retry' && has('all-dead')) return { action: known, dir, json, id: null }
+  if (id === undefined) {
+    const or = known === 'retry' ? ', or --all-dead' : ''
+    throw new StartError(`\`ingot jobs ${known}\` needs the ID of a job${or}: \`ingot jobs list\` shows them.`)
+  }
+  if (!/^\d{1,18}$/.test(id)) throw new StartError(`'${id}' is no ID of a job: \`ingot jobs list\` shows them.`)
+  return { action: known, dir, json, id }
+}
+
+function stateOf({ value }: CommandLine): JobState | null {
+  const text = value('state')
+  if (text === null) return null
+  const state = STATES.find((each) => each === text.toUpperCase())
+  if (state === undefined) throw new StartError(`There is no state '${text}': give ${STATES.join(', ').toLowerCase()}.`)
+  return state
+}
+
+function limitOf({ value }: CommandLine): number {
+  const text = value('limit')
+  if (text === null) return LIMIT
+  const limit = Number(text)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+    throw new StartError(`The option --limit cannot be '${text}': give a number from 1 to ${MAX_LIMIT}.`)
+  return limit
+}
+
+/**
+ * Executes a parsed command line.
+ * @param out receives the result
+ * @param print receives messages for the user
+ * @returns the exit code
+ */
+export async function runJobsLine(
+  line: JobsArguments,
+  run: RunStatement,
+  out: (text: string) => void,
+  print: (text: string) => void,
+): Promise<number> {
+  switch (line.action) {
+    case 'list': {
+      const jobs = await listJobs(run, line.state, line.limit)
+      if (line.json) out(`${JSON.stringify(jobs.map(dataOf))}\n`)
+      else await showList(run, jobs, out, print)
+      return 0
+    }
+    case 'show': {
+      const job = await findJob(run, line.id)
+      if (job === null) return none(line.id, print)
+      out(line.json ? `${JSON.stringify(dataOf(job))}\n` : detailsOf(job))
+      return 0
+    }
+    case 'retry': {
+      const ids = line.id === null ? await retryDead(run) : await retryJobs(run, [line.id])
+      if (line.json) out(`${JSON.stringify(ids)}\n`)
+      if (ids.length > 0) print(`${counted(ids)} queued to run now.\n`)
+      else if (line.id === null) print('There are no dead jobs.\n')
+      else return notDone(run, line.id, print, 'runs already')
+      return 0
+    }
+    case 'delete': {
+      const ids = await deleteJobs(run, [line.id])
+      if (line.json) out(`${JSON.stringify(ids)}\n`)
+      if (ids.length === 0) return notDone(run, line.id, print, 'runs at this moment, and cannot be taken away')
+      print(`Job ${line.id} is gone.\n`)
+      return 0
+    }
+  }
+}
+
+function counted(ids: readonly string[]): string {
+  return ids.length === 1 ? `Job ${ids[0]} is` : `${ids.length} jobs are`
+}
+
+function none(id: string, print: (text: string) => void): number {
+  print(`There is no job ${id}: it has been done, or never was. \`ingot jobs list\` shows those that there are.\n`)
+  return 1
+}
+
+async function notDone(run: RunStatement, id: string, print: (text: string) => void, running: string): Promise<number> {
+  const job = await findJob(run, id)
+  if (job === null) return none(id, print)
+  print(`Job ${id} ${job.state === 'DONE' ? 'is done' : running}.\n`)
+  return 1
+}
+
+async function showList(
+  run: RunStatement,
+  jobs: readonly JobRow[],
+  out: (text: string) => void,
+  print: (text: string) => void,
+): Promise<void> {
+  if (jobs.length === 0) {
+    print('There are no such jobs.\n')
+    return
+  }
+  const rows = jobs.map((job) => [
+    job.id,
+    job.state,
+    job.queue,
+    cell(job.label ?? job.kind ?? '?'),
+    `${job.attempts}/${job.maxAttempts}`,
+    minuteOf(
+      job.state === 'DONE'
+        ? job.doneAt
+        : job.state === 'DEAD'
+          ? job.deadAt
+          : job.state === 'RUNNING'
+            ? job.startedAt
+            : job.runAt,
+    ),
+    cell(job.errorMessage ?? '').slice(0, 80),
+  ])
+  out(columns(['ID', 'STATE', 'PRIORITY', 'JOB', 'ATTEMPTS', 'SINCE, OR AT', 'ERROR'], rows))
+  const counts = await countJobs(run)
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const each = STATES.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state.toLowerCase()}`] : []))
+  print(picocolors.dim(`${total} in all: ${each.join(', ')}\n`))
+}
+
+function detailsOf(job: JobRow): string {
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['job', job.id],
+    ['state', job.state],
+    ['priority', job.queue],
+    ['label', job.label],
+    ['runs', [job.kind, job.unit].filter((part) => part !== null).join(' ')],
+    ['attempts', `${job.attempts} of ${job.maxAttempts}`],
+    ['runs begun', job.runs === job.attempts ? null : String(job.runs)],
+    ['crashes', job.crashes === 0 ? null : String(job.crashes)],
+    ['queued', job.createdAt],
+    [job.startedAt === null ? 'runs at' : 'started', job.startedAt ?? (job.state === 'DEAD' ? null : job.runAt)],
+    ['failed', job.failedAt],
+    ['dead since', job.deadAt],
+    ['done', job.doneAt],
+    ['reason', job.reason],
+    [
+      job.state === 'DONE' ? 'note' : 'error',
+      job.errorMessage === null ? null : [job.errorClass, job.errorMessage].filter(Boolean).join(': '),
+    ],
+    ['at', job.stack.map(({ path, line }) => `${path}:${line}`).join('\n') || null],
+    ['arguments', job.arguments],
+  ]
+  const lines = facts.flatMap(([name, value]) =>
+    value === null
+      ? []
+      : [`${picocolors.dim(name.padEnd(11))}${visible(value).replaceAll('\n', `\n${' '.repeat(11)}`)}`],
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function dataOf({ arguments: values, ...job }: JobRow): object {
+  return { ...job, arguments: JSON.parse(values) as unknown }
+}
+
+function minuteOf(time: string | null): string {
+  return time === null ? '' : `${time.slice(0, 19).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,129 @@
+/** `ingot migrations list|run|retry`: the migrations of a built site. */
+import { readCommandLine } from '../core/command-line.ts'
+import * as runtime from '../../runtime/index.ts'
+import { installQueue } from '../data/queue/install.ts'
+import { openLogs } from '../web/logs/open.ts'
+import type { Logger } from '../core/contracts/log.ts'
+import { createLogger } from '../core/services/log.ts'
+import type { Settings } from '../core/settings.ts'
+import { openServed } from '../operate/releases/open.ts'
+import { type BuiltSite, loadSite } from '../web/site/load.ts'
+import { StartError } from '../core/start-error.ts'
+import { withStore } from '../data/with-store.ts'
+import { migrateSite } from '../operate/jobs/migrations/migrate-site.ts'
+import { type MigrationState, migrationStates } from '../operate/jobs/migration-states.ts'
+import { cell, columns } from '../operate/jobs/table.ts'
+
+export type MigrationsArguments = { readonly dir: string } & (
+  | { readonly action: 'list' }
+  | { readonly action: 'run' }
+  /** The migration's name, or the timestamp at its beginning. */
+  | { readonly action: 'retry'; readonly name: string }
+)
+
+export interface MigrationsOptions {
+  readonly settings: Settings
+  readonly version: string
+  /** Path of the thread module. */
+  readonly thread: string
+}
+
+/**
+ * Runs the command.
+ * @param rest the arguments after `migrations`
+ * @returns the exit code: 1 when a migration failed
+ * @throws StartError
+ */
+export async function migrationsCommand(rest: readonly string[], options: MigrationsOptions): Promise<number> {
+  const line = readMigrationsLine(rest)
+  const logger = createLogger('info', true, process.stderr)
+  const built = await openServed({ dir: line.dir }, options.settings, logger)
+  return withStore({ settings: options.settings, dir: built.root, pool: 4, logger }, async (store, settings) => {
+    await installQueue(settings.databaseUrl, store.sql)
+    const { site } = await loadSite(built, runtime)
+    let states = await migrationStates(store.sql, site)
+    const isMeant = line.action === 'retry' ? oneOf(states, line.name) : () => true
+    if (line.action !== 'list') {
+      await store.prepare(site.data, null, built.releases !== undefined)
+      const thread = { file: options.thread, source: sourceOf(built), settings, version: options.version }
+      const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
+      try {
+        const options = { sql: store.sql, site, thread, logger, log: logs, wanted: isMeant }
+        const after = await ran(() => migrateSite(options), logger)
+        if (after === null) return 1
+        states = after
+      } finally {
+        await logs.close()
+      }
+    }
+    process.stdout.write(shown(states))
+    return line.action !== 'list' && states.some((one) => isMeant(one) && one.state !== 'done') ? 1 : 0
+  })
+}
+
+function sourceOf(built: BuiltSite) {
+  return { kind: 'built', built } as const
+}
+
+/**
+ * A predicate for the migration that the command names.
+ * @throws StartError when there is none, or it has run
+ */
+function oneOf(states: readonly MigrationState[], name: string): (migration: MigrationState) => boolean {
+  const matches = states.filter((one) => one.name === name || fileName(one.name).startsWith(`${name}_`))
+  const [first, second] = matches
+  if (first === undefined)
+    throw new StartError(`The site has no migration '${name}': \`ingot migrations list\` shows them.`)
+  if (second !== undefined) {
+    throw new StartError(
+      `Several migrations begin with '${name}': give ${matches.map((one) => one.name).join(' or ')}.`,
+    )
+  }
+  if (first.state === 'done') throw new StartError(`The migration ${first.name} is done, and runs once only.`)
+  return (one) => one.name === first.name
+}
+
+function fileName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
+/** The result of an action; null when it fails with a StartError, which is logged. */
+async function ran<T>(action: () => Promise<T>, logger: Logger): Promise<T | null> {
+  try {
+    return await action()
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    logger.error({}, error.message)
+    return null
+  }
+}
+
+function shown(states: readonly MigrationState[]): string {
+  if (states.length === 0) return 'The site has no migrations.\n'
+  const rows = states.map(({ name, state, error, ranAt }) => [
+    name,
+    state,
+    ranAt === null ? '' : `${ranAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    cell(error?.split('\n')[0] ?? ''),
+  ])
+  return columns(['MIGRATION', 'STATE', 'RAN', 'ERROR'], rows)
+}
+
+/**
+ * Parses the arguments after `ingot migrations`.
+ * @throws StartError
+ */
+export function readMigrationsLine(rest: readonly string[]): MigrationsArguments {
+  const { words } = readCommandLine('ingot migrations', rest, { switches: [], values: [] })
+  const [action, ...more] = words
+  if (action !== 'list' && action !== 'run' && action !== 'retry') {
+    const what = action === undefined ? 'needs to know what to do' : `cannot '${action}'`
+    throw new StartError(`\`ingot migrations\` ${what}: give list, run or retry.`)
+  }
+  const name = action === 'retry' ? more.shift() : undefined
+  const [dir = '.', extra] = more
+  if (extra !== undefined) throw new StartError(`\`ingot migrations ${action}\` takes no '${extra}'.`)
+  if (action !== 'retry') return { action, dir }
+  if (name === undefined) throw new StartError('`ingot migrations retry` needs the name of a migration.')
+  return { action, name, dir }
+}

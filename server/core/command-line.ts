@@ -1,0 +1,75 @@
+/** Reads what follows a command: words, and options that are switches or have a value. */
+import { parseArgs } from 'node:util'
+import { nearest } from '../../runtime/data/query/suggest.ts'
+import { StartError } from './start-error.ts'
+
+export interface CommandLine {
+  readonly words: readonly string[]
+  has(name: string): boolean
+  /** The last one that is given. */
+  value(name: string): string | null
+  /** Of an option that may be repeated. */
+  all(name: string): readonly string[]
+  /** The options that are given, in their order, each once. */
+  readonly given: readonly string[]
+}
+
+export interface KnownOptions {
+  readonly switches: readonly string[]
+  readonly values: readonly string[]
+}
+
+/**
+ * Parses what follows a command.
+ * @param command for messages: `ingot deploy`
+ * @throws StartError for an option that is not known, or lacks its value
+ */
+export function readCommandLine(
+  command: string,
+  rest: readonly string[],
+  { switches, values }: KnownOptions,
+): CommandLine {
+  const options: Record<string, { type: 'string' | 'boolean' }> = {}
+  for (const name of switches) options[name] = { type: 'boolean' }
+  for (const name of values) options[name] = { type: 'string' }
+  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
+  const words: string[] = []
+  const given = new Map<string, string[]>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const takesValue = values.includes(token.name)
+    if (!takesValue && !switches.includes(token.name))
+      throw new StartError(
+        `\`${command}\` has no option '${token.rawName}': ${meant(token.name, [...switches, ...values])}`,
+      )
+    if (takesValue && (token.value === undefined || token.value === ''))
+      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
+    if (!takesValue && token.value !== undefined) throw new StartError(`The option --${token.name} takes no value.`)
+    given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ''])
+  }
+  return {
+    words,
+    has: (name) => given.has(name),
+    value: (name) => given.get(name)?.at(-1) ?? null,
+    all: (name) => given.get(name) ?? [],
+    given: [...given.keys()],
+  }
+}
+
+/**
+ * Refuses options that only other forms of a command have.
+ * @param command for messages: `ingot jobs list`
+ * @throws StartError
+ */
+export function onlyOptions(command: string, { given }: CommandLine, known: readonly string[]): void {
+  const foreign = given.find((name) => !known.includes(name))
+  if (foreign !== undefined)
+    throw new StartError(`\`${command}\` has no option '--${foreign}': ${meant(foreign, known)}`)
+}
+
+function meant(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  if (near !== null) return `did you mean --${near}?`
+  return known.length === 0 ? 'it has none.' : `it has ${known.map((each) => `--${each}`).join(', ')}.`
+}

@@ -1,0 +1,31 @@
+/** Downloads for templates: the filter `download_file`. */
+import { ArgumentFault } from '../../../runtime/page/fault.ts'
+import type { FetchPort } from '../../../runtime/page/services.ts'
+import type { Span } from '../contracts/tracer.ts'
+import { type Outgoing, OutgoingFailure, outgoingWithin } from './outgoing.ts'
+
+const TIMEOUT = 8_000
+const REDIRECTS = 3
+
+/** @param outgoing a client whose address filter applies to URLs of templates */
+export function createFetchPort(outgoing: Outgoing): FetchPort {
+  return {
+    async download(url, maxBytes) {
+      const refused = (why: string): ArgumentFault => new ArgumentFault(`download_file filter - ${why}`)
+      try {
+        const { status, body } = await outgoing.send({ url, timeout: TIMEOUT, limit: maxBytes, redirects: REDIRECTS })
+        if (status === 200) return body
+        throw refused(`the file cannot be fetched: the answer was ${status}`)
+      } catch (error) {
+        if (!(error instanceof OutgoingFailure)) throw error
+        if (error.reason === 'large') throw refused(`the file is larger than ${maxBytes} bytes`)
+        throw refused(`the file cannot be fetched: ${error.message}`)
+      }
+    },
+  }
+}
+
+/** A port whose downloads belong to a span, where there is one. */
+export function fetchWithin(outgoing: Outgoing, span: Span | null): FetchPort {
+  return createFetchPort(span === null ? outgoing : outgoingWithin(outgoing, span))
+}

@@ -1,0 +1,155 @@
+/** Spam protection: the widget of a provider in a form, and the verification of its token with the provider. */
+import { ArgumentFault } from '../../../runtime/page/fault.ts'
+import type { ChallengePort, Clock } from '../../../runtime/page/services.ts'
+import { CHALLENGE_ACTION } from '../../../runtime/page/tag-words.ts'
+import { escapeHtml } from '../../../runtime/page/values/text.ts'
+import type { Environment } from '../settings.ts'
+import { askProvider, type ChallengeResult } from './challenge/ask.ts'
+import { challengeField, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'
+import { providerOf, STRATEGIES } from './challenge/providers.ts'
+import { createUsedTokens, type UsedTokens } from './challenge/used-tokens.ts'
+import type { Logger } from '../contracts/log.ts'
+
+export interface ChallengeParts {
+  readonly environment: Environment
+  /** The site's constants with the keys: `HCAPTCHA_SITE_KEY`, `HCAPTCHA_SECRET_KEY` and so on. */
+  readonly constants: () => Readonly<Record<string, string>>
+  readonly urls: ProviderUrls
+  readonly logger: Logger
+  readonly clock: Clock
+  /** Timeout of a verification in milliseconds. */
+  readonly timeout?: number
+  /**
+   * Begins a verification for a visitor, because visitors control their number.
+   * @param ip IP address of the visitor
+   * @returns a function that ends it; null when too many are in progress
+   */
+  readonly begin: (ip: string) => (() => void) | null
+}
+
+export type { ProviderUrls } from './challenge/provider.ts'
+
+/** Longest token in characters; the longest known ones have about 8,000. */
+const MAX_TOKEN = 32_768
+
+interface ChallengeKeys {
+  readonly site: string
+  readonly secret: string
+}
+
+/** Creates the port. One for the process. */
+export function createChallenge(parts: ChallengeParts): ChallengePort {
+  return new Challenges(parts)
+}
+
+class Challenges implements ChallengePort {
+  readonly #parts: ChallengeParts
+  readonly #used: UsedTokens
+  /** Sentences about missing keys that were logged. */
+  readonly #logged = new Set<string>()
+
+  constructor(parts: ChallengeParts) {
+    this.#parts = parts
+    this.#used = createUsedTokens(() => parts.clock.now())
+  }
+
+  html(strategy: string, action: string | null): string {
+    const provider = providerOf(strategy)
+    if (provider === null)
+      throw new ArgumentFault(`unknown strategy '${strategy.slice(0, 40)}': there are ${STRATEGIES.join(', ')}`)
+    if (action !== null && !CHALLENGE_ACTION.test(action))
+      throw new ArgumentFault('an action has letters, digits and slashes only')
+    if (provider.name === 'recaptcha_v3' && action === null)
+      throw new ArgumentFault(`${strategy} needs an action: {% spam_protection '${strategy}', action: 'signup' %}`)
+    const keys = this.#keysOf(provider)
+    if (keys === null) return this.#htmlWithoutKeys(provider)
+    return provider.html(provider.addresses(this.#parts.urls).script, keys.site, action)
+  }
+
+  async verify(...[protection, params, ip]: Parameters<ChallengePort['verify']>): Promise<boolean> {
+    const { provider: name, action, minimumScore } = protection
+    const provider = providerOf(name)
+    if (provider === null) return false
+    const keys = this.#keysOf(provider)
+    if (keys === null) return this.#passesWithoutKeys(provider)
+    const token = tokenOf(params, challengeField(name, action))
+    if (token === null || !this.#used.take(token)) return false
+    const verdict = await this.#ask(provider, keys, token, ip)
+    const { logger } = this.#parts
+    if ('failure' in verdict) {
+      this.#used.release(token)
+      logger.error({}, `${name} could not be asked about a form, which was refused: ${verdict.failure}`)
+      return false
+    }
+    const wrong = keyErrors(verdict)
+    if (wrong.length > 0)
+      logger.error({}, `${name} does not know our keys (${wrong.join(', ')}): see the constant ${provider.secretKey}`)
+    if (!verdict.passed) return false
+    return name !== 'recaptcha_v3' || holds(verdict, action, minimumScore)
+  }
+
+  #keysOf(provider: ChallengeProvider): ChallengeKeys | null {
+    const all = this.#parts.constants()
+    const site = Object.hasOwn(all, provider.siteKey) ? (all[provider.siteKey] ?? '').trim() : ''
+    const secret = Object.hasOwn(all, provider.secretKey) ? (all[provider.secretKey] ?? '').trim() : ''
+    return site === '' || secret === '' ? null : { site, secret }
+  }
+
+  #htmlWithoutKeys(provider: ChallengeProvider): string {
+    const sentence = missingKeys(provider)
+    if (this.#parts.environment === 'development')
+      return `<p class="spam-protection-note">${escapeHtml(sentence)}. In development, forms are taken without.</p>`
+    if (!this.#logged.has(sentence)) {
+      this.#logged.add(sentence)
+      this.#parts.logger.error({}, `${sentence}. Until then nobody can send the forms that it protects.`)
+    }
+    return ''
+  }
+
+  #passesWithoutKeys(provider: ChallengeProvider): boolean {
+    const { environment, logger } = this.#parts
+    const passes = environment === 'development'
+    if (passes) logger.warn({}, `${missingKeys(provider)}. In development, forms are taken without.`)
+    else logger.error({}, `${missingKeys(provider)}. A form that it protects was refused.`)
+    return passes
+  }
+
+  async #ask(
+    provider: ChallengeProvider,
+    keys: ChallengeKeys,
+    token: string,
+    ip: string,
+  ): Promise<ChallengeResult | { readonly failure: string }> {
+    const end = this.#parts.begin(ip)
+    if (end === null) return { failure: 'too many verifications are in progress, of this visitor or of all' }
+    try {
+      const form = { secret: keys.secret, response: token, remoteip: ip, sitekey: keys.site }
+      const { urls, timeout = 5_000 } = this.#parts
+      return await askProvider(provider.addresses(urls).verify, form, timeout)
+    } finally {
+      end()
+    }
+  }
+}
+
+function missingKeys({ name, siteKey, secretKey }: ChallengeProvider): string {
+  return `${name} has no keys: set the constants ${siteKey} and ${secretKey}`
+}
+
+function tokenOf(params: Readonly<Record<string, unknown>>, field: string): string | null {
+  const value = Object.hasOwn(params, field) ? params[field] : null
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TOKEN ? value : null
+}
+
+/** Rejects a token that was created for another form of the site. */
+function holds({ score, action: given }: ChallengeResult, action: string | null, minimumScore: number): boolean {
+  return score !== null && score >= minimumScore && given === action
+}
+
+/** Errors that a visitor cannot cause. */
+function keyErrors({ codes }: ChallengeResult): readonly string[] {
+  return codes
+    .filter((code) => /secret|sitekey/.test(code))
+    .map((code) => code.slice(0, 60))
+    .slice(0, 5)
+}

@@ -1,0 +1,101 @@
+/** Logging: JSON lines for machines (pino) or short readable lines in development, and the log of the site. */
+import type { Writable } from 'node:stream'
+import picocolors from 'picocolors'
+import pino from 'pino'
+import type { LogEntry, LogPort } from '../../../runtime/page/services.ts'
+import { isHash } from '../../../runtime/page/values/hash.ts'
+import { toJson } from '../../../runtime/page/values/json.ts'
+import { str } from '../../../runtime/page/values/text.ts'
+import type { Logger, LogOrigin, SiteLog } from '../contracts/log.ts'
+import type { Environment } from '../settings.ts'
+import { LogOutput } from './log-output.ts'
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+
+/**
+ * The process's logger. JSON lines are buffered and written at least once a second.
+ * @param pretty one readable line an entry instead of JSON
+ */
+export function createLogger(
+  level: LogLevel,
+  pretty: boolean,
+  out: Pick<Writable, 'write'> | pino.DestinationStream = process.stdout,
+): Logger {
+  const options: pino.LoggerOptions = { level, base: { pid: process.pid } }
+  if (pretty) return pino(options, { write: (line) => void out.write(prettyLine(line)) })
+  if (out !== process.stdout) return pino(options, { write: (line) => void out.write(line) })
+  return pino(options, new LogOutput())
+}
+
+/**
+ * The port of the `log` tag.
+ * @param origin called with each entry
+ */
+export function portOf(log: SiteLog, origin: () => LogOrigin): LogPort {
+  return { write: (entry) => log.write(entry, origin()) }
+}
+
+/**
+ * A site log that only writes to the process's log. Entries for another environment are dropped; a type `error…` is
+ * logged as an error.
+ */
+export function processLog(logger: Logger, environment: Environment): SiteLog {
+  return {
+    write(entry) {
+      if (!isFor(entry, environment)) return
+      const { message, file, line, type } = entry
+      const fields = { ...(file !== '' && { template: `${file}:${line}` }), type }
+      const level =
+        entry.fault !== undefined || /error/i.test(type) ? 'error' : /warn|deprec/i.test(type) ? 'warn' : 'info'
+      if (typeof message === 'string') logger[level](fields, message)
+      else logger[level]({ ...fields, data: dataOf(message) }, 'log')
+    },
+    failed: () => undefined,
+  }
+}
+
+/** Converts a template's value for logging, because times and exact numbers are objects. */
+function dataOf(message: unknown): unknown {
+  if (typeof message !== 'object' || message === null) return message
+  if (!Array.isArray(message) && !isHash(message)) return str(message)
+  try {
+    return JSON.parse(toJson(message))
+  } catch (error) {
+    return `a value that cannot be shown (${error instanceof Error ? error.message : String(error)})`
+  }
+}
+
+export function isFor({ env }: Pick<LogEntry, 'env'>, environment: Environment): boolean {
+  return env === 'all' || env === environment
+}
+
+const LEVELS: Readonly<Record<number, (text: string) => string>> = {
+  60: picocolors.red,
+  50: picocolors.red,
+  40: picocolors.yellow,
+  30: picocolors.dim,
+}
+
+function prettyLine(line: string): string {
+  const entry = JSON.parse(line) as Record<string, unknown>
+  const { level, time, msg, method, path, status, ms, template, stack, data } = entry
+  const clock = new Date(Number(time)).toTimeString().slice(0, 8)
+  const paint = LEVELS[Number(level)] ?? picocolors.dim
+  const parts = [picocolors.dim(clock)]
+  if (typeof status === 'number') {
+    const code = status >= 500 ? picocolors.red : status >= 400 ? picocolors.yellow : picocolors.green
+    parts.push(`${method} ${visible(String(path))} ${code(String(status))} ${picocolors.dim(`${ms} ms`)}`)
+  } else parts.push(Number(level) === 30 ? visible(String(msg)) : paint(visible(String(msg))))
+  if (typeof template === 'string') parts.push(picocolors.dim(visible(template)))
+  if (data !== undefined) parts.push(visible(JSON.stringify(data)))
+  const trace = typeof stack === 'string' && stack !== '' ? `\n${visible(stack)}` : ''
+  return `${parts.join(' ')}${trace}\n`
+}
+
+/** Escapes control and bidirectional characters, so that visitors' input cannot manipulate the terminal. */
+export function visible(text: string): string {
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (char) => {
+    const code = char.charCodeAt(0)
+    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`
+  })
+}

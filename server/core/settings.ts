@@ -1,0 +1,456 @@
+/** The server's settings. Only this file reads the environment; command line options take precedence. */
+import { availableParallelism } from 'node:os'
+import * as z from 'zod'
+import { ENVIRONMENT, type Variable } from '../../runtime/data/environment.mjs'
+import { StartError } from './start-error.ts'
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const number = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
+
+/** A base URL, to which paths are appended. */
+const address = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/[?#]/.test(text))
+  .transform((text) => text.replace(/\/+$/, ''))
+
+/** `https://api.example=http://127.0.0.1:9999,…`: the second server of each pair is contacted instead of the first. */
+const standIns = z.string().transform((text, context) => {
+  const pairs = listed(text).map((entry) => entry.split('='))
+  const origins = pairs.map((pair) => pair.map(originOf))
+  if (origins.every((pair) => pair.length === 2 && !pair.includes(null))) {
+    return Object.fromEntries(origins) as Readonly<Record<string, string>>
+  }
+  context.addIssue({ code: 'custom', message: 'no pairs of servers' })
+  return z.NEVER
+})
+
+/** The origin of a server's URL; null when the text is no URL, or contains more than an origin. */
+function originOf(text: string): string | null {
+  const trimmed = text.trim().replace(/\/$/, '')
+  if (!/^https?:\/\/[^/?#@\s]+$/i.test(trimmed) || !URL.canParse(trimmed)) return null
+  return new URL(trimmed).origin
+}
+
+/** A path of the server's own, without a query. */
+const ownPath = z.string().regex(/^\/[\w.~/-]{1,200}$/)
+
+const HOST_NAME = String.raw`\s*(?:(?:\*\.)?[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?\s*`
+
+/** `shop.example,*.shop.example:8443` */
+const hostNames = z.string().regex(new RegExp(`^${HOST_NAME}(?:,${HOST_NAME})*$`))
+
+/** A number of requests, `off` for 0. */
+const requestRate = z.union([z.literal('off').transform(() => 0), number(0, 1_000_000)])
+
+/**
+ * Requests that an address may send to a process in five minutes in production, unless the settings say otherwise. One address may be an
+ * office: 25 people who open a page every ten seconds, each with three requests of its scripts, send 3,000. The 300 of the service that
+ * Ingot is like are too few for two of them. A process answers as many in seconds, so what the limit stops is a script that goes on all
+ * day. Each process counts for itself, and an address with several connections is spread over all of them.
+ */
+const PRODUCTION_RATE = 3_000
+
+type Groups = typeof ENVIRONMENT
+type Name = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
+
+/** What the list says of each variable. */
+const WORDS: Readonly<Record<string, Variable>> = Object.assign({}, ...Object.values(ENVIRONMENT))
+
+/** All variables with their types and defaults; what they are for is in the list. */
+const environment = z.object({
+  HOST: z.string().min(1).default('localhost'),
+  PORT: number(0, 65_535).default(3000),
+  INGOT_ENV: z.enum(['development', 'staging', 'production']).optional(),
+  INGOT_WORKERS: number(2, 64).optional(),
+  INGOT_LOG: z.enum(LEVELS).default('info'),
+  INGOT_PROXIES: number(0, 16).optional(),
+  INGOT_HOSTS: hostNames.optional(),
+  INGOT_REDIRECT_HOSTS: hostNames.optional(),
+  INGOT_ASSETS_URL: address.optional(),
+  INGOT_RATE: requestRate.optional(),
+  INGOT_SIGN_UPS: number(0, 1_000_000).optional(),
+  INGOT_NEW_SESSIONS: number(0, 1_000_000).optional(),
+  INGOT_PASSWORDS_WAITING: number(4, 10_000).default(100),
+  INGOT_BODY_LIMIT: number(1024, 1_073_741_824).default(1_048_576),
+  INGOT_GRACE: number(0, 600).default(10),
+  INGOT_SILENCE: number(1, 600).default(10),
+  INGOT_DRAIN: number(0, 600).default(0),
+  INGOT_UP_PATH: ownPath.default('/_ingot/up'),
+  INGOT_READY_PATH: ownPath.default('/_ingot/ready'),
+  INGOT_METRICS_PORT: number(0, 65_535).optional(),
+  INGOT_METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/)
+    .optional(),
+  INGOT_METRICS_PATH: ownPath.default('/_ingot/metrics'),
+  INGOT_SLOW_QUERY: number(0, 3_600_000).default(1_000),
+  INGOT_SLOW_PAGE: number(0, 3_600_000).default(2_000),
+  INGOT_SLOW_PARTIAL: number(0, 3_600_000).default(10),
+  DATABASE_URL: z.string().optional(),
+  DATABASE_REPLICA_URL: z.string().optional(),
+  INGOT_REPLICA_LAG: number(0, 86_400).default(10),
+  INGOT_DATA: z.string().optional(),
+  INGOT_RELEASES: z.string().min(1).optional(),
+  INGOT_WAL_ARCHIVE: z.string().min(1).optional(),
+  INGOT_POOL: number(2, 1000).default(10),
+  INGOT_SECRET: z.string().min(16).optional(),
+  INGOT_SESSION_MINUTES: number(1, 5_259_600).default(525_960),
+  INGOT_API_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/)
+    .optional(),
+  INGOT_RECAPTCHA_URL: address.optional(),
+  INGOT_HCAPTCHA_URL: address.optional(),
+  INGOT_DEPLOY_ERRORS: z.enum(['refuse', 'report']).default('refuse'),
+  INGOT_UPLOAD_LIMIT: number(1024, 2_147_483_648).default(25_000_000),
+  INGOT_S3_ENDPOINT: address.optional(),
+  INGOT_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/)
+    .optional(),
+  INGOT_S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .default('us-east-1'),
+  INGOT_S3_KEY: z.string().optional(),
+  INGOT_S3_SECRET: z.string().optional(),
+  INGOT_S3_PUBLIC_URL: address.optional(),
+  INGOT_JOB_THREADS: number(0, 64).optional(),
+  INGOT_JOB_MEMORY: number(32, 65_536).default(256),
+  INGOT_JOB_SECONDS_HIGH: number(1, 86_400).default(60),
+  INGOT_JOB_SECONDS: number(1, 86_400).default(300),
+  INGOT_JOB_SECONDS_LOW: number(1, 604_800).default(14_400),
+  INGOT_JOB_SILENCE: number(3, 3_600).default(60),
+  INGOT_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  INGOT_MAIL_FROM: z.string().min(3).optional(),
+  INGOT_TEST_EMAIL: z.string().min(3).optional(),
+  INGOT_SMS_URL: address.optional(),
+  INGOT_SMS_TOKEN: z.string().optional(),
+  INGOT_OUTGOING: z.string().optional(),
+  INGOT_OUTGOING_STAND_IN: standIns.optional(),
+  INGOT_LOG_DAYS: number(1, 3_650).default(30),
+  INGOT_EXPORT_DAYS: number(1, 3_650).default(30),
+  INGOT_DEPLOYS_KEPT: number(1, 50).default(10),
+  INGOT_DEPLOY_DAYS: number(1, 3_650).default(30),
+  INGOT_JOB_DAYS: number(1, 3_650).default(90),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.string().optional(),
+  OTEL_METRICS_EXPORTER: z.string().optional(),
+  OTEL_TRACES_EXPORTER: z.string().optional(),
+  OTEL_SDK_DISABLED: z.string().optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  MPKIT_URL: z.string().optional(),
+  MPKIT_TOKEN: z.string().optional(),
+  MPKIT_EMAIL: z.string().optional(),
+  CONFIG_FILE_PATH: z.string().optional(),
+  INGOT_MODULES: z.string().optional(),
+  INGOT_LINKS: z.string().optional(),
+} satisfies Record<Name, z.ZodType>)
+
+/** A class or an office that signs up together has room; a program that creates users by the thousand has not. */
+const SIGN_UPS = 20
+/** One new visitor each second has room: an office, or the phones of one carrier behind one address. */
+const NEW_SESSIONS = 300
+
+export type Environment = 'development' | 'staging' | 'production'
+
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  readonly environment: Environment
+  readonly workers: number
+  readonly logLevel: (typeof LEVELS)[number]
+  /** Null when it is not set: no proxy is trusted, and one that adds headers is reported. */
+  readonly proxies: number | null
+  /** Host names that the site answers to; see `hostFilter`. Empty for all, in development for those of this machine. */
+  readonly hosts: readonly string[]
+  /** Other hosts to which a redirect may lead although the request named them. */
+  readonly redirectHosts: readonly string[]
+  /** Base URL of assets in templates; null for addresses without a host. */
+  readonly assetsUrl: string | null
+  /** Requests that an address may send to a process in five minutes; 0 sets no limit. */
+  readonly rate: number
+  /** Users with a password that the visitors of a network may create in fifteen minutes; 0 sets no limit. */
+  readonly signUps: number
+  /** Sessions that visitors without a cookie may begin to store, of one network in five minutes; 0 sets no limit. */
+  readonly newSessions: number
+  /** Passwords of visitors that may wait to be hashed in a process. */
+  readonly passwordsWaiting: number
+  readonly bodyLimit: number
+  /** Whether sites are deployed to this server; set by an option of the command line alone. */
+  readonly instance: boolean
+  /** Whether a deploy whose site has errors is served all the same; each error then fails where it is reached. */
+  readonly takesErrors: boolean
+  /** What is kept of deploys: earlier releases that were served, and the days of what was asked and sent. */
+  readonly keptDeploys: { readonly releases: number; readonly days: number }
+  /** In seconds. */
+  readonly grace: number
+  /** In seconds. */
+  readonly silence: number
+  /** Null runs an embedded PostgreSQL in the data folder. */
+  readonly databaseUrl: string | null
+  readonly replicaUrl: string | null
+  /** Seconds by which the replica may lag behind and still answer. */
+  readonly replicaLag: number
+  /** Null uses the site's folder `.ingot-data`. */
+  readonly dataFolder: string | null
+  /** Where releases are kept; null uses the folder `releases` in the data folder. */
+  readonly releases: ReleasesPlace | null
+  /** Folder in which the embedded PostgreSQL keeps its write-ahead log; null keeps none. */
+  readonly walArchive: string | null
+  /** Connections of each process. */
+  readonly pool: number
+  /** Null creates a secret in the data folder. */
+  readonly secret: string | null
+  /** Lifetime of a session without a visit, unless the sign-in sets another one. */
+  readonly sessionMinutes: number
+  readonly apiToken: string | null
+  /** Null for Google's URL. */
+  readonly recaptchaUrl: string | null
+  /** Null for hCaptcha's URL. */
+  readonly hcaptchaUrl: string | null
+  /** Largest file in bytes. */
+  readonly uploadLimit: number
+  /** Null stores files in the data folder. */
+  readonly s3: S3Settings | null
+  readonly jobs: JobSettings
+  readonly observe: ObserveSettings
+  readonly delivery: DeliverySettings
+  /** Hosts and networks of the private network that the site may connect to. */
+  readonly outgoing: readonly string[]
+  /** Origins of servers to contact instead, by the origin of the original; empty in production. */
+  readonly standIns: Readonly<Record<string, string>>
+  /** Days after which old rows are deleted. */
+  readonly keptDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
+  /** Null keeps cached fragments in the database. */
+  readonly redisUrl: string | null
+  readonly remote: RemoteSettings
+  /** Folders to which links of a site may lead. */
+  readonly links: readonly string[]
+  /** Where modules are taken from; null where each has to name its registry. */
+  readonly modules: string | null
+}
+
+/** What names another server; unchecked, since most commands work with none. */
+export interface RemoteSettings {
+  readonly url: string | null
+  readonly token: string | null
+  readonly email: string | null
+  /** Path of the file of environments, null for `.pos`. */
+  readonly file: string | null
+}
+
+export type ReleasesPlace = { readonly kind: 'database' } | { readonly kind: 'folder'; readonly folder: string }
+
+/** Settings of jobs. */
+export interface JobSettings {
+  /** Jobs that a process runs at once; 0 runs none. */
+  readonly threads: number
+  /** Memory limit of a job in megabytes. */
+  readonly memory: number
+  readonly seconds: { readonly high: number; readonly default: number; readonly low: number }
+  /** Seconds without a heartbeat after which a server's jobs are given back to the queue. */
+  readonly silence: number
+}
+
+/** Settings of what a server tells of itself. */
+export interface ObserveSettings {
+  readonly upPath: string
+  readonly readyPath: string
+  /** Seconds in which a server that stops answers on. */
+  readonly drain: number
+  readonly metrics: MetricsSettings
+  /** Whether traces are sent. */
+  readonly traces: boolean
+  /** Milliseconds from which a query is logged, null for never. */
+  readonly slowQuery: number | null
+  /** The same of a page. */
+  readonly slowPage: number | null
+  /** Milliseconds from which a partial has a span of its own, null for never. */
+  readonly slowPartial: number | null
+}
+
+/** Where metrics are shown or sent; without a port, a token and a receiver nothing is measured. */
+export interface MetricsSettings {
+  readonly port: number | null
+  readonly token: string | null
+  readonly path: string
+  /** Whether they are sent to a receiver of OpenTelemetry. */
+  readonly sent: boolean
+}
+
+/** Settings of mails and text messages. */
+export interface DeliverySettings {
+  /** Null writes mails to the outbox in development; otherwise sending fails. */
+  readonly smtpUrl: string | null
+  readonly from: string | null
+  /** Address that receives all mail of a staging server. */
+  readonly testEmail: string | null
+  readonly smsUrl: string | null
+  readonly smsToken: string | null
+}
+
+/** Settings of an S3-compatible store. */
+export interface S3Settings {
+  /** `https://s3.eu-central-1.amazonaws.com`; the bucket is added as the first segment of the path. */
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  readonly key: string
+  readonly secret: string
+  /** Base URL that serves the bucket's public files without a signature, null when there is none. */
+  readonly publicUrl: string | null
+}
+
+/** The settings of a process once its database is available. */
+export interface ReadySettings extends Settings {
+  readonly databaseUrl: string
+  /** Absolute path. */
+  readonly dataFolder: string
+}
+
+/**
+ * Reads the settings.
+ * @param variables the process's environment; empty values count as unset
+ * @param fallback the environment to use when `INGOT_ENV` is unset
+ * @throws StartError that names the invalid variable
+ */
+export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment): Settings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const read = environment.safeParse(given)
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    const name = String(issue?.path[0])
+    const value = WORDS[name]?.secret === true ? 'what it is' : `'${given[name]}'`
+    throw new StartError(`The variable ${name} cannot be ${value}: give ${WORDS[name]?.takes ?? 'another one'}.`)
+  }
+  const { data } = read
+  const isProduction = (data.INGOT_ENV ?? fallback) === 'production'
+  if (isProduction && data.INGOT_OUTGOING_STAND_IN !== undefined) {
+    throw new StartError(
+      'The variable INGOT_OUTGOING_STAND_IN is for trying a site out, and cannot be set in production: set INGOT_ENV to staging or development, or leave it out.',
+    )
+  }
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    environment: data.INGOT_ENV ?? fallback,
+    // At least two: while a page keeps one busy, the other answers.
+    workers: data.INGOT_WORKERS ?? Math.max(2, Math.min(availableParallelism(), 4)),
+    logLevel: data.INGOT_LOG,
+    proxies: data.INGOT_PROXIES ?? null,
+    hosts: listed(data.INGOT_HOSTS),
+    redirectHosts: listed(data.INGOT_REDIRECT_HOSTS),
+    assetsUrl: data.INGOT_ASSETS_URL ?? null,
+    rate: data.INGOT_RATE ?? (isProduction ? PRODUCTION_RATE : 0),
+    // In production alone: tests of a site create users too, on staging as well, and keep no cookies.
+    signUps: data.INGOT_SIGN_UPS ?? (isProduction ? SIGN_UPS : 0),
+    newSessions: data.INGOT_NEW_SESSIONS ?? (isProduction ? NEW_SESSIONS : 0),
+    passwordsWaiting: data.INGOT_PASSWORDS_WAITING,
+    bodyLimit: data.INGOT_BODY_LIMIT,
+    instance: false,
+    takesErrors: data.INGOT_DEPLOY_ERRORS === 'report',
+    keptDeploys: { releases: data.INGOT_DEPLOYS_KEPT, days: data.INGOT_DEPLOY_DAYS },
+    grace: data.INGOT_GRACE,
+    silence: data.INGOT_SILENCE,
+    databaseUrl: data.DATABASE_URL ?? null,
+    replicaUrl: data.DATABASE_REPLICA_URL ?? null,
+    replicaLag: data.INGOT_REPLICA_LAG,
+    dataFolder: data.INGOT_DATA ?? null,
+    releases: placeOf(data.INGOT_RELEASES),
+    walArchive: data.INGOT_WAL_ARCHIVE ?? null,
+    pool: data.INGOT_POOL,
+    secret: data.INGOT_SECRET ?? null,
+    sessionMinutes: data.INGOT_SESSION_MINUTES,
+    apiToken: data.INGOT_API_TOKEN ?? null,
+    recaptchaUrl: data.INGOT_RECAPTCHA_URL ?? null,
+    hcaptchaUrl: data.INGOT_HCAPTCHA_URL ?? null,
+    uploadLimit: data.INGOT_UPLOAD_LIMIT,
+    s3: s3Of(data),
+    jobs: {
+      threads: data.INGOT_JOB_THREADS ?? Math.max(2, Math.min(availableParallelism(), 4)),
+      memory: data.INGOT_JOB_MEMORY,
+      seconds: {
+        high: data.INGOT_JOB_SECONDS_HIGH,
+        default: data.INGOT_JOB_SECONDS,
+        low: data.INGOT_JOB_SECONDS_LOW,
+      },
+      silence: data.INGOT_JOB_SILENCE,
+    },
+    observe: observeOf(data),
+    delivery: {
+      smtpUrl: data.INGOT_SMTP_URL ?? null,
+      from: data.INGOT_MAIL_FROM ?? null,
+      testEmail: data.INGOT_TEST_EMAIL ?? null,
+      smsUrl: data.INGOT_SMS_URL ?? null,
+      smsToken: data.INGOT_SMS_TOKEN ?? null,
+    },
+    outgoing: listed(data.INGOT_OUTGOING),
+    standIns: data.INGOT_OUTGOING_STAND_IN ?? {},
+    keptDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
+    redisUrl: data.REDIS_URL ?? null,
+    remote: {
+      url: data.MPKIT_URL ?? null,
+      token: data.MPKIT_TOKEN ?? null,
+      email: data.MPKIT_EMAIL ?? null,
+      file: data.CONFIG_FILE_PATH ?? null,
+    },
+    modules: data.INGOT_MODULES ?? null,
+    links: listed(data.INGOT_LINKS),
+  }
+}
+
+/** `database` is no folder; `./database` is. */
+function placeOf(text: string | undefined): ReleasesPlace | null {
+  if (text === undefined) return null
+  return text === 'database' ? { kind: 'database' } : { kind: 'folder', folder: text }
+}
+
+function listed(text = ''): readonly string[] {
+  return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
+}
+
+function observeOf(data: z.infer<typeof environment>): ObserveSettings {
+  const { INGOT_UP_PATH, INGOT_READY_PATH, INGOT_METRICS_PATH } = data
+  const paths = { INGOT_UP_PATH, INGOT_READY_PATH, INGOT_METRICS_PATH }
+  if (new Set(Object.values(paths)).size < Object.keys(paths).length)
+    throw new StartError(`Two of ${Object.keys(paths).join(', ')} are the same path: give each its own.`)
+  return {
+    upPath: INGOT_UP_PATH,
+    readyPath: INGOT_READY_PATH,
+    drain: data.INGOT_DRAIN,
+    metrics: {
+      port: data.INGOT_METRICS_PORT ?? null,
+      token: data.INGOT_METRICS_TOKEN ?? null,
+      path: INGOT_METRICS_PATH,
+      sent: isSent(data, data.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT) && data.OTEL_METRICS_EXPORTER?.trim() !== 'none',
+    },
+    traces: isSent(data, data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) && data.OTEL_TRACES_EXPORTER?.trim() !== 'none',
+    slowQuery: data.INGOT_SLOW_QUERY === 0 ? null : data.INGOT_SLOW_QUERY,
+    slowPage: data.INGOT_SLOW_PAGE === 0 ? null : data.INGOT_SLOW_PAGE,
+    slowPartial: data.INGOT_SLOW_PARTIAL === 0 ? null : data.INGOT_SLOW_PARTIAL,
+  }
+}
+
+/** @param own receiver of this kind alone */
+function isSent(data: z.infer<typeof environment>, own: string | undefined): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_SDK_DISABLED: off } = data
+  return (own ?? all) !== undefined && off?.trim().toLowerCase() !== 'true'
+}
+
+// Incomplete settings are an error: a store that only half works would lose files.
+function s3Of(data: z.infer<typeof environment>): S3Settings | null {
+  const { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret } = data
+  const given = { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret }
+  if (endpoint !== undefined && bucket !== undefined && key !== undefined && secret !== undefined) {
+    return { endpoint, bucket, region: data.INGOT_S3_REGION, key, secret, publicUrl: data.INGOT_S3_PUBLIC_URL ?? null }
+  }
+  const names = Object.entries(given)
+  const missing = names.filter(([, value]) => value === undefined).map(([name]) => name)
+  if (missing.length === names.length) return null
+  throw new StartError(
+    `The store of files lacks ${missing.join(' and ')}: give all of ${Object.keys(given).join(', ')}.`,
+  )
+}

@@ -1,0 +1,49 @@
+/** The database that a command uses: the one in DATABASE_URL, or an embedded one in the data folder. */
+import { chmod, lstat, readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { ReadySettings, Settings } from '../core/settings.ts'
+import { DATA_FOLDER, type Embedded, type EmbeddedLog, openEmbedded } from './store/postgres/embedded.ts'
+
+export interface Database {
+  /** The settings, completed with the database's URL and the data folder, for the processes that need them. */
+  readonly settings: ReadySettings
+  /** Leaves the database; the embedded one is stopped when no other process uses it. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes sure that a database is available. A database named by DATABASE_URL is not connected to yet.
+ * @param dir the site's folder
+ * @throws StartError
+ */
+export async function openDatabase(settings: Settings, dir: string, log: EmbeddedLog): Promise<Database> {
+  const dataFolder = resolve(settings.dataFolder ?? join(dir, DATA_FOLDER))
+  await closeToOthers(dataFolder)
+  const own: Embedded | null =
+    settings.databaseUrl === null ? await openEmbedded(dataFolder, log, settings.walArchive) : null
+  const databaseUrl = own?.url ?? settings.databaseUrl ?? ''
+  return {
+    settings: { ...settings, databaseUrl, dataFolder },
+    async close() {
+      await own?.close()
+    },
+  }
+}
+
+/**
+ * Takes the rights to what a data folder holds from all other users: an earlier version, or a person, may have left them.
+ * Only what stands in the folder itself is looked at, which closes all below it.
+ */
+async function closeToOthers(dataFolder: string): Promise<void> {
+  const own = process.getuid?.()
+  // There is no data folder before the first start, and Windows has no such rights.
+  const names = own === undefined ? [] : await readdir(dataFolder).catch((): string[] => [])
+  for (const name of names) {
+    const path = join(dataFolder, name)
+    // Another process may just have removed it.
+    const facts = await lstat(path).catch(() => null)
+    if (facts === null || facts.isSymbolicLink() || (facts.mode & 0o77) === 0) continue
+    // Only the owner of a file may change its rights.
+    if (own === 0 || facts.uid === own) await chmod(path, facts.mode & 0o700)
+  }
+}

@@ -1,0 +1,102 @@
+/** Queues jobs by SQL in the caller's transaction. */
+import { prepared, sql } from '../../../runtime/data/sql/sql.ts'
+import { createHash } from 'node:crypto'
+import { LiquidFault } from '../../../runtime/page/fault.ts'
+import { MAX_CHAIN, type JobRequest } from '../../../runtime/data/jobs.ts'
+import { MAX_DELAY } from '../../../runtime/page/tag-words.ts'
+import { linkTexts } from './link-host.ts'
+import { flagOf, PRIORITIES, TASKS } from './names.ts'
+import { payloadOf, taskName } from './payload.ts'
+import type { Enqueue } from './queue.ts'
+
+/** Minutes of delay from which a job counts as the first of its chain: such a chain cannot overload the queue. */
+const NEW_CHAIN_DELAY = 1
+/** Longest label in characters. */
+const LABEL = 200
+
+/** A shorter statement for a single job, which is the usual case. */
+const ONE = prepared<
+  [task: string, payload: string, delay: number | null, attempts: number, priority: number, flag: string]
+>(
+  (
+    task,
+    payload,
+    delay,
+    attempts,
+    priority,
+    flag,
+  ) => sql`select (graphile_worker.add_job(${task}::text, ${payload}::text::json,
+    run_at => clock_timestamp() + ${delay}::text::float8 * interval '1 minute',
+    max_attempts => ${attempts}::text::int, priority => ${priority}::text::int, flags => array[${flag}::text])).id::text`,
+)
+
+const MANY = prepared<[list: string]>(
+  (list) => sql`select j.id::text, md5(j.payload::text) from graphile_worker.add_jobs(array(
+    select row(s.task, s.payload, null, clock_timestamp() + s.delay * interval '1 minute', s.attempts, null, s.priority, array[s.flag])::graphile_worker.job_spec
+    from json_to_recordset(${list}::text::json) as s(task text, payload json, delay float8, attempts int2, priority int2, flag text)
+    )) j`,
+)
+
+/** A job ready to be stored. */
+interface NewJob {
+  readonly task: string
+  /** JSON text. */
+  readonly payload: string
+  /** In minutes; null for at once. */
+  readonly delay: number | null
+  readonly attempts: number
+  readonly priority: number
+  /** See `flagOf`. */
+  readonly flag: string
+}
+
+/** Queues jobs with one statement; runs none for an empty list. */
+export const enqueue: Enqueue = async (jobs, run) => {
+  const all = jobs.map(entryOf)
+  const [first, second] = all
+  if (first === undefined) return []
+  if (second !== undefined) return many(all, run)
+  const { task, payload, delay, attempts, priority, flag } = first
+  const rows = await run(ONE(task, payload, delay, attempts, priority, flag))
+  return rows.map(([id]) => String(id))
+}
+
+// Rows do not come back in order, so ids are matched by content; equal jobs are interchangeable.
+async function many(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
+  const list = all.map(({ payload, ...fields }) => `${JSON.stringify(fields).slice(0, -1)},"payload":${payload}}`)
+  const rows = await run(MANY(`[${list.join(',')}]`))
+  const ids = new Map<string, string[]>()
+  for (const [id, hash] of rows) {
+    const known = ids.get(String(hash))
+    if (known === undefined) ids.set(String(hash), [String(id)])
+    else known.push(String(id))
+  }
+  return all.map(({ payload }) => {
+    const id = ids.get(createHash('md5').update(payload).digest('hex'))?.shift()
+    if (id === undefined) throw new Error('The queue has stored another payload than it was given.')
+    return id
+  })
+}
+
+function entryOf(job: JobRequest): NewJob {
+  const { delay, priority, maxAttempts, sourceName } = job.options
+  if (!(delay >= 0 && delay <= MAX_DELAY))
+    throw new LiquidFault(`a delay of ${delay} minutes cannot be kept: give a number from 0 to ${MAX_DELAY}`)
+  const depth = delay >= NEW_CHAIN_DELAY ? 1 : job.origin.depth
+  if (depth > MAX_CHAIN)
+    throw new LiquidFault(
+      `more than ${MAX_CHAIN} jobs in a row have queued one another at once: give a delay of a minute or more`,
+    )
+  const label = sourceName.replaceAll('\0', '').slice(0, LABEL)
+  const { unvouched: _, ...kept } = job.origin
+  const stored = { ...job, origin: { ...kept, depth }, options: { ...job.options, sourceName: label } }
+  return {
+    task: TASKS[priority],
+    payload: payloadOf(stored, linkTexts(job.origin)),
+    delay: delay === 0 ? null : delay,
+    attempts: maxAttempts,
+    priority: PRIORITIES[priority],
+    // PostgreSQL cannot store NUL.
+    flag: flagOf(taskName(job.task).replaceAll('\0', '')),
+  }
+}

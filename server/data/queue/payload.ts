@@ -1,0 +1,176 @@
+/**
+ * Serializes jobs as JSON. Values of templates keep their types, and values that JSON cannot represent are refused by
+ * name.
+ */
+import * as z from 'zod'
+import { LiquidFault } from '../../../runtime/page/fault.ts'
+import { type JobRequest, MAX_PAYLOAD, type JobTask } from '../../../runtime/data/jobs.ts'
+import { Boxed, BoxedText } from '../../../runtime/page/values/boxed.ts'
+import { Caught } from '../../../runtime/page/values/caught.ts'
+import { entries, type HashValue, isHash, makeHash } from '../../../runtime/page/values/hash.ts'
+import { toJson } from '../../../runtime/page/values/json.ts'
+import { MAX_DEPTH } from '../../../runtime/page/values/limits.ts'
+import { Markup } from '../../../runtime/page/values/markup.ts'
+import { Moment } from '../../../runtime/page/values/moment.ts'
+import { Float } from '../../../runtime/page/values/number.ts'
+import { isPassing } from '../../../runtime/page/values/passing.ts'
+import { Range } from '../../../runtime/page/values/range.ts'
+
+/** State while a value is checked, before any of it is serialized. */
+interface PayloadCheck {
+  /** What the value belongs to, in the author's words. */
+  readonly whole: string
+  /** What every text is stored as; null for itself. */
+  readonly asStored: ((text: string) => string) | null
+  /** Path of the value being checked. */
+  readonly path: (string | number)[]
+  /** Lower bound of the JSON's length in characters, so that shared parts cannot expand without limit. */
+  size: number
+}
+
+/**
+ * The JSON text of a job. `parseJson` restores it exactly, including floats and long integers.
+ * @param asStored what every text of its task is stored as; null for itself
+ * @throws LiquidFault for values that cannot be stored, and for more than `MAX_PAYLOAD` bytes
+ */
+export function payloadOf(job: JobRequest, asStored: ((text: string) => string) | null = null): string {
+  const check: PayloadCheck = { whole: nameOf(job.task), asStored, path: [], size: 0 }
+  const text = toJson(storable(job, check))
+  if (Buffer.byteLength(text) > MAX_PAYLOAD) throw tooLarge(check)
+  return text
+}
+
+/** A queued job for those who watch it. */
+export interface TaskFacts {
+  /** What it runs, in one word: a template of the site, or the kind of the job. */
+  readonly name: string
+  /** Headers that name the trace of the work that queued it. */
+  readonly trace: Readonly<Record<string, string>>
+}
+
+/** Reads what a queued job runs. */
+export function taskFacts(payload: string): TaskFacts {
+  const read = named.safeParse(parsed(payload))
+  if (!read.success) return { name: '(unknown)', trace: {} }
+  const { task, origin } = read.data
+  return { name: taskName(task), trace: origin?.trace ?? {} }
+}
+
+/** The `name` of `TaskFacts`. */
+export function taskName({ kind, unit, name, channel, form }: NamedTask): string {
+  return unit ?? name ?? (form === undefined ? (channel ?? kind) : form.name)
+}
+
+const namedTask = z.object({
+  kind: z.string(),
+  unit: z.string().optional(),
+  name: z.string().optional(),
+  channel: z.string().optional(),
+  form: z.object({ name: z.string() }).optional(),
+})
+type NamedTask = z.infer<typeof namedTask>
+
+const named = z.object({
+  task: namedTask,
+  origin: z.object({ trace: z.record(z.string(), z.string()).optional() }).optional(),
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function nameOf(task: JobTask): string {
+  switch (task.kind) {
+    case 'unit':
+      return `the job ${task.unit}`
+    case 'callback':
+      return `the callback of the form ${task.form.name}`
+    case 'notification':
+      return `the ${task.channel} ${task.name}`
+    case 'email':
+      return 'the e-mail'
+    case 'sms':
+      return 'the text message'
+    case 'export':
+      return 'the export'
+  }
+}
+
+function storable(value: unknown, check: PayloadCheck): unknown {
+  check.size += typeof value === 'string' ? value.length + 2 : 1
+  if (check.size > MAX_PAYLOAD) throw tooLarge(check)
+  switch (typeof value) {
+    case 'string':
+      return plainText(value, check)
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return value
+    case 'undefined':
+      return null
+    case 'object':
+      return value === null ? null : container(value, check)
+    default:
+      throw refused('is no value', check)
+  }
+}
+
+function container(value: object, check: PayloadCheck): unknown {
+  if (value instanceof BoxedText) return plainText(value.$text, check)
+  if (value instanceof Float || value instanceof Moment) return value
+  if (value instanceof Range) throw refused('is a range', check)
+  if (value instanceof Markup) throw refused('is a form', check)
+  // The compiler refuses these where it sees them; a partial may have received one as an ordinary value.
+  if (isPassing(value)) throw refused('is `context` or the object of a loop', check)
+  if (check.path.length > MAX_DEPTH) {
+    check.path.length = 5
+    throw refused(`nests more than ${MAX_DEPTH} deep, or in itself`, check)
+  }
+  if (Array.isArray(value)) return Array.from(value, (item, at) => within(at, check, () => storable(item, check)))
+  if (value instanceof Boxed || !isHash(value) || !isPlain(value)) throw refused('is no plain value', check)
+  return makeHash(
+    entries(value).map(([key, item]) => {
+      check.size += key.length + 3
+      return within(key, check, (): [string, unknown] => [plainText(key, check), storable(item, check)])
+    }),
+  )
+}
+
+/** When `body` throws, the path is left as it is for the error message. */
+function within<T>(key: string | number, { path }: PayloadCheck, body: () => T): T {
+  path.push(key)
+  const result = body()
+  path.pop()
+  return result
+}
+
+/** Hashes of templates and of this server; an instance of any other class has behaviour and cannot be stored. */
+function isPlain(value: HashValue): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || value instanceof Caught
+}
+
+/** A lone surrogate would make the queue unreadable for everyone. */
+function plainText(text: string, check: PayloadCheck): string {
+  if (text.includes('\0')) throw refused('holds a NUL character', check)
+  const whole = text.toWellFormed()
+  return check.asStored === null ? whole : check.asStored(whole)
+}
+
+function refused(why: string, { path, whole }: PayloadCheck): LiquidFault {
+  // Templates know their arguments by name, not by their position in the job.
+  const own = path[0] === 'task' && path[1] === 'values' ? path.slice(2) : path
+  const name = own.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
+  const fault = new LiquidFault(`${whole} cannot be queued: ${name.slice(0, 200)} ${why}, which cannot be stored`)
+  // Deeply nested values fill the stack trace; without this, the template's line would be missing from it.
+  Error.captureStackTrace(fault, payloadOf)
+  return fault
+}
+
+function tooLarge({ whole }: PayloadCheck): LiquidFault {
+  return new LiquidFault(`${whole} cannot be queued: its values are larger than ${MAX_PAYLOAD / 1024} KB`)
+}

@@ -1,0 +1,276 @@
+/** Creates clients of a database, and checks that its server is supported. */
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres, { type Sql, type TransactionSql } from 'postgres'
+import { codeOf } from '../../core/error-code.ts'
+import type { Measures } from '../../core/contracts/observer.ts'
+import { StartError } from '../../core/start-error.ts'
+import { type Address, readDatabaseUrl } from './database-url.ts'
+import { failureOf } from './failure.ts'
+import { settleClassOf } from './fast-class.ts'
+import { type Opening, openSocket } from './socket.ts'
+import { TransactionPool } from './transactions.ts'
+
+export interface ClientOptions {
+  /** Maximum number of connections; they are opened on demand. */
+  readonly pool: number
+  /** The `application_name` of the connections. */
+  readonly name: string
+  /** Told how many transactions are open; absent or null where nothing is measured. */
+  readonly measures?: Measures | null
+  /** Whether the server may be a copy, which can only be read; by default it may not. */
+  readonly copy?: boolean
+  /** Opens the socket of a connection; by default without asking anyone. */
+  readonly socket?: () => Opening
+}
+
+/** Seconds. */
+const CONNECT_TIMEOUT = 10
+const IDLE_TIMEOUT = 300
+const END_TIMEOUT = 5
+const PROBE_IDLE = 20
+/**
+ * Milliseconds that a start waits for a database that is unreachable, for one on this machine that is there and silent (no network lies
+ * between: its silence is the machine's load), and for one that is starting up.
+ */
+const START_TIMEOUTS = { away: 3_000, busy: 60_000, starting: 120_000 } as const
+const OLDEST = 15
+
+/**
+ * Sends one statement at a time per connection. With pipelining, a statement would wait behind a slow one although
+ * other connections are free, and a lost connection or a cancellation would affect both. The client's types lack this
+ * option.
+ */
+const ONE_BY_ONE: object = { max_pipeline: 0 }
+
+/**
+ * A connection to a server that turns out to be a copy is closed again: after a failover, the address may for a while lead
+ * to the server that was the primary.
+ */
+const PRIMARY_ONLY = { target_session_attrs: 'primary' } as const
+
+/** The option of the client for its sockets, which its types lack. A function that failed would cost the client a connection. */
+function through(socket: () => Opening): object {
+  return { socket }
+}
+
+/**
+ * Creates a client without opening a connection. Transactions use separate connections, two fifths of the pool, which
+ * survive the loss of the others.
+ */
+export function createClient(address: Address, options: ClientOptions): Sql {
+  const { pool, name, measures = null, copy = false, socket = () => openSocket(address).socket } = options
+  const busy = Math.max(1, Math.floor(pool * 0.4))
+  const common = { ...optionsOf(address, name), ...(!copy && PRIMARY_ONLY) }
+  const sql = postgres({
+    ...common,
+    ...ONE_BY_ONE,
+    ...through(socket),
+    max: Math.max(1, pool - busy),
+    idle_timeout: IDLE_TIMEOUT,
+  })
+  const transactions = new TransactionPool((onclose) => createLease(common, socket, onclose), busy)
+  if (measures !== null) showTransactions(transactions, busy, measures)
+  const end = sql.end.bind(sql)
+  return Object.assign(sql, {
+    begin: (first: unknown, second?: unknown) => {
+      const [mode, body] = typeof first === 'string' ? [first, second] : ['', first]
+      return transactions.begin(mode, async (transaction) => (body as Body)(transaction))
+    },
+    end: async (options: { timeout?: number } = {}) => {
+      const timeout = options.timeout ?? END_TIMEOUT
+      await Promise.all([end({ timeout }), transactions.end(timeout * 1000)])
+    },
+  })
+}
+
+function showTransactions(transactions: TransactionPool, limit: number, measures: Measures): void {
+  const pool = 'transactions'
+  measures.gauge('pool', () => [
+    { labels: [pool, 'limit'], value: limit },
+    { labels: [pool, 'busy'], value: transactions.busy },
+  ])
+  measures.gauge('poolWaiting', () => [{ labels: [pool], value: transactions.waiting }])
+}
+
+/**
+ * Creates a client of one connection, which is opened with the first statement and has no time limit. After a loss, the
+ * next statement opens a new one.
+ */
+export function createSession(address: Address, name: string, onclose: () => void): Sql {
+  return postgres({ ...optionsOf(address, name), max: 1, idle_timeout: 0, max_lifetime: null, onclose })
+}
+
+/**
+ * Creates a client of one connection whose `end` closes every socket that it has opened. The library's own `end`
+ * forgets a socket that is being reopened, which happens when a statement was pending while the connection was lost.
+ */
+function createLease(options: ReturnType<typeof optionsOf>, open: () => Opening, onclose: () => void): Sql {
+  const sockets = new Set<Duplex>()
+  let over = false
+  const socket = async (): Promise<Duplex> => {
+    const opened = over ? null : await open()
+    if (over) {
+      opened?.destroy()
+      // The client has ended, so nobody needs a socket.
+      return new Promise(() => undefined)
+    }
+    const socket = opened as Duplex
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    return socket
+  }
+  const sql = postgres({ ...options, ...through(socket), max: 1, idle_timeout: 0, max_lifetime: null, onclose })
+  const end = sql.end.bind(sql)
+  return Object.assign(sql, {
+    end: async (options?: { timeout?: number }) => {
+      over = true
+      await end(options)
+      for (const open of sockets) destroySoon(open)
+    },
+  })
+}
+
+/** Lets a socket send what was written to it, and closes it. */
+function destroySoon(socket: Duplex): void {
+  if (socket.writableFinished) socket.destroy()
+  else socket.end(() => socket.destroy())
+}
+
+/**
+ * Creates a client of one connection for the watch of a primary (`watchPrimary`), which is closed when nobody has asked for
+ * some seconds.
+ */
+export function createProbe(address: Address, socket: () => Opening): Sql {
+  const options = { ...optionsOf(address, 'ingot watch'), ...PRIMARY_ONLY }
+  return postgres({ ...options, ...through(socket), max: 1, idle_timeout: PROBE_IDLE })
+}
+
+type Body = (sql: TransactionSql) => unknown
+
+function optionsOf({ host, port, database, user, password, ssl }: Address, name: string) {
+  return {
+    host,
+    port,
+    database,
+    user,
+    ...(password === '' ? {} : { password }),
+    ssl,
+    connect_timeout: CONNECT_TIMEOUT,
+    // Seconds until a lost connection is retried; short, so that requests succeed soon after the database is back.
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
+    fetch_types: false,
+    onnotice: () => undefined,
+    connection: {
+      application_name: name,
+      // Input and output formats must not depend on the settings of the server.
+      TimeZone: 'UTC',
+      DateStyle: 'ISO, YMD',
+      // The planner overestimates the cost of statements that build JSON, so that compiling them takes longer than
+      // running them.
+      jit: 'off',
+      // Our statements contain property names and table numbers as literals, so a generic plan fits all parameters.
+      // Planning each execution would take as long as the execution.
+      plan_cache_mode: 'force_generic_plan',
+    },
+  }
+}
+
+/**
+ * Connects, and checks that Ingot supports the server. Waits for a server that is starting up.
+ * @param variable the setting that contains the URL
+ * @throws StartError
+ */
+export async function connect(url: string, variable: string, options: ClientOptions): Promise<Sql> {
+  const address = readDatabaseUrl(url, variable)
+  const sql = createClient(address, options)
+  try {
+    requireServer(await withRetries(() => askServer(sql), address.host.startsWith('/')), variable)
+    return sql
+  } catch (error) {
+    await sql.end({ timeout: 0 })
+    throw startError(error, address, variable)
+  }
+}
+
+async function withRetries<T>(attempt: () => Promise<T>, isHere: boolean): Promise<T> {
+  const startedAt = performance.now()
+  for (;;) {
+    try {
+      return await inTime(attempt())
+    } catch (error) {
+      const kind = isHere && codeOf(error) === 'CONNECT_TIMEOUT' ? 'busy' : failureOf(error)?.kind
+      const limit = kind === 'away' || kind === 'busy' || kind === 'starting' ? START_TIMEOUTS[kind] : 0
+      if (performance.now() - startedAt >= limit) throw isCopy(error) ? readOnlyError() : error
+      await sleep(200)
+    }
+  }
+}
+
+// The client closes a connection as soon as it has opened it only when the server is a copy.
+function isCopy(error: unknown): boolean {
+  return codeOf(error) === 'CONNECTION_DESTROYED'
+}
+
+function readOnlyError(): Error {
+  return Object.assign(new Error('the server is in recovery'), { code: '25006' })
+}
+
+// The client would endlessly retry a server that closes each connection at once, as one that is no PostgreSQL does.
+async function inTime<T>(attempt: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const late = sleep((CONNECT_TIMEOUT + 1) * 1000, null, { signal: over.signal }).then(() => {
+    throw Object.assign(new Error('no answer'), { code: 'CONNECT_TIMEOUT' })
+  })
+  // The timer was aborted, and nothing awaits it.
+  late.catch(() => undefined)
+  try {
+    return await Promise.race([attempt, late])
+  } finally {
+    over.abort()
+  }
+}
+
+/** The version and encoding of a server. */
+export interface ServerFacts {
+  /** As `server_version_num`: 180004 is 18.4. */
+  readonly version: number
+  readonly shown: string
+  readonly encoding: string
+}
+
+async function askServer(sql: Sql): Promise<ServerFacts> {
+  const asking = sql<ServerFacts[]>`
+    select current_setting('server_version_num')::int as version, current_setting('server_version') as shown,
+      current_setting('server_encoding') as encoding`
+  const rows = await asking
+  settleClassOf(asking)
+  settleClassOf(rows)
+  const [facts] = rows
+  return facts ?? { version: 0, shown: 'of an unknown version', encoding: 'UTF8' }
+}
+
+/**
+ * Checks that Ingot supports a server.
+ * @throws StartError
+ */
+export function requireServer({ version, shown, encoding }: ServerFacts, variable: string): void {
+  if (version < OLDEST * 10_000) {
+    throw new StartError(
+      `${variable} leads to PostgreSQL ${shown}, and Ingot needs ${OLDEST} or newer: upgrade it, or take ${variable} away to do without it.`,
+    )
+  }
+  if (encoding !== 'UTF8') {
+    throw new StartError(
+      `The database of ${variable} is encoded in ${encoding}, and Ingot needs UTF8: make it with \`createdb --encoding=UTF8 --template=template0\`.`,
+    )
+  }
+}
+
+/** Converts an error of the database into a `StartError` with a sentence; returns other errors unchanged. */
+export function startError(error: unknown, address: Address | null, variable: string): unknown {
+  if (error instanceof StartError) return error
+  const failure = failureOf(error, address)
+  if (failure === null) return error
+  return new StartError(failure.sentence.replaceAll('DATABASE_URL', variable), { cause: error })
+}

@@ -1,0 +1,222 @@
+/**
+ * Converts the stored values of a property whose declared type has changed, that is newly declared, or that is now a
+ * column of its record. Values that cannot be converted are reported.
+ */
+import type { ISql } from 'postgres'
+import { identifier, parameter, type Sql as SqlText, sql as statement } from '../../../runtime/data/sql/sql.ts'
+import type { PropertyDef, PropertyType } from '../../../runtime/page/compiled.ts'
+import { QueryError } from '../../../runtime/data/query/model.ts'
+import { type ColumnKind, columnText } from '../../../runtime/data/query/writes/columns.ts'
+import { storedText } from '../../../runtime/data/query/writes/values.ts'
+import { sendOnce } from './send.ts'
+
+/** The rows that have the property. */
+export type Rows =
+  | { readonly kind: 'records'; readonly table: number }
+  | { readonly kind: 'users' }
+  | { readonly kind: 'profiles'; readonly type: string }
+
+export interface Conversion {
+  readonly rows: Rows
+  /** The file that declares the property. */
+  readonly owner: string
+  /** The previous type; null for values that were written before the property was declared. */
+  readonly from: PropertyType | null
+  /** The present declaration. */
+  readonly property: PropertyDef
+}
+
+/** The conversions that the language defines, by previous type. Decimals can become whatever floats can. */
+const ALLOWED: Partial<Record<PropertyType, readonly PropertyType[]>> = {
+  integer: ['string', 'float', 'decimal', 'array'],
+  float: ['string', 'decimal', 'array'],
+  decimal: ['string', 'float', 'array'],
+  string: ['integer', 'float', 'decimal', 'boolean', 'array'],
+  boolean: ['string', 'array'],
+}
+
+/** Rows that are read at once. */
+const BATCH_SIZE = 5_000
+/** Number of rows that a report names. */
+const MAX_SHOWN = 3
+
+/**
+ * Converts the values of all rows, after trying each of them.
+ * @returns one sentence for each property that cannot be converted; nothing is changed unless the list is empty
+ */
+export async function convertValues(sql: ISql, conversions: readonly Conversion[]): Promise<readonly string[]> {
+  if (conversions.length === 0) return []
+  const problems = (await tryConversions(sql, conversions)).flatMap(({ problem }) => problem ?? [])
+  if (problems.length > 0) {
+    await sql`drop table ingot_converted`
+    return problems
+  }
+  for (const [part, { rows, from, property }] of conversions.entries()) {
+    const { name } = property
+    if (property.column === true) {
+      await moveToColumn(sql, part, name)
+      continue
+    }
+    const dropped = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
+    // `updated_at` stays, because the meaning of the rows is unchanged.
+    await sql`
+      update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${name}::text], c.value)${dropped}
+      from ingot_converted c where c.part = ${part} and c.id = r.id`
+  }
+  await sql`drop table ingot_converted`
+  return []
+}
+
+/** What became of the values of a property when they were tried. */
+export interface TriedConversion {
+  /** Rows with a value. */
+  readonly count: number
+  /** A sentence about the values that cannot be converted; null without any. */
+  readonly problem: string | null
+}
+
+/** Tries the values of all rows, and keeps the converted ones in a temporary table until the transaction ends. */
+export async function tryConversions(
+  sql: ISql,
+  conversions: readonly Conversion[],
+): Promise<readonly TriedConversion[]> {
+  await sql`create temporary table ingot_converted (part integer, id bigint, value jsonb) on commit drop`
+  const tried: TriedConversion[] = []
+  for (const [part, conversion] of conversions.entries()) tried.push(await tryAll(sql, part, conversion))
+  return tried
+}
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  user_id: 'id',
+  external_id: 'text',
+  created_at: 'required time',
+  updated_at: 'required time',
+}
+
+/** The SQL types of these columns. */
+const TYPES: Readonly<Record<string, SqlText>> = {
+  user_id: statement`bigint`,
+  external_id: statement`text`,
+  created_at: statement`timestamptz`,
+  updated_at: statement`timestamptz`,
+}
+
+/**
+ * Moves the values of a property into the column of its name, which queries have used for it until now. Rows without a
+ * value keep that of their column.
+ */
+async function moveToColumn(sql: ISql, part: number, name: string): Promise<void> {
+  const [column, type, key] = [identifier(name), TYPES[name] ?? statement`text`, parameter(name, 'text')]
+  await sendOnce(
+    sql,
+    statement`
+      update ingot.records r set ${column} = coalesce((c.value #>> '{}')::${type}, r.${column}),
+        properties = r.properties - ${key}, undeclared = nullif(r.undeclared - ${key}, '{}')
+      from ingot_converted c where c.part = ${part}::integer and c.id = r.id`,
+  )
+}
+
+interface Value {
+  readonly id: string
+  /** The text of a scalar; null for null. */
+  readonly text: string | null
+  readonly form: 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
+  readonly alive: boolean
+}
+
+/** Writes the converted values into a temporary table. */
+async function tryAll(sql: ISql, part: number, conversion: Conversion): Promise<TriedConversion> {
+  const { rows, from, property } = conversion
+  const { name, type, column: own = false } = property
+  // A value that was never declared may become any type that it fits.
+  const allowed = from === null || own || (ALLOWED[from]?.includes(type) ?? false)
+  const column = from === null ? 'undeclared' : 'properties'
+  const bad: Value[] = []
+  let badCount = 0
+  let count = 0
+  let last = '-9223372036854775808'
+  for (;;) {
+    const values = await sql<Value[]>`
+      select id, ${sql(column)}->>${name} as text, jsonb_typeof(${sql(column)}->${name}) as form, deleted_at is null as alive
+      from ${sql(relation(rows))} where id > ${last} and ${belonging(sql, rows)} and ${sql(column)} ? ${name}
+      order by id limit ${BATCH_SIZE}`
+    if (values.length === 0) break
+    last = values.at(-1)!.id
+    const converted: (readonly [string, unknown])[] = []
+    for (const value of values) {
+      if (value.alive) count++
+      // Written in this form by a release that declares it so, while another one still served.
+      if (type === 'array' && value.form === 'array' && from !== null && !own) continue
+      const text = allowed || value.form === 'null' ? convertedText(property, value, from === null) : null
+      if (text !== null) converted.push([value.id, text])
+      else if (value.alive) {
+        badCount++
+        if (bad.length < MAX_SHOWN) bad.push(value)
+      }
+    }
+    // Values are JSON texts inside the JSON, which keeps the digits of numbers.
+    await sql`
+      insert into ingot_converted (part, id, value)
+      select ${part}, (e->>0)::bigint, (e->>1)::jsonb from json_array_elements(${JSON.stringify(converted)}::text::json) e`
+  }
+  return { count, problem: badCount === 0 ? null : problemOf(conversion, allowed, { count, badCount, bad }) }
+}
+
+function problemOf(
+  { rows, owner, from, property }: Conversion,
+  allowed: boolean,
+  { count, badCount, bad }: { readonly count: number; readonly badCount: number; readonly bad: readonly Value[] },
+): string {
+  const { name, type, column: own = false } = property
+  const what = rows.kind === 'records' ? 'record' : rows.kind === 'users' ? 'user' : 'profile'
+  const examples = bad.map(({ id, text }) => `${what} ${id}: ${shown(text)}`).join(', ')
+  const rejected = `${badCount} of ${count} ${what}${count === 1 ? '' : 's'} with a value`
+  if (own)
+    return `${owner}: property \`${name}\` is the column \`${name}\` of the record now, and ${rejected} cannot be stored there (${examples}): correct them, or name the property differently`
+  if (from === null)
+    return `${owner}: property \`${name}\` is now declared ${type}, and ${rejected} that was written before cannot be converted (${examples}): correct them, or name the property differently`
+  return allowed
+    ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${rejected} cannot be converted (${examples}): correct them, or name the new property differently`
+    : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${rejected} (${examples}): name the new property differently`
+}
+
+/**
+ * The JSON text of a value converted to the property's type; null when it cannot be converted.
+ * @param any whether arrays and objects can be converted too
+ */
+function convertedText(property: PropertyDef, { text, form }: Value, any: boolean): string | null {
+  if (form === 'null' || text === null) return property.column === true ? 'null' : storedText(property, null)
+  // No conversion between declared types starts from an array or an object.
+  const isCompound = form === 'array' || form === 'object'
+  if (isCompound && (!any || property.column === true)) return null
+  try {
+    if (property.column === true) return columnJson(property.name, text)
+    return storedText(property, isCompound ? (JSON.parse(text) as unknown) : text)
+  } catch (error) {
+    if (error instanceof QueryError) return null
+    throw error
+  }
+}
+
+/**
+ * The JSON text of a column's value; an empty text means no value.
+ * @throws QueryError when the column cannot hold it
+ */
+function columnJson(name: string, text: string): string {
+  const kind = KINDS[name]
+  return text === '' || kind === undefined ? 'null' : JSON.stringify(columnText(name, kind, text, null))
+}
+
+function relation({ kind }: Rows): string {
+  return `ingot.${kind}`
+}
+
+function belonging(sql: ISql, rows: Rows) {
+  if (rows.kind === 'records') return sql`table_id = ${rows.table}`
+  return rows.kind === 'profiles' ? sql`profile_type = ${rows.type}` : sql`true`
+}
+
+function shown(text: string | null): string {
+  const whole = JSON.stringify(text) ?? 'null'
+  return whole.length > 40 ? `${whole.slice(0, 37)}…` : whole
+}

@@ -1,0 +1,117 @@
+/** Explains errors of the database to the operator, in one sentence. */
+import { codeOf } from '../../core/error-code.ts'
+import type { Address } from './database-url.ts'
+
+export interface Failure {
+  /**
+   * `away`: unreachable, or the connection was lost; `starting`: starting up; `full`: the disk is full; `crowded`: no
+   * connection or memory is free; `refused`: authentication failed; `rights`: a privilege is missing; `stopped`: the
+   * statement was cancelled, usually by a timeout; `conflict`: a serialization failure or deadlock, so the transaction
+   * may be retried.
+   */
+  readonly kind: 'away' | 'starting' | 'full' | 'crowded' | 'refused' | 'rights' | 'stopped' | 'conflict'
+  readonly sentence: string
+}
+
+/** The failure behind an error; null when the error is not about the connection, the machine or privileges. */
+export function failureOf(error: unknown, address: Address | null = null): Failure | null {
+  const code = codeOf(error)
+  if (code === null) return null
+  const where = address === null ? 'the database' : `the database at ${addressText(address)}`
+  const user = address === null ? 'the user' : `the user '${address.user}'`
+  const name = address === null ? 'the database' : `the database '${address.database}'`
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return unavailable(`Nobody answers where ${where} should be: start it, or correct DATABASE_URL.`)
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return unavailable(`There is no computer with the name of ${where}: correct DATABASE_URL.`)
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'CONNECT_TIMEOUT':
+    case 'NOT_SERVED':
+    case 'PRIMARY_AWAY':
+      return unavailable(`There is no answer from ${where}: is it running, and does the network let us through?`)
+    case 'CONNECTION_CLOSED':
+    case 'CONNECTION_DESTROYED':
+    case 'CONNECTION_ENDED':
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'ERR_SOCKET_CLOSED':
+    case 'ERR_STREAM_DESTROYED':
+      return unavailable(`The connection to ${where} broke.`)
+    case '28P01':
+      return { kind: 'refused', sentence: `${upper(where)} refuses the password of ${user}: correct DATABASE_URL.` }
+    case '28000':
+      return { kind: 'refused', sentence: `${upper(where)} does not let ${user} in (${messageOf(error)}).` }
+    case '3D000':
+      return {
+        kind: 'refused',
+        sentence: `There is no such database as ${quoted(address)}: make it with createdb, or correct DATABASE_URL.`,
+      }
+    case '42501':
+      return {
+        kind: 'rights',
+        sentence: `${upper(user)} has not all rights in ${name} (${messageOf(error)}): grant them, or make the user its owner.`,
+      }
+    case '25006':
+      return {
+        kind: 'rights',
+        sentence: `${upper(where)} is a read-only copy: give the primary in DATABASE_URL, and the copy in DATABASE_REPLICA_URL.`,
+      }
+    case '53100':
+    case 'ENOSPC':
+      return { kind: 'full', sentence: 'The disk of the database is full: make room there.' }
+    case '53200':
+      return { kind: 'crowded', sentence: 'The database is out of memory.' }
+    case '53300':
+      return {
+        kind: 'crowded',
+        sentence: `${upper(where)} has no connection left for us: raise its max_connections, or lower INGOT_POOL or INGOT_WORKERS.`,
+      }
+    case '57P03':
+      return { kind: 'starting', sentence: `${upper(where)} is starting up and does not answer yet.` }
+    case '57014':
+      return { kind: 'stopped', sentence: 'The statement was cancelled.' }
+    case '40001':
+    case '40P01':
+      return { kind: 'conflict', sentence: 'Two changes of the same rows met, and this one was undone.' }
+    default:
+      // 57P01 and 57P02: an administrator or a crash ended the connection; class 08: connection errors.
+      if (/^(?:57P0[12]|08...)$/.test(code)) return unavailable(`The connection to ${where} broke.`)
+      if (isCertificate(code)) {
+        return {
+          kind: 'refused',
+          sentence: `The certificate of ${where} cannot be trusted (${messageOf(error)}): correct it, or sslmode in DATABASE_URL.`,
+        }
+      }
+      return null
+  }
+}
+
+function unavailable(sentence: string): Failure {
+  return { kind: 'away', sentence }
+}
+
+function isCertificate(code: string): boolean {
+  return /CERT|^ERR_TLS_|^ERR_SSL_|SELF_SIGNED|UNABLE_TO/.test(code)
+}
+
+/** The address of the database, without the password. */
+function addressText({ host, port, database }: Address): string {
+  return host.startsWith('/') ? `${host} (${database})` : `${host}:${port}/${database}`
+}
+
+function quoted(address: Address | null): string {
+  return address === null ? 'the one that DATABASE_URL names' : `'${address.database}'`
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,32 @@
+/** Accounts: sessions, failed sign-ins, and further columns of users. */
+import { raw } from '../../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
+alter table ingot.users
+  add column featured boolean not null default false,
+  add column public_profile boolean not null default false;
+
+create table ingot.sessions (
+  -- SHA-256 of the id that the visitor holds: who reads this table can be nobody.
+  id bytea primary key,
+  user_id bigint references ingot.users (id) on delete cascade,
+  -- What the tokens of its forms are made of.
+  csrf bytea not null,
+  fields jsonb not null default '{}',
+  flash jsonb not null default '{}',
+  -- Life since it was last seen.
+  minutes double precision not null,
+  created_at timestamptz(3) not null default now(),
+  seen_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null
+);
+create index sessions_user_id on ingot.sessions (user_id) where user_id is not null;
+create index sessions_expires_at on ingot.sessions (expires_at);
+
+-- Failed attempts to sign in, of an address or of an account: each moves the time at which all are forgiven.
+create table ingot.attempts (
+  subject bytea primary key,
+  until timestamptz not null
+);
+create index attempts_until on ingot.attempts (until);
+`

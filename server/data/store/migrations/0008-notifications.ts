@@ -1,0 +1,23 @@
+/** Mails, text messages and API calls that were sent or failed. */
+import { raw } from '../../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
+create table ingot.notifications (
+  id bigint generated always as identity primary key,
+  -- email, sms or api_call.
+  channel text not null,
+  -- Logical name of the template; null for one that was sent whole.
+  name text,
+  -- What was sent: recipients, subject, body, headers.
+  content jsonb not null,
+  -- What the other side said.
+  options jsonb not null default '{}',
+  -- Null where it was sent.
+  error text,
+  -- Of what a job sends: the same for each of its attempts, so that what was sent is not sent again.
+  once text unique,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create index notifications_created_at on ingot.notifications (created_at);
+`

@@ -1,0 +1,14 @@
+/** The site's log. */
+import { raw } from '../../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
+create table ingot.logs (
+  id bigint generated always as identity primary key,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  -- As the tag says; of errors, error.
+  type text not null,
+  message text not null,
+  data jsonb not null default '{}'
+);
+create index logs_created_at on ingot.logs (created_at);
+`

@@ -1,0 +1,13 @@
+/** Values of properties that no file declares. */
+import { raw } from '../../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
+-- Beside the declared ones, whose readings and indexes it costs nothing. Null in nearly all rows.
+alter table ingot.records add column undeclared jsonb;
+alter table ingot.users add column undeclared jsonb;
+alter table ingot.profiles add column undeclared jsonb;
+-- A file that declares a property looks for what is stored of it.
+create index records_undeclared on ingot.records (table_id, id) where undeclared is not null;
+create index users_undeclared on ingot.users (id) where undeclared is not null;
+create index profiles_undeclared on ingot.profiles (profile_type, id) where undeclared is not null;
+`

@@ -1,0 +1,40 @@
+/** The settings by which the embedded PostgreSQL keeps its write-ahead log in a folder. */
+import { chownSync, mkdirSync, statSync } from 'node:fs'
+import { StartError } from '../../../core/start-error.ts'
+import { requireReach } from './account.ts'
+import type { Account } from './program.ts'
+
+/** Seconds after which a segment is closed that is not full: what a lost disk may cost at most. */
+const TIMEOUT = 60
+
+/**
+ * @param folder absolute path; it is made where it is missing
+ * @param account the account of the server; null for the current user
+ * @throws StartError where the server cannot write there
+ */
+export function archiveSettings(folder: string, account: Account | null): Readonly<Record<string, string>> {
+  if (process.platform === 'win32')
+    throw new StartError(
+      'INGOT_WAL_ARCHIVE is not available on Windows: set DATABASE_URL to a PostgreSQL that archives.',
+    )
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined && account !== null)
+    chownSync(folder, account.uid, account.gid)
+  requireReach(`${folder}/.`, account, 'set INGOT_WAL_ARCHIVE to a folder that everybody may enter')
+  const { uid } = statSync(folder)
+  if (account !== null && uid !== account.uid)
+    throw new StartError(
+      `PostgreSQL runs as user ${account.uid}, to whom INGOT_WAL_ARCHIVE ('${folder}') does not belong.`,
+    )
+  return { archive_mode: 'on', archive_timeout: String(TIMEOUT), archive_command: commandFor(folder) }
+}
+
+/**
+ * Copies a segment so that it is there whole or not at all. A server that crashed before it noted that a segment is archived
+ * offers it again, which must succeed; another one of that name must not replace it.
+ */
+function commandFor(folder: string): string {
+  const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`
+  const escaped = folder.replaceAll('%', '%%')
+  const [whole, part] = [quoted(`${escaped}/%f`), quoted(`${escaped}/.%f.part`)]
+  return `if test -f ${whole}; then cmp -s %p ${whole}; else cp %p ${part} && sync ${part} && mv ${part} ${whole}; fi`
+}

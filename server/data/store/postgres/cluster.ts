@@ -1,0 +1,282 @@
+/** Creates, starts, finds and stops a PostgreSQL cluster in its own folder. Creation is atomic. */
+import { randomUUID } from 'node:crypto'
+import { chownSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../../../core/error-code.ts'
+import { ownMark, removeLeft } from '../../../core/leftovers.ts'
+import { StartError } from '../../../core/start-error.ts'
+import { writeAdmission } from './admission.ts'
+import type { Binaries } from './binaries.ts'
+import { type Account, run } from './program.ts'
+import { socketFolder } from './socket-folder.ts'
+import { syncFolder } from './sync-folder.ts'
+import { type Door, doorSettings, readDoor, writeDoor } from './windows-door.ts'
+
+export const USER = 'app'
+
+export interface ClusterLocation {
+  /** Absolute path, used by nothing else. Its parent exists. */
+  readonly folder: string
+  readonly binaries: Binaries
+  /** The account that runs the programs; null for the current user. */
+  readonly account: Account | null
+  /** Server settings by name. */
+  readonly settings: Readonly<Record<string, string>>
+  /** False turns off `fsync`, for clusters whose loss does not matter. */
+  readonly durable: boolean
+}
+
+/** Milliseconds for which a start is retried. The system refuses it for some tenths of a second after a crash. */
+const RETRY = 10_000
+/** Milliseconds for a server to recover after a crash. */
+const RECOVERY = 600_000
+/** Milliseconds for a server to shut down. */
+const STOP = 60_000
+/** Milliseconds after which the file of a server that starts or stops is looked at again, and after which `pg_ctl` is asked. */
+const LOOKED = 20
+const ASKED = 1_000
+const LOG = 'server.log'
+/** Size in bytes from which the server log is rotated. */
+const LOG_LIMIT = 8 * 1024 * 1024
+
+/**
+ * Creates the cluster unless it exists. Several processes may do so concurrently; the first one wins.
+ * @throws StartError
+ */
+export async function createCluster(location: ClusterLocation): Promise<void> {
+  const { folder, binaries, account, durable } = location
+  const parent = dirname(folder)
+  const prefix = `${basename(folder)}.new-`
+  await removeLeft(parent, prefix)
+  if (existsSync(join(folder, 'PG_VERSION'))) return requireVersion(location)
+  const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
+  try {
+    if (account !== null) chownSync(draft, account.uid, account.gid)
+    const door = process.platform === 'win32' ? await writeDoor(draft) : null
+    // The built-in locale sorts the same on every machine and folds the case of all letters. Older versions use a
+    // locale of the system.
+    const locale =
+      binaries.major >= 17
+        ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+        : ['--locale=C.UTF-8']
+    const flags = ['-U', USER, '--encoding=UTF8', ...locale, '--no-instructions']
+    // Who may connect is written before each start.
+    const entry = door === null ? ['--auth=reject'] : ['--auth=scram-sha-256', `--pwfile=${door.passwordFile}`]
+    const target = join(draft, 'cluster')
+    await mkdir(target, { mode: 0o700 })
+    if (account !== null) chownSync(target, account.uid, account.gid)
+    const args = ['-D', target, ...flags, ...entry, ...(durable ? [] : ['--no-sync'])]
+    const { code, output } = await run(binaries.initdb, args, account, draft)
+    if (code !== 0) throw new StartError(`The database could not be made in '${folder}': ${reason(output)}.`)
+    if (door !== null) await rename(door.file, join(target, basename(door.file)))
+    await writeFile(join(target, 'postgresql.conf'), "\ninclude_if_exists = 'ingot.conf'\n", { flag: 'a' })
+    await rename(target, folder)
+    if (durable) await syncFolder(parent)
+  } catch (error) {
+    if (existsSync(join(folder, 'PG_VERSION'))) return
+    throw error
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+function requireVersion({ folder, binaries, account }: ClusterLocation): void {
+  const { uid } = statSync(folder)
+  const own = account?.uid ?? process.getuid?.()
+  if (own !== undefined && uid !== own) {
+    throw new StartError(
+      `The database in '${folder}' belongs to another user (number ${uid}): run Ingot as that user or as root, or set INGOT_DATA to a folder of your own.`,
+    )
+  }
+  const version = Number(readFileSync(join(folder, 'PG_VERSION'), 'utf8'))
+  if (version === binaries.major) return
+  throw new StartError(
+    `The database in '${folder}' was made by PostgreSQL ${version}, and this is ${binaries.major}: move its data with pg_dump of version ${version}, or set INGOT_DATA to a new folder.`,
+  )
+}
+
+/** The contents of `postmaster.pid`. */
+interface Status {
+  readonly pid: number
+  readonly socket: string
+  readonly state: string
+}
+
+/**
+ * Starts the cluster unless it is running. Several processes may do so concurrently.
+ * @returns its URL, for `connect`
+ * @throws StartError
+ */
+export async function startCluster(location: ClusterLocation): Promise<string> {
+  const { folder, binaries, account } = location
+  const startedAt = performance.now()
+  let refused = ''
+  /** Where the log of the last start begins. */
+  let from: number | null = null
+  for (;;) {
+    const status = await statusOf(location)
+    if (status?.state === 'ready') {
+      // An earlier version may have started it.
+      if (doorOf(folder) === null && writeAdmission(folder, account, USER))
+        await run(binaries.pgCtl, ['reload', '-D', '.'], account, folder)
+      return urlOf(location, status)
+    }
+    // One that recovers counts as started for `pg_ctl`, and may end all the same.
+    if (status === null && from !== null && refused === '') refused = logFrom(folder, from)
+    if (isFinal(refused) || performance.now() - startedAt > (status === null ? RETRY : RECOVERY)) {
+      throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
+    }
+    if (status !== null) {
+      await changed(location, ({ state }) => state !== status.state)
+      continue
+    }
+    if (!existsSync(join(folder, 'PG_VERSION'))) {
+      throw new StartError(`There is no database in '${folder}' any more: start again.`)
+    }
+    await configure(location)
+    if (doorOf(folder) === null) writeAdmission(folder, account, USER)
+    from = await rotateLog(folder)
+    // Runs in the folder and passes relative paths, because `pg_ctl` passes paths through a shell.
+    const args = ['start', '-w', '-t', String(RECOVERY / 1000), '-D', '.', '-l', LOG]
+    const { code, output } = await run(binaries.pgCtl, args, account, folder)
+    refused = ''
+    if (code === 0) continue
+    refused = `${output}\n${logFrom(folder, from)}`
+    if (!isFinal(refused)) await sleep(250)
+  }
+}
+
+/** The status of the server that runs in this folder; null when none does. */
+async function statusOf({ folder, binaries, account }: ClusterLocation): Promise<Status | null> {
+  const lines = pidFile(folder)
+  if (lines === null) return null
+  const { code } = await run(binaries.pgCtl, ['status', '-D', '.'], account, folder)
+  if (code !== 0) return null
+  return statusIn(pidFile(folder) ?? lines)
+}
+
+function statusIn(lines: readonly string[]): Status {
+  return { pid: Number(lines[0]), socket: lines[4] ?? '', state: (lines[7] ?? 'starting').trim() }
+}
+
+/** Waits for a change in what the server writes of itself, but no longer than `ASKED`: to ask `pg_ctl` is to start a process. */
+async function changed({ folder }: ClusterLocation, isChanged: (status: Status) => boolean): Promise<void> {
+  for (let waited = 0; waited < ASKED; waited += LOOKED) {
+    await sleep(LOOKED)
+    const lines = pidFile(folder)
+    if (lines === null || isChanged(statusIn(lines))) return
+  }
+}
+
+/** Null when no server runs in the folder. */
+function pidFile(folder: string): readonly string[] | null {
+  try {
+    return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
+  } catch {
+    return null
+  }
+}
+
+/** Whether a server runs in the folder and accepts connections. */
+export async function isRunning(location: ClusterLocation): Promise<boolean> {
+  return (await statusOf(location)) !== null
+}
+
+/** The process id of the server that runs in the folder; null when none does. */
+export async function serverPid(location: ClusterLocation): Promise<number | null> {
+  return (await statusOf(location))?.pid ?? null
+}
+
+/**
+ * Stops the server if it is running. Committed data is kept.
+ * @param mode `immediate` leaves recovery to the next start
+ */
+export async function stopCluster(location: ClusterLocation, mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
+  const { folder, binaries, account } = location
+  const socket = socketFolder(folder, account)
+  const pid = await serverPid(location)
+  if (pid === null) return
+  await run(binaries.pgCtl, ['stop', '-D', '.', '-m', mode, '-W'], account, folder)
+  // `-W`, because `pg_ctl` would also wait for a server that another command has started in the meantime.
+  const startedAt = performance.now()
+  while ((await serverPid(location)) === pid && performance.now() - startedAt < STOP)
+    await changed(location, (status) => status.pid !== pid)
+  if ((await serverPid(location)) !== null) return
+  if (socket !== folder) await rm(socket, { recursive: true, force: true })
+}
+
+/** How a cluster is reached on Windows; null on other systems, where it has a socket. */
+function doorOf(folder: string): Door | null {
+  return process.platform === 'win32' ? readDoor(folder) : null
+}
+
+function urlOf({ folder }: ClusterLocation, { socket }: Status): string {
+  const own = doorOf(folder)
+  if (own !== null) return `postgres://${USER}:${own.password}@127.0.0.1:${own.port}/postgres`
+  return `postgres://${USER}@/postgres?host=${encodeURIComponent(socket)}`
+}
+
+async function configure({ folder, account, settings, durable }: ClusterLocation): Promise<void> {
+  const door = doorOf(folder)
+  const entry =
+    door === null
+      ? // The setting is a list, whose items may stand in quotes.
+        {
+          listen_addresses: '',
+          unix_socket_directories: `"${socketFolder(folder, account).replaceAll('"', '""')}"`,
+          unix_socket_permissions: '0700',
+          port: '5432',
+        }
+      : doorSettings(door)
+  const risk = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const all = { ...settings, ...(durable ? {} : risk), ...entry }
+  const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
+  const file = join(folder, 'ingot.conf')
+  // Others may start it now, in this process or another one: the last to finish is as good as the first.
+  const next = `${file}.${randomUUID()}`
+  await writeFile(next, `# Written at every start: what is changed here is lost.\n${lines.join('\n')}\n`, {
+    mode: 0o600,
+  })
+  if (account !== null) chownSync(next, account.uid, account.gid)
+  await rename(next, file)
+}
+
+/** @returns the offset at which the log of the next start begins */
+async function rotateLog(folder: string): Promise<number> {
+  const log = join(folder, LOG)
+  // There is no log before the first start.
+  const { size } = await stat(log).catch(() => ({ size: 0 }))
+  if (size < LOG_LIMIT) return size
+  try {
+    await rename(log, `${log}.old`)
+  } catch (error) {
+    // Whoever starts it, too, has taken the log away in between.
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+  return 0
+}
+
+/** The log from an offset; empty when the server ended before it wrote a log. */
+function logFrom(folder: string, from: number): string {
+  try {
+    return readFileSync(join(folder, LOG)).subarray(from).toString('utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Whether a retry is pointless. */
+function isFinal(output: string): boolean {
+  return /No space left|Permission denied|wrong ownership|invalid permissions|incompatible|configuration file .* contains errors|recovery target/.test(
+    output,
+  )
+}
+
+/** The cause in a program's output, as the end of a sentence. */
+function reason(output: string): string {
+  if (/No space left on device|Disk quota exceeded/.test(output)) return 'the disk is full: make room there'
+  const told = /(?:FATAL|PANIC|error):\s+(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
+  return told.replace(/\.$/, '') || 'it gives no reason'
+}

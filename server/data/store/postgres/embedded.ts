@@ -1,0 +1,201 @@
+/**
+ * The embedded database: a cluster in the data folder that is created and started on demand, shared by all commands,
+ * restarted after a crash, and stopped by the last command that leaves.
+ */
+import { chmodSync, existsSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { codeOf } from '../../../core/error-code.ts'
+import { StartError } from '../../../core/start-error.ts'
+import { createSession } from '../connection.ts'
+import { readDatabaseUrl } from '../database-url.ts'
+import { LOCKS } from '../locks.ts'
+import { accountFor, requireReach } from './account.ts'
+import { findBinaries } from './binaries.ts'
+import { type ClusterLocation, createCluster, startCluster, stopCluster } from './cluster.ts'
+import { makeDataFolder } from './data-folder.ts'
+import { archiveSettings } from './archiving.ts'
+import { serverSettings } from './server-settings.ts'
+
+export interface EmbeddedLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface Embedded {
+  /** The URL, in the form of `DATABASE_URL`; unchanged when the server is restarted. */
+  readonly url: string
+  /** Leaves the server, and stops it when no other command uses it. */
+  close(): Promise<void>
+}
+
+/** The default data folder, in the site's folder. */
+export const DATA_FOLDER = '.ingot-data'
+
+/** The `application_name` of a command's connection, by which commands see each other. */
+const PRESENCE = 'ingot presence'
+/** The `application_name` of a command that is leaving. */
+const LEAVING = 'ingot leaving'
+/** Milliseconds for which connecting is retried, because another command may be stopping the server. */
+const MEETING = 15_000
+/** Milliseconds between two attempts to restart a server. */
+const RETRY_PAUSE = 2_000
+
+/**
+ * Ensures that the cluster of a data folder is running.
+ * @param data the folder, which is created when it is missing
+ * @param archive the folder in which the write-ahead log is kept; null keeps none
+ * @throws StartError
+ */
+export async function openEmbedded(data: string, log: EmbeddedLog, archive: string | null = null): Promise<Embedded> {
+  const location = withArchive(await clusterLocation(resolve(data)), archive)
+  let first: Presence
+  try {
+    if (!existsSync(join(location.folder, 'PG_VERSION'))) log.info({}, `making a database in ${location.folder}`)
+    await createCluster(location)
+    first = await enter(location)
+  } catch (error) {
+    throw sentence(error, location.folder)
+  }
+  let presence = first
+  let closing = false
+  let restarting = Promise.resolve()
+  watch()
+
+  function watch(): void {
+    void presence.gone.then(() => {
+      if (!closing) restarting = restart()
+    })
+  }
+
+  async function restart(): Promise<void> {
+    log.warn({}, 'the database ended and is started again')
+    void presence.sql.end({ timeout: 0 })
+    for (let told = ''; !closing; await sleep(RETRY_PAUSE)) {
+      try {
+        presence = await enter(location)
+        log.info({}, 'the database is back')
+        watch()
+        return
+      } catch (error) {
+        const { message } = sentence(error, location.folder)
+        if (message !== told) log.error({}, message)
+        told = message
+      }
+    }
+  }
+
+  return {
+    url: first.url,
+    async close() {
+      closing = true
+      await restarting
+      if (await isLast(presence.sql)) await stopCluster(location)
+      await presence.sql.end({ timeout: 1 })
+    },
+  }
+}
+
+function withArchive(location: ClusterLocation, archive: string | null): ClusterLocation {
+  if (archive === null) return location
+  return { ...location, settings: { ...location.settings, ...archiveSettings(resolve(archive), location.account) } }
+}
+
+/**
+ * The cluster of a data folder, which need not be there yet; the folder is made.
+ * @param data absolute path
+ * @throws StartError
+ */
+export async function clusterLocation(data: string): Promise<ClusterLocation> {
+  const folder = join(data, 'postgres')
+  const binaries = await findBinaries(null)
+  try {
+    await makeDataFolder(data)
+    // PostgreSQL runs as another user when started by root, and that user must be able to enter the folder. Folders
+    // that Ingot did not create are left unchanged.
+    if (basename(data) === DATA_FOLDER && process.getuid?.() === 0 && statSync(data).uid === 0) chmodSync(data, 0o711)
+    if (!existsSync(join(data, '.gitignore'))) await writeFile(join(data, '.gitignore'), '*\n', { mode: 0o600 })
+  } catch (error) {
+    throw sentence(error, data)
+  }
+  const account = accountFor(folder)
+  requireReach(folder, account, 'set INGOT_DATA to a folder that everybody may enter, or run Ingot as an ordinary user')
+  const mend =
+    'move the project to a folder that everybody may enter, run Ingot as an ordinary user, or set DATABASE_URL'
+  requireReach(binaries.postgres, account, mend)
+  return { folder, binaries, account, settings: serverSettings(), durable: true }
+}
+
+interface Presence {
+  readonly url: string
+  readonly sql: Sql
+  /** Resolves when the connection is lost. */
+  readonly gone: Promise<void>
+}
+
+async function enter(location: ClusterLocation): Promise<Presence> {
+  const startedAt = performance.now()
+  for (;;) {
+    const url = await startCluster(location)
+    let leave: () => void = () => undefined
+    const gone = new Promise<void>((done) => {
+      leave = done
+    })
+    const sql = createSession(readDatabaseUrl(url, 'INGOT_DATA'), PRESENCE, () => leave())
+    try {
+      await sql`select 1`
+      return { url, sql, gone }
+    } catch (error) {
+      await sql.end({ timeout: 0 })
+      // Another command may be stopping the server.
+      if (performance.now() - startedAt > MEETING) throw error
+      await sleep(100)
+    }
+  }
+}
+
+/**
+ * Whether no other command uses the server. A command announces that it is leaving before it looks, because the list
+ * still shows a connection for a moment after its lock was released; so exactly one of several that leave at once finds
+ * that it is the last.
+ */
+async function isLast(sql: Sql): Promise<boolean> {
+  try {
+    await sql`select set_config('application_name', ${LEAVING}, false)`
+    await sql`select pg_advisory_lock(${LOCKS.leave})`
+    const others = await sql`
+      select from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid()
+        and (application_name = ${PRESENCE} or application_name not like 'ingot%')`
+    return others.length === 0
+  } catch {
+    // The server does not answer; the next command that finds it running decides about it.
+    return false
+  }
+}
+
+function sentence(error: unknown, folder: string): StartError {
+  if (error instanceof StartError) return error
+  switch (codeOf(error)) {
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'ENOENT':
+      return new StartError(
+        `The database's folder '${folder}' cannot be written by this user: set INGOT_DATA to one that can, or DATABASE_URL to use another database.`,
+      )
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new StartError(`The database could not be made in '${folder}': the disk is full: make room there.`)
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new StartError(`INGOT_DATA leads through a file where it needs a folder: '${folder}'.`)
+    default:
+      return new StartError(
+        `The database in '${folder}' does not start: ${error instanceof Error ? error.message : String(error)}`,
+      )
+  }
+}

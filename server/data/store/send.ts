@@ -1,0 +1,48 @@
+/**
+ * Sends SQL to the database. Apart from the client's own templates, this is the only place that does, and it only
+ * accepts statements made by the tags of `runtime/data/sql`.
+ */
+import type { PendingQuery, Row, Sql, UnsafeQueryOptions } from 'postgres'
+import { type Sql as SqlText, type SqlStatement, toStatement } from '../../../runtime/data/sql/sql.ts'
+
+/** A client, or an open transaction. */
+export type Client = Pick<Sql, 'unsafe' | 'typed'>
+
+/** Options of a statement. */
+export interface Sending extends UnsafeQueryOptions {
+  /** False for the extended protocol even without parameters, which allows only one statement in a text. */
+  readonly simple?: boolean
+}
+
+/** Creates the query of a statement, which is sent when it is awaited. */
+export function send<T extends readonly Row[] = Row[]>(
+  client: Client,
+  { text, values }: SqlStatement,
+  how?: Sending,
+): PendingQuery<T & Row[]> {
+  return client.unsafe<T & Row[]>(text, values as never[], how)
+}
+
+/** Sends SQL that is used once. Without parameters, it may consist of several statements. */
+export function sendOnce<T extends readonly Row[] = Row[]>(client: Client, whole: SqlText): PendingQuery<T & Row[]> {
+  return send<T>(client, toStatement(whole))
+}
+
+/**
+ * The type number of `text`. Statements cast their parameters themselves, so that the client does not convert times and
+ * JSON.
+ */
+const TEXT = 25
+
+/** Sends a statement with all values as texts. */
+export function sendTexts(client: Client, { text, values }: SqlStatement, how?: Sending): PendingQuery<Row[]> {
+  return client.unsafe(
+    text,
+    values.map((value) => client.typed(textOf(value), TEXT)),
+    how,
+  )
+}
+
+function textOf(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value)
+}

@@ -1,0 +1,345 @@
+/**
+ * Applies the site's table files to the database: registers tables and properties, and converts values whose type has
+ * changed.
+ */
+import { createHash } from 'node:crypto'
+import type { ISql, Sql } from 'postgres'
+import { identifier, join, literal, type Sql as SqlText, sql as statement } from '../../../runtime/data/sql/sql.ts'
+import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../runtime/page/compiled.ts'
+import { StartError } from '../../core/start-error.ts'
+import { type Conversion, convertValues, type Rows, tryConversions } from './convert.ts'
+import { LOCKS } from './locks.ts'
+import { sendOnce } from './send.ts'
+
+/** Types by property name, as stored with a table. Removed properties are kept, because their values are. */
+type Types = Readonly<Record<string, PropertyType>>
+
+interface KnownTable {
+  readonly id: number
+  readonly name: string
+  readonly types: Types
+  readonly removed: boolean
+}
+
+interface Known {
+  readonly tables: ReadonlyMap<string, KnownTable>
+  readonly user: Types
+  readonly profiles: Readonly<Record<string, Types>>
+}
+
+/**
+ * Registers tables and properties, and converts the values of properties whose type has changed, in one transaction.
+ * Other servers that do so concurrently wait for it.
+ * @returns the numbers of the declared tables by name
+ * @throws StartError that lists the values that cannot be converted and the removed tables that still have rows;
+ * nothing is changed then
+ */
+export async function applySchema(
+  sql: Sql,
+  data: DataSchema,
+  removed: RemovedTables = 'empty',
+): Promise<ReadonlyMap<string, number>> {
+  const digest = digestOf(data)
+  const before = await unchanged(sql, digest)
+  if (before !== null) return before
+  return sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
+    return (await unchanged(transaction, digest)) ?? change(transaction, data, digest, removed)
+  })
+}
+
+/**
+ * What may be in a table whose file is gone. `kept`: its rows stay in the database, where nothing reaches them until the
+ * file is back.
+ */
+export type RemovedTables = 'empty' | 'kept'
+
+/**
+ * Registers the tables and properties that the database lacks, and leaves everything else to `applySchema`: while two
+ * releases of a site serve together, both find their tables, and the values of a property whose type they disagree on are in
+ * the form of the type that was declared before.
+ * @returns the numbers of the declared tables by name
+ * @throws StartError as `applySchema` does, for a database without any declaration
+ */
+export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
+  const digest = digestOf(data)
+  const before = await unchanged(sql, digest)
+  if (before !== null) return before
+  return sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
+    const [declared] = await transaction`select from ingot.declared`
+    if (declared === undefined) return change(transaction, data, digest, 'kept')
+    const known = await read(transaction)
+    await add(transaction, data, known)
+    const { tables } = await read(transaction)
+    return new Map(data.tables.flatMap(({ name }) => (tables.has(name) ? [[name, tables.get(name)!.id]] : [])))
+  })
+}
+
+/** What `applySchema` would do. */
+export interface SchemaPlan {
+  /** Tables that the database does not know. */
+  readonly created: readonly string[]
+  /** Tables that were removed, and come back; with all rows that are left of them. */
+  readonly revived: readonly CountedTable[]
+  /** Tables whose file is gone, with their rows. */
+  readonly removed: readonly CountedTable[]
+  readonly converted: readonly PlannedConversion[]
+  /** Sentences about the values that cannot be converted. */
+  readonly problems: readonly string[]
+}
+
+export interface CountedTable {
+  readonly name: string
+  readonly rows: number
+}
+
+export interface PlannedConversion {
+  /** The file that declares the property. */
+  readonly owner: string
+  readonly property: string
+  /** Null for values that were written before the property was declared. */
+  readonly from: PropertyType | null
+  readonly to: PropertyType
+  /** Rows with a value. */
+  readonly rows: number
+}
+
+/** Says what `applySchema` would do, and does nothing. Writers are not stopped, so the numbers are those of this moment. */
+export async function planSchema(sql: Sql, data: DataSchema): Promise<SchemaPlan> {
+  return sql.begin(async (transaction) => {
+    const known = await read(transaction)
+    const wanted = [...changes(data, known), ...(await nowDeclared(transaction, data, known))]
+    const tried = await tryConversions(transaction, wanted)
+    await transaction`drop table ingot_converted`
+    const declared = new Set(data.tables.map(({ name }) => name))
+    const tables = [...known.tables.values()]
+    return {
+      created: [...declared].filter((name) => !known.tables.has(name)),
+      revived: await countRows(
+        transaction,
+        tables.filter(({ name, removed }) => removed && declared.has(name)),
+        'all',
+      ),
+      removed: await countRows(
+        transaction,
+        tables.filter(({ name, removed }) => !removed && !declared.has(name)),
+        'alive',
+      ),
+      converted: wanted.map(({ owner, from, property }, at) => ({
+        owner,
+        property: property.name,
+        from,
+        to: property.type,
+        rows: tried[at]?.count ?? 0,
+      })),
+      problems: tried.flatMap(({ problem }) => problem ?? []),
+    }
+  })
+}
+
+async function countRows(
+  sql: ISql,
+  tables: readonly KnownTable[],
+  which: 'all' | 'alive',
+): Promise<readonly CountedTable[]> {
+  if (tables.length === 0) return []
+  const counts = await sql<{ id: number; count: string }[]>`
+    select table_id as id, count(*) as count from ingot.records
+    where table_id in ${sql(tables.map(({ id }) => id))} ${which === 'alive' ? sql`and deleted_at is null` : sql``}
+    group by table_id`
+  const byId = new Map(counts.map(({ id, count }) => [Number(id), Number(count)]))
+  return tables.map(({ id, name }) => ({ name, rows: byId.get(id) ?? 0 }))
+}
+
+/** The numbers of the tables when the site's declarations have not changed; otherwise null. */
+async function unchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
+  const [row] = await sql<{ ids: Record<string, number> | null }[]>`
+    select (select json_object_agg(name, id) from ingot.tables where removed_at is null) as ids
+    from ingot.declared where digest = ${digest}`
+  return row === undefined ? null : new Map(Object.entries(row.ids ?? {}))
+}
+
+async function change(
+  sql: ISql,
+  data: DataSchema,
+  digest: string,
+  removed: RemovedTables,
+): Promise<ReadonlyMap<string, number>> {
+  const known = await read(sql)
+  const wanted = [...changes(data, known), ...(await nowDeclared(sql, data, known))]
+  const gone = [...known.tables.values()].filter(
+    ({ name, removed }) => !removed && data.tables.every((table) => table.name !== name),
+  )
+  if (wanted.length > 0 || gone.length > 0) {
+    // Writers are blocked, so that the rows that were counted are the rows that are changed; readers are not.
+    await sql`lock table ingot.records, ingot.users, ingot.profiles in share row exclusive mode`
+  }
+  const problems = [...(removed === 'kept' ? [] : await stillFull(sql, gone)), ...(await convertValues(sql, wanted))]
+  if (problems.length > 0) {
+    const list = problems.map((problem) => `\n  - ${problem}`).join('')
+    throw new StartError(`The database cannot follow the table files, and nothing in it was changed:${list}`)
+  }
+  await register(sql, data, known)
+  const users = merged(known.user, data.user)
+  const profiles = Object.fromEntries([
+    ...Object.entries(known.profiles),
+    ...data.profiles.map(({ name, properties }) => [name, merged(known.profiles[name] ?? {}, properties)] as const),
+  ])
+  await sql`
+    insert into ingot.declared (digest, user_properties, profile_properties)
+    values (${digest}, ${JSON.stringify(users)}::text::jsonb, ${JSON.stringify(profiles)}::text::jsonb)
+    on conflict (single) do update set digest = excluded.digest, user_properties = excluded.user_properties,
+      profile_properties = excluded.profile_properties, updated_at = now()`
+  const now = await unchanged(sql, digest)
+  return now ?? new Map()
+}
+
+async function read(sql: ISql): Promise<Known> {
+  const rows = await sql<KnownTable[]>`
+    select id, name, properties as types, removed_at is not null as removed from ingot.tables`
+  const [declared] = await sql<{ user: Types; profiles: Readonly<Record<string, Types>> }[]>`
+    select user_properties as user, profile_properties as profiles from ingot.declared`
+  return {
+    tables: new Map(rows.map((row) => [row.name, row])),
+    user: declared?.user ?? {},
+    profiles: declared?.profiles ?? {},
+  }
+}
+
+/**
+ * Columns that are never filled from a property of their name, since that would change the identity of rows or delete
+ * them.
+ */
+const KEPT: ReadonlySet<string> = new Set(['id', 'deleted_at'])
+
+/** The properties whose type differs from their stored values, and those that have become columns. */
+function changes(data: DataSchema, known: Known): readonly Conversion[] {
+  const of = (rows: Rows, owner: string, before: Types, now: readonly PropertyDef[]): readonly Conversion[] =>
+    now.flatMap((property) => {
+      const from = typeIn(before, property.name)
+      if (from === null || (property.column === true && KEPT.has(property.name))) return []
+      return from === property.type && property.column !== true ? [] : [{ rows, owner, from, property }]
+    })
+  return [
+    ...data.tables.flatMap(({ name, file, properties }) => {
+      const table = known.tables.get(name)
+      return table === undefined ? [] : of({ kind: 'records', table: table.id }, file, table.types, properties)
+    }),
+    ...of({ kind: 'users' }, 'user.yml', known.user, data.user),
+    ...data.profiles.flatMap(({ name, file, properties }) =>
+      of({ kind: 'profiles', type: name }, file, known.profiles[name] ?? {}, properties),
+    ),
+  ]
+}
+
+/** The declared properties that have values from before their declaration. */
+async function nowDeclared(sql: ISql, data: DataSchema, known: Known): Promise<readonly Conversion[]> {
+  const keysOf = (owner: SqlText, rows: Rows['kind']): SqlText => statement`
+    select distinct ${literal(rows)} as rows, ${owner} as owner, k as name
+    from ingot.${identifier(rows)}, jsonb_object_keys(undeclared) k where undeclared is not null`
+  const keys = [
+    keysOf(statement`table_id::text`, 'records'),
+    keysOf(statement`''`, 'users'),
+    keysOf(statement`profile_type`, 'profiles'),
+  ]
+  const stored = await sendOnce<{ rows: Rows['kind']; owner: string; name: string }[]>(sql, join(keys, ' union all '))
+  if (stored.length === 0) return []
+  const names = new Set(stored.map(({ rows, owner, name }) => JSON.stringify([rows, owner, name])))
+  const of = (rows: Rows, key: string, owner: string, properties: readonly PropertyDef[]): readonly Conversion[] =>
+    properties
+      .filter(({ name, column }) => !(column === true && KEPT.has(name)))
+      .filter(({ name }) => names.has(JSON.stringify([rows.kind, key, name])))
+      .map((property) => ({ rows, owner, from: null, property }))
+  return [
+    ...data.tables.flatMap(({ name, file, properties }) => {
+      const id = known.tables.get(name)?.id
+      return id === undefined ? [] : of({ kind: 'records', table: id }, `${id}`, file, properties)
+    }),
+    ...of({ kind: 'users' }, '', 'user.yml', data.user),
+    ...data.profiles.flatMap(({ name, file, properties }) =>
+      of({ kind: 'profiles', type: name }, name, file, properties),
+    ),
+  ]
+}
+
+function typeIn(types: Types, name: string): PropertyType | null {
+  return Object.hasOwn(types, name) ? (types[name] ?? null) : null
+}
+
+async function stillFull(sql: ISql, gone: readonly KnownTable[]): Promise<readonly string[]> {
+  return stillFullSentences(await countRows(sql, gone, 'alive'))
+}
+
+/** A sentence about each table that has no file and still has rows. */
+export function stillFullSentences(removed: readonly CountedTable[]): readonly string[] {
+  return removed
+    .filter(({ rows }) => rows > 0)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(
+      ({ name, rows }) =>
+        `the table \`${name}\` has no file any more and still has ${rows} row${rows === 1 ? '' : 's'}: bring the file back, or delete them first with the mutation \`records_delete_all(table: ${JSON.stringify(name)})\``,
+    )
+}
+
+async function register(sql: ISql, data: DataSchema, known: Known): Promise<void> {
+  const tables = data.tables.map((table: TableDef) => ({
+    name: table.name,
+    properties: merged(known.tables.get(table.name)?.types ?? {}, table.properties),
+  }))
+  const list = JSON.stringify(tables)
+  // Sorted by name, so that the numbers do not depend on the order of files in a folder.
+  await sql`
+    insert into ingot.tables (name, properties)
+    select t->>'name', t->'properties' from jsonb_array_elements(${list}::text::jsonb) t order by t->>'name'
+    on conflict (name) do update set properties = excluded.properties, removed_at = null, updated_at = now()
+      where ingot.tables.properties <> excluded.properties or ingot.tables.removed_at is not null`
+  await sql`
+    update ingot.tables set removed_at = now(), updated_at = now()
+    where removed_at is null and name not in (select t->>'name' from jsonb_array_elements(${list}::text::jsonb) t)`
+}
+
+async function add(sql: ISql, data: DataSchema, known: Known): Promise<void> {
+  const joined = (before: Types, now: readonly PropertyDef[]): Types => ({ ...typesOf(now), ...before })
+  const tables = data.tables.map(({ name, properties }) => ({
+    name,
+    properties: joined(known.tables.get(name)?.types ?? {}, properties),
+  }))
+  await sql`
+    insert into ingot.tables (name, properties)
+    select t->>'name', t->'properties' from jsonb_array_elements(${JSON.stringify(tables)}::text::jsonb) t order by t->>'name'
+    on conflict (name) do update set properties = excluded.properties, updated_at = now()
+      where ingot.tables.properties <> excluded.properties`
+  const profiles = data.profiles.map(
+    ({ name, properties }) => [name, joined(known.profiles[name] ?? {}, properties)] as const,
+  )
+  const all = { ...known.profiles, ...Object.fromEntries(profiles) }
+  await sql`
+    update ingot.declared set user_properties = ${JSON.stringify(joined(known.user, data.user))}::text::jsonb,
+      profile_properties = ${JSON.stringify(all)}::text::jsonb`
+}
+
+function merged(before: Types, now: readonly PropertyDef[]): Types {
+  // Properties that are columns have no values in `properties`.
+  const columns = new Set(now.filter(({ column }) => column === true).map(({ name }) => name))
+  return { ...Object.fromEntries(Object.entries(before).filter(([name]) => !columns.has(name))), ...typesOf(now) }
+}
+
+function typesOf(properties: readonly PropertyDef[]): Types {
+  const stored = properties.filter(({ column }) => column !== true)
+  return Object.fromEntries(stored.map(({ name, type }) => [name, type]))
+}
+
+// Other parts of a declaration, such as defaults and options, do not affect stored values.
+function digestOf(data: DataSchema): string {
+  const properties = (list: readonly PropertyDef[]): unknown =>
+    list.map(({ name, type, column }) => [name, column === true ? 'column' : type]).toSorted(byName)
+  const named = (tables: readonly TableDef[]): unknown =>
+    tables.map((table) => [table.name, properties(table.properties)] as const).toSorted(byName)
+  const all = [named(data.tables), properties(data.user), named(data.profiles)]
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex')
+}
+
+function byName(a: readonly unknown[], b: readonly unknown[]): number {
+  return String(a[0]) < String(b[0]) ? -1 : 1
+}

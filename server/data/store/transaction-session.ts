@@ -1,0 +1,195 @@
+/**
+ * A database session that runs one transaction at a time. After its connection is lost, it takes no further statement and
+ * leaves none unanswered.
+ */
+import type { Sql, TransactionSql } from 'postgres'
+import { identifier, sql as statement, type SqlStatement, toStatement } from '../../../runtime/data/sql/sql.ts'
+import { send } from './send.ts'
+
+const READ_WRITE = toStatement(statement`begin`)
+/** The supported transaction modes, each with the statement that begins it. */
+const MODES: ReadonlyMap<string, SqlStatement> = new Map([
+  ['', READ_WRITE],
+  ['read only', toStatement(statement`begin read only`)],
+  [
+    'isolation level repeatable read read only',
+    toStatement(statement`begin isolation level repeatable read read only`),
+  ],
+])
+const COMMIT = toStatement(statement`commit`)
+const ROLLBACK = toStatement(statement`rollback`)
+
+/**
+ * The statement that begins a transaction.
+ * @param mode what follows `begin` in SQL
+ * @throws TypeError for an unsupported mode
+ */
+export function beginStatement(mode: string): SqlStatement {
+  const statement = MODES.get(mode)
+  if (statement === undefined) throw new TypeError(`There is no transaction mode '${mode}'.`)
+  return statement
+}
+
+/** What the body of a transaction does. */
+export type TransactionBody<T> = (sql: TransactionSql) => Promise<T>
+
+/** A query of the client, which is sent when `then` is called. */
+interface Thenable {
+  then: Promise<unknown>['then']
+}
+
+export class TransactionSession {
+  readonly #sql: Sql
+  readonly #born = performance.now()
+  /** Rejects the statements that have no answer yet. */
+  readonly #pending = new Set<(error: Error) => void>()
+  #broken = false
+  #savepoints = 0
+
+  /** @param open creates a client of one connection; `onclose` is called when the connection is lost */
+  constructor(open: (onclose: () => void) => Sql) {
+    this.#sql = open(() => {
+      this.#broken = true
+      for (const fail of this.#pending) fail(connectionLost())
+    })
+  }
+
+  /** Whether the connection is lost, or in an unknown state. */
+  get broken(): boolean {
+    return this.#broken
+  }
+
+  /** Milliseconds since the session was created. */
+  get age(): number {
+    return performance.now() - this.#born
+  }
+
+  /**
+   * Runs a transaction, and rolls it back when `body` rejects.
+   * @param begin from `beginStatement`
+   */
+  async run<T>(begin: SqlStatement, body: TransactionBody<T>): Promise<T> {
+    try {
+      await this.#ask(begin)
+      // Told by the database with its answer, after it was told to take no changes for a while.
+      if (begin === READ_WRITE && String(this.#sql.parameters.default_transaction_read_only) === 'on') throw readOnly()
+      const result = await body(this.#guarded())
+      this.#requireWhole()
+      const { command } = await this.#ask(COMMIT)
+      // PostgreSQL answers so when a statement failed and the error was caught.
+      if (command === 'ROLLBACK')
+        throw new Error('A statement of the transaction failed unseen, and all of it was undone.')
+      return result
+    } catch (error) {
+      await this.#rollBack()
+      throw error
+    }
+  }
+
+  /**
+   * Closes the connection.
+   * @param timeout seconds that an open transaction is waited for
+   */
+  async end(timeout: number): Promise<void> {
+    await this.#sql.end({ timeout })
+  }
+
+  /** Closes the connection at once. The session is not used again. */
+  drop(): void {
+    this.#broken = true
+    // No statement is running, so nobody needs to know that the connection was lost already.
+    void this.#sql.end({ timeout: 0 }).catch(() => undefined)
+  }
+
+  async #rollBack(): Promise<void> {
+    if (this.#broken) return
+    try {
+      await this.#ask(ROLLBACK)
+    } catch {
+      // The caller gets the first error. The state of the session is unknown, so it is not used again.
+      this.#broken = true
+    }
+  }
+
+  #requireWhole(): void {
+    if (this.#broken) throw connectionLost()
+  }
+
+  #ask(command: SqlStatement) {
+    return this.#answered(send(this.#sql, command))
+  }
+
+  /**
+   * Ensures that a query settles. Between the error and the end of a connection, the client accepts queries that it never
+   * answers; they are rejected when the connection is closed.
+   */
+  #answered<T extends object>(query: T): T {
+    const thenable: Thenable = query as unknown as Thenable
+    const then = thenable.then.bind(query)
+    // biome-ignore lint/suspicious/noThenProperty: the client sends a query when its `then` is called.
+    thenable.then = (done, failed) =>
+      new Promise<unknown>((resolve, reject) => {
+        if (this.#broken) {
+          reject(connectionLost())
+          return
+        }
+        this.#pending.add(reject)
+        then(
+          (value) => {
+            this.#pending.delete(reject)
+            resolve(value)
+          },
+          (error: unknown) => {
+            this.#pending.delete(reject)
+            reject(error)
+          },
+        )
+      }).then(done, failed)
+    return query
+  }
+
+  /** The session's client, which refuses queries after the connection is lost. */
+  #guarded(): TransactionSql {
+    const called = (make: (...args: never) => object, args: readonly unknown[]): object => {
+      this.#requireWhole()
+      const made: object = Reflect.apply(make as never, this.#sql, args)
+      // The client's helpers for lists of names and values are called in the same way, but are not queries.
+      return 'then' in made ? this.#answered(made) : made
+    }
+    return new Proxy(this.#sql as unknown as TransactionSql, {
+      apply: (target, _, args) => called(target, args),
+      get: (target, name) => {
+        // Called by `send.ts`.
+        if (name === 'unsafe') return (...args: readonly unknown[]) => called(Reflect.get(target, name), args)
+        if (name === 'savepoint') return (...args: readonly unknown[]) => this.#savepoint(args.at(-1))
+        return Reflect.get(target, name) as unknown
+      },
+    })
+  }
+
+  async #savepoint(body: unknown): Promise<unknown> {
+    if (typeof body !== 'function') throw new TypeError('A savepoint needs a function.')
+    const name = identifier(`s${++this.#savepoints}`)
+    this.#requireWhole()
+    await this.#ask(toStatement(statement`savepoint ${name}`))
+    try {
+      const result: unknown = await body(this.#guarded())
+      this.#requireWhole()
+      await this.#ask(toStatement(statement`release savepoint ${name}`))
+      return result
+    } catch (error) {
+      if (!this.#broken) await this.#ask(toStatement(statement`rollback to savepoint ${name}`))
+      throw error
+    }
+  }
+}
+
+function readOnly(): Error {
+  return Object.assign(new Error('The database takes no changes.'), { code: '25006' })
+}
+
+function connectionLost(): Error {
+  return Object.assign(new Error('The connection broke in the middle of a transaction, which was undone.'), {
+    code: 'CONNECTION_CLOSED',
+  })
+}

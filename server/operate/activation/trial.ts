@@ -1,0 +1,18 @@
+/** A process of its own that loads a release, so that one that cannot be loaded harms nobody: it prints why, or nothing. */
+import * as runtime from '../../../runtime/index.ts'
+import { findBuilt, loadSite } from '../../web/site/load.ts'
+import { StartError } from '../../core/start-error.ts'
+
+const [, , root = '', folder = ''] = process.argv
+
+async function load(): Promise<void> {
+  findBuilt(root, folder)
+  await loadSite({ root, folder }, runtime)
+}
+
+load().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stdout.write(error instanceof StartError ? error.message : String(error), () => process.exit(1))
+  },
+)

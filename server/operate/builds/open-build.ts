@@ -1,0 +1,30 @@
+/** Finds the build that a command is given: in the folder of a site, in one of `ingot build --out`, or in an archive of `--pack`. */
+import { statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Settings } from '../../core/settings.ts'
+import { type BuiltSite, findBuilt } from '../../web/site/load.ts'
+import { makeDataFolder } from '../../data/store/postgres/data-folder.ts'
+import { DATA_FOLDER } from '../../data/store/postgres/embedded.ts'
+import { unpackBuild } from './unpack.ts'
+
+/** Folder of the builds that were unpacked, in the data folder. */
+const BUILDS = 'builds'
+
+/**
+ * @param given folder of a site, or an archive
+ * @param out folder of its build, where it is another one
+ * @throws StartError
+ */
+export async function openBuild(
+  given: string,
+  out: string | undefined,
+  settings: Pick<Settings, 'dataFolder'>,
+): Promise<BuiltSite> {
+  const file = resolve(given)
+  if (out !== undefined || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return findBuilt(given, out)
+  const root = dirname(file)
+  const data = resolve(settings.dataFolder ?? join(root, DATA_FOLDER))
+  await makeDataFolder(data)
+  const folder = await unpackBuild(file, join(data, BUILDS))
+  return { ...findBuilt(root, folder), name: basename(file).replace(/\.(?:tgz|tar\.gz)$/, '') }
+}

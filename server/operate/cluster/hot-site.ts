@@ -1,0 +1,70 @@
+/** A site that changes while it is served: loads it, and replaces single modules in place where the build allows it. */
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod'
+import type { CompiledSite } from '../../../runtime/page/site.ts'
+import type { ChangedModule } from './messages.ts'
+import { createLoadedSite, type LoadedSite, loadEntry } from '../../web/site/load.ts'
+
+/**
+ * Replaces a module's namespace by a newer one; returns a new site when the module's exports that the site lists have
+ * changed too.
+ */
+type SwapModule = (module: string, namespace: object) => CompiledSite | undefined
+
+const swapper = z.object({ swap: z.custom<SwapModule>((value) => typeof value === 'function').optional() })
+
+export interface HotSite {
+  /**
+   * Updates the site to its newest build.
+   * @param entry URL of the link module
+   * @param changed the modules that changed after the entry was written; empty when anything may have changed
+   * @throws StartError when the site does not load
+   */
+  update(entry: string, changed: readonly ChangedModule[]): Promise<LoadedSite>
+}
+
+interface CurrentBuild {
+  readonly loaded: LoadedSite
+  readonly entry: string
+  readonly swap: SwapModule | null
+}
+
+/** @param runtime the runtime's exports in this process */
+export function createHotSite(root: string, runtime: object): HotSite {
+  let current: CurrentBuild | null = null
+  // Node caches imported modules by URL, so each version needs a new one.
+  let version = 0
+
+  async function load(entry: string): Promise<CurrentBuild> {
+    const url = versioned(entry, version++)
+    const loaded = await loadEntry(url, root, runtime, true)
+    return { loaded, entry, swap: swapper.parse(await import(url)).swap ?? null }
+  }
+
+  async function exchange(
+    hot: CurrentBuild,
+    swap: SwapModule,
+    changed: readonly ChangedModule[],
+  ): Promise<CurrentBuild> {
+    const namespaces = await Promise.all(changed.map(({ url }) => import(versioned(url, version++)) as Promise<object>))
+    let { site } = hot.loaded
+    for (const [index, { module }] of changed.entries()) site = swap(module, namespaces[index]!) ?? site
+    // A new object, so that maps and texts cached for the old modules are dropped.
+    return { ...hot, loaded: createLoadedSite(site, root, dirname(fileURLToPath(new URL(hot.entry))), true) }
+  }
+
+  return {
+    async update(entry, changed) {
+      const known = current !== null && current.entry === entry && current.swap !== null && changed.length > 0
+      let hot = known && current !== null ? current : await load(entry)
+      if (hot.swap !== null && changed.length > 0) hot = await exchange(hot, hot.swap, changed)
+      current = hot
+      return hot.loaded
+    },
+  }
+}
+
+function versioned(url: string, version: number): string {
+  return `${url}${url.includes('?') ? '&' : '?'}v=${version}`
+}

@@ -1,0 +1,161 @@
+/** Messages between the supervisor and its worker processes. */
+import { basename } from 'node:path'
+import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
+import type { EndedSpan } from '../../core/contracts/tracer.ts'
+import type { ReadySettings } from '../../core/settings.ts'
+import type { BuiltSite } from '../../web/site/load.ts'
+import type { Load } from './load.ts'
+
+/** One rebuilt module of a site in development. */
+export interface ChangedModule {
+  readonly module: string
+  readonly url: string
+}
+
+/** Spans that have ended in a process since its last message of them. */
+export interface SpanBatch {
+  readonly spans: readonly EndedSpan[]
+  /** Identifies the build that they come from, null where it changes. */
+  readonly release: string | null
+  /** Number of spans that were dropped meanwhile, because the supervisor did not take them fast enough. */
+  readonly dropped: number
+}
+
+/** What a worker serves. */
+export type WorkerSite =
+  | { readonly kind: 'built'; readonly built: BuiltSite }
+  /** A site in development; its state arrives in `built` and `problems` messages. */
+  | { readonly kind: 'dev'; readonly root: string }
+
+/** A build of a site in development: its entry, and the modules that changed after the entry was written. */
+export interface DevBuild {
+  readonly entry: string
+  readonly changed: readonly ChangedModule[]
+  /** The compiler's errors by template path; these templates are built to fail when rendered. */
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** A page of metrics. */
+export interface PrintedPage {
+  readonly contentType: string
+  readonly text: string
+}
+
+export type ToWorker =
+  | {
+      readonly type: 'start'
+      readonly site: WorkerSite
+      readonly settings: ReadySettings
+      readonly version: string
+      /** Whether it takes the place of a worker that serves: visitors come as soon as it is ready. */
+      readonly replaces?: boolean
+    }
+  /**
+   * `grace`: milliseconds that running work gets; a second message may shorten them. `patient`: whether idle connections
+   * stay open for as long as their clients may still use them.
+   */
+  | { readonly type: 'stop'; readonly grace: number; readonly patient: boolean }
+  /** The server will stop soon: the worker goes on, and says that no new work may be sent here. */
+  | { readonly type: 'drain' }
+  /** A question, answered by `answer`. `shared`: also about what all processes share. `process`: what it is called. */
+  | {
+      readonly type: 'ask'
+      readonly id: number
+      readonly what: 'measures' | 'ready'
+      readonly shared: boolean
+      readonly process: string
+    }
+  /** A listening socket, sent along with this message: the answer to `prepared`, once for each of `count` sockets. */
+  | { readonly type: 'socket'; readonly at: number; readonly count: number }
+  /** A connection that the supervisor has accepted, sent along with this message. */
+  | { readonly type: 'visitor' }
+  /** The page of metrics that the worker asked for by `page`; null when it could not be made. */
+  | { readonly type: 'page'; readonly id: number; readonly page: PrintedPage | null }
+  /** Number of connections to close after their next answer. */
+  | { readonly type: 'part'; readonly count: number }
+  /** Another build is to be served in the place of the one before, from the next request on; answered by `serving`. */
+  | { readonly type: 'site'; readonly id: number; readonly built: BuiltSite }
+  | ({ readonly type: 'built' } & DevBuild)
+  | { readonly type: 'problems'; readonly text: string }
+
+export type ToSupervisor =
+  /** The worker now listens to messages; earlier ones would be lost. */
+  | { readonly type: 'hello' }
+  | { readonly type: 'beat' }
+  /** The worker can serve, and asks for the listening sockets. */
+  | { readonly type: 'prepared' }
+  /** A copy of a listening socket, sent along with this message. */
+  | { readonly type: 'socket'; readonly at: number }
+  | ({ readonly type: 'load' } & Load)
+  /** `port`: null when the worker does not listen on one. `news`: a notice for whoever starts the site. */
+  | { readonly type: 'ready'; readonly port: number | null; readonly news: string | null }
+  /** What was measured since the last message of this kind. */
+  | { readonly type: 'measured'; readonly changes: readonly MeasuredChange[] }
+  | ({ readonly type: 'spans' } & SpanBatch)
+  | {
+      readonly type: 'answer'
+      readonly id: number
+      readonly states: readonly MeasuredState[]
+      /** Why requests cannot be answered, null when they can; asked by `ready`. */
+      readonly problem: string | null
+    }
+  /** What has become of `site`: why the build before is still served, null where the new one is. */
+  | { readonly type: 'serving'; readonly id: number; readonly problem: string | null }
+  /** Asks for the page of metrics. */
+  | { readonly type: 'page'; readonly id: number }
+  /** The worker is ending, and all that it has left are requests that wait for what takes its place. */
+  | { readonly type: 'resting' }
+  /** The worker cannot start, for the reason in this sentence; it exits afterwards. */
+  | { readonly type: 'failed'; readonly sentence: string }
+
+/** Name of a site for those who watch several. */
+export function serviceOf(site: WorkerSite): string {
+  return basename(site.kind === 'built' ? site.built.root : site.root)
+}
+
+export function isToWorker(message: unknown): message is ToWorker {
+  return hasType(message, [
+    'start',
+    'stop',
+    'socket',
+    'visitor',
+    'drain',
+    'ask',
+    'page',
+    'part',
+    'site',
+    'built',
+    'problems',
+  ])
+}
+
+export function isToSupervisor(message: unknown): message is ToSupervisor {
+  return hasType(message, [
+    'hello',
+    'beat',
+    'prepared',
+    'socket',
+    'load',
+    'ready',
+    'measured',
+    'spans',
+    'answer',
+    'serving',
+    'page',
+    'resting',
+    'failed',
+  ])
+}
+
+function hasType(message: unknown, types: readonly string[]): boolean {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return false
+  return typeof message.type === 'string' && types.includes(message.type)
+}
+
+/** Merges a message into the last build: modules that changed before stay changed as long as the entry is the same. */
+export function newerBuild(before: DevBuild | null, { entry, changed, errors }: DevBuild): DevBuild {
+  const goesOn = before !== null && before.entry === entry && changed.length > 0
+  const newer = new Map(goesOn ? before.changed.map((one) => [one.module, one]) : [])
+  for (const one of changed) newer.set(one.module, one)
+  return { entry, changed: [...newer.values()], errors }
+}

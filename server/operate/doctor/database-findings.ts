@@ -1,0 +1,127 @@
+/** What the database tells: its version, its clock, its tables, and its copy for reading. */
+import type { Sql } from 'postgres'
+import { createClient } from '../../data/store/connection.ts'
+import { readDatabaseUrl } from '../../data/store/database-url.ts'
+import { failureOf } from '../../data/store/failure.ts'
+import { missingSteps } from '../../data/store/migrate.ts'
+import { othersOf, type ServerRow } from '../../data/store/servers.ts'
+import { type Finding, problem, warning } from './finding.ts'
+import type { Settings } from '../../core/settings.ts'
+import { othersFindings } from './presence.ts'
+import { connectionsOf } from './settings-findings.ts'
+import { proxyFindings } from './unnamed-proxy.ts'
+
+/** The oldest PostgreSQL that is supported. */
+const OLDEST = 15
+/** Seconds by which two clocks may differ. */
+const CLOCK = 5
+/** Milliseconds for an answer. */
+const TIMEOUT = 8_000
+
+export interface Answer {
+  /** What is there, for people: `PostgreSQL 18.4 answers in 2 ms`. Null where nothing answers. */
+  readonly told: string | null
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Asks the database.
+ * @param self null leaves the other servers out
+ */
+export async function askDatabase(url: string, self: ServerRow | null, settings: Settings): Promise<Answer> {
+  const sql = createClient(readDatabaseUrl(url, 'DATABASE_URL'), { pool: 1, name: 'ingot doctor', copy: true })
+  try {
+    return await inTime(answerOf(sql, self, settings))
+  } catch (error) {
+    return { told: null, findings: [problem(reasonOf(error))] }
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+}
+
+async function answerOf(sql: Sql, self: ServerRow | null, settings: Settings): Promise<Answer> {
+  const connections = connectionsOf(settings)
+  await sql`select 1`
+  const began = Date.now()
+  const [row] = await sql<{ version: string; number: number; most: number; now: number }[]>`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as number,
+      current_setting('max_connections')::int as most,
+      extract(epoch from clock_timestamp())::float8 * 1000 as now`
+  const ended = Date.now()
+  if (row === undefined) throw new Error('it gives no version')
+  const findings: Finding[] = []
+  if (row.number < OLDEST)
+    findings.push(problem(`The database is PostgreSQL ${row.version}: bring it to version ${OLDEST} or newer.`))
+  if (connections > row.most)
+    findings.push(
+      warning(
+        `This server may open ${connections} connections, and the database takes ${row.most}: lower INGOT_POOL or INGOT_WORKERS, or raise max_connections.`,
+      ),
+    )
+  const off = Math.round((row.now - (began + ended) / 2) / 1000)
+  if (Math.abs(off) > CLOCK)
+    findings.push(
+      warning(
+        `The clock of this machine is ${Math.abs(off)} s ${off > 0 ? 'behind' : 'ahead of'} the database's: jobs run at other times than they were asked for. Let both take their time from the network.`,
+      ),
+    )
+  findings.push(...(await tableFindings(sql, self, settings)))
+  return { told: `PostgreSQL ${row.version} answers in ${Math.max(1, ended - began)} ms`, findings }
+}
+
+async function tableFindings(sql: Sql, self: ServerRow | null, { proxies }: Settings): Promise<readonly Finding[]> {
+  const [there] = await sql<{ migrations: boolean; servers: boolean; logs: boolean }[]>`
+    select to_regclass('ingot.migrations') is not null as migrations,
+      to_regclass('ingot.servers') is not null as servers, to_regclass('ingot.logs') is not null as logs`
+  if (there?.migrations !== true) return []
+  const missing = await missingSteps(sql)
+  const steps =
+    missing === 0
+      ? []
+      : [
+          warning(
+            `The database lacks ${missing === 1 ? 'one step' : `${missing} steps`} to this version: the next start takes what is missing.`,
+          ),
+        ]
+  const others = self === null || !there.servers ? [] : othersFindings(self, await othersOf(sql, ''))
+  const unnamed = proxies === null && there.logs ? await proxyFindings(sql) : []
+  return [...steps, ...others, ...unnamed]
+}
+
+/** Asks the copy for reading. */
+export async function askReplica(url: string): Promise<Answer> {
+  const sql = createClient(readDatabaseUrl(url, 'DATABASE_REPLICA_URL'), { pool: 1, name: 'ingot doctor', copy: true })
+  try {
+    const [row] = await inTime(
+      sql<{ copy: boolean; late: number | null }[]>`
+        select pg_is_in_recovery() as copy, extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as late`,
+    )
+    const findings =
+      row?.copy === true
+        ? []
+        : [warning('DATABASE_REPLICA_URL names no copy that follows another database: what it shows may be anything.')]
+    return { told: 'the copy for reading answers', findings }
+  } catch (error) {
+    const reason = reasonOf(error).replaceAll('DATABASE_URL', 'DATABASE_REPLICA_URL')
+    return { told: null, findings: [problem(`The copy for reading: ${reason}`)] }
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+}
+
+/** @throws Error where there is no answer in time */
+export async function inTime<T>(answer: PromiseLike<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(new Error(`there is no answer within ${TIMEOUT / 1000} s.`)), TIMEOUT)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return failureOf(error)?.sentence ?? (error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,76 @@
+/** Records which migrations of a site have run. Each runs once in the life of a database. */
+import { prepared, sql as statement } from '../../../runtime/data/sql/sql.ts'
+import type { Sql } from 'postgres'
+import type { CompiledSite } from '../../../runtime/page/site.ts'
+
+export interface MigrationState {
+  readonly name: string
+  /** It belongs to a module: when it fails, the site starts without it, and it is retried only by hand. */
+  readonly optional: boolean
+  readonly state: 'pending' | 'done' | 'error'
+  /** It came alone, while its author was writing it: it waits for the next deploy, or to be run by hand. */
+  readonly isHeld: boolean
+  /** Why it failed; null otherwise. */
+  readonly error: string | null
+  readonly ranAt: Date | null
+}
+
+interface MigrationRow {
+  readonly name: string
+  readonly state: string
+  readonly error: string | null
+  readonly ran_at: Date
+}
+
+/** The states of all migrations of the site, in order. */
+export async function migrationStates(sql: Sql, site: CompiledSite): Promise<readonly MigrationState[]> {
+  if (site.migrations.length === 0) return []
+  const rows = await sql<MigrationRow[]>`select name, state, error, ran_at from ingot.site_migrations`
+  const known = new Map(rows.map((row) => [row.name, row]))
+  return site.migrations.map(({ name, file }) => {
+    const row = known.get(name)
+    const optional = !site.options.migrationsStrict && !OF_APP.test(file)
+    if (row === undefined) return { name, optional, state: 'pending', isHeld: false, error: null, ranAt: null }
+    const { error, state } = row
+    const isHeld = state === HELD
+    if (isHeld && error === null) return { name, optional, state: 'pending', isHeld, error, ranAt: null }
+    const ranAt = new Date(row.ran_at)
+    return { name, optional, state: state === 'done' ? 'done' : 'error', isHeld, error, ranAt }
+  })
+}
+
+/** How a row is stored that waits; where it was tried by hand, with why it failed. */
+const HELD = 'held'
+
+/** Migrations under `app/modules` belong to the app, not to a module. */
+const OF_APP = /^(?:app|marketplace_builder)\//
+
+/** Whether a start runs the migration. A failed one of a module is retried only by hand. */
+export function isDue({ state, optional, isHeld }: MigrationState): boolean {
+  return !isHeld && (state === 'pending' || (state === 'error' && !optional))
+}
+
+/** Has migrations wait that have not run. */
+export async function holdMigrations(sql: Sql, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  await sql`
+    insert into ingot.site_migrations (name, state)
+    select name, ${HELD} from jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb) as given(name)
+    on conflict (name) do nothing`
+}
+
+/** Records why a migration failed; its changes were rolled back. One that waits goes on waiting. */
+export async function keepMigrationError(sql: Sql, name: string, error: string): Promise<void> {
+  await sql`
+    insert into ingot.site_migrations (name, state, error) values (${name}, 'error', ${error.replaceAll('\0', '')})
+    on conflict (name) do update set error = excluded.error, ran_at = now(),
+      state = case when site_migrations.state = ${HELD} then ${HELD} else excluded.state end
+    where site_migrations.state <> 'done'`
+}
+
+/** Marks a migration as done, within the transaction that runs it. Returns a row unless it was done already. */
+export const markDone = prepared<[name: string]>(
+  (name) => statement`insert into ingot.site_migrations as m (name, state) values (${name}::text, 'done')
+    on conflict (name) do update set state = 'done', error = null, ran_at = now() where m.state <> 'done'
+    returning name`,
+)

@@ -1,0 +1,87 @@
+/** The heartbeat of a process that runs jobs, and its regular checks for jobs of dead servers and for lost jobs. */
+import type { Sql } from 'postgres'
+import type { Logger } from '../../../core/contracts/log.ts'
+import type { HeldJobs } from './held.ts'
+import { beat, forget, recover, type HeartbeatIntervals } from './recovery.ts'
+
+export interface HeartbeatParts {
+  readonly sql: Sql
+  /** The worker pools of this process; more may be added. */
+  readonly pools: readonly string[]
+  readonly intervals: HeartbeatIntervals
+  readonly logger: Logger
+}
+
+export interface Heartbeat {
+  /**
+   * Sends a heartbeat at once.
+   * @throws the client's errors
+   */
+  now(): Promise<void>
+  stop(): void
+}
+
+/** Milliseconds between removals of records about jobs that no longer exist. */
+const FORGET_EVERY = 3_600_000
+
+/**
+ * Sends heartbeats. When none succeeded for so long that other servers may take over the jobs, the running ones are cut
+ * off, because a job must not run twice at once.
+ * @param lost cuts off the running jobs
+ */
+export function startHeartbeat({ sql, pools, intervals, logger }: HeartbeatParts, lost: () => void): Heartbeat {
+  let given = performance.now()
+  let cutOff = false
+  async function now(): Promise<void> {
+    const startedAt = performance.now()
+    await beat(sql, pools, intervals.silence)
+    given = startedAt
+    cutOff = false
+  }
+  const timer = setInterval(() => {
+    // This also covers a machine that slept.
+    if (performance.now() - given > intervals.silence * 0.8 && !cutOff) {
+      cutOff = true
+      logger.warn({}, 'no sign of life could be given: the jobs that run here are left to others')
+      lost()
+    }
+    void now().catch(logError(logger))
+  }, intervals.beat)
+  return { now, stop: () => clearInterval(timer) }
+}
+
+/**
+ * Checks regularly for jobs that other servers or the engine have lost, and removes obsolete records.
+ * @returns a function that stops it
+ */
+export function startChecks({ sql, pools, intervals, logger }: HeartbeatParts, held: HeldJobs): () => void {
+  const timer = setInterval(() => {
+    void recoverJobs(sql, intervals, logger).catch(logError(logger))
+    void settled(sql, held, pools, logger).catch(logError(logger))
+  }, intervals.check)
+  const forgets = setInterval(() => void forget(sql).catch(logError(logger)), FORGET_EVERY)
+  return () => {
+    clearInterval(timer)
+    clearInterval(forgets)
+  }
+}
+
+/** Returns jobs of dead servers to the queue, and logs it. */
+export async function recoverJobs(sql: Sql, { silence }: HeartbeatIntervals, logger: Logger): Promise<void> {
+  const jobs = await recover(sql, silence)
+  if (jobs.length === 0) return
+  const dead = jobs.filter((job) => job.dead).length
+  const rest = dead === 0 ? '' : `; ${dead} of them are dead, for that happened too often under them`
+  logger.warn({ jobs: jobs.length }, `${jobs.length} jobs of a server that has ended go back into the queue${rest}`)
+}
+
+async function settled(sql: Sql, held: HeldJobs, pools: readonly string[], logger: Logger): Promise<void> {
+  const ids = await held.settle(sql, pools)
+  if (ids.length > 0)
+    logger.warn({ jobs: ids.length }, `${ids.length} jobs that were lost on their way here go back into the queue`)
+}
+
+/** Logs an error after which the work goes on. */
+export function logError(logger: Logger): (error: unknown) => void {
+  return (error) => logger.warn({}, `the queue: ${error instanceof Error ? error.message : String(error)}`)
+}

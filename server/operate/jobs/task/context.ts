@@ -1,0 +1,17 @@
+/** The `context` of templates in a job. */
+import type { JobOrigin } from '../../../../runtime/data/jobs.ts'
+import { ABSENT } from '../../../../runtime/page/outside.ts'
+import type { Scope } from '../../../../runtime/page/site.ts'
+import { createBareContext, type HostFacts } from '../../../web/site/context.ts'
+import type { CurrentUser } from '../../../web/site/session.ts'
+
+/**
+ * Builds the context of a job from its origin and the host. It contains no constants or params, because these are
+ * passed to a job like any other value.
+ * @param user who was signed in, in their current state; null for nobody, and for a deleted user
+ */
+export function jobContext(host: HostFacts, origin: JobOrigin, user: CurrentUser | null): Scope {
+  const context = createBareContext(host, { language: origin.language, user, host: origin.host })
+  for (const part of ABSENT.job) delete context[part]
+  return context
+}

@@ -1,0 +1,87 @@
+/** The failure of a job, as it is stored and shown. */
+import { LimitFault, type LiquidFault } from '../../../../runtime/page/fault.ts'
+import { asFault } from '../../../../runtime/page/render.ts'
+import { DeliveryFault } from '../../../web/notifications/model.ts'
+import { failureOf as told } from '../../../core/contracts/log.ts'
+
+/** A location in a template. */
+export interface FailureLocation {
+  readonly path: string
+  readonly line: number
+}
+
+export interface Failure {
+  /**
+   * `missing`: the code does not exist, so no attempt can succeed; `database`: it was unreachable, which the job is no
+   * more to blame for than for a crash of its server.
+   */
+  readonly reason: 'error' | 'timeout' | 'memory' | 'crash' | 'missing' | 'database'
+  readonly errorClass: string | null
+  readonly message: string
+  /** The message for the site's log, with the location that template errors carry. */
+  readonly located: string
+  /** Innermost location first. */
+  readonly stack: readonly FailureLocation[]
+  /** Whether another attempt may succeed. */
+  readonly again: boolean
+}
+
+/** The site does not have the code that a job names. */
+export class MissingCode extends Error {
+  override readonly name = 'MissingCode'
+}
+
+/** The job failed because the database was unreachable. */
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway'
+  constructor(override readonly cause: unknown) {
+    super('the database could not be reached')
+  }
+}
+
+/** Longest stored message in characters, and most locations in a stack. */
+const MAX_MESSAGE = 4_000
+const MAX_STACK = 50
+
+/** @param locate finds the locations of a fault */
+export function failureOf(error: unknown, locate: (fault: LiquidFault) => void): Failure {
+  if (error instanceof MissingCode || (error instanceof DeliveryFault && error.kind === 'missing'))
+    return { ...bareFailure('missing', error.message), again: false }
+  if (error instanceof DatabaseAway) return { ...failureOf(error.cause, locate), reason: 'database', again: true }
+  const fault = asFault(error)
+  if (fault !== error) fault.cause ??= error
+  locate(fault)
+  const why = fault.cause instanceof Error && fault.message === 'internal error' ? fault.cause : fault
+  return {
+    reason: reasonOf(fault),
+    errorClass: why.name,
+    message: why.message.slice(0, MAX_MESSAGE),
+    // A failure outside of templates, such as an undeliverable mail, is no Liquid error.
+    located: (fault.file === null ? why.message : told(fault).message).slice(0, MAX_MESSAGE),
+    stack: fault.frames.slice(0, MAX_STACK).map(({ file, line }) => ({ path: file, line })),
+    again: !(error instanceof DeliveryFault && error.kind === 'permanent'),
+  }
+}
+
+function reasonOf(fault: LiquidFault): Failure['reason'] {
+  if (!(fault instanceof LimitFault)) return 'error'
+  return fault.limit === 'time' ? 'timeout' : fault.limit === 'memory' ? 'memory' : 'error'
+}
+
+/** The sentence of the failure of a text that was sent, with its innermost place: a line of the text, or one of the site's files. */
+export function sentenceInText({ message, stack }: Failure, text: string): string {
+  const [innermost] = stack
+  if (innermost === undefined) return message
+  const { path, line } = innermost
+  return path === text ? `Line ${line}: ${message}` : `${path}:${line}: ${message}`
+}
+
+/** A failure without a location, because the thread is gone. */
+export function bareFailure(reason: Failure['reason'], message: string): Failure {
+  return { reason, errorClass: null, message, located: message, stack: [], again: true }
+}
+
+/** The stack as one line for the log. */
+export function shownStack(stack: readonly FailureLocation[]): string {
+  return stack.map(({ path, line }) => `    at ${path}:${line}`).join('\n')
+}

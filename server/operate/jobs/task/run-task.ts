@@ -1,0 +1,167 @@
+/** Executes a job: renders its unit, callback or migration, or passes it on to be sent or exported. */
+import type { Sql } from 'postgres'
+import type { JobOrigin } from '../../../../runtime/data/jobs.ts'
+import { DEFAULT_LIMITS, type Limits, Render } from '../../../../runtime/page/render.ts'
+import type { Format, JobEntry, RenderFace, Scope } from '../../../../runtime/page/site.ts'
+import type { FileService } from '../../../web/files/files.ts'
+import { scopeOfSnapshot } from '../../../web/forms/snapshot.ts'
+import { isUnreachable } from '../../../web/graphql/database/database-error.ts'
+import { writeExport } from '../../../web/graphql/host/exports.ts'
+import { deliver } from '../../../web/notifications/deliver.ts'
+import type { Notifications } from '../../../web/notifications/model.ts'
+import { notificationsWithin } from '../../../web/notifications/open.ts'
+import type { Span } from '../../../core/contracts/tracer.ts'
+import { createBareContext } from '../../../web/site/context.ts'
+import type { RequestData, SiteHost, Visit } from '../../../web/site/host.ts'
+import { jobVisit } from '../../../web/site/job-visit.ts'
+import { createRender } from '../../../web/site/render-page.ts'
+import type { CurrentUser } from '../../../web/site/session.ts'
+import { settingText } from '../../../web/site/setting.ts'
+import { jobContext } from './context.ts'
+import { DatabaseAway, MissingCode } from './failure.ts'
+import { markDone } from '../migration-states.ts'
+import type { QueuedJob } from './request.ts'
+
+/** What a thread has besides its site. */
+export interface TaskHost {
+  readonly host: SiteHost
+  readonly notifications: Notifications
+  readonly sql: Sql
+  readonly files: FileService
+  /** An existing user, or null. */
+  readonly user: (id: string) => Promise<CurrentUser | null>
+  /** What is traced of the job; absent or null where nothing is. */
+  readonly span?: Span | null
+  /** Milliseconds since the start of the task in which the thread waited for a processor. */
+  readonly cpuWait: () => number
+  /** See `Limits`. */
+  readonly memory: () => void
+}
+
+/** Timeout in seconds for marking a migration. */
+const MARK_TIMEOUT = 10
+
+/**
+ * Executes a job.
+ * @param id of the job in the queue
+ * @param seconds limit for its templates
+ * @throws MissingCode, DeliveryFault, LiquidFault, DatabaseAway
+ */
+export async function runTask(parts: TaskHost, id: string, job: QueuedJob, seconds: number): Promise<void> {
+  const visits: Visit[] = []
+  try {
+    await execute(parts, id, job, seconds, (visit) => {
+      visits.push(visit)
+      if (parts.span) visit.shared.span = parts.span
+      return visit
+    })
+  } catch (error) {
+    // Templates may have received the error as that of a query, so the meters are asked too.
+    const unreachable = isUnreachable(error) || visits.some(({ data }) => data?.meter.unreachable === true)
+    throw unreachable ? new DatabaseAway(error) : error
+  }
+}
+
+/** @param made is called with each visit that is created for the job */
+async function execute(
+  parts: TaskHost,
+  id: string,
+  job: QueuedJob,
+  seconds: number,
+  made: (visit: Visit) => Visit,
+): Promise<void> {
+  const { host, notifications } = parts
+  const { task } = job
+  const user = job.origin.user === null ? null : await parts.user(job.origin.user)
+  // A user who was deleted meanwhile does nothing.
+  const origin: JobOrigin = { ...job.origin, user: user?.id ?? null }
+  const limits = limitsOf(parts, seconds)
+  switch (task.kind) {
+    case 'unit': {
+      const face = unitOf(host, task.unit)
+      const visit = made(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
+      const r = createRender(host, visit, null)
+      // Theme paths may use constants, which only the host can read here.
+      r.themePaths = () =>
+        new Render(host.loaded.site, host.services, {
+          context: createBareContext(host.facts),
+          raise: true,
+        }).themePaths()
+      await face(r, task.values as Scope)
+      return
+    }
+    case 'callback': {
+      const { form } = task
+      const { site } = host.loaded
+      const entry = Object.hasOwn(site.forms, form.name) ? site.forms[form.name] : undefined
+      if (entry === undefined || entry.asyncCallback === null)
+        throw new MissingCode(`the form ${form.name} has no async_callback_actions`)
+      const visit = made(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
+      const r = createRender(host, visit, null, { format: 'txt' })
+      await settingText(entry.asyncCallback.content, r, scopeOfSnapshot(site, form, r))
+      return
+    }
+    case 'export': {
+      const visit = made(jobVisit(host, { id, origin, context: () => createBareContext(host.facts), limits }))
+      const { sql, files } = parts
+      return writeExport({ sql, files, query: dataOf(visit).query(null) }, task.id)
+    }
+    case 'notification':
+    case 'email':
+    case 'sms': {
+      // Notification templates are not the author's job code, so they may use constants.
+      const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
+      const visit = made(jobVisit(host, { id, origin, context, limits }))
+      const render = (format: Format): Render => createRender(host, visit, null, { format })
+      return deliver(notificationsWithin(notifications, parts.span ?? null), task, { id, render, loaded: host.loaded })
+    }
+  }
+}
+
+/**
+ * Runs a migration in one transaction that also marks it as done; rolls back when another server has done it meanwhile.
+ * @throws MissingCode, LiquidFault after the rollback
+ */
+export async function runMigration(parts: TaskHost, name: string, seconds: number): Promise<void> {
+  const { host } = parts
+  const entry = host.loaded.site.migrations.find((each) => each.name === name)
+  if (entry === undefined) throw new MissingCode(`there is no migration '${name}'`)
+  const face = faceOf(entry, name)
+  const origin: JobOrigin = { host: '', language: 'en', user: null, depth: 1 }
+  const context = (): Scope => createBareContext(host.facts)
+  const visit = jobVisit(host, { origin, context, limits: limitsOf(parts, seconds) })
+  const data = dataOf(visit)
+  let marked = false
+  await data.transactions.run({ timeout: null }, async () => {
+    await face(createRender(host, visit, null, { format: 'txt' }), {})
+    const done = await data.query(null).run(markDone(name), { write: true, replica: false, timeout: MARK_TIMEOUT })
+    marked = true
+    // Another server has done it meanwhile; possible when the migration lock was lost with its connection.
+    if (done.length === 0) data.transactions.rollback()
+  })
+  if (!marked) throw new Error('it has rolled itself back')
+}
+
+function dataOf({ data }: Visit): RequestData {
+  if (data === null) throw new Error('there is no database')
+  return data
+}
+
+/** Those of a template in a job: its time is limited, and its steps are not. */
+function limitsOf({ cpuWait, memory }: TaskHost, seconds: number): Limits {
+  const { output, depth } = DEFAULT_LIMITS
+  return { steps: Number.POSITIVE_INFINITY, output, depth, time: seconds * 1000, cpuWait, memory }
+}
+
+function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFace {
+  const job = Object.hasOwn(site.jobs, unit) ? site.jobs[unit] : undefined
+  if (job !== undefined) return faceOf(job, unit)
+  const partial = Object.hasOwn(site.partials, unit) ? site.partials[unit] : undefined
+  if (partial === undefined) throw new MissingCode(`can't find partial ${unit}`)
+  return faceOf(partial, unit)
+}
+
+function faceOf({ file, render }: Pick<JobEntry, 'file' | 'render'>, name: string): RenderFace {
+  if (render === null) throw new MissingCode(`${name} (${file}) was built with errors`)
+  return render
+}

@@ -1,0 +1,92 @@
+/**
+ * The code of templates that were sent: what they queue is in no build, so it stays in the database, compressed, until no job names it.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import type { Sql } from 'postgres'
+import * as z from 'zod'
+import { prepared, sql as statement } from '../../../../runtime/data/sql/sql.ts'
+import type { CompiledSite } from '../../../../runtime/page/site.ts'
+import { changedData } from '../../../web/site/changed-data.ts'
+import type { RequestData } from '../../../web/site/host.ts'
+import { MissingCode } from './failure.ts'
+
+/** What a build of modules consists of. */
+const FILES = ['modules.json', 'site.mjs', 'site.mjs.map'] as const
+/** Timeout in seconds. */
+const TIMEOUT = 10
+
+const packed = z.record(z.enum(FILES), z.string())
+const compress = promisify(brotliCompress)
+const decompress = promisify(brotliDecompress)
+
+const KEEP = prepared<[digest: string, code: string]>(
+  (digest, code) => statement`insert into ingot.sent_code (digest, code) values (${digest}::text, ${code}::text)
+    on conflict (digest) do update set wanted_at = now()`,
+)
+
+/** What jobs can name of a site. */
+type Runnable = Pick<CompiledSite, 'jobs' | 'partials'>
+
+interface SentCode {
+  readonly digest: string
+  readonly text: string
+}
+
+/**
+ * Data of a template that was sent, whose jobs keep their code.
+ * @param folder of that code
+ * @param sent what was compiled to it
+ * @param served the site that is served, whose own units need nothing to be kept; null where that is not known
+ */
+export function keepingCode(
+  folder: string,
+  sent: Runnable,
+  served: Runnable | null,
+): (data: RequestData) => RequestData {
+  const isOwn = (unit: string): boolean => has(sent, unit) && (served === null || !has(served, unit))
+  let read: Promise<SentCode> | null = null
+  return (data) =>
+    changedData(data, {
+      jobs: {
+        ...data.jobs,
+        async enqueue(unit, values, options) {
+          if (!isOwn(unit)) return data.jobs.enqueue(unit, values, options)
+          read ??= codeIn(folder)
+          const { digest, text } = await read
+          await data.query(null).run(KEEP(digest, text), { write: true, replica: false, timeout: TIMEOUT })
+          const task = { kind: 'unit', unit, values, code: digest } as const
+          const [id] = await data.queue([{ task, origin: data.origin(), options }])
+          return id ?? ''
+        },
+      },
+    })
+}
+
+function has({ jobs, partials }: Runnable, unit: string): boolean {
+  return Object.hasOwn(jobs, unit) || Object.hasOwn(partials, unit)
+}
+
+async function codeIn(folder: string): Promise<SentCode> {
+  const texts = await Promise.all(
+    FILES.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
+  )
+  const text = JSON.stringify(Object.fromEntries(texts))
+  const bytes = await compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+  return { digest: createHash('sha256').update(text).digest('hex'), text: bytes.toString('base64') }
+}
+
+/**
+ * Writes code that was kept to a folder, which is not there yet.
+ * @throws MissingCode when it is gone
+ */
+export async function writeCode(sql: Sql, digest: string, folder: string): Promise<void> {
+  const [row] = await sql<{ code: string }[]>`select code from ingot.sent_code where digest = ${digest}`
+  if (row === undefined) throw new MissingCode('the code of the template that has queued it is not kept any more')
+  const texts = packed.parse(JSON.parse((await decompress(Buffer.from(row.code, 'base64'))).toString('utf8')))
+  await mkdir(folder, { recursive: true })
+  await Promise.all(FILES.map((name) => writeFile(join(folder, name), texts[name])))
+}

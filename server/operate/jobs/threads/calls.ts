@@ -1,0 +1,84 @@
+/** Messages between a process and its job threads. */
+import type { DevBuild } from '../../cluster/messages.ts'
+import type { ReadySettings } from '../../../core/settings.ts'
+import type { BuiltSite } from '../../../web/site/load.ts'
+import type { MeasuredChange } from '../../../core/contracts/measured.ts'
+import type { EndedSpan, TraceHeaders } from '../../../core/contracts/tracer.ts'
+import type { LogRow } from '../../../web/logs/model.ts'
+import type { CallSlot, SharedCallSlots } from './call-starts.ts'
+import type { Failure } from '../task/failure.ts'
+
+/** The site that a thread loads. */
+export type ThreadSite =
+  | { readonly kind: 'built'; readonly built: BuiltSite }
+  | { readonly kind: 'dev'; readonly root: string; readonly build: DevBuild }
+
+/** Start parameters of a thread. */
+export interface ThreadStart {
+  readonly site: ThreadSite
+  readonly settings: ReadySettings
+  readonly version: string
+}
+
+/** The `workerData` that piscina passes to a thread. */
+export interface ThreadData {
+  /** A `ThreadStart`; test threads use their own type. */
+  readonly start: unknown
+  readonly slots: SharedCallSlots
+}
+
+/** A build that took the place of another one. */
+export interface FollowedBuild {
+  readonly built: BuiltSite
+  /** Rises with each. */
+  readonly number: number
+}
+
+export interface ThreadCall {
+  readonly task: ThreadTask
+  /** What is served by now; null where that is what the thread began with. */
+  readonly follows: FollowedBuild | null
+  /** Where the thread records its start. */
+  readonly slot: CallSlot
+}
+
+export type ThreadTask =
+  /** Answered when the thread has loaded the site. */
+  | { readonly kind: 'warm' }
+  /** `payload`: the queued JSON. `seconds`: the limit after which the thread ends the job itself, if it can. */
+  | {
+      readonly kind: 'job'
+      readonly id: string
+      readonly payload: string
+      readonly seconds: number
+      /** Headers of its span; absent where nothing is traced. */
+      readonly trace?: TraceHeaders
+    }
+  /** A migration of the site, by name. */
+  | { readonly kind: 'migration'; readonly name: string; readonly seconds: number }
+  /** A template that was sent. `folder`: of the code that it was compiled to; `unit`: its file; `host`: that of who sent it. */
+  | {
+      readonly kind: 'sent'
+      readonly folder: string
+      readonly unit: string
+      readonly host: string
+      readonly seconds: number
+    }
+
+export type ThreadAnswer =
+  /** `printed`: by a template that was sent. */
+  | { readonly kind: 'done'; readonly printed?: string }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** The thread could not load the site, so the task has not started. */
+  | { readonly kind: 'unready'; readonly sentence: string }
+
+/** What a thread sends to the process: a log entry, which the process stores, what it has measured, and what was traced. */
+export type ThreadNews =
+  | { readonly kind: 'log'; readonly row: LogRow }
+  | { readonly kind: 'measured'; readonly changes: readonly MeasuredChange[] }
+  | { readonly kind: 'span'; readonly span: EndedSpan }
+
+export function isThreadNews(message: unknown): message is ThreadNews {
+  if (typeof message !== 'object' || message === null || !('kind' in message)) return false
+  return message.kind === 'log' || message.kind === 'measured' || message.kind === 'span'
+}

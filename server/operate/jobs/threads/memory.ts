@@ -1,0 +1,54 @@
+/**
+ * Watches the memory of a job while its templates run. V8 ends a thread whose heap grows slowly; but one large
+ * allocation, as when a big hash doubles, would end the process with all its jobs.
+ */
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { LimitFault } from '../../../../runtime/page/fault.ts'
+
+const MB = 1024 * 1024
+
+/**
+ * V8's heap limit of a thread in megabytes, with room for what is allocated between two checks.
+ * @param memory see `memoryWatch`
+ */
+export function heapLimit(memory: number): number {
+  return 3 * memory + 256
+}
+
+/**
+ * Creates the check of this thread's memory, which usually takes a few microseconds.
+ * @param memory megabytes that a job may use
+ */
+export function memoryWatch(memory: number): () => void {
+  const most = memory * MB
+  /** Heap size in bytes, garbage included, above which a garbage collection is worth its cost. */
+  let suspicious = most
+  let collect: (() => void) | null = null
+
+  return () => {
+    if (used() <= suspicious) return
+    collect ??= collector()
+    collect()
+    const kept = used()
+    if (kept > most) throw new LimitFault(`it needed more than ${memory} MB of memory`, 'memory')
+    // Checks again only after considerable growth: collecting all the time would use up the job's time.
+    suspicious = Math.max(most, kept + most / 4)
+  }
+}
+
+function used(): number {
+  return getHeapStatistics().used_heap_size
+}
+
+/** The only way to reach V8's collector: it is exposed to new contexts, after the flag is set. */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc')
+  try {
+    const gc: unknown = runInNewContext('gc')
+    if (typeof gc === 'function') return () => void gc()
+  } finally {
+    setFlagsFromString('--no-expose-gc')
+  }
+  throw new Error('this V8 does not show its collector')
+}

@@ -1,0 +1,48 @@
+/** The site as it is served, with code beside it that was sent: it was compiled with those files alone that it can reach. */
+import { createApp, type TableIds } from '../../../web/app.ts'
+import type { ServerParts } from '../../../web/parts.ts'
+import type { SiteBuilds } from '../../../web/site/builds.ts'
+import type { SiteHost } from '../../../web/site/host.ts'
+import type { LoadedSite } from '../../../web/site/load.ts'
+import { keepingCode } from '../task/sent-code.ts'
+
+export interface ServedParts {
+  readonly served: LoadedSite
+  readonly ids: TableIds
+  readonly parts: ServerParts
+  readonly builds: SiteBuilds
+}
+
+/**
+ * @param folder of the code that was sent
+ * @param unit the page that is to be rendered; null for none
+ * @throws StartError
+ */
+export async function hostOfSent(
+  { served, ids, parts, builds }: ServedParts,
+  folder: string,
+  unit: string | null,
+): Promise<SiteHost> {
+  const sent = await builds.loadBeside({ root: served.root, folder })
+  const { site, locator } = sent
+  const beside: LoadedSite = {
+    ...sent,
+    name: served.name,
+    site: {
+      ...served.site,
+      // What it keeps in a cache is its own.
+      fingerprint: site.fingerprint,
+      pages: [...served.site.pages, ...site.pages.filter(({ file }) => file === unit)],
+      partials: { ...served.site.partials, ...site.partials },
+      jobs: { ...site.jobs, ...served.site.jobs },
+      operations: { ...served.site.operations, ...site.operations },
+    },
+    locator: {
+      find: (...place) => locator.find(...place) ?? served.locator.find(...place),
+      name: (file) => locator.name(file) ?? served.locator.name(file),
+    },
+    source: (file) => sent.source(file) ?? served.source(file),
+  }
+  const wrapData = keepingCode(folder, site, served.site)
+  return createApp(beside, { ...parts.facts, wrapData }, ids).host()
+}

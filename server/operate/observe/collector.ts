@@ -1,0 +1,182 @@
+/**
+ * Counts and times in a process or a thread, and tells what was added a few times a second. Whoever keeps the sums adds
+ * each piece once, so a process that dies takes nothing along but the last moment, and nothing is counted twice.
+ */
+import type { CacheResult, GaugeName, GaugeValue, JobOutcome, Measures } from '../../core/contracts/observer.ts'
+import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
+import { METRICS, type Metric, type MetricName, metricOf, MOST_SERIES, OTHER } from './metrics.ts'
+
+export interface CollectorOptions {
+  /** Receives what was added. */
+  readonly tell: (changes: readonly MeasuredChange[]) => void
+  /** Milliseconds for which changes are gathered; 250 by default. */
+  readonly gather?: number
+  /** Most series of one metric. */
+  readonly most?: number
+}
+
+export interface Collector extends Measures {
+  /** Tells what was added and not told yet. */
+  flush(): void
+  /** The present values of all gauges; `process` becomes their last label. */
+  states(process: string): readonly MeasuredState[]
+  /** Adds to a counter. */
+  count(metric: MetricName, labels: readonly string[], by: number): void
+}
+
+const GATHER = 250
+
+export function createCollector(options: CollectorOptions): Collector {
+  return new ProcessCollector(options)
+}
+
+interface Series {
+  readonly metric: MetricName
+  readonly labels: readonly string[]
+  sum: number
+  /** Null for a counter. */
+  readonly buckets: number[] | null
+  /** Whether it is among those to be told. */
+  changed: boolean
+}
+
+/** The series of one metric. */
+class Family {
+  readonly #name: MetricName
+  readonly #metric: Metric
+  readonly #most: number
+  readonly #series = new Map<string, Series>()
+  #other: Series | null = null
+
+  constructor(name: MetricName, most: number) {
+    this.#name = name
+    this.#metric = metricOf(name)
+    this.#most = most
+  }
+
+  of(key: string, labels: readonly string[]): Series {
+    return this.#series.get(key) ?? this.#add(key, labels)
+  }
+
+  #add(key: string, labels: readonly string[]): Series {
+    if (this.#series.size >= this.#most) return (this.#other ??= this.#create(labels.map(() => OTHER)))
+    const series = this.#create(labels)
+    this.#series.set(key, series)
+    return series
+  }
+
+  #create(labels: readonly string[]): Series {
+    const { buckets } = this.#metric
+    const counts = buckets === undefined ? null : new Array<number>(buckets.length + 1).fill(0)
+    return { metric: this.#name, labels: labels.map(bounded), sum: 0, buckets: counts, changed: false }
+  }
+}
+
+/** Longest label in characters. */
+const LABEL = 200
+
+function bounded(label: string): string {
+  return label.length <= LABEL ? label : `${label.slice(0, LABEL)}…`
+}
+
+class ProcessCollector implements Collector {
+  readonly #options: CollectorOptions
+  readonly #families: Readonly<Record<MetricName, Family>>
+  readonly #gauges = new Map<GaugeName, (() => readonly GaugeValue[])[]>()
+  #changed: Series[] = []
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(options: CollectorOptions) {
+    this.#options = options
+    const most = options.most ?? MOST_SERIES
+    const names = Object.keys(METRICS) as MetricName[]
+    this.#families = Object.fromEntries(names.map((name) => [name, new Family(name, most)])) as Record<
+      MetricName,
+      Family
+    >
+  }
+
+  request(template: string, status: number, seconds: number): void {
+    this.#time('requests', `${template}\n${status}`, [template, String(status)], seconds)
+  }
+
+  statement(query: string, outcome: 'ok' | 'failed', seconds: number): void {
+    this.#time('statements', `${query}\n${outcome}`, [query, outcome], seconds)
+  }
+
+  job(name: string, outcome: JobOutcome, seconds: number): void {
+    this.#time('jobs', `${name}\n${outcome}`, [name, outcome], seconds)
+  }
+
+  cache(cache: 'fragments' | 'answers', result: CacheResult): void {
+    this.count('cache', [cache, result], 1)
+  }
+
+  outgoing(outcome: string, seconds: number): void {
+    this.#time('outgoing', outcome, [outcome], seconds)
+  }
+
+  slow(what: 'page' | 'query'): void {
+    this.count('slow', [what], 1)
+  }
+
+  gauge(name: GaugeName, read: () => readonly GaugeValue[]): void {
+    const all = this.#gauges.get(name)
+    if (all === undefined) this.#gauges.set(name, [read])
+    else all.push(read)
+  }
+
+  count(metric: MetricName, labels: readonly string[], by: number): void {
+    const series = this.#families[metric].of(labels.join('\n'), labels)
+    series.sum += by
+    this.#mark(series)
+  }
+
+  states(process: string): readonly MeasuredState[] {
+    return [...this.#gauges].flatMap(([metric, reads]) =>
+      reads.flatMap((read) =>
+        read().map(({ labels, value }) => ({ metric, labels: [...labels.map(bounded), process], value })),
+      ),
+    )
+  }
+
+  flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    if (this.#changed.length === 0) return
+    const told = this.#changed.map(toldOf)
+    this.#changed = []
+    this.#options.tell(told)
+  }
+
+  #time(metric: MetricName, key: string, labels: readonly string[], seconds: number): void {
+    const series = this.#families[metric].of(key, labels)
+    series.sum += seconds
+    const { buckets } = series
+    if (buckets !== null) {
+      const bounds = metricOf(metric).buckets ?? []
+      let at = 0
+      while (at < bounds.length && seconds > (bounds[at] ?? Infinity)) at++
+      buckets[at] = (buckets[at] ?? 0) + 1
+    }
+    this.#mark(series)
+  }
+
+  #mark(series: Series): void {
+    if (series.changed) return
+    series.changed = true
+    this.#changed.push(series)
+    this.#timer ??= setTimeout(() => this.flush(), this.#options.gather ?? GATHER).unref()
+  }
+}
+
+/** Takes what was added out of a series. */
+function toldOf(series: Series): MeasuredChange {
+  const { metric, labels, sum, buckets } = series
+  series.sum = 0
+  series.changed = false
+  if (buckets === null) return { metric, labels, sum }
+  const taken = [...buckets]
+  buckets.fill(0)
+  return { metric, labels, sum, buckets: taken }
+}

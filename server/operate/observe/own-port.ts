@@ -1,0 +1,77 @@
+/** A port of its own for whoever watches: metrics and health, also of a server that only runs jobs. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Reply, Request } from '../../web/http/message.ts'
+import type { ObserveSettings } from '../../core/settings.ts'
+import { readyReply, UP } from './health.ts'
+import type { Hub } from './hub.ts'
+import { isRead, metricsReply } from './probes.ts'
+
+export interface OwnPort {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Milliseconds within which a request must arrive. */
+const PATIENCE = 10_000
+
+/**
+ * Opens the port.
+ * @throws NodeJS.ErrnoException with the system's code
+ */
+export async function openOwnPort(host: string, port: number, settings: ObserveSettings, hub: Hub): Promise<OwnPort> {
+  const times = { requestTimeout: PATIENCE, headersTimeout: PATIENCE, keepAliveTimeout: PATIENCE }
+  const server = createServer({ ...times, maxHeaderSize: 8_192 }, (incoming, outgoing) => {
+    void answer(incoming, outgoing, settings, hub)
+  })
+  server.maxConnections = 100
+  await listening(server, port, host)
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function listening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((done, failed) => {
+    server.once('error', failed)
+    server.listen(port, host, () => {
+      server.off('error', failed)
+      done()
+    })
+  })
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  settings: ObserveSettings,
+  hub: Hub,
+): Promise<void> {
+  const { method = 'GET', url = '/' } = incoming
+  const { status, headers, body } = await replyTo({ method, url, headers: incoming.headers }, settings, hub)
+  const text = typeof body === 'string' ? body : ''
+  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) })
+  outgoing.end(method === 'HEAD' ? '' : text)
+}
+
+async function replyTo(
+  request: Pick<Request, 'method' | 'url' | 'headers'>,
+  { upPath, readyPath, metrics }: ObserveSettings,
+  hub: Hub,
+): Promise<Reply> {
+  if (isRead(request, upPath)) return UP
+  if (isRead(request, readyPath)) return readyReply(await hub.ready())
+  if (!isRead(request, metrics.path) && !isRead(request, '/metrics')) return NOTHING
+  return metricsReply(request, metrics.token, { page: () => hub.page().catch(() => null) })
+}
+
+const NOTHING: Reply = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body: 'There is nothing here: the metrics are at /metrics.\n',
+}

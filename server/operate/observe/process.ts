@@ -1,0 +1,94 @@
+/** In a process that works: collects its measures and tells them to the process that supervises it. */
+import type { ToSupervisor, ToWorker, PrintedPage } from '../cluster/messages.ts'
+import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
+import { type QueueDepth, queueDepth } from '../../data/queue/depth.ts'
+import type { RunStatement } from '../../data/queue/queue.ts'
+import { sendTexts } from '../../data/store/send.ts'
+import type { Collector } from './collector.ts'
+import { createCollector } from './collector.ts'
+import type { OpenedCheck } from './database-check.ts'
+import { ownStates } from './own-states.ts'
+
+export interface ProcessMeasures {
+  readonly collector: Collector
+  /** Passes on what a thread has measured. */
+  pass(changes: readonly MeasuredChange[]): void
+  /** Tells what was counted, and gives the present states. */
+  measured(message: Question): Promise<readonly MeasuredState[]>
+  /** The page of metrics of all processes; null where it cannot be made. */
+  page(): Promise<PrintedPage | null>
+  /** Takes the page that was asked for. */
+  printed(message: Extract<ToWorker, { type: 'page' }>): void
+}
+
+type Question = Extract<ToWorker, { type: 'ask' }>
+
+/** Milliseconds to wait for a page. */
+const PATIENCE = 5_000
+
+/** @param database asked for what all processes share */
+export function measureProcess(send: (message: ToSupervisor) => void, database: OpenedCheck): ProcessMeasures {
+  const pass = (changes: readonly MeasuredChange[]): void => send({ type: 'measured', changes })
+  const collector = createCollector({ tell: pass })
+  const own = ownStates()
+  const waiting = new Map<number, (page: PrintedPage | null) => void>()
+  let ids = 0
+  return {
+    collector,
+    pass,
+    async measured({ process, shared }) {
+      // Messages arrive in order, so the supervisor has the sums before the answer.
+      collector.flush()
+      pass(own.changes(process))
+      const common = shared ? await sharedStates(database) : []
+      return [...collector.states(process), ...own.states(process), ...common]
+    },
+    page() {
+      const id = ++ids
+      return new Promise((done) => {
+        const settle = (page: PrintedPage | null): void => {
+          clearTimeout(late)
+          waiting.delete(id)
+          done(page)
+        }
+        const late = setTimeout(() => settle(null), PATIENCE)
+        waiting.set(id, settle)
+        send({ type: 'page', id })
+      })
+    },
+    printed({ id, page }) {
+      waiting.get(id)?.(page)
+    },
+  }
+}
+
+/**
+ * Answers a question of the process that supervises.
+ * @param measures null where nothing is measured
+ */
+export async function answerQuestion(
+  question: Question,
+  database: OpenedCheck,
+  measures: ProcessMeasures | null,
+  send: (message: ToSupervisor) => void,
+): Promise<void> {
+  const { id, what } = question
+  const states = what === 'measures' && measures !== null ? await measures.measured(question) : []
+  const problem = what === 'ready' ? ((await database.problem())?.told ?? null) : null
+  send({ type: 'answer', id, states, problem })
+}
+
+/** The database and its queue; without an answer only that there was none. */
+async function sharedStates(database: OpenedCheck): Promise<readonly MeasuredState[]> {
+  const depth = await database.ask((sql) => {
+    const run: RunStatement = (statement) => sendTexts(sql, statement).values()
+    return queueDepth(run)
+  })
+  const up = { metric: 'database', labels: [], value: depth === null ? 0 : 1 }
+  return depth === null ? [up] : [up, ...queueStates(depth)]
+}
+
+function queueStates({ oldest, ...counts }: QueueDepth): readonly MeasuredState[] {
+  const states = Object.entries(counts).map(([state, value]) => ({ metric: 'queue', labels: [state], value }))
+  return [...states, { metric: 'queueAge', labels: [], value: oldest }]
+}

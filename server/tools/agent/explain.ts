@@ -1,0 +1,63 @@
+/** What PostgreSQL does for a query of the site. It is planned, and not run. */
+import * as z from 'zod'
+import { planOperation, QueryError } from '../../../runtime/data/query/index.ts'
+import { nearest } from '../../../runtime/data/query/suggest.ts'
+import { explainOperation } from '../../operate/explain/explain.ts'
+import { formatSql } from '../../operate/explain/format-sql.ts'
+import { planLines } from '../../operate/explain/plan.ts'
+import { StartError } from '../../core/start-error.ts'
+import type { SiteTests } from '../testing/site-tests.ts'
+
+export const explainSchema = z.object({
+  name: z.string().optional(),
+  document: z.string().optional(),
+  variables: z.record(z.string(), z.unknown()),
+  user: z.string().optional(),
+})
+
+export async function explained(
+  site: SiteTests,
+  { name, document, variables, user }: z.infer<typeof explainSchema>,
+): Promise<object> {
+  if ((name === undefined) === (document === undefined))
+    throw new StartError('Give the name of a query, or a document.')
+  const track = await (await site.compile()).track()
+  try {
+    return await track.undone(async (app, ids) => {
+      const { data, operations, options } = app.host().loaded.site
+      const text = document ?? operations[name ?? '']?.document
+      if (text === undefined) throw new StartError(unknownQuery(name ?? '', Object.keys(operations)))
+      refuseLacking(text, variables)
+      const given = { data, ids, build: options, analyze: false, viewer: user ?? null }
+      const found = await explainOperation(site.sql, text, variables, given)
+      return {
+        ...{ kind: found.kind, summary: found.summary },
+        statements: found.statements.map(({ sql, values, plan }) => ({
+          ...{ sql: formatSql(sql), values, plan: planLines(plan.root) },
+        })),
+        indexes: found.indexes.map(({ name: index, holds, state }) => ({ index, holds, state })),
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    throw new StartError(
+      error.problems.map(({ message, hint }) => (hint === null ? message : `${message} ${hint}`)).join('\n'),
+    )
+  } finally {
+    await track.close()
+  }
+}
+
+/** @throws StartError */
+function refuseLacking(document: string, variables: Readonly<Record<string, unknown>>): void {
+  const lacking = planOperation(document).variables.filter(
+    ({ name, required }) => required && (variables[name] ?? null) === null,
+  )
+  if (lacking.length > 0)
+    throw new StartError(`The query needs a value for ${lacking.map(({ name }) => `$${name}`).join(', ')}.`)
+}
+
+function unknownQuery(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  return `There is no query '${name}'${near === null ? '.' : `: did you mean '${near}'?`}`
+}

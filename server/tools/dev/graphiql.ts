@@ -1,0 +1,135 @@
+/**
+ * GraphiQL for the site's author: a page at `/_ingot/graphql` with a token that expires after minutes and works only
+ * from this page.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { chooseEncoding } from '../../web/http/encoding.ts'
+import { isFromHere } from '../../web/http/forwarded.ts'
+import { typeWithCharset } from '../../web/http/media-types.ts'
+import { headerOf, pathOf, type Reply, type Request } from '../../web/http/message.ts'
+import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
+
+export const GRAPHIQL = '/_ingot/graphql'
+
+export interface Graphiql {
+  /** Answers requests below its path; null for all others. */
+  answer(request: Request): Reply | null
+  /** Whether the page was given this token and sent this request. */
+  accepts(token: string, request: Request): boolean
+}
+
+const LIFETIME = 10 * 60_000
+const FILE = /^\/([\w-]+(?:\.[\w-]+)*\.(?:js|css|ttf))$/
+const TOKEN = /^dev-(\d{1,15})-([\w-]{43})$/
+
+/** The page loads nothing from other hosts. Inline styles are allowed because the editor needs them. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/**
+ * @param assets folder of the bundled page
+ * @param now the current time in milliseconds
+ */
+export function createGraphiql(assets: string, now: () => number = Date.now): Graphiql {
+  const key = randomBytes(32)
+
+  function sign(until: string): string {
+    return createHmac('sha256', key).update(until).digest('base64url')
+  }
+
+  function issue(): string {
+    const until = String(now() + LIFETIME)
+    return `dev-${until}-${sign(until)}`
+  }
+
+  return {
+    answer(request) {
+      const path = pathOf(request.url)
+      if (path !== GRAPHIQL && !path.startsWith(`${GRAPHIQL}/`)) return null
+      if (!isFromHere(request)) return refused()
+      const below = path.slice(GRAPHIQL.length)
+      if (below === '/token') {
+        if (request.method !== 'POST' || !isSameOrigin(request)) return plainReply(403, 'txt')
+        return { status: 200, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' }, body: issue() }
+      }
+      if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(404, 'html')
+      if (!existsSync(join(assets, 'graphiql.js.gz'))) return notBuilt()
+      if (below === '' || below === '/') return page(issue())
+      const file = FILE.exec(below)?.[1]
+      const stored = file === undefined ? null : join(assets, `${file}.gz`)
+      if (file === undefined || stored === null || !existsSync(stored)) return plainReply(404, 'html')
+      return assetOf(request, file, readFileSync(stored))
+    },
+    accepts(token, request) {
+      const [, until = '', signature = ''] = TOKEN.exec(token) ?? []
+      if (until === '' || !isFromHere(request) || !isSameOrigin(request)) return false
+      // Both have the same length: the pattern fixes the number of characters.
+      return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(until))) && Number(until) > now()
+    },
+  }
+}
+
+/** @param compressed the bytes of the file as they are stored, by gzip */
+function assetOf(request: Request, file: string, compressed: Uint8Array): Reply {
+  const headers = {
+    'content-type': typeWithCharset(file),
+    'cache-control': 'no-cache',
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+  }
+  if (chooseEncoding(headerOf(request, 'accept-encoding'), ['gzip']) === 'gzip')
+    return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: compressed }
+  return { status: 200, headers, body: gunzipSync(compressed) }
+}
+
+function isSameOrigin(request: Request): boolean {
+  const site = headerOf(request, 'sec-fetch-site')
+  if (site !== '') return site === 'same-origin'
+  return headerOf(request, 'origin') === `${request.protocol}://${request.host}`
+}
+
+function refused(): Reply {
+  return plainReply(
+    403,
+    'html',
+    'GraphiQL is for the machine that the site is developed on. Other programs send queries to /api/graph with a token of `ingot token create`',
+  )
+}
+
+function notBuilt(): Reply {
+  const text =
+    'GraphiQL is not part of this build, because its packages were not installed when it was made. Queries can be sent to /api/graph.'
+  return htmlReply(404, serverPage('GraphiQL', `<h1>GraphiQL is not here</h1><p>${html(text)}</p>`))
+}
+
+function page(token: string): Reply {
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="ingot-token" content="${token}">
+<title>GraphiQL</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${GRAPHIQL}/graphiql.css">
+<style>html, body, main, #graphiql { height: 100%; margin: 0 } h1 { position: absolute; clip-path: inset(50%) }</style>
+</head>
+<body>
+<main>
+<h1>GraphiQL</h1>
+<div id="graphiql"></div>
+</main>
+<script type="module" src="${GRAPHIQL}/graphiql.js"></script>
+</body>
+</html>
+`
+  const { status, headers } = htmlReply(200, '')
+  return {
+    status,
+    headers: { ...headers, 'cache-control': 'no-store', 'content-security-policy': POLICY, 'x-frame-options': 'DENY' },
+    body,
+  }
+}

@@ -1,0 +1,193 @@
+/** Files in the database, each once, by the digest of its bytes; each machine keeps what it works with in a folder. */
+import { createHash, randomBytes } from 'node:crypto'
+import { copyFileSync, createReadStream, existsSync, linkSync } from 'node:fs'
+import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ISql, Sql } from 'postgres'
+import { codeOf } from '../../../core/error-code.ts'
+import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { fileDigest } from '../../../operate/builds/place.ts'
+import type { TreeFile } from './archive.ts'
+
+/** Bytes of a part. */
+const PART = 512 * 1024
+/** Bytes of a file that is written with others by one statement, and how many at the most. */
+const SMALL = 32 * 1024
+const TOGETHER = 200
+/** Files that are linked before other work has its turn. */
+const AT_ONCE = 200
+
+/**
+ * Keeps a file in the database, whole or not at all.
+ * @param content its bytes, or the path of a file that holds them
+ */
+export async function keepBlob(sql: Sql, content: string | Buffer): Promise<TreeFile> {
+  const isPath = typeof content === 'string'
+  const digest = isPath ? await fileDigest(content) : createHash('sha256').update(content).digest('hex')
+  return sql.begin((transaction) => storeBlob(transaction, digest, content))
+}
+
+/** Called in a transaction: parts of a file are never seen. Of two that keep the same file the second one waits, and changes nothing. */
+async function storeBlob(sql: ISql, digest: string, content: string | Buffer): Promise<TreeFile> {
+  const size = typeof content === 'string' ? (await stat(content)).size : content.length
+  await sql`
+    insert into ingot.blobs (digest, size) values (${digest}, ${size})
+    on conflict (digest) do update set wanted_at = now()`
+  const hash = createHash('sha256')
+  let number = 0
+  for await (const chunk of partsOf(content)) {
+    hash.update(chunk)
+    await sql`
+      insert into ingot.blob_parts (digest, number, bytes) values (${digest}, ${number++}, ${chunk})
+      on conflict do nothing`
+  }
+  if (hash.digest('hex') !== digest) throw new Error(`the file ${digest} was changed while it was read`)
+  return { digest, size }
+}
+
+async function* partsOf(content: string | Buffer): AsyncIterable<Buffer> {
+  if (typeof content === 'string') yield* createReadStream(content, { highWaterMark: PART }) as AsyncIterable<Buffer>
+  else for (let at = 0; at < content.length; at += PART) yield content.subarray(at, at + PART)
+}
+
+/** The files that a machine works with, below one folder. What is there is whole: a name is given when all bytes are written. */
+export class BlobFolder {
+  /** Folder for files that this process is writing. */
+  readonly incoming: string
+  readonly #folder: string
+  /** Folders that are there: none is removed. */
+  readonly #made = new Set<string>()
+
+  constructor(folder: string) {
+    this.#folder = folder
+    this.incoming = ownFolder(join(folder, 'incoming'))
+  }
+
+  async open(): Promise<void> {
+    await removeLeft(dirname(this.incoming))
+    await mkdir(this.incoming, { recursive: true })
+  }
+
+  /** Where a file stands once it is there. */
+  path(digest: string): string {
+    return join(this.#folder, digest.slice(0, 2), digest)
+  }
+
+  async has(digest: string): Promise<boolean> {
+    return isThere(this.path(digest))
+  }
+
+  /** Where a file is to stand; its folder is there. */
+  async place(digest: string): Promise<string> {
+    const path = this.path(digest)
+    const folder = dirname(path)
+    if (!this.#made.has(folder)) await mkdir(folder, { recursive: true })
+    this.#made.add(folder)
+    return path
+  }
+
+  /** The path of a file, which is fetched where it is not there. @throws Error where it is nowhere */
+  async get(sql: ISql, digest: string): Promise<string> {
+    const path = this.path(digest)
+    if (await isThere(path)) return path
+    const unfinished = join(this.incoming, randomBytes(16).toString('hex'))
+    const hash = createHash('sha256')
+    const file = await open(unfinished, 'wx')
+    try {
+      for (let number = 0; ; number++) {
+        const [part] = await sql<{ bytes: Buffer }[]>`
+          select bytes from ingot.blob_parts where digest = ${digest} and number = ${number}`
+        if (part === undefined) break
+        hash.update(part.bytes)
+        await file.writeFile(part.bytes)
+      }
+    } finally {
+      await file.close()
+    }
+    if (hash.digest('hex') !== digest) {
+      await rm(unfinished, { force: true })
+      throw new Error(`the file ${digest} of the site is not in the database, or is damaged there`)
+    }
+    await rename(unfinished, await this.place(digest))
+    return path
+  }
+
+  /** Writes the files of a tree into an empty folder. */
+  async write(sql: ISql, files: ReadonlyMap<string, TreeFile>, to: string): Promise<void> {
+    const folders = new Set([...files.keys()].map((path) => dirname(path)))
+    for (const folder of folders) await mkdir(join(to, folder), { recursive: true })
+    let count = 0
+    for (const [path, { digest }] of files) {
+      const here = this.path(digest)
+      linkOrCopy(existsSync(here) ? here : await this.get(sql, digest), join(to, path))
+      if (++count % AT_ONCE === 0) await nextTurn()
+    }
+  }
+
+  /** Keeps files of this folder in the database, those that are not there. */
+  async keep(sql: Sql, files: readonly TreeFile[]): Promise<void> {
+    const sizes = new Map(files.map(({ digest, size }) => [digest, size]))
+    const all = [...sizes.keys()]
+    const known = await sql<{ digest: string }[]>`
+      update ingot.blobs set wanted_at = now() where digest in (select jsonb_array_elements_text(${JSON.stringify(all)}::text::jsonb))
+      returning digest`
+    const there = new Set(known.map(({ digest }) => digest))
+    const missing = all.filter((digest) => !there.has(digest))
+    const isSmall = (digest: string): boolean => (sizes.get(digest) ?? PART) < SMALL
+    const small = missing.filter(isSmall)
+    const large = missing.filter((digest) => !isSmall(digest))
+    for (let at = 0; at < small.length; at += TOGETHER) await this.#keepSmall(sql, small.slice(at, at + TOGETHER))
+    for (const digest of large) await sql.begin((transaction) => storeBlob(transaction, digest, this.path(digest)))
+  }
+
+  /** Removes the files of this folder that are not in the database any more. Nothing may be written meanwhile. */
+  async keepOnly(sql: ISql): Promise<void> {
+    const parts = (await readdir(this.#folder)).filter((name) => /^[\da-f]{2}$/.test(name))
+    const names = (await Promise.all(parts.map((part) => readdir(join(this.#folder, part))))).flat()
+    const known = await sql<{ digest: string }[]>`
+      select digest from ingot.blobs where digest in (select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb))`
+    const there = new Set(known.map(({ digest }) => digest))
+    for (const name of names) if (!there.has(name)) await rm(this.path(name), { force: true })
+  }
+
+  /** Many files with one statement: what is there already stays as it is. */
+  async #keepSmall(sql: Sql, digests: readonly string[]): Promise<void> {
+    const rows = await Promise.all(
+      digests.map(async (digest) => {
+        const bytes = await readFile(this.path(digest))
+        if (createHash('sha256').update(bytes).digest('hex') !== digest)
+          throw new Error(`the file ${digest} was changed while it was kept`)
+        return { digest, size: bytes.length, bytes: bytes.toString('base64') }
+      }),
+    )
+    await sql`
+      with sent as (
+        select digest, size, bytes from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+          as file(digest text, size bigint, bytes text)
+      ), kept as (
+        insert into ingot.blobs (digest, size) select digest, size from sent
+        on conflict (digest) do update set wanted_at = now()
+      )
+      insert into ingot.blob_parts (digest, number, bytes) select digest, 0, decode(bytes, 'base64') from sent where size > 0
+      on conflict do nothing`
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Within the call: of thousands of files, handing each to another thread would be most of the work. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    // File systems without links, or with no more of them for one file.
+    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(String(codeOf(error)))) throw error
+    copyFileSync(from, to)
+  }
+}

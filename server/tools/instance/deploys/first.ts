@@ -1,0 +1,23 @@
+/** What a server serves to which nothing was deployed yet: a site without pages. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { following, type Pointer, type Releases } from '../../../operate/releases/model.ts'
+import { SiteCompiler } from './compiler.ts'
+
+/** Keeps a release of a site without pages, and names it as the current one, where none is. */
+export async function beginReleases(releases: Releases, bin: string): Promise<Pointer | null> {
+  const compiler = new SiteCompiler(bin)
+  const folder = await mkdtemp(join(tmpdir(), 'ingot-first-'))
+  try {
+    const [source, out] = [join(folder, 'source'), join(folder, 'build')]
+    await mkdir(join(source, 'app'), { recursive: true })
+    await compiler.build(source, out)
+    const { id } = await releases.push(out)
+    // Another server may have been first.
+    return (await releases.replace(null, following(null, { release: id }))) ?? releases.current()
+  } finally {
+    compiler.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,77 @@
+/** What a process does that makes what is deployed: the rows one after the other, alone among all servers of the database. */
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as runtime from '../../../../runtime/index.ts'
+import { releasesOf } from '../../../operate/releases/open.ts'
+import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { LOCKS } from '../../../data/store/locks.ts'
+import { SiteBuilds } from '../../../web/site/builds.ts'
+import { openStore } from '../../../data/store/store.ts'
+import type { WorkOptions, WorkProcess } from '../tasks/child.ts'
+import { followQueue, type WorkQueue } from '../tasks/loop.ts'
+import { BlobFolder } from './blobs.ts'
+import { DeployCleaner } from './clean-up.ts'
+import { SiteCompiler } from './compiler.ts'
+import { makeDeploys, type MakeParts } from './make.ts'
+import { WarmSite } from './warm-site.ts'
+import { beginDeploy, type DeployRow, DEPLOYS_CHANGED, endDeploy, nextOpen } from './rows.ts'
+
+export interface DeployProcessOptions extends WorkOptions {
+  /** Path of the `ingot` command. */
+  readonly bin: string
+  readonly thread: string
+}
+
+const POOL = 4
+/** Milliseconds that the end waits for what is being made. */
+const STOP_TIME = 1_000
+
+/** Starts making what is deployed. @throws StartError */
+export async function startDeploys(options: DeployProcessOptions): Promise<WorkProcess> {
+  const { root, settings, logger, bin } = options
+  const { sql, close } = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: POOL, logger })
+  const folder = resolve(settings.dataFolder, 'deploys')
+  const [made, site] = [ownFolder(join(folder, 'made')), ownFolder(join(folder, 'site'))]
+  for (const own of [made, site]) {
+    await removeLeft(dirname(own))
+    await rm(own, { recursive: true, force: true })
+  }
+  await mkdir(made, { recursive: true })
+  const blobs = new BlobFolder(join(folder, 'files'))
+  await blobs.open()
+  const compiler = new SiteCompiler(bin, settings.takesErrors)
+  compiler.start()
+  const releases = releasesOf(settings, root, sql)
+  const warm = new WarmSite({ sql, releases, blobs, compiler }, site)
+  const builds = new SiteBuilds(runtime)
+  const parts: MakeParts = { ...options, sql, releases, blobs, builds, warm, folder: made }
+  const over = new AbortController()
+  const loop = followQueue(queueOf(parts), over.signal)
+  return {
+    async stop() {
+      over.abort()
+      compiler.close()
+      await Promise.race([loop, sleep(STOP_TIME, undefined, { ref: false })])
+      await close()
+    },
+  }
+}
+
+function queueOf(parts: MakeParts): WorkQueue<DeployRow> {
+  const { sql, logger, settings } = parts
+  const cleaner = new DeployCleaner(parts)
+  return {
+    ...{ sql, logger, databaseUrl: settings.databaseUrl },
+    name: 'deploy',
+    channel: DEPLOYS_CHANGED,
+    lock: LOCKS.release,
+    next: () => nextOpen(sql),
+    begin: (id) => beginDeploy(sql, id),
+    fail: (id, why) => endDeploy(sql, id, 'error', { failure: why }),
+    givenUp: (attempts) =>
+      `The process that made it ended ${attempts} times, so it is not tried again. The site is what it was.`,
+    work: (rows) => makeDeploys(parts, rows),
+    rest: () => cleaner.rest(),
+  }
+}

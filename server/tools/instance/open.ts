@@ -1,0 +1,72 @@
+/** Opens the API that a site is deployed by, in a process that answers. */
+import { resolve } from 'node:path'
+import type { Reply, Request } from '../../web/http/message.ts'
+import type { AnsweredRequest } from '../../web/http/request-log.ts'
+import type { StoredBodies } from '../../web/http/stored-body.ts'
+import type { ThreadSite } from '../../operate/jobs/threads/calls.ts'
+import { releasesOf } from '../../operate/releases/open.ts'
+import { answerInstance, instanceTakesBody } from './answer.ts'
+import { Addresses } from './addresses.ts'
+import { SentTemplates } from './exec/exec.ts'
+import type { InstanceParts } from './resource.ts'
+import { RequestNotes } from './request-notes.ts'
+import { ROOTS } from './resources.ts'
+import { SentBlobs } from './sent-blobs.ts'
+
+/** Bytes of the largest body: an archive of a site, or of its data. */
+const LARGEST = 2 * 1024 * 1024 * 1024
+
+export interface InstanceApi {
+  /** Null for a request that is not for the API. */
+  answer(request: Request): Promise<Reply | null>
+  /** The same; whether its body is received. */
+  takesBody(request: Request): Promise<boolean> | null
+  readonly stored: StoredBodies
+  /** Told of each request that was answered. */
+  readonly answered: (answered: AnsweredRequest) => void
+  /** Renders what is sent from now on with another build. */
+  renew(site: Extract<ThreadSite, { kind: 'built' }>): void
+  /** How many requests wait until what they have brought is served. */
+  waiting(): number
+  close(): Promise<void>
+}
+
+export interface InstanceOptions extends Omit<InstanceParts, 'sql' | 'exec' | 'addresses' | 'blobs' | 'waits'> {
+  readonly site: Extract<ThreadSite, { kind: 'built' }>
+  /** Paths of the `ingot` command, and of the thread module. */
+  readonly programs: { readonly bin: string; readonly thread: string }
+}
+
+export function openInstance({ site, programs, ...given }: InstanceOptions): InstanceApi {
+  const { parts, settings, version, keep } = given
+  const { sql } = parts.store
+  const sent = new SentTemplates({
+    sql,
+    releases: releasesOf(settings, site.built.root, sql),
+    folder: resolve(settings.dataFolder, 'exec'),
+    ...programs,
+    start: { site, settings, version },
+    keep,
+  })
+  const waits = { count: 0 }
+  const notes = new RequestNotes(sql)
+  const all: InstanceParts = {
+    ...given,
+    sql,
+    addresses: new Addresses(settings),
+    blobs: new SentBlobs(settings),
+    waits,
+    exec: (content, host) => sent.render(content, host),
+  }
+  return {
+    answer: (request) => answerInstance(all, request),
+    takesBody: (request) => instanceTakesBody(all, request),
+    answered: (answered) => notes.add(answered),
+    stored: { below: ROOTS, limit: LARGEST },
+    renew: (next) => sent.renew({ site: next, settings, version }),
+    waiting: () => waits.count,
+    async close() {
+      await Promise.all([notes.close(), sent.close()])
+    },
+  }
+}

@@ -1,0 +1,33 @@
+/** Answers as the command-line client of the platform reads them: JSON, and a sentence in `error` where something is wrong. */
+import { contentType } from '../../web/http/formats.ts'
+import type { Reply } from '../../web/http/message.ts'
+
+/** Why a request is refused; the client prints the sentences. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  /** All sentences, where there are several. */
+  readonly errors: readonly string[] | null
+  /** The file that it is about. */
+  readonly file: string | null
+
+  constructor(status: number, why: string | readonly string[], file: string | null = null) {
+    super(typeof why === 'string' ? why : why.join('\n'))
+    this.status = status
+    this.errors = typeof why === 'string' ? null : why
+    this.file = file
+  }
+}
+
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  return {
+    status,
+    headers: { 'content-type': contentType('json'), 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(value),
+  }
+}
+
+export function refused({ status, message, errors, file }: Refusal): Reply {
+  const details = file === null ? {} : { details: { file_path: file } }
+  return json(status, { ...(errors === null ? { error: message } : { errors }), ...details })
+}

@@ -1,0 +1,34 @@
+/** `data_clean`: removes all data of the site, and where that is asked the site itself. */
+import * as z from 'zod'
+import { isTrue } from '../../../web/transfer/service/items.ts'
+import { json, Refusal } from '../replies.ts'
+import type { Resource } from '../resource.ts'
+import { begun, rowNamed, stateOf } from '../transfers/replies.ts'
+import { addTransfer } from '../transfers/rows.ts'
+
+/** What whoever asks has to have written. */
+const CONFIRMATION = 'CLEAN DATA'
+
+const sent = z.object({ confirmation: z.literal(CONFIRMATION), include_schema: z.unknown().optional() })
+
+export const startClean: Resource = {
+  method: 'POST',
+  path: 'app_builder/data_clean',
+  scopes: ['admin'],
+  async answer({ sql }, { body }) {
+    const read = sent.safeParse(await body.json())
+    if (!read.success)
+      throw new Refusal(422, `nothing is removed: the body is JSON with the \`confirmation\` '${CONFIRMATION}'`)
+    return begun(await addTransfer(sql, { kind: 'clean', site: isTrue(read.data.include_schema) }))
+  },
+}
+
+export const showClean: Resource = {
+  method: 'GET',
+  path: 'app_builder/data_clean/:id',
+  scopes: ['admin'],
+  async answer(parts, ask) {
+    const row = await rowNamed(parts, ask, 'clean')
+    return json(200, stateOf(row, { status: { name: row.status } }))
+  },
+}

@@ -1,0 +1,30 @@
+/** `/api/app_builder/installed_modules`: the names of the modules of the site that is served, and taking one away. */
+import { installedModules } from '../../../web/site/modules.ts'
+import { linesOf } from '../deploys/lines.ts'
+import { json, Refusal } from '../replies.ts'
+import type { Resource } from '../resource.ts'
+import { awaitDeploy } from '../wait.ts'
+
+export const installedModuleNames: Resource = {
+  method: 'GET',
+  path: 'app_builder/installed_modules',
+  scopes: ['deploy', 'exec', 'read', 'write'],
+  async answer({ app }) {
+    return json(200, { data: installedModules(app().host().loaded).map((module) => module.scope_name) })
+  },
+}
+
+/** The name alone says what goes, so that whoever means another site's module is told. */
+export const removeModule: Resource = {
+  method: 'DELETE',
+  path: 'app_builder/installed_modules',
+  scopes: ['deploy'],
+  isSilent: true,
+  async answer(parts, { body }) {
+    const name = body.field('pos_module_name') ?? ''
+    if (name === '') throw new Refusal(422, 'the form has no `pos_module_name`')
+    const { result, status } = await awaitDeploy(parts, { kind: 'removal', module: name })
+    if (status === 'error') throw new Refusal(422, linesOf(result))
+    return json(200, { status: 'ok' })
+  },
+}

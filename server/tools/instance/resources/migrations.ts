@@ -1,0 +1,85 @@
+/** `/api/app_builder/migrations`: what has run of a site's migrations, a new one to begin with, and running one by hand. */
+import { type MigrationState, migrationStates } from '../../../operate/jobs/migration-states.ts'
+import { StartError } from '../../../core/start-error.ts'
+import { json, Refusal } from '../replies.ts'
+import type { Ask, InstanceParts, Resource } from '../resource.ts'
+
+export const migrationList: Resource = {
+  method: 'GET',
+  path: 'app_builder/migrations',
+  scopes: ['deploy', 'read', 'write'],
+  async answer(parts) {
+    const states = await statesOf(parts)
+    return json(200, { migrations: states.map(shown) })
+  },
+}
+
+/** Makes up the name and the text of a file; nothing of it is kept here, since the client deploys it. */
+export const newMigration: Resource = {
+  method: 'POST',
+  path: 'app_builder/migrations',
+  scopes: ['deploy'],
+  async answer(_parts, ask) {
+    const name = given(ask, 'name')
+    if (!/^\w{1,100}$/.test(name))
+      throw new Refusal(422, 'The name of a migration consists of letters, digits and underscores')
+    return json(200, {
+      name: `${timestamp(new Date())}_${name}`,
+      body: '{% comment %} Runs once: with the next deploy, or when it is run by hand. {% endcomment %}\n',
+    })
+  },
+}
+
+export const migrationRun: Resource = {
+  method: 'POST',
+  path: 'app_builder/migrations/run',
+  scopes: ['deploy'],
+  async answer(parts, ask) {
+    const wanted = given(ask, 'timestamp')
+    const { name } = oneOf(await statesOf(parts), wanted)
+    const after = await parts
+      .migrate((one) => one.name === name)
+      .catch((error: unknown) => {
+        if (error instanceof StartError) throw new Refusal(422, error.message)
+        throw error
+      })
+    const now = after.find((one) => one.name === name)
+    if (now?.state === 'error')
+      throw new Refusal(422, `The migration ${name} failed, and all of it is undone: ${now.error}`)
+    return json(200, { name })
+  },
+}
+
+function statesOf({ sql, app }: InstanceParts): Promise<readonly MigrationState[]> {
+  return migrationStates(sql, app().host().loaded.site)
+}
+
+function shown({ name, state, error }: MigrationState): object {
+  return { id: timestampOf(name), name, state, error_messages: error }
+}
+
+/** The migration that a timestamp, or a whole name, means. */
+function oneOf(states: readonly MigrationState[], wanted: string): MigrationState {
+  const matches = states.filter(({ name }) => name === wanted || timestampOf(name) === wanted)
+  const [first, second] = matches
+  if (first === undefined) throw new Refusal(422, `The site has no migration '${wanted}'`)
+  if (second !== undefined)
+    throw new Refusal(422, `Several migrations begin with '${wanted}': ${matches.map(({ name }) => name).join(', ')}`)
+  if (first.state === 'done') throw new Refusal(422, `The migration ${first.name} is done, and runs once only`)
+  return first
+}
+
+/** The number that the name of its file begins with. */
+function timestampOf(name: string): string {
+  return /^\d*/.exec(name.slice(name.lastIndexOf('/') + 1))?.[0] ?? ''
+}
+
+function given({ body }: Ask, name: string): string {
+  const value = body.field(name)
+  if (value === null || value === '') throw new Refusal(422, `${name} is missing`)
+  return value
+}
+
+function timestamp(at: Date): string {
+  return at.toISOString().replace(/\D/g, '').slice(0, 14)
+}

@@ -1,0 +1,89 @@
+/** Runs searches: the rows of one, and what is counted of them. */
+import type { Sql as Client } from 'postgres'
+import * as z from 'zod'
+import type { Sql } from '../../../../runtime/data/sql/sql.ts'
+import { sendOnce } from '../../../data/store/send.ts'
+import { parseSearch } from './parse.ts'
+import { counted, paged, planned } from './plan.ts'
+import { STREAMS } from './streams.ts'
+import { SearchError } from './tokens.ts'
+
+/** Rows that one search gives, and how far behind the first they may begin. */
+const MOST_ROWS = 10_000
+const FURTHEST = 1_000_000_000
+/** Searches beside the first one. */
+const MOST_AGGREGATIONS = 20
+
+/** Microseconds since 1970; 0 stands for no bound. */
+const time = z.coerce
+  .number()
+  .nullish()
+  .transform((value) => (value === null || value === undefined || !(value > 0) ? null : value))
+
+const whole = (otherwise: number, most: number) =>
+  z.coerce
+    .number()
+    .int()
+    .min(0)
+    .nullish()
+    .transform((value) => Math.min(value ?? otherwise, most))
+
+export const searchSchema = z.object({
+  query: z.object({
+    sql: z.string(),
+    from: whole(0, FURTHEST),
+    size: whole(10, MOST_ROWS),
+    start_time: time,
+    end_time: time,
+  }),
+  aggs: z
+    .record(z.string().max(100), z.string())
+    .refine((aggs) => Object.keys(aggs).length <= MOST_AGGREGATIONS)
+    .nullish(),
+})
+
+export interface SearchAnswer {
+  /** Milliseconds. */
+  readonly took: number
+  readonly hits: readonly object[]
+  readonly total: number
+  readonly from: number
+  readonly size: number
+  readonly aggs?: Readonly<Record<string, readonly object[]>>
+}
+
+/**
+ * Runs a search.
+ * @throws SearchError, and the errors of the database client
+ */
+export async function runSearch(client: Client, asked: z.infer<typeof searchSchema>): Promise<SearchAnswer> {
+  const begun = performance.now()
+  const { sql: text, from, size, start_time: since, end_time: until } = asked.query
+  const search = parseSearch(text)
+  const stream = STREAMS.find(({ name }) => name === search.from)
+  if (stream === undefined)
+    throw new SearchError(`there is no stream '${search.from}', only ${STREAMS.map(({ name }) => name).join(' and ')}`)
+  const rows = planned(search, stream, { since, until })
+  // All is planned before the first statement runs.
+  const page = paged(rows, search, from, size)
+  const aggregations = Object.entries(asked.aggs ?? {}).map(([name, aggregation]) => {
+    const inner = parseSearch(aggregation)
+    return { name, statement: paged(planned(inner, rows), inner, 0, MOST_ROWS) }
+  })
+  return client.begin('read only', async (transaction) => {
+    await transaction`set local statement_timeout = '10s'`
+    const run = (statement: Sql) => sendOnce(transaction, statement)
+    const hits = await run(page)
+    const [count] = await run(counted(rows))
+    const aggs: Record<string, readonly object[]> = {}
+    for (const { name, statement } of aggregations) aggs[name] = await run(statement)
+    return {
+      took: Math.round(performance.now() - begun),
+      hits,
+      total: Number(count?.['total'] ?? 0),
+      from,
+      size,
+      ...(aggregations.length > 0 && { aggs }),
+    }
+  })
+}

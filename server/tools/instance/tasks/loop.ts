@@ -1,0 +1,173 @@
+/**
+ * Work that rows of a table ask for: done in their order, by one process among all servers of the database. A row whose process ended is
+ * found by the next one, which begins it anew.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import type { Logger } from '../../../core/contracts/log.ts'
+import { createSession } from '../../../data/store/connection.ts'
+import { readDatabaseUrl } from '../../../data/store/database-url.ts'
+
+export interface WorkRow {
+  readonly id: string
+  /** How often it was begun. */
+  readonly attempts: number
+  readonly request: { readonly kind: string }
+}
+
+export interface WorkQueue<Row extends WorkRow> {
+  readonly sql: Sql
+  readonly databaseUrl: string
+  readonly logger: Logger
+  /** How the log calls a row. */
+  readonly name: string
+  /** The channel on which new rows are told. */
+  readonly channel: string
+  /** The advisory lock of whoever does the work; it goes with its connection when the process is killed. */
+  readonly lock: number
+  /** The rows that are done next, together; none when all are done. */
+  next(): Promise<readonly Row[]>
+  /** Counts an attempt. */
+  begin(id: string): Promise<void>
+  /** Ends a row as failed. */
+  fail(id: string, why: string): Promise<void>
+  /** Why a row is not tried again. @param attempts the most */
+  givenUp(attempts: number): string
+  /** Does what rows ask, to their end. @throws Error where they are to be begun anew */
+  work(rows: readonly Row[]): Promise<void>
+  /** Called with the lock when all rows are done. */
+  rest?(): Promise<void>
+}
+
+/** Milliseconds between two looks at the rows; a new one is also told. */
+const LOOK_EVERY = 2_000
+/** Milliseconds after a failure of the database. */
+const PAUSE = 1_000
+/** How often a row is begun whose process ends. */
+const MOST_ATTEMPTS = 3
+/** Milliseconds that the connection of the lock stays open when all is done: opening one takes longer than many a piece of work. */
+const LOCK_STAYS = 30_000
+
+/**
+ * Does the work until it is told to end.
+ * @param over ends it; what is being done is given up then, and begun anew by the next process
+ */
+export async function followQueue<Row extends WorkRow>(queue: WorkQueue<Row>, over: AbortSignal): Promise<void> {
+  const { sql, logger, channel, name } = queue
+  let pause = new AbortController()
+  const wake = (): void => pause.abort()
+  let listening: { unlisten(): Promise<void> } | null = null
+  const lock = new WorkLock(queue)
+  while (!over.aborted) {
+    pause = new AbortController()
+    let wait = LOOK_EVERY
+    try {
+      listening ??= await sql.listen(channel, wake, wake)
+      await workThrough(queue, lock, over)
+    } catch (error) {
+      if (over.aborted) break
+      logger.error({}, `a ${name} was broken off: ${error instanceof Error ? error.message : String(error)}`)
+      wait = PAUSE
+    }
+    await sleep(wait, undefined, { signal: AbortSignal.any([over, pause.signal]), ref: false }).catch(() => undefined)
+  }
+  await lock.close()
+  await listening?.unlisten().catch(() => undefined)
+}
+
+/** The lock of whoever does the work, on a connection of its own. */
+class WorkLock {
+  readonly #queue: Pick<WorkQueue<WorkRow>, 'databaseUrl' | 'name' | 'lock'>
+  #session: Sql | null = null
+  #closing: NodeJS.Timeout | undefined
+
+  constructor(queue: Pick<WorkQueue<WorkRow>, 'databaseUrl' | 'name' | 'lock'>) {
+    this.#queue = queue
+  }
+
+  /** Whether the connection was lost, and the lock with it. */
+  get isLost(): boolean {
+    return this.#session === null
+  }
+
+  async take(): Promise<void> {
+    clearTimeout(this.#closing)
+    const { databaseUrl, name, lock } = this.#queue
+    if (this.#session === null) {
+      const opened: Sql = createSession(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), `ingot ${name}`, () => {
+        if (this.#session === opened) this.#session = null
+      })
+      this.#session = opened
+    }
+    await this.#session`select pg_advisory_lock(${lock})`
+  }
+
+  async give(): Promise<void> {
+    const session = this.#session
+    if (session === null) return
+    try {
+      await session`select pg_advisory_unlock(${this.#queue.lock})`
+      this.#closing = setTimeout(() => void this.close(), LOCK_STAYS).unref()
+    } catch {
+      // The lock goes with the connection.
+      await this.close()
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#closing)
+    const session = this.#session
+    this.#session = null
+    await session?.end({ timeout: 5 })
+  }
+}
+
+/** Does all that is asked for, holding the lock. */
+async function workThrough<Row extends WorkRow>(
+  queue: WorkQueue<Row>,
+  lock: WorkLock,
+  over: AbortSignal,
+): Promise<void> {
+  if ((await queue.next()).length === 0) return
+  try {
+    await lock.take()
+    while (!over.aborted && !lock.isLost) {
+      const rows = await queue.next()
+      if (rows.length === 0) return await queue.rest?.()
+      for (const { id } of rows) await queue.begin(id)
+      // Whoever holds the lock finds what another has begun and not ended.
+      for (const { id } of rows.filter(isGivenUp)) await queue.fail(id, queue.givenUp(MOST_ATTEMPTS))
+      const left = rows.filter((row) => !isGivenUp(row))
+      if (left.length > 0) await workTogether(queue, left, over)
+    }
+  } finally {
+    await lock.give()
+  }
+}
+
+function isGivenUp({ attempts }: WorkRow): boolean {
+  return attempts >= MOST_ATTEMPTS
+}
+
+async function workTogether<Row extends WorkRow>(
+  queue: WorkQueue<Row>,
+  rows: readonly Row[],
+  over: AbortSignal,
+): Promise<void> {
+  const { logger, name } = queue
+  const ids = rows.map(({ id }) => id)
+  const begun = performance.now()
+  try {
+    await queue.work(rows)
+    const ms = Math.round(performance.now() - begun)
+    logger.info({ [`${name}s`]: ids, ms }, `${rows[0]?.request.kind} ${ids.join(', ')} took ${ms} ms`)
+  } catch (error) {
+    // It is taken up by the next process.
+    if (over.aborted) return
+    const why = error instanceof Error ? error.message : String(error)
+    const stack = error instanceof Error ? error.stack : null
+    logger.error({ [`${name}s`]: ids, stack }, `${name} ${ids.join(', ')}: ${why}`)
+    for (const { id, attempts } of rows) if (attempts + 1 >= MOST_ATTEMPTS) await queue.fail(id, why)
+    throw error
+  }
+}

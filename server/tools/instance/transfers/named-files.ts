@@ -1,0 +1,102 @@
+/** The files that rows of an import name by addresses: where these stand in a row, and what stands there once they were taken. */
+import { readUploadPath } from '../../../../runtime/data/values/upload-path.ts'
+import type { PropertyDef } from '../../../../runtime/page/compiled.ts'
+import type { ImportSchema } from '../../../web/transfer/check.ts'
+import type { OwnedValue, ReadRow } from '../../../web/transfer/rows.ts'
+import type { StoredFile } from '../../../web/files/model.ts'
+import { pathProblem } from '../deploys/paths.ts'
+
+/** A file as a row names it. */
+export interface NamedFile {
+  /** By which it is taken once, however many rows name it. */
+  readonly name: string
+  /** On some host; or the path by which a file was sent in an archive. */
+  readonly address: string
+  /** Null for what hangs on a row without a property of its name. */
+  readonly property: PropertyDef | null
+}
+
+/** Types of properties that hold a file. */
+export const FILE_TYPES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
+type Properties = ReadonlyMap<string, PropertyDef>
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * The row with other files in it.
+ * @param replace the file that takes the place of a named one; null leaves it as it is
+ */
+export function withFiles(
+  row: ReadRow,
+  schema: ImportSchema,
+  replace: (file: NamedFile) => StoredFile | null,
+): ReadRow {
+  if ((row.kind !== 'row' && row.kind !== 'profile') || !isFields(row.value)) return row
+  const { value, location } = row
+  const change: Change = { schema, replace }
+  if (row.kind === 'profile') return { ...row, value: profileWith(value, change) }
+  const { table } = location
+  const declared = (table === null ? schema.user : schema.tables.get(table)) ?? NONE
+  const { profiles } = value
+  const changed = {
+    ...fieldsWith(value, declared, table ?? 'users', change),
+    ...(Array.isArray(profiles) && {
+      profiles: profiles.map((profile: unknown) => (isFields(profile) ? profileWith(profile, change) : profile)),
+    }),
+  }
+  return { ...row, value: changed }
+}
+
+const NONE: Properties = new Map()
+
+interface Change {
+  readonly schema: ImportSchema
+  readonly replace: (file: NamedFile) => StoredFile | null
+}
+
+function profileWith(profile: Fields, change: Change): Fields {
+  const type = profile['profile_type']
+  const declared = (typeof type === 'string' ? change.schema.profiles.get(type) : undefined) ?? NONE
+  return fieldsWith(profile, declared, `profiles/${String(type)}`, change)
+}
+
+function fieldsWith(row: Fields, declared: Properties, of: string, { replace }: Change): Fields {
+  const { properties, owned } = row
+  return {
+    ...row,
+    ...(isFields(properties) && { properties: propertiesWith(properties, declared, of, replace) }),
+    ...(Array.isArray(owned) && { owned: (owned as readonly OwnedValue[]).map((one) => ownedWith(one, replace)) }),
+  }
+}
+
+function propertiesWith(given: Fields, declared: Properties, of: string, replace: Change['replace']): Fields {
+  let changed: Record<string, unknown> | null = null
+  for (const [name, property] of declared) {
+    if (!FILE_TYPES.has(property.type) || !Object.hasOwn(given, name)) continue
+    const address = addressIn(given[name])
+    const file = address === null ? null : replace({ name: `${of}.${name} ${address}`, address, property })
+    if (file !== null) (changed ??= { ...given })[name] = file
+  }
+  return changed ?? given
+}
+
+function ownedWith(owned: OwnedValue, replace: Change['replace']): OwnedValue {
+  if (owned.kind === 'address') return owned
+  const address = addressIn(JSON.parse(owned.value))
+  const file = address === null ? null : replace({ name: `${owned.kind} ${address}`, address, property: null })
+  if (file === null) return owned
+  const { path, file_name, extension, versions } = file
+  return { ...owned, value: JSON.stringify({ path, file_name, extension, versions }) }
+}
+
+/** The address on some host, or the path of a file of an archive, that a value names; null for what is neither. */
+function addressIn(value: unknown): string | null {
+  const given = isFields(value) ? (value['path'] ?? value['url']) : value
+  if (typeof given !== 'string') return null
+  const address = given.trim()
+  if (/^https?:\/\//i.test(address)) return URL.canParse(address) ? address : null
+  return pathProblem(address) === null && readUploadPath(address) === null ? address : null
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,103 @@
+/** What a process does that takes data in and hands it out: the rows one after the other, alone among all servers of the database. */
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LogEntry } from '../../../../runtime/page/services.ts'
+import { type Logger, NOWHERE } from '../../../core/contracts/log.ts'
+import { openFiles } from '../../../web/files/open.ts'
+import { readSecret } from '../../../web/graphql/values/secrets.ts'
+import { openLogs } from '../../../web/logs/open.ts'
+import { guardOf } from '../../../core/net/addresses.ts'
+import { releasesOf } from '../../../operate/releases/open.ts'
+import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { LOCKS } from '../../../data/store/locks.ts'
+import { openStore } from '../../../data/store/store.ts'
+import { Addresses } from '../addresses.ts'
+import type { WorkOptions, WorkProcess } from '../tasks/child.ts'
+import { followQueue, type WorkQueue } from '../tasks/loop.ts'
+import { beginTransfer, endTransfer, findTransfer, nextTransfer, type TransferRow, TRANSFERS_CHANGED } from './rows.ts'
+import { ServedData } from './site.ts'
+import { takeBack } from './take-copy.ts'
+import { tidyTransfers } from './tidy.ts'
+import { doTransfer, type TransferProcessParts } from './work.ts'
+
+const POOL = 5
+/** Milliseconds that the end waits for what is being done. */
+const STOP_TIME = 1_000
+
+/** Starts taking data in and handing it out. @throws StartError */
+export async function startTransfers({ root, settings, logger }: WorkOptions): Promise<WorkProcess> {
+  const store = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: POOL, logger })
+  const { sql } = store
+  const log = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
+  const secret = readSecret(settings.secret, settings.dataFolder)
+  const opened = openFiles({ ...settings, sql, primary: store.primary, secret, asset: async () => null, logger })
+  // What nothing names is removed by the processes that serve.
+  opened.close()
+  const folder = ownFolder(resolve(settings.dataFolder, 'transfers'))
+  await removeLeft(dirname(folder))
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await mkdir(opened.incoming, { recursive: true, mode: 0o700 })
+  const over = new AbortController()
+  const releases = releasesOf(settings, root, sql)
+  const parts: TransferProcessParts = {
+    ...{ sql, settings, folder, over: over.signal },
+    releases,
+    site: new ServedData(releases, root, store),
+    files: opened.service,
+    addresses: new Addresses(settings),
+    reachable: guardOf(settings.outgoing),
+    tell: (row, error, warnings) => log.write(entryOf(row, error, warnings), NOWHERE),
+  }
+  const loop = followQueue(queueOf(parts, settings.databaseUrl, logger), over.signal)
+  return {
+    async stop() {
+      over.abort()
+      await Promise.race([loop, sleep(STOP_TIME, undefined, { ref: false })])
+      await Promise.all([log.close(), store.close()])
+    },
+  }
+}
+
+function queueOf(parts: TransferProcessParts, databaseUrl: string, logger: Logger): WorkQueue<TransferRow> {
+  const { sql, over } = parts
+  return {
+    ...{ sql, logger, databaseUrl },
+    name: 'transfer',
+    channel: TRANSFERS_CHANGED,
+    lock: LOCKS.transfer,
+    next: () => nextTransfer(sql),
+    begin: (id) => beginTransfer(sql, id),
+    async fail(id, why) {
+      const row = await findTransfer(sql, 'clone', id)
+      // The site of a copy that was served without its data goes back.
+      if (row?.request.kind === 'clone' && row.request.copy !== null) await takeBack(sql, id, row.request.copy, over)
+      await endTransfer(sql, id, 'failed', { error: why })
+    },
+    givenUp: (attempts) =>
+      `The process that did it ended ${attempts} times, so it is not tried again. Nothing was done.`,
+    async work(rows) {
+      await tidyTransfers(sql)
+      for (const row of rows) await doTransfer(parts, row)
+    },
+  }
+}
+
+const NAMES: Readonly<Record<TransferRow['request']['kind'], string>> = {
+  export: 'export',
+  import: 'import',
+  update: 'update',
+  uploads: 'upload',
+  clean: 'removal',
+  copy: 'copy',
+  clone: 'clone',
+}
+
+/** What the log of the site says of a row: whoever has asked may only follow the log. */
+function entryOf({ id, request }: TransferRow, error: string | null, warnings: readonly string[]): LogEntry {
+  const what = `The ${NAMES[request.kind]} of data, ${id},`
+  const type = error !== null ? 'error' : warnings.length > 0 ? 'warning' : 'info'
+  const message = error === null ? [`${what} is done.`, ...warnings].join('\n') : `${what} failed: ${error}`
+  return { type, message, env: 'all', file: '', line: 0 }
+}

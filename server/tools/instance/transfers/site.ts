@@ -1,0 +1,41 @@
+/** The declarations of the site that is served, as data is brought into it and taken out of it. */
+import * as runtime from '../../../../runtime/index.ts'
+import type { DataSchema } from '../../../../runtime/page/compiled.ts'
+import type { Releases } from '../../../operate/releases/model.ts'
+import { releaseBuild } from '../../../operate/releases/open.ts'
+import { SiteBuilds } from '../../../web/site/builds.ts'
+import { StartError } from '../../../core/start-error.ts'
+import type { Store } from '../../../data/store/store.ts'
+
+export interface SiteData {
+  readonly data: DataSchema
+  /** The numbers of the tables. */
+  readonly ids: ReadonlyMap<string, number>
+}
+
+export class ServedData {
+  readonly #releases: Releases
+  readonly #root: string
+  readonly #store: Store
+  readonly #builds = new SiteBuilds(runtime)
+  #last: { readonly release: string; readonly site: SiteData } | null = null
+
+  /** @param root folder of the site, as the server was started with it */
+  constructor(releases: Releases, root: string, store: Store) {
+    this.#releases = releases
+    this.#root = root
+    this.#store = store
+  }
+
+  /** @throws StartError, and the errors of the database client */
+  async now(): Promise<SiteData> {
+    const current = await this.#releases.current()
+    if (current === null) throw new StartError('No site is served yet: deploy one first.')
+    const { release } = current
+    if (this.#last?.release === release) return this.#last.site
+    const { site } = await this.#builds.load(await releaseBuild(this.#releases, release, this.#root), async () => [])
+    const { ids } = await this.#store.prepare(site.data, null, true)
+    this.#last = { release, site: { data: site.data, ids } }
+    return this.#last.site
+  }
+}

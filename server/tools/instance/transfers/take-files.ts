@@ -1,0 +1,150 @@
+/**
+ * Takes the files that rows of an import name: from what was sent to this server, from its own store, or from another server, where its
+ * address may be asked. What was taken is noted, so that an import which is begun anew does not take it again.
+ */
+import { copyFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import * as z from 'zod'
+import { pathOfUpload, readUploadPath } from '../../../../runtime/data/values/upload-path.ts'
+import { keepOptionsOf } from '../../../web/files/keep-options.ts'
+import { FileRefused, type KeepOptions, type StoredFile } from '../../../web/files/model.ts'
+import { extensionOf } from '../../../web/files/names.ts'
+import { fetchRemote } from '../../../web/files/remote.ts'
+import { temporaryFilesIn } from '../../../web/files/take.ts'
+import type { NamedFile } from './named-files.ts'
+import { sentDigest } from '../sent-keys.ts'
+import type { TransferParts } from './parts.ts'
+
+/** Files that are taken at once. */
+const AT_ONCE = 8
+/** Milliseconds for one file. */
+const PATIENCE = 60_000
+
+const stored = z.object({
+  path: z.string(),
+  file_name: z.string(),
+  extension: z.string(),
+  content_type: z.string(),
+  size: z.number(),
+  acl: z.enum(['public', 'private']),
+  versions: z.record(z.string(), z.string()),
+})
+
+/**
+ * Takes files.
+ * @param warn called with a sentence for each that cannot be taken, whose rows keep its address
+ * @returns those that were, by their names
+ */
+export async function takeFiles(
+  parts: TransferParts,
+  files: ReadonlyMap<string, NamedFile>,
+  warn: (sentence: string) => void,
+): Promise<ReadonlyMap<string, StoredFile>> {
+  const { sql, row, progress } = parts
+  const rows = await sql<{ address: string; file: unknown }[]>`
+    select address, file from ingot.transfer_files where transfer_id = ${row.id}`
+  const taken = new Map(rows.map(({ address, file }) => [address, stored.parse(file)]))
+  const left = [...files.values()].filter(({ name }) => !taken.has(name))
+  let done = taken.size
+  const takeNext = async (): Promise<void> => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const file = await takenFile(parts, next, warn)
+      progress.tell('fetching files', ++done, files.size)
+      if (file === null) continue
+      taken.set(next.name, file)
+      await sql`
+        insert into ingot.transfer_files (transfer_id, address, file)
+        values (${row.id}, ${next.name}, ${JSON.stringify(file)}::text::jsonb) on conflict do nothing`
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, takeNext))
+  return taken
+}
+
+async function takenFile(
+  parts: TransferParts,
+  { address, property }: NamedFile,
+  warn: (sentence: string) => void,
+): Promise<StoredFile | null> {
+  try {
+    if (!URL.canParse(address)) return await sentInArchive(parts, address, optionsOf(parts, property))
+    return (await ownFile(parts, address)) ?? (await copied(parts, address, optionsOf(parts, property)))
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error
+    // Addresses of files that a server like this one has kept are stored without the server's name.
+    const then = pathOfUpload(address) === null ? 'its row keeps this address' : 'its row names a file that is not here'
+    warn(`The file at ${shownAddress(address)} was not taken, and ${then}: it ${error.message}.`)
+    return null
+  }
+}
+
+/** What the site declares of sizes and types is for its visitors. */
+function optionsOf({ files }: TransferParts, property: NamedFile['property']): KeepOptions {
+  const own = property === null ? ATTACHED : keepOptionsOf(property)
+  return { ...own, limit: files.limit, least: 1, types: null }
+}
+
+const ATTACHED: KeepOptions = { acl: 'public', limit: 0, types: null, versions: {} }
+
+/** The file of an address below `/uploads/` that is kept here already; null for all others. */
+async function ownFile({ sql }: TransferParts, address: string): Promise<StoredFile | null> {
+  const path = pathOfUpload(address)
+  const named = path === null ? null : readUploadPath(path)
+  if (path === null || named === null) return null
+  const [row] = await sql<{ versions: Record<string, string>; content_type: string; size: number }[]>`
+    select versions, content_type, size::float8 as size from ingot.files
+    where key = ${named.key} and path = ${path} and unnamed_at is distinct from '-infinity'`
+  if (row === undefined) return null
+  return { path, file_name: named.name, extension: extensionOf(named.name), acl: named.acl, ...row }
+}
+
+/** The file that came with an archive under a path; null where none did. */
+async function sentInArchive(
+  { files, sql, blobs }: TransferParts,
+  path: string,
+  options: KeepOptions,
+): Promise<StoredFile | null> {
+  const [row] = await sql<{ digest: string }[]>`select digest from ingot.sent_uploads where path = ${path}`
+  if (row === undefined) return null
+  const scratch = await temporaryFilesIn(files.incoming)
+  try {
+    const copy = scratch.path()
+    await copyFile(await blobs.get(sql, row.digest), copy)
+    return await files.keep({ kind: 'sent', path: copy, fileName: basename(path), contentType: '' }, options)
+  } finally {
+    await scratch.dispose()
+  }
+}
+
+async function copied(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
+  const { files, settings, addresses, sql, blobs, reachable } = parts
+  const scratch = await temporaryFilesIn(files.incoming)
+  try {
+    const path = scratch.path()
+    const key = addresses.keyIn(address)
+    const digest = key === null ? null : await sentDigest(sql, key)
+    if (key !== null && digest === null) throw new FileRefused('file_missing', 'is no file that is kept here')
+    if (key !== null && digest !== null) {
+      await copyFile(await blobs.get(sql, digest), path)
+      return await files.keep({ kind: 'sent', path, fileName: basename(key), contentType: '' }, options)
+    }
+    const { standIns } = settings
+    const fileName = await fetchRemote(address, {
+      to: path,
+      limit: options.limit,
+      timeout: PATIENCE,
+      reachable,
+      standIns,
+    })
+    return await files.keep({ kind: 'sent', path, fileName, contentType: '' }, options)
+  } finally {
+    await scratch.dispose()
+  }
+}
+
+/** Without what may be a permission. */
+function shownAddress(address: string): string {
+  if (!URL.canParse(address)) return address.slice(0, 300)
+  const { origin, pathname } = new URL(address)
+  return `${origin}${pathname}`.slice(0, 300)
+}

@@ -1,0 +1,31 @@
+/** Unpacks archives of modules, which come from outside, under the rules that hold for archives of sites. */
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ArchiveFault, unpackArchive } from '../instance/deploys/archive.ts'
+import { StartError } from '../../core/start-error.ts'
+
+/**
+ * Writes the files of an archive into a folder, all or none.
+ * @param into is not there yet
+ * @param shown how messages name the archive
+ * @throws StartError where the archive is refused
+ */
+export async function unpackModules(archive: string, into: string, shown: string): Promise<void> {
+  const incoming = `${into}.parts`
+  await mkdir(incoming, { recursive: true })
+  try {
+    const place = (digest: string): Promise<string> => Promise.resolve(join(incoming, digest))
+    const files = await unpackArchive(archive, () => true, { incoming, place })
+    await mkdir(into, { recursive: true })
+    for (const [name, { digest }] of files) {
+      await mkdir(dirname(join(into, name)), { recursive: true })
+      await copyFile(join(incoming, digest), join(into, name))
+    }
+  } catch (error) {
+    await rm(into, { recursive: true, force: true })
+    if (error instanceof ArchiveFault) throw new StartError(`The archive ${shown} is refused: ${error.message}.`)
+    throw error
+  } finally {
+    await rm(incoming, { recursive: true, force: true })
+  }
+}

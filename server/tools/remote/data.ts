@@ -1,0 +1,384 @@
+/** `ingot data export|import|update|clean URL|ENV`: the data of a site that another server serves. */
+import { randomBytes } from 'node:crypto'
+import { createWriteStream, openAsBlob } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import type { Settings } from '../../core/settings.ts'
+import { StartError } from '../../core/start-error.ts'
+import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
+import { readCommandLine } from '../../core/command-line.ts'
+import { type RemoteOutput, terminal } from './output.ts'
+import { findServer, meansServer } from './target.ts'
+
+/** The parsed command line. `server` is null for that of the variables. */
+export type DataArguments = { readonly server: string | null } & (
+  | {
+      readonly verb: 'export'
+      /** A file, or `-` for standard output. */
+      readonly out: string
+      readonly csv: boolean
+      /** Whether rows name each other by their ids instead of their external ids. */
+      readonly rawIds: boolean
+    }
+  | { readonly verb: 'import'; readonly file: string; readonly rawIds: boolean }
+  | { readonly verb: 'update'; readonly file: string }
+  | { readonly verb: 'clean'; readonly schema: boolean; readonly confirmation: string | null }
+)
+
+/** Asks the user for a line; null where nobody can be asked. */
+export type AskUser = (question: string) => Promise<string | null>
+
+/** What has to be written before data is removed. */
+const CONFIRMATION = 'CLEAN DATA'
+
+const OPTIONS = {
+  export: { switches: ['raw-ids'], values: ['format', 'out'] },
+  import: { switches: ['raw-ids'], values: [] },
+  update: { switches: [], values: [] },
+  clean: { switches: ['include-schema'], values: ['confirm'] },
+} as const
+
+/**
+ * Runs the command where its line means a server.
+ * @param rest the arguments after `data`
+ * @returns the exit code: 0 only when it is done; null for a command that works with the site of a folder
+ * @throws StartError
+ */
+export async function remoteDataCommand(
+  rest: readonly string[],
+  settings: Settings,
+  version: string,
+): Promise<number | null> {
+  const [verb = '', word = ''] = rest
+  if (!Object.hasOwn(OPTIONS, verb)) return null
+  const options = { dir: '.', remote: settings.remote }
+  // The other commands are known for folders too.
+  const isRemote = verb === 'update' || verb === 'clean' || (isWord(word) && (await meansServer(word, options)))
+  if (!isRemote) return null
+  const line = readDataLine(verb as keyof typeof OPTIONS, rest.slice(1))
+  const server = await findServer(line.server, options)
+  return runData(line, createClient(server, version), terminal(), askUser)
+}
+
+function isWord(text: string): boolean {
+  return text !== '' && !text.startsWith('-')
+}
+
+/**
+ * Parses the arguments after `ingot data VERB`.
+ * @throws StartError
+ */
+export function readDataLine(verb: keyof typeof OPTIONS, rest: readonly string[]): DataArguments {
+  const line = readCommandLine(`ingot data ${verb}`, rest, OPTIONS[verb])
+  const [server = null, file, extra] = line.words
+  const most = verb === 'import' || verb === 'update' ? extra : file
+  if (most !== undefined) throw new StartError(`\`ingot data ${verb}\` takes no '${most}' beside the server.`)
+  if (verb === 'clean') return { verb, server, schema: line.has('include-schema'), confirmation: line.value('confirm') }
+  if (verb === 'export') {
+    const format = line.value('format') ?? 'json'
+    if (format !== 'json' && format !== 'csv')
+      throw new StartError(`There is no format '${format}': there are json and csv.`)
+    const csv = format === 'csv'
+    const out = line.value('out') ?? (csv ? 'data.zip' : '-')
+    if (csv && out === '-') throw new StartError('CSV comes as an archive: give a file, --out=data.zip.')
+    return { verb, server, out, csv, rawIds: line.has('raw-ids') }
+  }
+  if (file === undefined)
+    throw new StartError(`\`ingot data ${verb}\` needs a server and a file: ingot data ${verb} staging data.json`)
+  return verb === 'update' ? { verb, server, file } : { verb, server, file, rawIds: line.has('raw-ids') }
+}
+
+async function askUser(question: string): Promise<string | null> {
+  if (!process.stdin.isTTY) return null
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // Whoever ends the input, or interrupts, has not answered.
+  const none = new Promise<null>((done) => lines.once('close', () => done(null)))
+  try {
+    const answer = await Promise.race([lines.question(question).catch(() => null), none])
+    if (answer === null) process.stderr.write('\n')
+    return answer ?? ''
+  } finally {
+    lines.close()
+  }
+}
+
+/**
+ * Executes a parsed command line.
+ * @returns the exit code
+ * @throws StartError where a file cannot be read or written
+ */
+export async function runData(
+  line: DataArguments,
+  client: RemoteClient,
+  output: RemoteOutput,
+  ask: AskUser,
+): Promise<number> {
+  const begun = performance.now()
+  const done = (what: string): number => {
+    output.print(`${what} (${((performance.now() - begun) / 1000).toFixed(1)} s).\n`)
+    return 0
+  }
+  try {
+    switch (line.verb) {
+      case 'export':
+        await exportFrom(line, client, output)
+        return done(`Exported the data of ${client.server.url}${line.out === '-' ? '' : ` to ${line.out}`}`)
+      case 'import':
+        await importTo(line, client, output)
+        return done(`Imported ${line.file} at ${client.server.url}`)
+      case 'update':
+        await updateAt(line, client, output)
+        return done(`Updated the data at ${client.server.url}`)
+      case 'clean':
+        return (await clean(line, client, output, ask)) ? done(`The data at ${client.server.url} is removed`) : 1
+    }
+  } catch (error) {
+    if (output.signal.aborted) {
+      output.print('Interrupted: the server goes on with what it has been asked for.\n')
+      return 1
+    }
+    if (!(error instanceof RemoteFailure)) throw error
+    output.print(`The ${line.verb} failed: ${error.message}\n`)
+    return 1
+  }
+}
+
+// ---- What the server is doing --------------------------------------------------------------------------------------------
+
+const started = z.looseObject({ id: z.union([z.string(), z.number()]) })
+
+const named = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+const state = z.looseObject({
+  status: named,
+  error: z.string().nullish().catch(null),
+  errors: z.array(z.unknown()).nullish().catch(null),
+  progress: z.object({ phase: z.string(), rows: z.number(), of: z.number().nullish() }).nullish().catch(null),
+  zip_file_url: z.string().nullish().catch(null),
+  data: z.looseObject({}).nullish().catch(null),
+})
+type State = z.infer<typeof state>
+
+/** Milliseconds until the server is asked again. */
+const LOOK_EVERY = { first: 200, last: 2_000 } as const
+/** How often in a row the state may fail to come. */
+const MAX_FAILURES = 10
+/** Milliseconds for an answer that may hold all data of a site, and for a file on its way. */
+const LONG = 3_600_000
+
+/**
+ * Waits until the server is done with what it was asked for.
+ * @param path of the resource, with `:id` in place of the id
+ * @throws RemoteFailure where it has failed
+ */
+async function finished(client: RemoteClient, path: string, { print, signal }: RemoteOutput): Promise<State> {
+  let wait: number = LOOK_EVERY.first
+  let failures = 0
+  let told = ''
+  for (;;) {
+    try {
+      const now = await client.call({ method: 'GET', path, answer: state, patience: LONG, signal })
+      failures = 0
+      if (now.status === 'done') return now
+      if (now.status === 'failed') throw new RemoteFailure(reasonOf(now), 200)
+      const progress = shownProgress(now)
+      if (progress !== told && progress !== '') print(`${progress}\n`)
+      told = progress
+    } catch (error) {
+      if (!(error instanceof RemoteFailure) || !error.passes || ++failures >= MAX_FAILURES) throw error
+    }
+    await sleep(wait, undefined, { signal })
+    wait = Math.min(wait * 1.5, LOOK_EVERY.last)
+  }
+}
+
+function reasonOf({ error, errors }: State): string {
+  const all = (errors ?? []).map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+  const parts = [...(error == null || error === '' ? [] : [error]), ...all]
+  return parts.length === 0 ? 'the server does not say why' : parts.join('\n')
+}
+
+function shownProgress({ progress }: State): string {
+  if (progress == null) return ''
+  const of = progress.of == null ? '' : ` of ${progress.of.toLocaleString('en-US')}`
+  return `${progress.phase}: ${progress.rows.toLocaleString('en-US')}${of} rows`
+}
+
+// ---- The commands --------------------------------------------------------------------------------------------------------
+
+type Of<Verb extends DataArguments['verb']> = Extract<DataArguments, { readonly verb: Verb }>
+
+async function exportFrom(
+  { out, csv, rawIds }: Of<'export'>,
+  client: RemoteClient,
+  output: RemoteOutput,
+): Promise<void> {
+  const form = new FormData()
+  form.append('export_internal', String(rawIds))
+  const query = csv ? '?csv_export=true' : ''
+  const { signal } = output
+  const path = `${API}/exports`
+  const { id } = await client.call({ method: 'POST', path: `${path}${query}`, body: form, answer: started, signal })
+  const end = await finished(client, `${path}/${encodeURIComponent(id)}${query}`, output)
+  if (csv) {
+    if (end.zip_file_url == null) throw new RemoteFailure('the server has not said where the archive is', 200)
+    return written(out, await downloaded(end.zip_file_url, signal), signal)
+  }
+  if (end.data == null) throw new RemoteFailure('the server has sent no data', 200)
+  if (out !== '-') return written(out, Readable.from(jsonText(end.data)), signal)
+  for (const text of jsonText(end.data)) output.out(text)
+}
+
+/** The lists of an export as a file holds them, a row a line. */
+function* jsonText(data: Readonly<Record<string, unknown>>): Generator<string> {
+  yield '{'
+  for (const [at, name] of ['users', 'transactables', 'models'].entries()) {
+    yield `${at === 0 ? '' : ','}\n${JSON.stringify(name)}: [`
+    const list = data[name]
+    const rows = typeof list === 'object' && list !== null && 'results' in list ? list.results : list
+    let first = true
+    for (const row of Array.isArray(rows) ? (rows as readonly unknown[]) : []) {
+      yield `${first ? '' : ','}\n  ${JSON.stringify(row)}`
+      first = false
+    }
+    yield first ? ']' : '\n]'
+  }
+  yield '\n}\n'
+}
+
+/** The file at an address that the server has named. It carries its own permission, so no token is sent. */
+async function downloaded(address: string, signal: AbortSignal): Promise<Readable> {
+  const response = await fetch(address, { signal }).catch((error: unknown) => {
+    if (signal.aborted) throw signal.reason
+    throw new RemoteFailure('the archive cannot be fetched', null, error)
+  })
+  if (!response.ok || response.body === null)
+    throw new RemoteFailure(`the archive cannot be fetched: the answer was ${response.status}`, response.status)
+  return Readable.fromWeb(response.body)
+}
+
+/** Writes a file whole or not at all. */
+async function written(path: string, from: Readable, signal: AbortSignal): Promise<void> {
+  const part = `${path}.part`
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await pipeline(from, createWriteStream(part), { signal })
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    if (error instanceof Error && 'syscall' in error)
+      throw new StartError(`'${path}' cannot be written: ${error.message}.`)
+    throw error
+  }
+}
+
+async function importTo({ file, rawIds }: Of<'import'>, client: RemoteClient, output: RemoteOutput): Promise<void> {
+  const isArchive = await beginsAsZip(file)
+  const { signal } = output
+  const body = isArchive
+    ? { zip_file_url: await sent(file, client, output), raw_ids: rawIds }
+    : new Blob(['{"import":{"data":', await blobOf(file), `},"raw_ids":${rawIds}}`], { type: 'application/json' })
+  const path = `${API}/imports`
+  const { id } = await client.call({ method: 'POST', path, body, answer: started, patience: LONG, signal })
+  output.print('Sent; the server imports it.\n')
+  await finished(client, `${path}/${encodeURIComponent(id)}${isArchive ? '?csv_import=true' : ''}`, output)
+}
+
+async function beginsAsZip(file: string): Promise<boolean> {
+  const handle = await open(file).catch((error: unknown) => {
+    throw unreadable(file, error)
+  })
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    return bytesRead === 4 && buffer.readUInt32LE(0) === ZIP
+  } catch (error) {
+    throw unreadable(file, error)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What archives begin with. */
+const ZIP = 0x0403_4b50
+
+function blobOf(file: string, type = 'application/json'): Promise<Blob> {
+  return openAsBlob(file, { type }).catch((error: unknown) => {
+    throw unreadable(file, error)
+  })
+}
+
+function unreadable(file: string, error: unknown): StartError {
+  return new StartError(`'${file}' cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+}
+
+const instance = z.looseObject({ id: z.union([z.string(), z.number()]) })
+const place = z.looseObject({ url: z.string(), accessUrl: z.string() })
+
+/**
+ * Sends an archive to the place that the server gives out for it.
+ * @returns the address by which the server finds it
+ */
+async function sent(file: string, client: RemoteClient, { signal }: RemoteOutput): Promise<string> {
+  const type = 'application/zip'
+  const archive = await blobOf(file, type)
+  const { id } = await client.call({ method: 'GET', path: `${API}/instance`, answer: instance, signal })
+  const query = new URLSearchParams({
+    fileName: `instances/${id}/data_imports/${randomBytes(32).toString('hex')}`,
+    contentLength: String(archive.size),
+    contentType: type,
+  })
+  const { token, url } = client.server
+  const headers = { token, marketplace_domain: new URL(url).hostname }
+  const path = `/api/private/urls/presign-url?${query}`
+  const target = await client.call({ method: 'GET', path, headers, answer: place, signal })
+  const response = await fetch(target.url, {
+    method: 'PUT',
+    headers: { 'content-type': type },
+    body: archive,
+    signal,
+  }).catch((error: unknown) => {
+    if (signal.aborted) throw signal.reason
+    throw new RemoteFailure('the archive cannot be sent', null, error)
+  })
+  await response.body?.cancel()
+  if (!response.ok)
+    throw new RemoteFailure(`the archive is not taken: the answer was ${response.status}`, response.status)
+  return target.accessUrl
+}
+
+async function updateAt({ file }: Of<'update'>, client: RemoteClient, output: RemoteOutput): Promise<void> {
+  const form = new FormData()
+  form.append('update[data]', await blobOf(file), 'data.json')
+  const path = `${API}/data_updates`
+  const { signal } = output
+  const { id } = await client.call({ method: 'POST', path, body: form, answer: started, patience: LONG, signal })
+  await finished(client, `${path}/${encodeURIComponent(id)}`, output)
+}
+
+/** @returns false where the user has not confirmed it */
+async function clean(
+  { schema, confirmation }: Of<'clean'>,
+  client: RemoteClient,
+  output: RemoteOutput,
+  ask: AskUser,
+): Promise<boolean> {
+  const { url } = client.server
+  const what = schema ? 'all data and all files of the site' : 'all data'
+  const given =
+    confirmation ?? (await ask(`This removes ${what} at ${url}, for good. Type '${CONFIRMATION}' to go on: `))
+  if (given !== CONFIRMATION) {
+    output.print(
+      `Nothing was removed: ${given === null ? `confirm it by --confirm='${CONFIRMATION}'` : 'it was not confirmed'}.\n`,
+    )
+    return false
+  }
+  const path = `${API}/data_clean`
+  const body = { confirmation: CONFIRMATION, include_schema: schema }
+  const { id } = await client.call({ method: 'POST', path, body, answer: started, signal: output.signal })
+  await finished(client, `${path}/${encodeURIComponent(id)}`, output)
+  return true
+}

@@ -1,0 +1,192 @@
+/** `ingot deploy URL|ENV [DIR]`: sends a site to a server, and waits until it is served there. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import { writeZip } from '../../web/files/zip.ts'
+import type { Settings } from '../../core/settings.ts'
+import { StartError } from '../../core/start-error.ts'
+import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
+import { readCommandLine } from '../../core/command-line.ts'
+import { type RemoteOutput, terminal } from './output.ts'
+import { siteFiles } from './site-files.ts'
+import { findServer } from './target.ts'
+
+export interface DeployArguments {
+  /** URL or environment; null for that of the variables. */
+  readonly server: string | null
+  readonly dir: string
+  /** Folders outside of it to which links of the site may lead. */
+  readonly links: readonly string[]
+  readonly partial: boolean
+  readonly dryRun: boolean
+  readonly verbose: boolean
+}
+
+const report = z
+  .record(z.string(), z.object({ upserted: paths(), deleted: paths(), skipped: paths() }).partial().catch({}))
+  .nullish()
+  .catch(null)
+type Report = z.infer<typeof report>
+
+/** Paths, or how many there are. */
+function paths() {
+  return z.union([z.array(z.string()), z.number()]).catch([])
+}
+
+const started = z.object({ id: z.union([z.string(), z.number()]), status: z.string().optional() })
+const state = z.object({
+  status: z.string(),
+  error: z
+    .object({
+      error: z.string().catch(''),
+      details: z
+        .object({ file_path: z.string().nullish().catch(null) })
+        .nullish()
+        .catch(null),
+      warnings: z.array(z.string()).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+  warning: z.string().nullish().catch(null),
+  report,
+  asset_report: z.unknown().optional(),
+})
+type State = z.infer<typeof state>
+
+/** States in which a deploy is not over. */
+const OPEN: ReadonlySet<string> = new Set(['ready_for_import', 'in_progress'])
+/** Milliseconds between two looks at a deploy: soon at first, since a small one is done at once. */
+const LOOK_EVERY = { first: 100, last: 1_000 } as const
+/** How often in a row the state may fail to come. */
+const MAX_FAILURES = 10
+
+/**
+ * Runs the command.
+ * @param rest the arguments after `deploy`
+ * @returns the exit code: 1 when the site is not served, whatever the reason
+ * @throws StartError
+ */
+export async function deployCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
+  const line = readDeployLine(rest, settings.links)
+  const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
+  return runDeploy(line, createClient(server, version), terminal())
+}
+
+/**
+ * Parses the arguments after `ingot deploy`.
+ * @throws StartError
+ */
+export function readDeployLine(rest: readonly string[], links: readonly string[] = []): DeployArguments {
+  const line = readCommandLine('ingot deploy', rest, { switches: ['partial', 'dry-run', 'verbose'], values: [] })
+  const [server = null, dir = '.', extra] = line.words
+  if (extra !== undefined) throw new StartError(`\`ingot deploy\` takes a server and a folder, and no '${extra}'.`)
+  return { server, dir, links, partial: line.has('partial'), dryRun: line.has('dry-run'), verbose: line.has('verbose') }
+}
+
+/**
+ * Executes a parsed command line.
+ * @returns the exit code
+ * @throws StartError where the folder holds no site
+ */
+export async function runDeploy(line: DeployArguments, client: RemoteClient, output: RemoteOutput): Promise<number> {
+  const { url } = client.server
+  const files = await siteFiles(line.dir, line.links)
+  const what = line.dryRun ? 'Checking' : line.partial ? 'Deploying a part of' : 'Deploying'
+  output.print(`${what} '${line.dir}' (${files.length} files) at ${url}\n`)
+  const begun = performance.now()
+  try {
+    output.status?.during(`Packing ${files.length} files`)
+    const archive = await zipped(files.map(({ path, from }) => ({ name: path, from })))
+    const form = new FormData()
+    form.append('marketplace_builder[partial_deploy]', String(line.partial))
+    if (line.dryRun) form.append('marketplace_builder[dry_run]', 'true')
+    form.append('marketplace_builder[zip_file]', new Blob([archive]), 'release.zip')
+    const path = `${API}/marketplace_releases`
+    output.status?.during(`Sending ${(archive.length / 1_000_000).toFixed(1)} MB`)
+    const { id } = await client.call({ method: 'POST', path, body: form, answer: started, signal: output.signal })
+    output.status?.during(line.dryRun ? 'The server checks the site' : 'The server takes the site')
+    const end = await finished(client, String(id), output)
+    return told(end, line, url, performance.now() - begun, output)
+  } catch (error) {
+    if (output.signal.aborted) {
+      output.print('Interrupted: the server may still finish what it has received.\n')
+      return 1
+    }
+    if (!(error instanceof RemoteFailure)) throw error
+    output.print(`The deploy failed: ${error.message}\n`)
+    return 1
+  } finally {
+    output.status?.clear()
+  }
+}
+
+/** The archive of files, made in a folder of its own. */
+async function zipped(files: Parameters<typeof writeZip>[0]): Promise<Uint8Array<ArrayBuffer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'ingot-deploy-'))
+  try {
+    const path = join(folder, 'release.zip')
+    await writeZip(files, path)
+    return new Uint8Array(await readFile(path))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The state of a deploy once it is over. A server that is replaced meanwhile is asked again. */
+async function finished(client: RemoteClient, id: string, { print, signal }: RemoteOutput): Promise<State> {
+  let wait: number = LOOK_EVERY.first
+  let failures = 0
+  let waits = false
+  for (;;) {
+    await sleep(wait, undefined, { signal })
+    wait = Math.min(wait * 1.5, LOOK_EVERY.last)
+    try {
+      const path = `${API}/marketplace_releases/${encodeURIComponent(id)}`
+      const now = await client.call({ method: 'GET', path, answer: state, signal })
+      failures = 0
+      if (!OPEN.has(now.status)) return now
+      // What a server says meanwhile, for example that it finishes another deploy first.
+      if (!waits && typeof now.warning === 'string') print(`${now.warning}\n`)
+      waits ||= typeof now.warning === 'string'
+    } catch (error) {
+      if (!(error instanceof RemoteFailure) || !error.passes || ++failures >= MAX_FAILURES) throw error
+    }
+  }
+}
+
+function told(end: State, line: DeployArguments, url: string, ms: number, { out, print }: RemoteOutput): number {
+  const { error } = end
+  for (const warning of [...(error?.warnings ?? []), ...(end.warning == null ? [] : [end.warning])])
+    print(`warning: ${warning}\n`)
+  if (end.status !== 'success') {
+    const file = error?.details?.file_path ?? ''
+    const message = error?.error ?? `the state is '${end.status}'`
+    print(`${message}\n${file === '' || message.includes(file) ? '' : `${file}\n`}`)
+    print(line.dryRun ? 'The site has errors.\n' : 'Nothing was changed.\n')
+    return 1
+  }
+  out(shown(end.report, line.verbose))
+  const time = `${(ms / 1000).toFixed(1)} s`
+  print(line.dryRun ? `No errors (${time}). Nothing was changed.\n` : `Deployed to ${url} in ${time}.\n`)
+  return 0
+}
+
+/** The report as a table, a line for each kind of file that something was done with. */
+function shown(kinds: Report, verbose: boolean): string {
+  const count = (given: readonly string[] | number = []): number => (typeof given === 'number' ? given : given.length)
+  const rows = Object.entries(kinds ?? {}).filter(
+    ([, { upserted, deleted, skipped }]) => count(upserted) + count(deleted) + count(skipped) > 0,
+  )
+  const width = Math.max(0, ...rows.map(([kind]) => kind.length))
+  return rows
+    .map(([kind, { upserted = [], deleted = [], skipped = [] }]) => {
+      const numbers = `${count(upserted)} upserted  ${count(deleted)} deleted  ${count(skipped)} skipped`
+      const list = (sign: string, given: readonly string[] | number): string =>
+        verbose && typeof given !== 'number' ? given.map((path) => `  ${sign} ${path}\n`).join('') : ''
+      const names = `${list('+', upserted)}${list('-', deleted)}${list('=', skipped)}`
+      return `${kind.padEnd(width)}  ${numbers}\n${names}`
+    })
+    .join('')
+}

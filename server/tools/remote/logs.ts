@@ -1,0 +1,97 @@
+/** `ingot logs URL|ENV`: reads and follows the log of a site on another server. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import type { LogsArguments } from '../../web/logs/command.ts'
+import type { KeptEntry } from '../../web/logs/model.ts'
+import { matches } from '../../web/logs/read.ts'
+import { asJson, shown } from '../../web/logs/shown.ts'
+import { API, type RemoteClient, RemoteFailure } from './client.ts'
+import type { RemoteOutput } from './output.ts'
+
+const answer = z.object({
+  logs: z.array(
+    z.object({
+      id: z.union([z.number(), z.string()]).transform(String),
+      created_at: z.string().transform((text, context) => {
+        const at = new Date(text)
+        if (!Number.isNaN(at.getTime())) return at
+        context.addIssue({ code: 'custom', message: 'no time' })
+        return z.NEVER
+      }),
+      error_type: z.string().nullish(),
+      message: z.unknown(),
+      data: z.record(z.string(), z.unknown()).nullish().catch(null),
+    }),
+  ),
+})
+
+/** Milliseconds between two questions, and between two attempts to reach a server that is away. */
+const LOOK_EVERY = 1_000
+const RETRY = { first: 500, last: 10_000 } as const
+
+/**
+ * Prints the log of a server.
+ * @returns the exit code: 1 when the server is away or refuses
+ */
+export async function runRemoteLogs(line: LogsArguments, client: RemoteClient, output: RemoteOutput): Promise<number> {
+  try {
+    const entries = await entriesAfter(client, '0', output.signal)
+    const wanted = entries.filter((entry) => matches(entry, line.filter))
+    print(line, wanted.slice(Math.max(0, wanted.length - line.limit)), output)
+    if (!line.follow) {
+      if (wanted.length === 0) output.print('There are no such entries.\n')
+      return 0
+    }
+    return await follow(line, client, entries.at(-1)?.id ?? '0', output)
+  } catch (error) {
+    if (output.signal.aborted) return 0
+    if (!(error instanceof RemoteFailure)) throw error
+    output.print(`${error.message}\n`)
+    return 1
+  }
+}
+
+async function follow(line: LogsArguments, client: RemoteClient, last: string, output: RemoteOutput): Promise<number> {
+  const { signal } = output
+  let wait: number = RETRY.first
+  let lost = false
+  for (let after = last; !signal.aborted; ) {
+    try {
+      const entries = await entriesAfter(client, after, signal)
+      if (lost) output.print(`${client.server.url} is there again.\n`)
+      lost = false
+      wait = RETRY.first
+      print(
+        line,
+        entries.filter((entry) => matches(entry, line.filter)),
+        output,
+      )
+      after = entries.at(-1)?.id ?? after
+      if (entries.length === 0) await sleep(LOOK_EVERY, undefined, { signal })
+    } catch (error) {
+      if (signal.aborted) break
+      if (!(error instanceof RemoteFailure) || !error.passes) throw error
+      if (!lost) output.print(`${error.message} What is logged meanwhile is shown when it can be reached again.\n`)
+      lost = true
+      await sleep(wait, undefined, { signal })
+      wait = Math.min(wait * 2, RETRY.last)
+    }
+  }
+  return 0
+}
+
+async function entriesAfter(client: RemoteClient, id: string, signal: AbortSignal): Promise<readonly KeptEntry[]> {
+  const path = `${API}/logs?last_id=${encodeURIComponent(id)}`
+  const { logs } = await client.call({ method: 'GET', path, answer, signal })
+  return logs.map(({ id: own, created_at: createdAt, error_type: type, message, data }) => ({
+    id: own,
+    createdAt,
+    type: type ?? 'info',
+    message: typeof message === 'string' ? message : JSON.stringify(message ?? null),
+    data: data ?? {},
+  }))
+}
+
+function print(line: LogsArguments, entries: readonly KeptEntry[], { out }: RemoteOutput): void {
+  for (const entry of entries) out(line.json ? asJson(entry) : shown(entry))
+}

@@ -1,0 +1,174 @@
+/**
+ * What the commands that run pieces of Liquid have open: a compiler in a process of its own, the site's database, and all that templates
+ * reach. Each piece is compiled together with the site as it stands in its folder, and run here.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import * as runtime from '../../../runtime/index.ts'
+import type { Fields } from '../../../runtime/page/services.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../../runtime/page/render.ts'
+import { isNumber, toNumber } from '../../../runtime/page/values/number.ts'
+import { type App, createApp } from '../../web/app.ts'
+import type { Logger } from '../../core/contracts/log.ts'
+import { openDatabase } from '../../data/database.ts'
+import type { Request } from '../../web/http/message.ts'
+import { sentencesOf, SiteCompiler } from '../instance/deploys/compiler.ts'
+import { failureOf, sentenceInText } from '../../operate/jobs/task/failure.ts'
+import { keepingCode } from '../../operate/jobs/task/sent-code.ts'
+import { openParts } from '../../web/parts.ts'
+import { processLog } from '../../core/services/log.ts'
+import type { SiteHost, Visit } from '../../web/site/host.ts'
+import { SiteBuilds } from '../../web/site/builds.ts'
+import { createRender } from '../../web/site/render-page.ts'
+import type { Settings } from '../../core/settings.ts'
+
+export interface WorkbenchOptions {
+  /** Folder of the site. */
+  readonly dir: string
+  readonly settings: Settings
+  readonly version: string
+  /** Path of the `ingot` command. */
+  readonly bin: string
+  /** Receives what templates log. */
+  readonly logger: Logger
+}
+
+/** A piece that was compiled together with the site. */
+export interface CompiledPiece {
+  readonly app: App
+  /** File of the piece in the build. */
+  readonly unit: string
+}
+
+/** What a piece has done: printed, or failed with a sentence that holds its line. */
+export type Outcome =
+  | { readonly kind: 'printed'; readonly text: string }
+  | { readonly kind: 'refused'; readonly sentences: readonly string[] }
+  | { readonly kind: 'failed'; readonly sentence: string }
+
+export interface Workbench {
+  /** Runs a piece of Liquid. @param exports what `context.exports` begins with; it holds afterwards what the piece has exported, too */
+  liquid(text: string, params: Fields, exports?: Record<string, unknown>): Promise<Outcome>
+  /** Runs a document of GraphQL; gives its answer as JSON, and whether it holds errors. */
+  graphql(document: string, variables: Fields): Promise<{ readonly text: string; readonly failed: boolean }>
+  /** What could be written at a place of a piece; `length` signs before the place would be replaced. */
+  complete(text: string, offset: number): Promise<{ readonly labels: readonly string[]; readonly length: number }>
+  /** Folder of the site's data. */
+  readonly dataFolder: string
+  close(): Promise<void>
+}
+
+/** Connections: a statement, a transaction, and what listens. */
+const POOL = 4
+
+/** Opens it. @throws StartError */
+export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+  const { dir, settings, version, bin, logger } = options
+  const root = resolve(dir)
+  const compiler = new SiteCompiler(bin)
+  // It compiles while the database starts.
+  compiler.start()
+  try {
+    const database = await openDatabase(settings, root, logger)
+    try {
+      const log = processLog(logger, settings.environment)
+      const parts = await openParts({ settings: database.settings, version, logger, log, pool: POOL, chores: false })
+      const folder = await mkdtemp(join(tmpdir(), 'ingot-pieces-'))
+      const builds = new SiteBuilds(runtime)
+      const load = async (out: string): Promise<App> => {
+        const loaded = await builds.load({ root, folder: out }, async () => [])
+        const wrapData = keepingCode(out, loaded.site, null)
+        return createApp(loaded, { ...parts.facts, wrapData }, await parts.prepare(loaded))
+      }
+      const close = async (): Promise<void> => {
+        compiler.close()
+        await parts.close()
+        await database.close()
+        await rm(folder, { recursive: true, force: true })
+      }
+      const { dataFolder } = database.settings
+      const complete: Workbench['complete'] = (text, offset) => compiler.complete(root, text, offset)
+      return { ...workbenchOf(pieces(compiler, root, folder, load)), complete, dataFolder, close }
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  } catch (error) {
+    compiler.close()
+    throw error
+  }
+}
+
+/** Compiles a piece. */
+type Compile = (text: string) => Promise<CompiledPiece | { readonly refused: readonly string[] }>
+
+function pieces(compiler: SiteCompiler, root: string, folder: string, load: (out: string) => Promise<App>): Compile {
+  let count = 0
+  return async (text) => {
+    // The map of the piece is read when it fails, so it stays until the next one.
+    await rm(join(folder, String(count)), { recursive: true, force: true })
+    const out = join(folder, String(++count))
+    const compiled = await compiler.compileSent(root, text, out, true)
+    if (compiled.sent === null) return { refused: sentencesOf(compiled) }
+    return { app: await load(out), unit: compiled.sent }
+  }
+}
+
+function workbenchOf(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> {
+  return {
+    async liquid(text, params, exports = {}) {
+      const piece = await compile(text)
+      if ('refused' in piece) return { kind: 'refused', sentences: piece.refused }
+      const host: SiteHost = { ...piece.app.host(), limits: PATIENT }
+      const page = host.loaded.site.pages.find(({ file }) => file === piece.unit)
+      if (page === undefined) return { kind: 'refused', sentences: ['It could not be compiled'] }
+      const r = createRender(host, visitOf(host, params), page)
+      Object.assign(r.context['exports'] as object, exports)
+      try {
+        const printed = await page.render(r, {})
+        Object.assign(exports, r.context['exports'])
+        return { kind: 'printed', text: printed }
+      } catch (error) {
+        return { kind: 'failed', sentence: sentenceInText(failureOf(error, host.services.locate), piece.unit) }
+      }
+    },
+    async graphql(document, variables) {
+      const piece = await compile('')
+      if ('refused' in piece) throw new Error(piece.refused.join('\n'))
+      const host = piece.app.host()
+      const answer = await visitOf(host, {}).data?.graphql.run({ document }, variables)
+      // Templates tell floats from whole numbers by a box of their own.
+      const unboxed = (_key: string, item: unknown): unknown => (isNumber(item) ? toNumber(item) : item)
+      return { text: JSON.stringify(answer ?? null, unboxed, 2), failed: answer === undefined || 'errors' in answer }
+    },
+  }
+}
+
+/** Nobody waits for it but its author, who can end it. */
+const PATIENT: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: 600_000 }
+
+/** A visit of nobody, to the address `/`. */
+export function visitOf(host: SiteHost, params: Fields): Visit {
+  const visit: Visit = {
+    request: REQUEST,
+    params: params as Visit['params'],
+    session: null,
+    data: host.data === null ? null : host.data(null, null, () => visit),
+    failed: null,
+    shared: { context: null },
+    job: null,
+  }
+  return visit
+}
+
+const REQUEST: Request = {
+  method: 'GET',
+  url: '/',
+  protocol: 'http',
+  host: 'localhost',
+  ip: '127.0.0.1',
+  headers: {},
+  body: null,
+  id: 'terminal',
+}

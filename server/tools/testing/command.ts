@@ -1,0 +1,177 @@
+/** `ingot test [FILES]`: runs the tests of a site, each in a transaction that is undone. */
+import { existsSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import picocolors from 'picocolors'
+import { nearest } from '../../../runtime/data/query/suggest.ts'
+import type { StatusLine } from '../../../runtime/data/status-line.ts'
+import { readCommandLine } from '../../core/command-line.ts'
+import { StartError } from '../../core/start-error.ts'
+import { coverageTable, ownCoverage } from './coverage.ts'
+import type { TestCase, TestResult } from './model.ts'
+import { junit, resultText, summaryText } from './report.ts'
+import type { SiteTests } from './site-tests.ts'
+import { watchTests } from './watch.ts'
+
+/** The parsed command line. */
+export interface TestArguments {
+  /** Folder of the site. */
+  readonly dir: string
+  /** Files and folders in the site, or names of tests; empty for all. */
+  readonly chosen: readonly string[]
+  readonly filter: string | null
+  readonly watch: boolean
+  readonly reporter: 'text' | 'junit' | 'json'
+  /** File for JUnit's XML, beside what is printed. */
+  readonly junit: string | null
+  readonly coverage: boolean
+}
+
+export interface TestOutput {
+  readonly out: (text: string) => void
+  readonly print: (text: string) => void
+  readonly color: boolean
+  /** Tells how far it is; null where nobody watches. */
+  readonly status: StatusLine | null
+}
+
+const OPTIONS = { switches: ['watch', 'coverage'], values: ['filter', 'reporter', 'junit'] }
+const REPORTERS = ['text', 'junit', 'json'] as const
+
+/**
+ * Runs the command.
+ * @param rest the arguments after `test`
+ * @param open opens the tests of the site in a folder
+ * @returns the exit code: 1 when a test has failed
+ * @throws StartError
+ */
+export async function testCommand(
+  rest: readonly string[],
+  open: (dir: string) => Promise<SiteTests>,
+  output: TestOutput,
+): Promise<number> {
+  const line = readTestLine(rest)
+  const tests = await open(line.dir)
+  try {
+    return await (line.watch
+      ? watchTests(line.dir, () => runTests(line, tests, output), output.print)
+      : runTests(line, tests, output))
+  } finally {
+    output.status?.clear()
+    await tests.close()
+  }
+}
+
+/**
+ * Parses the arguments after `ingot test`.
+ * @throws StartError
+ */
+export function readTestLine(rest: readonly string[]): TestArguments {
+  const { words, has, value } = readCommandLine('ingot test', rest, OPTIONS)
+  const reporter = REPORTERS.find((each) => each === (value('reporter') ?? 'text'))
+  if (reporter === undefined)
+    throw new StartError(`There is no reporter '${value('reporter')}': there are ${REPORTERS.join(', ')}.`)
+  return {
+    ...siteOf(words),
+    ...{ filter: value('filter'), watch: has('watch'), reporter },
+    ...{ junit: value('junit'), coverage: has('coverage') },
+  }
+}
+
+/** What a folder of a site has. */
+const PARTS = ['app', 'marketplace_builder', 'modules']
+
+function isSite(folder: string): boolean {
+  return PARTS.some((part) => isFolder(join(folder, part)))
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
+}
+
+/** The site that files and folders belong to, and their paths in it; a name that is no file is that of a test. */
+function siteOf(words: readonly string[]): Pick<TestArguments, 'dir' | 'chosen'> {
+  let dir: string | null = null
+  const chosen: string[] = []
+  for (const word of words) {
+    const isThere = existsSync(word)
+    const root = isThere ? rootAbove(resolve(word)) : null
+    if (root !== null && dir !== null && root !== dir)
+      throw new StartError(`'${word}' belongs to another site than '${dir}': test one after the other.`)
+    dir = root ?? dir
+    const path = root === null ? word : relative(root, resolve(word)).split(sep).join('/')
+    if (path !== '') chosen.push(path)
+  }
+  return { dir: dir ?? '.', chosen }
+}
+
+/** The nearest folder of a site above a path, or the path itself. @throws StartError */
+function rootAbove(path: string): string {
+  for (let at = path; ; at = dirname(at)) {
+    if (isSite(at)) return at
+    if (dirname(at) === at) throw new StartError(`'${path}' does not belong to a site: its folder has an \`app\`.`)
+  }
+}
+
+/** Compiles the site, and runs the tests that are chosen. @returns the exit code */
+export async function runTests(line: TestArguments, site: SiteTests, output: TestOutput): Promise<number> {
+  const { out, print, status } = output
+  status?.during('Compiling')
+  const started = performance.now()
+  const compiled = await site.compile()
+  const all = await compiled.tests()
+  const tests = chosenTests(all, line)
+  status?.clear()
+  if (tests.length === 0) {
+    print(noTests(all, line))
+    return all.length === 0 && line.chosen.length === 0 ? 0 : 2
+  }
+  const colors = picocolors.createColors(output.color)
+  let done = 0
+  const told = (result: TestResult): void => {
+    done++
+    status?.clear()
+    if (line.reporter === 'text') out(resultText(result, colors))
+    status?.show(() => `${done} of ${tests.length} …`)
+  }
+  const { results, coverage } = await compiled.run(tests, { told, coverage: line.coverage })
+  status?.clear()
+  const time = performance.now() - started
+  if (line.reporter === 'junit') out(junit(results, time))
+  else if (line.reporter === 'json') out(`${JSON.stringify({ milliseconds: Math.round(time), results }, null, 2)}\n`)
+  else out(`\n${summaryText(results, time, colors)}`)
+  const files = tests.map(({ file }) => file)
+  const table = coverage === null ? '' : coverageTable(ownCoverage(coverage, files))
+  if (table !== '') (line.reporter === 'text' ? out : print)(`\n${table}`)
+  if (line.junit !== null) await writeFile(line.junit, junit(results, time))
+  return results.some(({ failures }) => failures.length > 0) ? 1 : 0
+}
+
+/** The tests of the files, folders and names that are given, whose names hold the filter. */
+export function chosenTests(
+  all: readonly TestCase[],
+  { chosen, filter }: Pick<TestArguments, 'chosen' | 'filter'>,
+): readonly TestCase[] {
+  const isChosen = ({ name, file }: TestCase): boolean =>
+    chosen.length === 0 ||
+    chosen.some(
+      (each) =>
+        file === each || file.startsWith(`${each.replace(/\/$/, '')}/`) || name === each || name.endsWith(`/${each}`),
+    )
+  return all.filter((test) => isChosen(test) && (filter === null || test.name.includes(filter)))
+}
+
+function noTests(all: readonly TestCase[], { chosen, filter }: TestArguments): string {
+  if (all.length === 0)
+    return 'The site has no tests yet: they are partials whose names end in `_test`, as app/lib/test/dish_test.liquid.\n'
+  const [first] = chosen
+  const near =
+    first === undefined
+      ? null
+      : nearest(
+          first,
+          all.flatMap(({ name, file }) => [name, file]),
+        )
+  const what = first === undefined ? `whose name holds '${filter}'` : `in '${chosen.join("', '")}'`
+  return `There is no test ${what}${near === null ? `; there are ${all.length} others` : `: did you mean '${near}'?`}\n`
+}

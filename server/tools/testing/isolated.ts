@@ -1,0 +1,15 @@
+/** Settings of what is tried out: what it sends, stores and caches stays in a folder that is removed. */
+import { join } from 'node:path'
+import type { ReadySettings } from '../../core/settings.ts'
+
+export function isolated(settings: ReadySettings, folder: string, secret: string): ReadySettings {
+  return {
+    ...settings,
+    secret,
+    dataFolder: join(folder, 'data'),
+    replicaUrl: null,
+    redisUrl: null,
+    s3: null,
+    delivery: { ...settings.delivery, smtpUrl: null, smsUrl: null },
+  }
+}

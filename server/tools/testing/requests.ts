@@ -1,0 +1,230 @@
+/** Runs a file of requests against the site, in the transaction of the test: one visitor, who keeps cookies. */
+import type { Handler, Reply, Request } from '../../web/http/message.ts'
+import type { RequestStep } from './request-file.ts'
+import type { TestFailure } from './model.ts'
+import { elementsOf, formOf, hrefOf, textIn } from './selector.ts'
+
+/** Redirects that are followed. */
+const MOST_REDIRECTS = 10
+/** Signs of a body that a failure shows. */
+const SHOWN = 600
+
+export interface RequestHost {
+  readonly handler: Handler
+  readonly file: string
+  /** Calls a partial as `function` does. */
+  call(partial: string, values: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+export class RequestRun {
+  readonly #host: RequestHost
+  readonly #cookies = new Map<string, string>()
+  readonly #values: Record<string, unknown> = {}
+  #page: { readonly url: string; readonly text: string } | null = null
+  readonly failures: TestFailure[] = []
+  assertions = 0
+
+  constructor(host: RequestHost) {
+    this.#host = host
+  }
+
+  async step(step: RequestStep): Promise<void> {
+    if (step.run !== undefined) {
+      const given = await this.#host.call(step.run, this.#filledIn(step.with ?? {}) as Record<string, unknown>)
+      if (step.as !== undefined) this.#values[step.as] = given
+      return
+    }
+    const sent = this.#requestOf(step)
+    if (sent === null) return
+    let url = sent.url
+    let reply = await this.#ask(sent)
+    for (let left = MOST_REDIRECTS; step.follow && left > 0 && isRedirect(reply); left--) {
+      url = new URL(reply.headers['location'] ?? '/', `http://localhost${url}`).href.replace(/^https?:\/\/[^/]+/, '')
+      reply = await this.#ask({ method: 'GET', url, headers: {}, body: null })
+    }
+    const text = bodyOf(reply)
+    this.#page = { url, text }
+    this.#judge(step, reply, text)
+  }
+
+  #requestOf(step: RequestStep): Sent | null {
+    const headers = this.#filledIn(step.headers ?? {}) as Record<string, string>
+    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+    const fields = this.#filledIn(step.fields ?? {}) as Record<string, string>
+    if (step.submit !== undefined) return this.#submitted(step, step.submit, fields, lower)
+    if (step.click !== undefined) return this.#clicked(step, step.click, lower)
+    const { method = 'GET', url = '/' } = step.request ?? {}
+    const path = this.#filledIn(url) as string
+    if (step.json !== undefined)
+      return {
+        ...{ method, url: path, headers: { 'content-type': 'application/json', ...lower } },
+        body: Buffer.from(JSON.stringify(this.#filledIn(step.json))),
+      }
+    if (step.fields === undefined) return { method, url: path, headers: lower, body: null }
+    return { method, url: path, headers: { 'content-type': FORM, ...lower }, body: encoded(Object.entries(fields)) }
+  }
+
+  #submitted(
+    step: RequestStep,
+    selector: string,
+    fields: Record<string, string>,
+    headers: Sent['headers'],
+  ): Sent | null {
+    const form = this.#page === null ? null : formOf(this.#page.text, selector)
+    if (form === null) {
+      this.#fail(step, 'submit', `the last page has no form \`${selector}\``, this.#page?.text ?? '')
+      return null
+    }
+    const known = form.fields.filter(([name]) => !Object.hasOwn(fields, name))
+    const all = [...known, ...Object.entries(fields)]
+    const at = new URL(
+      form.action === '' ? (this.#page?.url ?? '/') : form.action,
+      `http://localhost${this.#page?.url}`,
+    )
+    const url = `${at.pathname}${at.search}`
+    if (form.method === 'GET') return { method: 'GET', url: `${at.pathname}?${encoded(all)}`, headers, body: null }
+    return { method: 'POST', url, headers: { 'content-type': FORM, ...headers }, body: encoded(all) }
+  }
+
+  #clicked(step: RequestStep, selector: string, headers: Sent['headers']): Sent | null {
+    const href = this.#page === null ? null : hrefOf(this.#page.text, selector)
+    if (href === null) {
+      this.#fail(step, 'click', `the last page has no link \`${selector}\``, this.#page?.text ?? '')
+      return null
+    }
+    const { pathname, search } = new URL(href, `http://localhost${this.#page?.url}`)
+    return { method: 'GET', url: `${pathname}${search}`, headers, body: null }
+  }
+
+  async #ask({ method, url, headers, body }: Sent): Promise<Reply> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const request: Request = {
+      ...{ method, url, protocol: 'http', host: 'localhost', ip: '127.0.0.1', body, id: 'test' },
+      headers: { accept: 'text/html,*/*', ...(cookie !== '' && { cookie }), ...headers },
+    }
+    const reply = await this.#host.handler(request)
+    for (const each of reply.cookies ?? []) this.#keep(each)
+    return reply
+  }
+
+  #keep(cookie: string): void {
+    const [pair = '', ...rest] = cookie.split(';')
+    const at = pair.indexOf('=')
+    const isOver = rest.some((part) => /^\s*max-age\s*=\s*0\s*$/i.test(part))
+    if (isOver) this.#cookies.delete(pair.slice(0, at))
+    else this.#cookies.set(pair.slice(0, at).trim(), pair.slice(at + 1))
+  }
+
+  #judge(step: RequestStep, reply: Reply, text: string): void {
+    const headers = reply.headers as Readonly<Record<string, string | undefined>>
+    this.#equal(
+      step,
+      'status',
+      String(step.status ?? (reply.status < 400 ? reply.status : 200)),
+      String(reply.status),
+      text,
+    )
+    if (step.location !== undefined)
+      this.#equal(step, 'location', this.#filledIn(step.location) as string, headers['location'] ?? '', text)
+    if (step.type !== undefined)
+      this.#equal(step, 'type', step.type, (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '', text)
+    for (const wanted of this.#filledIn(step.text) as readonly string[]) {
+      this.assertions++
+      if (!text.includes(wanted)) this.#fail(step, 'text', `the answer does not hold \`${wanted}\``, text)
+    }
+    for (const unwanted of this.#filledIn(step.without) as readonly string[]) {
+      this.assertions++
+      if (text.includes(unwanted)) this.#fail(step, 'without', `the answer holds \`${unwanted}\``, text)
+    }
+    for (const [selector, wanted] of step.selector) this.#look(step, this.#filledIn(selector) as string, wanted, text)
+  }
+
+  #look(step: RequestStep, selector: string, wanted: string | number | null, text: string): void {
+    this.assertions++
+    const found = elementsOf(text, selector)
+    if (typeof wanted === 'number') {
+      if (found.length !== wanted) this.#fail(step, selector, `expected ${wanted} elements, got ${found.length}`, text)
+      return
+    }
+    if (found.length === 0) return this.#fail(step, selector, 'no element fits', text)
+    if (wanted === null) return
+    const given = this.#filledIn(wanted) as string
+    const all = found.map(textIn)
+    if (!all.some((each) => each.includes(given)))
+      this.failures.push(this.#failure(step, selector, 'another text', { expected: given, got: all.join('\n') }))
+  }
+
+  #equal(step: RequestStep, subject: string, expected: string, got: string, text: string): void {
+    this.assertions++
+    if (expected === got) return
+    const failure = this.#failure(step, subject, `expected ${expected}, got ${got}`, { expected, got })
+    const isFault = subject === 'status' && got.startsWith('5')
+    this.failures.push(isFault ? { ...failure, message: `${failure.message}\n${shortened(text)}` } : failure)
+  }
+
+  #fail(step: RequestStep, subject: string, message: string, text: string): void {
+    this.failures.push(this.#failure(step, subject, text === '' ? message : `${message}:\n${shortened(text)}`, null))
+  }
+
+  #failure(
+    { line, request }: RequestStep,
+    subject: string,
+    message: string,
+    values: TestFailure['values'],
+  ): TestFailure {
+    const about = request === null ? subject : `${request.method} ${request.url}: ${subject}`
+    return { subject: about, message, place: { file: this.#host.file, line }, values }
+  }
+
+  /** Texts with `{name.part}` for what partials have returned. */
+  #filledIn(value: unknown): unknown {
+    if (typeof value === 'string')
+      return value.replace(/\{([a-zA-Z_]\w*(?:\.\w+)*)\}/g, (whole, path: string) => {
+        const found = path.split('.').reduce<unknown>((at, key) => partOf(at, key), this.#values)
+        return found === undefined || found === null ? whole : String(found)
+      })
+    if (Array.isArray(value)) return value.map((each) => this.#filledIn(each))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#filledIn(each)]))
+  }
+}
+
+interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | null
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+function encoded(fields: readonly (readonly [string, string])[]): Buffer {
+  return Buffer.from(new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString())
+}
+
+function partOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
+}
+
+function isRedirect({ status, headers }: Reply): boolean {
+  return status >= 300 && status < 400 && headers['location'] !== undefined
+}
+
+function bodyOf({ body }: Reply): string {
+  if (typeof body === 'string') return body
+  return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : ''
+}
+
+/** The text of a page, without what only browsers read. */
+function shortened(text: string): string {
+  const lines = text
+    .replace(/<(script|style)\b[^]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+  const all = lines.join('\n')
+  return all.length > SHOWN ? `${all.slice(0, SHOWN)}…` : all
+}

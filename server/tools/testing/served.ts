@@ -1,0 +1,81 @@
+/**
+ * Runs that the pages of the platform's module make of a site's tests: as `ingot test` runs them, each test in a transaction that is undone,
+ * on a connection of their own, one run after the other.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TableIds } from '../../web/app.ts'
+import type { Logger, SiteLog } from '../../core/contracts/log.ts'
+import { readSecret } from '../../web/graphql/values/secrets.ts'
+import type { Reply, Request } from '../../web/http/message.ts'
+import type { QueuedJob } from '../../operate/jobs/task/request.ts'
+import type { ReadySettings } from '../../core/settings.ts'
+import type { LoadedSite } from '../../web/site/load.ts'
+import type { Store } from '../../data/store/store.ts'
+import { isolated } from './isolated.ts'
+import { Track } from './track.ts'
+
+export interface ServedTestsOptions {
+  readonly settings: ReadySettings
+  readonly version: string
+  readonly logger: Logger
+  readonly store: Store
+  /** Receives what tests log. */
+  readonly log: SiteLog
+}
+
+/** A site that is served. */
+export interface ServedSite {
+  readonly loaded: LoadedSite
+  readonly ids: TableIds
+}
+
+export class ServedTests {
+  readonly #options: ServedTestsOptions
+  /** Made for the first run: most processes have none. */
+  #folder: string | null = null
+  #track: { readonly of: LoadedSite; readonly track: Track } | null = null
+  /** Until the last run has ended, however it did. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: ServedTestsOptions) {
+    this.#options = options
+  }
+
+  /** Answers the request of a page that runs tests. */
+  answer(site: ServedSite, request: Request): Promise<Reply> {
+    return this.#inTurn(site, (track) => track.undone(async (app) => app.handler(request)))
+  }
+
+  /** Does a job that runs tests. @throws what it throws */
+  job(site: ServedSite, id: string, job: QueuedJob, seconds: number): Promise<void> {
+    return this.#inTurn(site, (track) => track.job(id, job, seconds))
+  }
+
+  async close(): Promise<void> {
+    await this.#last
+    await this.#track?.track.close()
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  #inTurn<T>(site: ServedSite, act: (track: Track) => Promise<T>): Promise<T> {
+    const done = this.#last.then(async () => act(await this.#of(site)))
+    // Whoever asked is told of the failure; the next one only waits for the end.
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+
+  async #of({ loaded, ids }: ServedSite): Promise<Track> {
+    if (this.#track?.of === loaded) return this.#track.track
+    await this.#track?.track.close()
+    this.#track = null
+    const { settings: given, version, logger, store, log } = this.#options
+    this.#folder ??= await mkdtemp(join(tmpdir(), 'ingot-runs-'))
+    const settings = isolated(given, this.#folder, readSecret(given.secret, given.dataFolder))
+    const read = (file: string): string => loaded.source(file) ?? ''
+    const track = await Track.open({ loaded, ids, store, settings, version, logger, log, read, eachAlone: true })
+    this.#track = { of: loaded, track }
+    return track
+  }
+}

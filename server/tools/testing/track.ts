@@ -1,0 +1,280 @@
+/** A site with a connection of its own, on which tests run one after the other: several tracks run side by side. */
+import { asFault } from '../../../runtime/page/render.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../../runtime/page/render.ts'
+import type { Scope } from '../../../runtime/page/site.ts'
+import { type App, createApp, type TableIds } from '../../web/app.ts'
+import { memoryCache } from '../../web/cache/open.ts'
+import type { SharedCache } from '../../web/cache/model.ts'
+import type { Logger, SiteLog } from '../../core/contracts/log.ts'
+import type { Observer } from '../../core/contracts/observer.ts'
+import type { Request } from '../../web/http/message.ts'
+import type { QueuedJob } from '../../operate/jobs/task/request.ts'
+import { runTask } from '../../operate/jobs/task/run-task.ts'
+import { openParts, type ServerParts } from '../../web/parts.ts'
+import type { ReadySettings } from '../../core/settings.ts'
+import type { SiteHost, Visit } from '../../web/site/host.ts'
+import type { LoadedSite } from '../../web/site/load.ts'
+import { PageVisit } from '../../web/site/page-visit.ts'
+import { createRender } from '../../web/site/render-page.ts'
+import type { Store } from '../../data/store/store.ts'
+import { Contract, placeIn } from './contract.ts'
+import { type AloneParts, eachAlone } from './each-alone.ts'
+import { TestJobs } from './jobs.ts'
+import { Lane } from './lane.ts'
+import type { TestCase, TestFailure, TestResult } from './model.ts'
+import { readRequests, UnreadableTest } from './request-file.ts'
+import { RequestRun } from './requests.ts'
+
+/** Who is told of what runs on a track. */
+export interface TrackListeners {
+  /** What templates log. */
+  readonly log?: SiteLog
+  readonly observer?: Observer
+}
+
+export interface TrackOptions extends TrackListeners {
+  readonly loaded: LoadedSite
+  readonly ids: TableIds
+  /** The database of the site, which is migrated. */
+  readonly store: Store
+  readonly settings: ReadySettings
+  readonly version: string
+  readonly logger: Logger
+  /** The text of a file of the site. */
+  readonly read: (file: string) => string
+  /** Whether pages and jobs of the site run its tests, so that each of them has to be undone by itself. */
+  readonly eachAlone?: boolean
+}
+
+/** A test may take a minute. */
+const TIME = 60_000
+const LIMITS: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: TIME }
+/** Seconds of a job. */
+const JOB_SECONDS = 60
+
+/** Statements after which what a process keeps of the database is read again. */
+const KEPT = /\b(?:insert into|update|delete from)\s+ingot\.(?:constants|translations)\b/i
+
+const NO_LOG: SiteLog = { write: () => undefined, failed: () => undefined }
+
+export class Track {
+  readonly #options: TrackOptions
+  readonly #lane: Lane
+  readonly #parts: ServerParts
+  readonly #app: App
+  readonly #jobs: TestJobs
+  /** Grows with each test, so that none finds fragments of another one. */
+  readonly #round: { number: number }
+  #isStale = { constants: false }
+
+  private constructor(
+    options: TrackOptions,
+    made: Pick<TrackParts, 'lane' | 'parts' | 'app' | 'jobs' | 'round' | 'stale'>,
+  ) {
+    this.#options = options
+    this.#lane = made.lane
+    this.#parts = made.parts
+    this.#app = made.app
+    this.#jobs = made.jobs
+    this.#round = made.round
+    this.#isStale = made.stale
+  }
+
+  /** Opens a track. @throws the errors of the database's client */
+  static async open(options: TrackOptions): Promise<Track> {
+    const { ids, store, settings, version, logger, log = NO_LOG, observer = null } = options
+    const loaded: LoadedSite = options.eachAlone ? eachAlone(options.loaded, alone()) : options.loaded
+    const stale = { constants: false }
+    const round = { number: 0 }
+    const lane: Lane = new Lane(settings.databaseUrl, (text, rows) => {
+      jobs.heard(text, rows)
+      if (KEPT.test(text)) stale.constants = true
+    })
+    const jobs: TestJobs = new TestJobs(lane.sql, (id, job) => track.#runJob(id, job, JOB_SECONDS))
+    const own: Store = { ...store, sql: lane.sql, replica: null, prepare: async () => ({ ids }) }
+    const parts = await lane.undone(() =>
+      openParts({ settings, version, logger, log, observer, pool: 1, chores: false, store: own }),
+    )
+    await parts.prepare(loaded)
+    const cache = freshCache(memoryCache(logger), round)
+    const limits = options.eachAlone ? { limits: LIMITS } : {}
+    const app = createApp(loaded, { ...parts.facts, ...limits, cache, wrapData: jobs.wrap }, ids)
+    const track = new Track({ ...options, loaded }, { lane, parts, app, jobs, round, stale })
+    return track
+
+    function alone(): AloneParts {
+      return {
+        undone: (body) => track.#alone(body),
+        failureOf: (error, file) => track.failureOf(error, file),
+        jobFailures: (file) => track.jobFailures(file),
+      }
+    }
+  }
+
+  /** Runs `act` with the site, in a transaction that is undone. @throws what it throws */
+  async undone<T>(act: (app: App, ids: TableIds) => Promise<T>): Promise<T> {
+    this.#round.number++
+    this.#jobs.reset()
+    return this.#lane.undone(async () => {
+      await this.#readKept()
+      return act(this.#app, this.#options.ids)
+    })
+  }
+
+  /** Does a job in a transaction that is undone, with the rows that it finds. @throws what it throws */
+  async job(id: string, job: QueuedJob, seconds: number): Promise<void> {
+    await this.undone(() => this.#runJob(id, job, seconds))
+  }
+
+  async #runJob(id: string, job: QueuedJob, seconds: number): Promise<void> {
+    const { notifications, files, facts } = this.#parts
+    const user = async (of: string) => (await facts.accounts?.user(of)) ?? null
+    const task = { host: this.#app.host(), notifications, sql: this.#lane.sql, files: files.service, user }
+    await runTask({ ...task, cpuWait: () => 0, memory: () => undefined }, id, job, seconds)
+  }
+
+  /** Undoes what one test of several writes in a transaction. @throws what it throws */
+  async #alone(test: () => Promise<unknown>): Promise<unknown> {
+    this.#round.number++
+    this.#jobs.reset()
+    try {
+      return await this.#lane.part(test)
+    } finally {
+      await this.#readKept()
+    }
+  }
+
+  /** What has gone wrong in jobs since the last transaction began. @param file of whom a place is told that is in no other */
+  jobFailures(file: string): readonly TestFailure[] {
+    return this.#jobs.failures.map((error) => {
+      const failure = this.failureOf(error, file)
+      return { ...failure, message: `in a job: ${failure.message}` }
+    })
+  }
+
+  /** Runs a test in a transaction that is undone. Never throws for what is wrong with the test. */
+  async run(test: TestCase): Promise<TestResult> {
+    const started = performance.now()
+    let found: Found
+    try {
+      found = await this.undone(async () => (test.kind === 'liquid' ? this.#liquid(test) : this.#requests(test)))
+    } catch (error) {
+      found = { failures: [this.failureOf(error, test.file)], assertions: 0, printed: '' }
+    }
+    const failures = [...found.failures, ...this.jobFailures(test.file)]
+    return { test, ...found, failures, milliseconds: performance.now() - started }
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.close()
+    await this.#lane.close()
+  }
+
+  /** Constants and translations that the test before has set are undone. */
+  async #readKept(): Promise<void> {
+    if (!this.#isStale.constants) return
+    this.#isStale.constants = false
+    await this.#parts.graphql.constants.reload()
+    await this.#parts.graphql.translations.reload()
+  }
+
+  async #liquid(test: TestCase): Promise<Found> {
+    const host: SiteHost = { ...this.#app.host(), limits: LIMITS }
+    const partial = host.loaded.site.partials[test.name]
+    if (partial === undefined) throw new Error(`the site has no partial '${test.name}'`)
+    const contract = new Contract(test.file, host.services.locate)
+    const visit = await visitOf(host, test.name)
+    const r = createRender(host, visit, null)
+    r.context['tests'] = true
+    const scope: Scope = { registry: test.name, contract: contract.value }
+    if (partial.shared === null) throw new Error('it was built with errors: see `ingot check`')
+    const printed = await partial.shared(r, scope)
+    const left = scope['contract']
+    // Where errors are printed in place, the test goes on behind them.
+    const faults = r.faults.map((fault) => this.failureOf(fault, test.file))
+    return { failures: [...contract.failures(left), ...faults], assertions: contract.assertions(left), printed }
+  }
+
+  async #requests(test: TestCase): Promise<Found> {
+    // Answers that are kept whole belong to the test before.
+    this.#app.swap(this.#options.loaded, this.#options.ids)
+    const run = new RequestRun({
+      handler: this.#app.handler,
+      file: test.file,
+      call: (partial, values) => this.#call(partial, values),
+    })
+    for (const step of readRequests(this.#options.read(test.file))) {
+      try {
+        await run.step(step)
+      } catch (error) {
+        const { place, ...failure } = this.failureOf(error, test.file)
+        run.failures.push({ ...failure, place: place ?? { file: test.file, line: step.line } })
+        break
+      }
+    }
+    return { failures: run.failures, assertions: run.assertions, printed: '' }
+  }
+
+  async #call(name: string, values: Scope): Promise<unknown> {
+    const host: SiteHost = { ...this.#app.host(), limits: LIMITS }
+    const { partials } = host.loaded.site
+    const partial = Object.hasOwn(partials, name) ? partials[name] : undefined
+    if (partial === undefined || partial.value === null) throw new Error(`can't find partial ${name}`)
+    const r = createRender(host, await visitOf(host, name), null, { raise: true })
+    r.context['tests'] = true
+    return partial.value(r, { ...values })
+  }
+
+  /** A failure with its place. @param file where it is in no other */
+  failureOf(error: unknown, file: string): TestFailure {
+    if (error instanceof UnreadableTest)
+      return { subject: '', message: error.message, place: { file, line: error.line }, values: null }
+    const fault = asFault(error)
+    if (fault !== error) fault.cause ??= error
+    this.#app.host().services.locate(fault)
+    const why = fault.cause instanceof Error && fault.message === 'internal error' ? fault.cause : fault
+    return {
+      subject: '',
+      message: this.#missing(why.message) ?? why.message,
+      place: placeIn(fault, file),
+      values: null,
+    }
+  }
+
+  /** What to do about a partial of a module that is not there at all; null for everything else. */
+  #missing(message: string): string | null {
+    const [, module, name] = /^can't find partial modules\/([\w-]+)\/([^\s]+?)\.?(?:\s|$)/.exec(message) ?? []
+    const { partialFiles } = this.#options.loaded.site
+    if (module === undefined || partialFiles.some((one) => one.name.startsWith(`modules/${module}/`))) return null
+    return `the module '${module}' is not installed, which has '${name}': \`ingot modules install ${module}\``
+  }
+}
+
+interface TrackParts {
+  readonly lane: Lane
+  readonly parts: ServerParts
+  readonly app: App
+  readonly jobs: TestJobs
+  readonly round: { number: number }
+  readonly stale: { constants: boolean }
+}
+
+type Found = Pick<TestResult, 'failures' | 'assertions' | 'printed'>
+
+function freshCache(cache: SharedCache, round: { readonly number: number }): SharedCache {
+  return {
+    tokenPlaceholder: cache.tokenPlaceholder,
+    of: (space) => cache.of(() => `${space()} ${round.number}`),
+    close: () => cache.close(),
+  }
+}
+
+/** The visitor who runs a test as the page of the platform's module does. */
+async function visitOf(host: SiteHost, name: string): Promise<Visit> {
+  const params = { name }
+  const request: Request = {
+    ...{ method: 'GET', url: `/_tests/run?name=${encodeURIComponent(name)}`, protocol: 'http', host: 'localhost' },
+    ...{ ip: '127.0.0.1', headers: {}, body: null, id: 'test' },
+  }
+  return new PageVisit(host, request, params, host.sessions === null ? null : await host.sessions(request, params))
+}

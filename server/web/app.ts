@@ -1,0 +1,448 @@
+/**
+ * The composition root: combines a loaded site, the ports and the limits into one request handler. The site can be
+ * replaced while serving.
+ */
+import { QueryError } from '../../runtime/data/query/model.ts'
+import { locate } from '../../runtime/page/locate.ts'
+import { DEFAULT_LIMITS, type Limits, Render } from '../../runtime/page/render.ts'
+import type { FetchPort, Services } from '../../runtime/page/services.ts'
+import type { Accounts } from './accounts/accounts.ts'
+import { SESSION_COOKIE } from './accounts/cookies.ts'
+import { hashPassword, verifyPassword } from './accounts/passwords.ts'
+import type { SharedCache } from './cache/model.ts'
+import { memoryCache } from './cache/open.ts'
+import { importSent } from './transfer/sent.ts'
+import { answerFile, isUpload } from './files/endpoint.ts'
+import type { FileService } from './files/files.ts'
+import { uploaderOf } from './files/uploader.ts'
+import { openForms } from './forms/port.ts'
+import { throughForm } from './forms/through.ts'
+import { createAccountPort } from './graphql/templates/account-port.ts'
+import { isUnreachable } from './graphql/database/database-error.ts'
+import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
+import type { OpenEffects } from './graphql/host/effects.ts'
+import type { GraphqlProcess } from './graphql/process.ts'
+import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
+import { type Handler, headerOf, type Reply, type Request } from './http/message.ts'
+import { bare } from './http/formats.ts'
+import { plainReply } from './http/plain-reply.ts'
+import { placesIn, Room } from './http/room.ts'
+import { createRoutes } from './http/routes.ts'
+import { createEffects } from './notifications/effects.ts'
+import { notificationsWithin } from './notifications/open.ts'
+import type { Notifications } from './notifications/model.ts'
+import { enqueue } from '../data/queue/enqueue.ts'
+import { answerRest, apiTakesBody, type RestParts } from './rest/answer.ts'
+import { answerOpenApi } from './openapi.ts'
+import { createChallenge, type ProviderUrls } from '../core/services/challenge.ts'
+import { systemClock } from '../core/services/clock.ts'
+import type { Observer } from '../core/contracts/observer.ts'
+import type { Span } from '../core/contracts/tracer.ts'
+import { type Logger, NOWHERE, type SiteLog } from '../core/contracts/log.ts'
+import { portOf, processLog } from '../core/services/log.ts'
+import { createMarkdown } from '../core/services/markdown.ts'
+import { createServices } from '../core/services/services.ts'
+import { answer, pageTakesBody } from './site/answer.ts'
+import { answerAsset } from './site/assets.ts'
+import { createBareContext, type HostFacts } from './site/context.ts'
+import type { Environment } from '../core/settings.ts'
+import { type RequestData, type SiteHost, spanOf, type Visit } from './site/host.ts'
+import { originOf } from './site/job-visit.ts'
+import type { LoadedSite } from './site/load.ts'
+import { logOriginOf } from './site/log-origin.ts'
+import { installedModules, type ModuleFacts } from './site/modules.ts'
+import { printedPage } from './site/printed-page.ts'
+import { createRender } from './site/render-page.ts'
+import { answerIdentity } from './site/identity.ts'
+import { createKeptPages } from './site/kept-pages.ts'
+import { createReplyCache } from './site/reply-cache.ts'
+import type { Bearer } from '../data/store/tokens.ts'
+
+export interface AppOptions {
+  readonly environment: Environment
+  readonly version: string
+  /** The site's constants by name; a new object after each change. */
+  readonly constants: HostFacts['constants']
+  readonly logger: Logger
+  readonly limits?: Limits
+  /** See `HostNames.lasting`; by default every host is taken for the site's. */
+  readonly lastingHost?: (host: string) => string
+  /** Whether search engines are to leave the site alone; by default they are not. */
+  readonly hidden?: boolean
+  /** What the URLs of assets in templates begin with; by default they have no host. */
+  readonly assetsUrl?: string
+  /** Host names to which every redirect may lead; by default only the requested one. */
+  readonly redirectHosts?: readonly string[]
+  /** URLs of the spam challenge providers; by default their own. */
+  readonly challenges?: ProviderUrls
+  /** The process's access to the database. Without it, templates that ask for data get an error. */
+  readonly graphql?: GraphqlProcess
+  /** User accounts. Without them nobody can sign in. */
+  readonly accounts?: Accounts
+  /** Stores files. Without it, forms with files are refused. */
+  readonly files?: FileService
+  /** Sends mails and text messages and calls other services. Without it nothing is sent. */
+  readonly notifications?: Notifications
+  /** Caches fragments; by default in the memory of this process. */
+  readonly cache?: SharedCache
+  /** Receives the site's log entries; by default the log of this process. */
+  readonly log?: SiteLog
+  /** Fetches what templates download. Without it, templates cannot download. */
+  readonly fetch?: FetchPort
+  /** Creates the same as a part of a span; absent where nothing is traced. */
+  readonly fetchWithin?: (span: Span | null) => FetchPort
+  /** Absent or null where nobody listens. */
+  readonly observer?: Observer | null
+  /** Wraps the data of each request and job; absent where they are used as they are. */
+  readonly wrapData?: (data: RequestData) => RequestData
+  /** Answers pages in another way than they are answered by; absent where all are answered alike. */
+  readonly instead?: (
+    site: { readonly loaded: LoadedSite; readonly ids: TableIds },
+    request: Request,
+  ) => Promise<Reply> | null
+  /** Whether a token that is not in the database has full access in this request. */
+  readonly trusts?: (token: string, request: Request) => boolean
+}
+
+/** Ids of the site's tables in the database, by name. */
+export type TableIds = ReadonlyMap<string, number>
+
+export interface App {
+  readonly handler: Handler
+  /** Whether anybody reads the body of a request that goes to the handler, and was not read yet. */
+  takesBody(request: Request): boolean
+  /** Answers a request for an asset; null for all other requests, at once where the path is not one of assets. */
+  asset(request: Request): Promise<Reply | null> | null
+  /** Does beforehand what the first visitors would wait for. @param time milliseconds that it may take, about */
+  warm(time: number): Promise<void>
+  /** The site that is being served; jobs run with it. */
+  host(): SiteHost
+  /** Serves another site from the next request on, and forgets what was cached of the old one. */
+  swap(loaded: LoadedSite, tableIds?: TableIds): void
+}
+
+/** Most concurrent verifications of a process with the providers of spam challenges. */
+const MAX_VERIFICATIONS = 100
+const NO_TABLES: TableIds = new Map()
+const PROVIDERS_OWN: ProviderUrls = { recaptcha: null, hcaptcha: null }
+
+/** Creates the application of a loaded site. */
+export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds = NO_TABLES): App {
+  return new SiteApp(first, options, ids)
+}
+
+class SiteApp implements App {
+  readonly #options: AppOptions
+  readonly #cache: SharedCache
+  readonly #log: SiteLog
+  readonly #markdown = createMarkdown()
+  readonly #ports: Omit<Services, 'cache'>
+  #loaded: LoadedSite
+  #tableIds: TableIds
+  #services: Services
+  #data: SiteData | null
+  #host: SiteHost
+  #rest: RestParts | null
+
+  constructor(first: LoadedSite, options: AppOptions, ids: TableIds) {
+    this.#options = options
+    this.#loaded = first
+    this.#tableIds = ids
+    options.graphql?.translations.applyTo(first.site)
+    this.#cache = options.cache ?? memoryCache(options.logger)
+    this.#log = options.log ?? processLog(options.logger, options.environment)
+    this.#ports = this.#createPorts()
+    this.#services = this.#createServices()
+    this.#data = this.#createData()
+    this.#host = this.#createHost()
+    this.#rest = this.#createRest()
+  }
+
+  readonly handler: Handler = (request) => {
+    const answering = this.#endpoint(request)
+    if (answering !== null) return answering
+    const { instead } = this.#options
+    const site = instead === undefined ? null : { loaded: this.#loaded, ids: this.#tableIds }
+    return (site && instead?.(site, request)) ?? this.#kept(request) ?? answer(this.#host, request)
+  }
+
+  /** Null also where somebody looks how a page is made. */
+  #kept(request: Request): Reply | null {
+    return request.span?.sampled === true ? null : this.#host.kept.find(request)
+  }
+
+  /** The answer of the built-in endpoint whose path it is; null for all other paths, at once. */
+  #endpoint(request: Request): Promise<Reply> | null {
+    return (
+      this.#orPage('(graph)', this.#answerGraphql(request), request) ??
+      this.#orPage(null, this.#answerOpenApi(request), request) ??
+      this.#orPage(null, this.#answerIdentity(request), request) ??
+      this.#orPage('(upload)', this.#answerFile(request), request) ??
+      this.#orPage('(form)', this.#rest === null ? null : answerRest(this.#rest, request), request)
+    )
+  }
+
+  /**
+   * What an endpoint answers, or a page where it does not.
+   * @param endpoint names the answers that no file of the site gives; null where nothing does
+   */
+  #orPage(endpoint: string | null, answering: Promise<Reply | null> | null, request: Request): Promise<Reply> | null {
+    return answering === null ? null : this.#answered(endpoint, answering, request)
+  }
+
+  async #answered(endpoint: string | null, answering: Promise<Reply | null>, request: Request): Promise<Reply> {
+    const reply = await answering
+    if (reply === null) return answer(this.#host, request)
+    return endpoint === null || reply.file !== undefined ? reply : { ...reply, endpoint }
+  }
+
+  // In the order of the handler.
+  takesBody(request: Request): boolean {
+    const { graphql, files } = this.#options
+    const posted = request.method === 'POST'
+    if (posted && graphql !== undefined && isEndpoint(request))
+      return bare(headerOf(request, 'content-type')) !== 'multipart/form-data'
+    if (files !== undefined && isUpload(request)) return true
+    return (this.#rest === null ? null : apiTakesBody(request)) ?? pageTakesBody(this.#host, request)
+  }
+
+  asset(request: Request): Promise<Reply | null> | null {
+    return answerAsset(this.#loaded, request)
+  }
+
+  async warm(time: number): Promise<void> {
+    await this.#data?.warm(time)
+  }
+
+  host(): SiteHost {
+    return this.#host
+  }
+
+  swap(next: LoadedSite, ids: TableIds = NO_TABLES): void {
+    this.#loaded = next
+    this.#options.graphql?.translations.applyTo(next.site)
+    this.#tableIds = ids
+    this.#services = this.#createServices()
+    this.#data = this.#createData()
+    this.#host = this.#createHost()
+    this.#rest = this.#createRest()
+  }
+
+  #answerGraphql(request: Request): Promise<Reply | null> | null {
+    const { graphql, logger } = this.#options
+    if (graphql === undefined || this.#data === null || !isEndpoint(request)) return null
+    const effects = (sent: Request): OpenEffects | null => this.#effectsWithoutUser(sent)
+    return answerEndpoint({ data: this.#data, bearer: this.#bearer, logger, effects }, request)
+  }
+
+  #answerOpenApi(request: Request): Promise<Reply | null> | null {
+    const { environment, version } = this.#options
+    const { site, name } = this.#loaded
+    const reply = environment === 'development' ? answerOpenApi({ site, name, version }, request) : null
+    return reply === null ? null : Promise.resolve(reply)
+  }
+
+  #answerIdentity(request: Request): Promise<Reply | null> | null {
+    const reply = answerIdentity(this.#loaded, request)
+    return reply === null ? null : Promise.resolve(reply)
+  }
+
+  #answerFile(request: Request): Promise<Reply | null> | null {
+    const { files } = this.#options
+    const answering = files === undefined ? null : answerFile(files, request)
+    if (answering === null) return null
+    return answering.catch((error: unknown) => {
+      if (isUnreachable(error)) return plainReply(503, 'html')
+      throw error
+    })
+  }
+
+  readonly #bearer = (token: string, request: Request): Bearer | null | Promise<Bearer | null> => {
+    const { graphql, trusts } = this.#options
+    if (trusts?.(token, request) === true) return TRUSTED
+    return graphql === undefined ? null : graphql.tokens.bearer(token)
+  }
+
+  #createPorts(): ReturnType<typeof createServices> {
+    const { environment, constants, logger, graphql, challenges, fetch, assetsUrl } = this.#options
+    return createServices({
+      site: () => this.#loaded.site,
+      ...(assetsUrl !== undefined && { assetsUrl }),
+      locate: (fault) => locate(fault, this.#loaded.locator),
+      accounts: graphql === undefined ? null : createAccountPort(graphql),
+      challenge: createChallenge({
+        environment,
+        constants,
+        urls: challenges ?? PROVIDERS_OWN,
+        logger,
+        clock: systemClock,
+        begin: placesIn(new Room(MAX_VERIFICATIONS)),
+      }),
+      ...(fetch !== undefined && { fetch }),
+      log: portOf(this.#log, () => NOWHERE),
+    })
+  }
+
+  // Cached fragments are valid for one build of the templates and one revision of the translations. A render that began
+  // with the previous site stores nothing for the new one.
+  #createServices(): Services {
+    const { site } = this.#loaded
+    const { graphql } = this.#options
+    const space = (): string => `${site.fingerprint} ${graphql?.translations.revision() ?? ''}`
+    return { ...this.#ports, cache: this.#cache.of(space) }
+  }
+
+  #facts(): HostFacts {
+    const { environment, version, constants } = this.#options
+    const loaded = this.#loaded
+    // Read lazily: most requests never ask for it.
+    let modules: readonly ModuleFacts[] | null = null
+    return {
+      environment,
+      version,
+      siteName: loaded.name,
+      constants,
+      modules: () => (modules ??= installedModules(loaded)),
+    }
+  }
+
+  #createData(): SiteData | null {
+    const { graphql, accounts, files = null } = this.#options
+    if (graphql === undefined) return null
+    const loaded = this.#loaded
+    const facts = this.#facts()
+    return createSiteData(graphql, {
+      loaded,
+      render: () => new Render(loaded.site, this.#services, { context: createBareContext(facts) }),
+      markdown: this.#markdown,
+      print: (page, open) =>
+        printedPage(this.#host, page, (visit) =>
+          open({ viewer: null, session: null, origin: () => originOf(this.#host, visit()) }),
+        ),
+      tableIds: this.#tableIds,
+      accounts: {
+        hashPassword,
+        verifyPassword,
+        signInByPassword: accounts?.signInByPassword ?? null,
+        attempts: accounts?.attempts ?? null,
+      },
+      files,
+      assetUrl: this.#services.assets.url,
+      locate: this.#services.locate,
+    })
+  }
+
+  #createHost(): SiteHost {
+    const {
+      accounts,
+      limits = DEFAULT_LIMITS,
+      redirectHosts = [],
+      logger,
+      lastingHost = (named) => named,
+      hidden = false,
+    } = this.#options
+    const { site } = this.#loaded
+    return {
+      loaded: this.#loaded,
+      routes: createRoutes(site.pages, site.options),
+      services: this.#services,
+      data: this.#data === null ? null : this.#dataOpener(this.#data),
+      sessions: accounts?.sessions({ sameSite: site.options.cookiesSameSite }) ?? null,
+      forms: this.#data === null ? null : openForms(() => this.#loaded.site.forms),
+      attempts: accounts?.attempts ?? null,
+      facts: this.#facts(),
+      limits,
+      markdown: this.#markdown,
+      replies: createReplyCache(systemClock),
+      kept: createKeptPages(() => this.#options.graphql?.translations.revision() ?? '', logger, SESSION_COOKIE),
+      lastingHost,
+      hidden,
+      redirectHosts,
+      tokenPlaceholder: this.#cache.tokenPlaceholder,
+      logger,
+      log: this.#log,
+      observer: this.#options.observer ?? null,
+      ...(this.#options.fetchWithin !== undefined && { fetchWithin: this.#options.fetchWithin }),
+    }
+  }
+
+  #createRest(): RestParts | null {
+    if (this.#data === null) return null
+    const { accounts, files = null } = this.#options
+    const refuse = async (): Promise<{ refused: 'wrong' }> => ({ refused: 'wrong' })
+    const forms = {
+      host: this.#host,
+      catalog: this.#data.catalog,
+      files,
+      challenge: this.#services.challenge,
+      hashPassword,
+      signIn: accounts?.signInByPassword ?? refuse,
+    }
+    return { forms, bearer: this.#bearer }
+  }
+
+  // Forms need the host, and the host needs the data; this function connects them when a mutation names a form.
+  #dataOpener({ open }: SiteData): NonNullable<SiteHost['data']> {
+    const { wrapData = (data) => data } = this.#options
+    return (viewer, session, visit) => {
+      const data = open({
+        viewer,
+        session,
+        throughForm: async (call) =>
+          this.#rest === null ? { refusal: 'No forms are sent here.' } : throughForm(this.#rest.forms, visit(), call),
+        uploader: () => uploaderOf(visit()),
+        origin: () => originOf(this.#host, visit()),
+        about: () => aboutOf(visit()),
+        span: () => spanOf(visit()),
+        effects: this.#effects(visit),
+      })
+      return wrapData(data)
+    }
+  }
+
+  #effects(visit: () => Visit): OpenEffects | null {
+    const { notifications, graphql } = this.#options
+    if (notifications === undefined) return null
+    // A request that has begun finishes with the site that it began with.
+    const loaded = this.#loaded
+    const host = this.#host
+    const ids = this.#tableIds
+    return ({ run, afterCommit }) =>
+      createEffects({
+        notifications: notificationsWithin(notifications, spanOf(visit())),
+        loaded,
+        render: (format) => createRender(host, visit(), null, { format, raise: true }),
+        origin: () => originOf(host, visit()),
+        enqueue: (jobs) => enqueue(jobs, run),
+        where: visit().job === null ? 'web' : 'job',
+        log: portOf(this.#log, () => logOriginOf(visit(), null)),
+        importRows: async (sent) => {
+          if (graphql === undefined || visit().data?.inTransaction() === true) throw ownTransaction(sent.name)
+          return importSent({ sql: graphql.databases.sql, data: loaded.site.data, ids }, sent)
+        },
+        translationsChanged: async () => {
+          if (graphql !== undefined) await afterCommit(graphql.translations.reload)
+        },
+      })
+  }
+
+  /** The effects of GraphQL mutations that a client with a token runs; no user is signed in. */
+  #effectsWithoutUser(request: Request): OpenEffects | null {
+    const shared = { context: null }
+    // Callbacks run queries of their own.
+    const data = this.#host.data?.(null, null, () => visit) ?? null
+    const visit: Visit = { request, params: {}, session: null, data, failed: null, shared, job: null }
+    return this.#effects(() => visit)
+  }
+}
+
+function ownTransaction(name: string): QueryError {
+  const message = `\`${name}\` is a transaction of its own: it cannot be a part of \`transaction\`.`
+  return new QueryError([{ code: 'invalid', message, at: null, hint: null }])
+}
+
+function aboutOf({ request, job }: Visit): object {
+  return job === null ? { id: request.id } : { job: job.id ?? null }
+}
+
+const TRUSTED: Bearer = { id: null, name: 'development', scope: 'admin' }

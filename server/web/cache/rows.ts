@@ -1,0 +1,108 @@
+/** Keeps fragments in the database, shared by all its servers: rows of `ingot.cache`. */
+import type { Sql } from 'postgres'
+import { LOCKS } from '../../data/store/locks.ts'
+import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
+
+/** Bytes that all fragments may take. */
+const MAX_BYTES = 256 * 1024 * 1024
+/** Estimated bytes of a row besides its text. */
+const ROW_OVERHEAD = 200
+/** Rows removed by one statement. */
+const BATCH_SIZE = 20_000
+
+interface FragmentRow {
+  readonly fragment: string | null
+  readonly left: number | null
+}
+
+/**
+ * Creates the store.
+ * @param most bytes to keep; the least recently used fragments are removed first
+ */
+export function rowStore(sql: Sql, most = MAX_BYTES): CacheStore {
+  const toLookup = (row: FragmentRow | undefined) =>
+    row === undefined || row.fragment === null
+      ? null
+      : ({ kind: 'kept', text: row.fragment, left: row.left === null ? null : Number(row.left) } as const)
+
+  return {
+    async read({ space, key }) {
+      const [row] = await sql<FragmentRow[]>`
+        select fragment, extract(epoch from until - now()) * 1000 as left from ingot.cache
+        where space = ${space} and key = ${key} and fragment is not null and (until is null or until > now())`
+      return toLookup(row)
+    },
+    async take({ space, key }, claim) {
+      // One statement looks up and claims: of several servers that miss at once, one gets the claim. An expired claim
+      // can be taken over.
+      const [row] = await sql<(FragmentRow & { mine: boolean })[]>`
+        with hit as materialized (
+          select fragment, extract(epoch from until - now()) * 1000 as left from ingot.cache
+          where space = ${space} and key = ${key} and fragment is not null and (until is null or until > now())
+        ), claimed as (
+          insert into ingot.cache as kept (space, key, claim, claimed_until)
+          select ${space}::text, ${key}::bytea, ${claim}::text, now() + ${LEASE}::int * interval '1 millisecond' where not exists (select from hit)
+          on conflict (space, key) do update set claim = excluded.claim, claimed_until = excluded.claimed_until
+            where (kept.fragment is null or kept.until <= now()) and (kept.claim is null or kept.claimed_until <= now())
+          returning true
+        )
+        select (select fragment from hit) as fragment, (select hit.left from hit) as left,
+          exists (select from claimed) as mine`
+      return toLookup(row) ?? { kind: row?.mine === true ? 'ours' : 'theirs' }
+    },
+    async renew({ space, key }, claim) {
+      await sql`
+        update ingot.cache set claimed_until = now() + ${LEASE}::int * interval '1 millisecond'
+        where space = ${space} and key = ${key} and claim = ${claim}`
+    },
+    async put({ space, key }, text, seconds) {
+      await sql`
+        insert into ingot.cache (space, key, fragment, size, until)
+        values (${space}, ${key}, ${text}, ${Buffer.byteLength(text) + ROW_OVERHEAD}, now() + ${seconds}::float8 * interval '1 second')
+        on conflict (space, key) do update set fragment = excluded.fragment, size = excluded.size, until = excluded.until,
+          used_at = now(), claim = null, claimed_until = null`
+    },
+    async release({ space, key }, claim) {
+      await sql`delete from ingot.cache where space = ${space} and key = ${key} and claim = ${claim}`
+    },
+    async tidy(space, used) {
+      await touch(sql, used)
+      await remove(sql, space, most)
+    },
+    async close() {},
+  }
+}
+
+async function touch(sql: Sql, used: readonly FragmentKey[]): Promise<void> {
+  if (used.length === 0) return
+  const list = JSON.stringify(used.map(({ space, key }) => ({ space, key: key.toString('hex') })))
+  await sql`
+    update ingot.cache set used_at = now()
+    from jsonb_to_recordset(${list}::text::jsonb) as used (space text, key text)
+    where cache.space = used.space and cache.key = decode(used.key, 'hex')`
+}
+
+/** Only one server of a database removes rows at a time. */
+async function remove(sql: Sql, space: string | null, most: number): Promise<void> {
+  for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
+    count = await sql.begin(async (transaction) => {
+      const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.cache}) as mine`
+      if (!row?.mine) return 0
+      // Servers of two builds may run side by side during a rollout, so recently used rows of another build stay.
+      const gone = await transaction`
+        delete from ingot.cache where (space, key) in (
+          select space, key from ingot.cache
+          where (until <= now() or used_at < now() - interval '7 days'
+            or (space <> ${space ?? ''} and used_at < now() - interval '1 hour'))
+            and (claim is null or claimed_until <= now())
+          union all
+          select space, key from (
+            select space, key, sum(size) over (order by used_at desc, space, key) as total from ingot.cache
+          ) as aged where total > ${most}
+            -- Asked first: to put all rows in order takes long, and as a rule they are not too many.
+            and (select sum(size) from ingot.cache) > ${most}
+          limit ${BATCH_SIZE})`
+      return gone.count
+    })
+  }
+}

@@ -1,0 +1,50 @@
+/** Encrypts files for the owner of an OpenPGP key. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { neededPackage } from '../../../runtime/page/needed-package.ts'
+import { FileRefused, type Recipient } from './model.ts'
+
+/** Longest accepted key, in characters; one with thousands of signatures is still shorter. */
+const MAX_KEY = 1_000_000
+
+/** The name of an encrypted file: `.asc` or `.gpg` is appended. */
+export function encryptedName(name: string, { armor }: Recipient): string {
+  return `${name}.${armor ? 'asc' : 'gpg'}`
+}
+
+/**
+ * Writes an encrypted copy of a file, as a stream.
+ * @param to must not exist yet
+ * @throws FileRefused for a key that cannot encrypt
+ */
+export async function encryptFile(from: string, to: string, { key, armor }: Recipient): Promise<void> {
+  if (key.length > MAX_KEY) throw new FileRefused('file_encryption', 'cannot be encrypted: the key is too long')
+  // Loaded on first use: a large package that few sites need.
+  const { createMessage, encrypt, readKey } = await neededPackage(
+    'openpgp',
+    'Encrypting a file',
+    () => import('openpgp'),
+  )
+  const source = createReadStream(from)
+  try {
+    const encryptionKeys = await readKey({ armoredKey: key })
+    if (encryptionKeys.isPrivate()) throw new Error('it is a private key')
+    // Fails here when the key has expired, was revoked, or can only sign.
+    await encryptionKeys.getEncryptionKey()
+    const message = await createMessage({
+      binary: Readable.toWeb(source) as ReadableStream<Uint8Array>,
+      format: 'binary',
+    })
+    const encrypted: ReadableStream<string | Uint8Array> = armor
+      ? await encrypt({ message, encryptionKeys, format: 'armored' })
+      : await encrypt({ message, encryptionKeys, format: 'binary' })
+    await pipeline(Readable.fromWeb(encrypted), createWriteStream(to, { flags: 'wx', mode: 0o600 }))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new FileRefused('file_encryption', `cannot be encrypted: ${reason}`)
+  } finally {
+    source.destroy()
+  }
+}

@@ -1,0 +1,84 @@
+/** Stores files in a local folder. */
+import { open as openFile, copyFile, mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { codeOf } from '../../core/error-code.ts'
+import { ownMark, removeLeft } from '../../core/leftovers.ts'
+import type { FileStore } from './model.ts'
+import { extensionOf, newKey } from './names.ts'
+import { readUploadPath } from '../../../runtime/data/values/upload-path.ts'
+import { HEAD, sniff } from './sniff.ts'
+
+/** @param folder created with the first file */
+export function localStore(folder: string): FileStore {
+  const absolutePath = (path: string): string => {
+    if (readUploadPath(path) === null) throw new Error(`not a path of a file: ${JSON.stringify(path.slice(0, 200))}`)
+    return join(folder, path)
+  }
+  return {
+    async put(path, file) {
+      const target = absolutePath(path)
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      // Written to a draft and renamed, so that no reader sees a partial file.
+      const draft = join(dirname(target), `.${ownMark()}-${newKey()}`)
+      try {
+        await copyFile(file, draft)
+        const handle = await openFile(draft, 'r+')
+        await handle.sync().finally(() => handle.close())
+        await rename(draft, target)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
+    async remove(path) {
+      const target = absolutePath(path)
+      await rm(target, { force: true })
+      // What a process that was killed has begun to write.
+      await removeLeft(dirname(target), '.')
+      // The store owns these folders; empty ones are removed with their last file.
+      for (let above = dirname(target); relative(folder, above).split(sep).length > 1; above = dirname(above)) {
+        if (
+          !(await rmdir(above).then(
+            () => true,
+            () => false,
+          ))
+        )
+          break
+      }
+    },
+    async find(path) {
+      const named = readUploadPath(path)
+      if (named === null) return null
+      try {
+        const root = await realpath(folder)
+        const target = await realpath(join(folder, path))
+        if (relative(root, target) !== path.split('/').join(sep)) return null
+        return { kind: 'disk', root, path, contentType: await typeOf(target, named.name) }
+      } catch (error) {
+        // Other errors, such as too many open files, do not mean that the file is missing.
+        if (isNowhere(error)) return null
+        throw error
+      }
+    },
+    direct: () => null,
+  }
+}
+
+class NoFile extends Error {}
+
+function isNowhere(error: unknown): boolean {
+  if (error instanceof NoFile) return true
+  const code = codeOf(error)
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'EISDIR'
+}
+
+async function typeOf(target: string, name: string): Promise<string> {
+  const handle = await openFile(target, 'r')
+  try {
+    if (!(await handle.stat()).isFile()) throw new NoFile()
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0)
+    return sniff(buffer.subarray(0, bytesRead), extensionOf(name)).type
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,91 @@
+/** Opens the file service of a process from its settings. */
+import { dirname, join } from 'node:path'
+import type { Sql } from 'postgres'
+import { ownFolder, removeLeft } from '../../core/leftovers.ts'
+import type { S3Settings } from '../../core/settings.ts'
+import type { ChoreLog } from '../../data/store/indexes.ts'
+import { createFiles, type FileService, type FilesOptions } from './files.ts'
+import { localStore } from './local.ts'
+import type { OwnFiles } from './own.ts'
+import { s3Store } from './s3.ts'
+import { createSigner } from './signature.ts'
+import { sweepDaily } from './sweep.ts'
+
+/** Milliseconds; a process in another container is known to have ended when it was silent for a while. */
+const REMOVE_EVERY = 600_000
+
+export interface OpenFilesOptions {
+  readonly sql: Sql
+  /** See `FilesOptions`. */
+  readonly primary?: FilesOptions['primary']
+  /** The installation's secret (`readSecret`). */
+  readonly secret: string
+  readonly dataFolder: string
+  /** Largest file in bytes. */
+  readonly uploadLimit: number
+  /** Null stores files in the data folder. */
+  readonly s3: S3Settings | null
+  /** See `OwnFiles`. */
+  readonly asset: OwnFiles['asset']
+  /** See `OwnFiles`. */
+  readonly assetsUrl?: OwnFiles['assetsUrl']
+  /** `Settings.standIns`. */
+  readonly standIns?: FilesOptions['standIns']
+  readonly logger: ChoreLog
+}
+
+export interface OpenedFiles {
+  readonly service: FileService
+  /** Folder of incoming files, for the listener. */
+  readonly incoming: string
+  close(): void
+}
+
+/** Opens the file service and starts its nightly sweep. */
+export function openFiles(options: OpenFilesOptions): OpenedFiles {
+  const { sql, secret, dataFolder, uploadLimit, s3, asset, assetsUrl = null, standIns = {}, logger, primary } = options
+  const store = s3 === null ? localStore(join(dataFolder, 'files')) : s3Store(s3)
+  const incoming = ownFolder(incomingFolder(dataFolder))
+  const removing = removeLeftIncoming(dirname(incoming), logger)
+  const service = createFiles({
+    store,
+    sql,
+    ...(primary !== undefined && { primary }),
+    signer: createSigner(secret),
+    asset,
+    assetsUrl,
+    incoming,
+    limit: uploadLimit,
+    standIns,
+  })
+  const stop = sweepDaily({ sql, store }, logger)
+  return {
+    ...{ service, incoming },
+    close() {
+      stop()
+      removing()
+    },
+  }
+}
+
+/**
+ * Removes incoming files that crashed processes left, now and then.
+ * @returns a function that stops it
+ */
+function removeLeftIncoming(folder: string, logger: ChoreLog): () => void {
+  const remove = (): void => {
+    removeLeft(folder).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      logger.warn({}, `'${folder}' has files of uploads that were broken off, and they cannot be removed: ${why}`)
+    })
+  }
+  remove()
+  const timer = setInterval(remove, REMOVE_EVERY)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Of all processes. In the data folder, so that files are moved on the same disk. */
+export function incomingFolder(dataFolder: string): string {
+  return join(dataFolder, 'incoming')
+}

@@ -1,0 +1,80 @@
+/** Downloads files from URLs of strangers, but never from the server's own network. */
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { AddressFilter } from '../../core/net/addresses.ts'
+import { createOutgoing, type OpenedResponse, OutgoingFailure, type OriginOverrides } from '../../core/net/outgoing.ts'
+import { FileRefused } from './model.ts'
+import { nameOfUrl } from './names.ts'
+
+export interface RemoteOptions {
+  /** Path to write to; must not exist yet. */
+  readonly to: string
+  /** Largest size in bytes. */
+  readonly limit: number
+  /** Timeout of the whole download in milliseconds. */
+  readonly timeout?: number
+  /** Whether an address may be connected to; by default only public ones. */
+  readonly reachable?: AddressFilter
+  readonly standIns?: OriginOverrides
+}
+
+const MAX_REDIRECTS = 3
+const TIMEOUT = 20_000
+
+/**
+ * Downloads a URL to a file.
+ * @returns the file name in the URL
+ * @throws FileRefused
+ */
+export async function fetchRemote(given: string, options: RemoteOptions): Promise<string> {
+  const { to, limit, timeout = TIMEOUT, reachable, standIns = {} } = options
+  const outgoing = createOutgoing({ standIns, ...(reachable !== undefined && { guard: reachable }) })
+  try {
+    const response = await outgoing.open({ url: given, timeout, limit, redirects: MAX_REDIRECTS })
+    await write(response, to)
+    return nameOfUrl(response.url)
+  } catch (error) {
+    throw error instanceof OutgoingFailure ? refusal(error, limit) : error
+  } finally {
+    outgoing.close()
+  }
+}
+
+async function write({ status, body, destroy }: OpenedResponse, to: string): Promise<void> {
+  if (status !== 200) {
+    destroy()
+    throw new FileRefused('file_fetch', `cannot be fetched: the answer was ${status}`)
+  }
+  await pipeline(body, createWriteStream(to, { flags: 'wx', mode: 0o600 }))
+}
+
+function refusal({ reason }: OutgoingFailure, limit: number): FileRefused {
+  switch (reason) {
+    case 'url':
+    // Deliberately the same message: it must not reveal what exists in our network.
+    case 'closed':
+      return new FileRefused('file_url', 'is not a URL that can be fetched')
+    case 'timeout':
+      return new FileRefused('file_fetch', 'cannot be fetched: it takes too long')
+    case 'redirects':
+      return new FileRefused('file_fetch', 'cannot be fetched: it is redirected too often')
+    case 'large':
+      return tooLarge(limit)
+    case 'network':
+      return new FileRefused('file_fetch', 'cannot be fetched')
+  }
+}
+
+/** The error for a file that is larger than a limit in bytes. */
+export function tooLarge(limit: number): FileRefused {
+  return new FileRefused('file_too_large', `is too large (maximum is ${size(limit)})`, {
+    status: 413,
+    count: size(limit),
+  })
+}
+
+/** A size for people: `5 MB`, `1.5 MB`, `300 KB`. */
+export function size(bytes: number): string {
+  const [unit, divisor] = bytes >= 1_000_000 ? ['MB', 1_000_000] : bytes >= 1_000 ? ['KB', 1_000] : ['bytes', 1]
+  return `${Math.round((bytes / divisor) * 10) / 10} ${unit}`
+}

@@ -1,0 +1,101 @@
+/** Types for submitting forms: what is sent, by whom, and the outcome. */
+import type { FieldChanges } from '../../../runtime/data/forms/index.ts'
+import type { FormErrors, FormState, StoredResource } from '../../../runtime/data/forms/model.ts'
+import type { Services } from '../../../runtime/page/services.ts'
+import type { Catalog } from '../../../runtime/data/query/model.ts'
+import type { FormEntry, Setting } from '../../../runtime/page/site.ts'
+import type { Files } from '../files/model.ts'
+import type { Reply } from '../http/message.ts'
+import type { SiteHost } from '../site/host.ts'
+
+/** What submitting needs of the process. One object for each loaded site. */
+export interface FormParts {
+  readonly host: SiteHost
+  readonly catalog: Catalog
+  /** Null without a file store: forms then refuse files. */
+  readonly files: Files | null
+  readonly challenge: Services['challenge']
+  /** @throws Crowded */
+  readonly hashPassword: (plain: string, network: string | null) => Promise<string>
+  readonly signIn: SignIn
+}
+
+/**
+ * Checks an e-mail and a password sent from a visitor's IP address. Takes the same time whether the user exists or not.
+ * @param device the visitor's cookie of known devices
+ */
+export type SignIn = (
+  email: string,
+  password: string,
+  address: string,
+  device: string | null,
+) => Promise<
+  | { readonly user: string }
+  | { readonly refused: 'wrong' }
+  /** In seconds. */
+  | { readonly refused: 'limited'; readonly retryAfter: number }
+>
+
+/** One submission of a form. */
+export interface Submission {
+  readonly form: FormEntry
+  readonly operation: 'create' | 'update' | 'delete'
+  /** Id of the resource, null for a new one. */
+  readonly id: string | null
+  /**
+   * The table of a record: the form's, or else the one that the request names; null for other resources and for records
+   * of any table.
+   */
+  readonly table: string | null
+  /** The sent object `form`, unchecked. */
+  readonly raw: unknown
+  /** Whether a client with a token sends it; ownership of records is then not checked. */
+  readonly trusted: boolean
+}
+
+/** The texts of a form's settings, rendered on demand: most forms that programs send need none. */
+export interface FormTexts {
+  /**
+   * The rendered setting; `''` for null.
+   * @throws LiquidFault
+   */
+  of(setting: Setting | null): Promise<string>
+}
+
+/** A form that was saved, or whose resource was deleted. */
+export interface SubmittedForm {
+  readonly kind: 'done'
+  /** Id of the resource; null for sessions. */
+  readonly id: string | null
+  readonly texts: FormTexts
+  /** The changed fields. */
+  readonly changes: () => FieldChanges
+}
+
+export type SubmitResult =
+  | SubmittedForm
+  /** The values fail the form's validations. */
+  | { readonly kind: 'invalid'; readonly state: FormState; readonly texts: FormTexts }
+  /** The input does not have the shape of the form. */
+  | { readonly kind: 'malformed'; readonly problem: string }
+  /** The resource does not exist or belongs to somebody else. */
+  | { readonly kind: 'missing' }
+  /** A policy of the form forbids it. */
+  | { readonly kind: 'forbidden'; readonly status: 403 | 404; readonly policy: string }
+  | { readonly kind: 'sent-away'; readonly reply: Reply }
+  /** A page of another site asks for a sign-in. */
+  | { readonly kind: 'foreign' }
+  /** Too many failed sign-ins, sign-ups, or passwords that wait. `retryAfter` is in seconds. */
+  | { readonly kind: 'limited'; readonly retryAfter: number }
+
+export const NO_ERRORS: FormErrors = new Map()
+
+/** The state of a form that is shown or submitted for the first time. */
+export function freshState(stored: StoredResource | null): FormState {
+  return { stored, sent: null, errors: NO_ERRORS }
+}
+
+/** The errors of one field. */
+export function errorAt(path: string, message: string): FormErrors {
+  return new Map([[path, [message]]])
+}

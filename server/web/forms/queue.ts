@@ -1,0 +1,54 @@
+/** Queues what follows a stored form: its asynchronous callback and its notifications, all in one batch. */
+import type { FormSnapshot, JobOrigin, JobRequest, JobTask } from '../../../runtime/data/jobs.ts'
+import { type Channel, NOTIFICATION_ATTEMPTS } from '../../../runtime/data/jobs.ts'
+import type { JobOptions } from '../../../runtime/page/services.ts'
+import type { CompiledSite, FormEntry, NotificationEntry } from '../../../runtime/page/site.ts'
+import { minutesOf } from '../../data/queue/delay.ts'
+import type { FormTexts } from './model.ts'
+
+export interface ToQueue {
+  readonly site: CompiledSite
+  readonly form: FormEntry
+  readonly origin: JobOrigin
+  /** Renders the delays. */
+  readonly texts: FormTexts
+  /** Called only when something is queued. */
+  readonly snapshot: () => FormSnapshot
+}
+
+/** Whether a form queues anything; most do not. */
+export function queuesJobs({ asyncCallback, notifications: { emails, sms, apiCalls } }: FormEntry): boolean {
+  return asyncCallback !== null || emails.length > 0 || sms.length > 0 || apiCalls.length > 0
+}
+
+/**
+ * The jobs of a form in their declared order.
+ * @throws LiquidFault from the Liquid of a delay
+ */
+export async function jobsOf({ site, form, origin, texts, snapshot }: ToQueue): Promise<readonly JobRequest[]> {
+  const { asyncCallback, notifications } = form
+  const formSnapshot = snapshot()
+  const jobs: JobRequest[] = []
+  const add = (task: JobTask, options: JobOptions): void => void jobs.push({ task, origin, options })
+  if (asyncCallback !== null) {
+    const { delay, priority, maxAttempts } = asyncCallback
+    add({ kind: 'callback', form: formSnapshot }, { delay, priority, maxAttempts, sourceName: form.name })
+  }
+  const channels: readonly (readonly [Channel, readonly string[], NotificationEntries])[] = [
+    ['email', notifications.emails, site.emails],
+    ['sms', notifications.sms, site.smses],
+    ['api_call', notifications.apiCalls, site.apiCalls],
+  ]
+  for (const [channel, names, entries] of channels) {
+    for (const name of names) {
+      const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+      if (entry?.enabled === false) continue
+      const delay = entry === undefined ? 0 : minutesOf(await texts.of(entry.delay), entry)
+      const task: JobTask = { kind: 'notification', channel, name, content: { kind: 'form', form: formSnapshot } }
+      add(task, { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName: name })
+    }
+  }
+  return jobs
+}
+
+type NotificationEntries = Readonly<Record<string, NotificationEntry>>

@@ -1,0 +1,114 @@
+/**
+ * Signed tokens of accounts: temporary tokens and JSON Web Tokens. Their keys are derived from the password's hash, so
+ * that a new password invalidates them.
+ */
+import { createHmac, hkdfSync } from 'node:crypto'
+import { type Account, QueryError } from '../../../../runtime/data/query/index.ts'
+import { sameDigest } from '../../../data/store/tokens.ts'
+
+export interface AccountTokens {
+  /**
+   * Creates a temporary token.
+   * @param hours until it expires; zero and negative values create an expired one
+   */
+  temporary(account: Account, hours: number): string
+  isTemporary(account: Account, token: string): boolean
+  /**
+   * Creates a JSON Web Token.
+   * @param seconds until it expires; null for the lifetime of a session
+   * @throws QueryError for an unsupported algorithm
+   */
+  jwt(account: Account, algorithm: string, seconds: number | null): Promise<string>
+  isJwt(account: Account, token: string, algorithm: string): Promise<boolean>
+  /** Id of the account that a JSON Web Token claims, before its signature is verified; null when it claims none. */
+  claimedBy(token: string): Promise<string | null>
+}
+
+/** Algorithms of JSON Web Tokens. Asymmetric ones would need keys that an installation does not have. */
+const ALGORITHMS: readonly string[] = ['HS256', 'HS384', 'HS512']
+const ISSUER = 'ingot'
+/** Longest lifetime of a JSON Web Token in seconds; also that of a session by default. */
+const YEAR = 365 * 86_400
+/** Longest lifetime of a temporary token in hours. */
+const MAX_HOURS = 365 * 24
+/** Longest token that is read, in characters. */
+const MAX_LENGTH = 2_000
+
+/** Few requests need it, and no start. */
+function loadJose(): Promise<typeof import('jose')> {
+  return import('jose')
+}
+
+/**
+ * @param secret of the installation
+ * @param now the current time in milliseconds
+ */
+export function createAccountTokens(secret: string, now: () => number = Date.now): AccountTokens {
+  const root = Buffer.from(hkdfSync('sha256', secret, '', 'ingot account tokens', 32))
+  const seconds = (): number => Math.floor(now() / 1000)
+  const mac = (purpose: string, { id, password }: Account, text: string): Buffer =>
+    createHmac('sha512', root)
+      .update(JSON.stringify([purpose, id, password, text]))
+      .digest()
+  const jwtKey = (account: Account): Uint8Array => new Uint8Array(mac('jwt', account, ''))
+  const signatureOf = (account: Account, until: string): Buffer => mac('temporary', account, until).subarray(0, 32)
+
+  return {
+    temporary(account, hours) {
+      const life = Math.max(-1, Math.min(MAX_HOURS, hours)) * 3_600
+      const until = Math.max(0, Math.floor(seconds() + life)).toString(36)
+      return `${until}.${signatureOf(account, until).toString('base64url')}`
+    },
+    isTemporary(account, token) {
+      const [, until = '', signature = ''] = /^([0-9a-z]{1,9})\.([\w-]{43})$/.exec(token) ?? []
+      if (until === '' || !sameDigest(Buffer.from(signature, 'base64url'), signatureOf(account, until))) return false
+      return Number.parseInt(until, 36) > seconds()
+    },
+    async jwt(account, algorithm, asked) {
+      const { SignJWT } = await loadJose()
+      if (!ALGORITHMS.includes(algorithm)) throw notOffered(algorithm)
+      const begin = seconds()
+      const life = Math.max(-1, Math.min(YEAR, asked ?? YEAR))
+      return new SignJWT({ user_id: account.id })
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+        .setIssuedAt(begin)
+        .setExpirationTime(begin + life)
+        .setIssuer(ISSUER)
+        .sign(jwtKey(account))
+    },
+    async isJwt(account, token, algorithm) {
+      const { errors, jwtVerify } = await loadJose()
+      if (!ALGORITHMS.includes(algorithm)) throw notOffered(algorithm)
+      if (token.length > MAX_LENGTH) return false
+      try {
+        const { payload } = await jwtVerify(token, jwtKey(account), {
+          algorithms: [algorithm],
+          issuer: ISSUER,
+          currentDate: new Date(now()),
+          requiredClaims: ['exp', 'iat', 'user_id'],
+        })
+        return payload['user_id'] === account.id
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return false
+        throw error
+      }
+    },
+    async claimedBy(token) {
+      if (token.length > MAX_LENGTH) return null
+      const { decodeJwt, errors } = await loadJose()
+      try {
+        const { user_id: id } = decodeJwt(token)
+        return typeof id === 'string' && /^\d{1,18}$/.test(id) ? id : null
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null
+        throw error
+      }
+    },
+  }
+}
+
+function notOffered(algorithm: string): QueryError {
+  const message = `Tokens signed by ${algorithm} are not offered.`
+  const hint = `One of ${ALGORITHMS.join(', ')}.`
+  return new QueryError([{ code: 'value', message, at: null, hint }])
+}

@@ -1,0 +1,203 @@
+/**
+ * The transaction that a template has opened. Each operation inside runs in a savepoint, so that a failed one is undone
+ * alone; nested blocks join the transaction.
+ */
+import { identifier, sql, type Sql, type SqlStatement, toStatement } from '../../../../runtime/data/sql/sql.ts'
+import { LiquidFault, Unwind } from '../../../../runtime/page/fault.ts'
+import type { RunOptions } from '../../../../runtime/data/query/host.ts'
+import { DatabaseFailure, type ResultRows } from './statements.ts'
+import { type OpenTransaction, ROLLBACK_TIMEOUT } from './transactions.ts'
+
+/** One `{% transaction %}`; the outermost comes first. */
+export interface TransactionLevel {
+  /** In seconds; null for no limit. */
+  readonly timeout: number | null
+  /** Deadline as a value of `performance.now()`. */
+  readonly ends: number
+  over: Unwind | null
+}
+
+export function levelOf(timeout: number | null): TransactionLevel {
+  return { timeout, ends: timeout === null ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000, over: null }
+}
+
+/** Runs the statements of one atomic unit inside the block. */
+export interface StatementRunner {
+  run(statement: SqlStatement, options: RunOptions): Promise<ResultRows>
+  /** Records that the constants have changed. */
+  constantsChanged(): void
+  /** Runs a callback after the commit. */
+  afterCommit(act: () => Promise<unknown>): void
+}
+
+const UNIT = identifier('ingot_unit')
+
+export class TransactionBlock implements StatementRunner {
+  readonly #open: OpenTransaction
+  readonly #levels: TransactionLevel[]
+  /** Nested blocks that have not ended. */
+  readonly #inside = new Set<Promise<unknown>>()
+  #last: Promise<unknown> = Promise.resolve()
+  #names = 0
+
+  constructor(open: OpenTransaction, outermost: TransactionLevel) {
+    this.#open = open
+    this.#levels = [outermost]
+  }
+
+  /**
+   * Runs statements that succeed or fail together; units run one at a time. A failure rolls back to the state before
+   * the unit.
+   * @throws what `body` throws, and `Unwind` when the block is over
+   */
+  unit<T>(body: (lane: StatementRunner) => Promise<T>): Promise<T> {
+    return this.#afterLast(async () => {
+      this.check()
+      // Sent together with the first statement, so it costs no round trip.
+      this.#send(sql`savepoint ${UNIT}`)
+      try {
+        const value = await body(this)
+        this.#send(sql`release savepoint ${UNIT}`)
+        return value
+      } catch (error) {
+        if (error instanceof Unwind) throw error
+        await this.#rollbackTo(UNIT)
+        throw error
+      }
+    })
+  }
+
+  /** Runs a statement of a unit. */
+  run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
+    this.check()
+    const left = Math.min(...this.#levels.map(({ ends }) => ends)) - performance.now()
+    const timed = { ...options, timeout: Math.min(options.timeout, left / 1000) }
+    // Classified here, because callers turn failures into errors of the operation.
+    return this.#open.run(statement, timed).catch((error: unknown) => this.#classify(error))
+  }
+
+  constantsChanged(): void {
+    this.#open.constantsTouched = true
+  }
+
+  afterCommit(callback: () => Promise<unknown>): void {
+    this.#open.afterCommit.add(callback)
+  }
+
+  /**
+   * Runs a nested block.
+   * @throws what `body` throws, and the fault of its timeout
+   */
+  async nested(timeout: number | null, body: () => Promise<void>): Promise<void> {
+    const level = levelOf(timeout)
+    const name = identifier(`ingot_block_${++this.#names}`)
+    await this.#afterLast(async () => {
+      this.check()
+      this.#levels.push(level)
+      this.#send(sql`savepoint ${name}`)
+    })
+    const done = this.#inner(level, name, body)
+    this.#inside.add(done)
+    try {
+      await done
+    } finally {
+      this.#inside.delete(done)
+    }
+  }
+
+  /** Resolves when all nested blocks have ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#inside)
+  }
+
+  /** Ends a level with a reason, the outermost one by default. Nothing runs in it afterwards. */
+  end(unwind: Unwind, level: TransactionLevel | undefined = this.#levels[0]): Unwind {
+    if (level === undefined) return unwind
+    level.over ??= unwind
+    if (level === this.#levels[0]) this.#open.over ??= level.over
+    return level.over
+  }
+
+  /** @throws Unwind when the block or a nested one is over */
+  check(): void {
+    const now = performance.now()
+    for (const level of this.#levels) {
+      if (level.over === null && now >= level.ends) this.end(new Unwind(timeoutFault(level)), level)
+      if (level.over !== null) throw level.over
+    }
+  }
+
+  async #inner(level: TransactionLevel, name: Sql, body: () => Promise<void>): Promise<void> {
+    try {
+      await body()
+      this.check()
+      await this.#afterLast(async () => this.#send(sql`release savepoint ${name}`))
+      this.#close(level)
+    } catch (error) {
+      this.#close(level)
+      // When the outermost block is over, this level is undone with it.
+      if (this.#levels[0]?.over !== null) throw error
+      await this.#afterLast(() => this.#rollbackTo(name))
+      throw error instanceof Unwind && error === level.over && error.fault !== null ? error.fault : error
+    }
+  }
+
+  #close(level: TransactionLevel): void {
+    const at = this.#levels.indexOf(level)
+    if (at >= 0) this.#levels.splice(at, 1)
+  }
+
+  #afterLast<T>(body: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(body)
+    // The caller receives the failure; the next unit only waits for the end.
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+
+  #send(command: Sql): void {
+    // When it fails, the statement sent after it fails too, and that one is reported.
+    this.#open.command(toStatement(command)).catch(() => undefined)
+  }
+
+  /** @throws Unwind for a failure that breaks the whole block, else the failure */
+  #classify(error: unknown): never {
+    if (error instanceof DatabaseFailure) {
+      if (error.answer.code === 'UNREACHABLE') throw this.end(new Unwind(brokenFault(error)))
+      // The statement's timeout was that of the block.
+      if (error.answer.code === 'TIMEOUT') this.check()
+    }
+    throw error
+  }
+
+  async #rollbackTo(savepoint: Sql): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_done, reject) => {
+      timer = setTimeout(() => reject(new Error('the transaction does not answer')), ROLLBACK_TIMEOUT)
+    })
+    try {
+      const undone = this.#open.command(
+        toStatement(sql`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`),
+      )
+      await Promise.race([undone, late])
+    } catch (error) {
+      if (error instanceof Unwind) throw error
+      // The state of the transaction is unknown.
+      throw this.end(new Unwind(brokenFault(error)))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** The fault of a block that exceeded its timeout. */
+export function timeoutFault({ timeout }: TransactionLevel): LiquidFault {
+  return new LiquidFault(`the transaction took longer than its ${timeout} seconds, and was undone`)
+}
+
+function brokenFault(cause: unknown): LiquidFault {
+  const fault = new LiquidFault(
+    'the connection to the database broke in the middle of the transaction, which was undone',
+  )
+  fault.cause = cause
+  return fault
+}

@@ -1,0 +1,191 @@
+/**
+ * The database as one request uses it: statements run on any free connection, or in the transaction that the request
+ * has opened.
+ */
+import { codeOf } from '../../../core/error-code.ts'
+import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
+import { LiquidFault, Unwind } from '../../../../runtime/page/fault.ts'
+import { QueryError } from '../../../../runtime/data/query/model.ts'
+import type { RunOptions } from '../../../../runtime/data/query/host.ts'
+import type { Meter } from '../../../core/contracts/meter.ts'
+import { TransactionBlock, type StatementRunner, timeoutFault, levelOf } from './block.ts'
+import { CONSTANTS_CHANGED } from '../values/constants.ts'
+import { DatabaseFailure, type ResultRows } from './statements.ts'
+import { inTransaction, type TransactionParts } from './transactions.ts'
+
+/** Shared by all hosts and ports of a request or a job. */
+export class RequestDatabase {
+  readonly #parts: TransactionParts
+  readonly #meter: Meter
+  /**
+   * Deadline of every statement as a value of `performance.now()`; null when each statement's own timeout is enough.
+   */
+  readonly #deadline: number | null
+  #block: TransactionBlock | null = null
+  /** Settled when the block that waits for a connection has got one or failed. */
+  #opening: Promise<void> | null = null
+
+  constructor(parts: TransactionParts, meter: Meter, deadline: number | null) {
+    this.#parts = parts
+    this.#meter = meter
+    this.#deadline = deadline
+  }
+
+  /** Whether a template has opened a transaction that has not ended. */
+  get inBlock(): boolean {
+    return this.#block !== null
+  }
+
+  /**
+   * Runs a statement.
+   * @throws DatabaseFailure, and Unwind when the open transaction is over
+   */
+  run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
+    // Written out: to copy an object of any shape takes more time than the rest of this.
+    const { write, replica, query } = options
+    const timed = { write, replica, query, timeout: this.#timeOf(options), connection: null, meter: this.#meter }
+    if (this.#block !== null) return this.#block.unit((runner) => runner.run(statement, timed))
+    return this.#parts.statements.run(statement, timed)
+  }
+
+  /**
+   * Runs statements that succeed or fail together: in the open transaction, or in one of their own.
+   * @throws what `body` throws, and DatabaseFailure
+   */
+  async unit<T>(body: (lane: StatementRunner) => Promise<T>): Promise<T> {
+    if (this.#block !== null) return this.#block.unit(body)
+    try {
+      return await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline }, (open) =>
+        body({
+          run: (statement, options) => open.run(statement, { ...options, timeout: this.#timeOf(options) }),
+          constantsChanged: () => {
+            open.constantsTouched = true
+          },
+          afterCommit: (callback) => void open.afterCommit.add(callback),
+        }),
+      )
+    } catch (error) {
+      // Errors that `body` threw pass unchanged; those of `begin` and `commit` are the client's.
+      if (error instanceof QueryError || !isClientError(error)) throw error
+      throw this.#parts.statements.failed(error, this.#meter)
+    }
+  }
+
+  /**
+   * Runs a block in one transaction; a nested block joins the open one. `rollback` is not a failure.
+   * @param timeout seconds for the whole block, null for no limit
+   * @throws what `body` throws, and LiquidFault when the block was rolled back for another reason
+   */
+  async block(timeout: number | null, body: () => Promise<void>): Promise<void> {
+    // Settings of a map render concurrently, so another block may be waiting for its connection.
+    while (this.#opening !== null) await this.#opening
+    if (this.#block !== null) return this.#block.nested(timeout, body)
+    let opened: () => void = () => undefined
+    this.#opening = new Promise((done) => {
+      opened = () => {
+        this.#opening = null
+        done()
+      }
+    })
+    const level = levelOf(timeout)
+    let stop: (unwind: Unwind) => void = () => undefined
+    const stopped = new Promise<never>((_done, reject) => {
+      stop = reject
+    })
+    // Raced against the body; when the body has ended first, nobody listens to it.
+    stopped.catch(() => undefined)
+    let failure: { readonly error: unknown } | null = null
+    let ended: Promise<void> | null = null
+    const late = (): void => stop(this.#block?.end(new Unwind(timeoutFault(level))) ?? new Unwind(timeoutFault(level)))
+    const timer = timeout === null ? null : setTimeout(late, Math.min(timeout * 1000, MAX_TIMEOUT))
+    try {
+      await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline, stop: stopped }, (open) => {
+        const block = new TransactionBlock(open, level)
+        this.#block = block
+        opened()
+        ended = bodyOf(block, body).catch((error: unknown) => {
+          failure = { error }
+          throw error
+        })
+        // A body that waits for something else must not hold its locks after the timeout.
+        return Promise.race([ended, stopped])
+      })
+    } catch (error) {
+      // The body shares its variables with the code that follows, so it must have ended before that runs.
+      await (ended as Promise<void> | null)?.catch(() => undefined)
+      this.#answer(error, failure)
+    } finally {
+      if (timer !== null) clearTimeout(timer)
+      this.#block = null
+      opened()
+    }
+  }
+
+  /**
+   * Rolls back the open transaction.
+   * @throws Unwind, and LiquidFault when none is open
+   */
+  rollback(): never {
+    if (this.#block === null) throw new LiquidFault('rollback performed outside of transaction')
+    throw this.#block.end(new Unwind(null))
+  }
+
+  /** Records that the constants have changed; every process reloads them after the commit. */
+  async constantsChanged(): Promise<void> {
+    if (this.#block !== null) {
+      this.#block.constantsChanged()
+      return
+    }
+    const { databases, constants } = this.#parts
+    await databases.sql`select pg_notify(${CONSTANTS_CHANGED}, '')`
+    await constants.reload()
+  }
+
+  /** Runs a callback after the commit, or at once when no transaction is open. */
+  async afterCommit(callback: () => Promise<unknown>): Promise<void> {
+    if (this.#block !== null) this.#block.afterCommit(callback)
+    else await callback()
+  }
+
+  /** @throws the failure, unless the template asked for the rollback */
+  #answer(error: unknown, failure: { readonly error: unknown } | null): void {
+    if (error instanceof Unwind) {
+      if (error.fault !== null) throw withCurrentStack(error.fault)
+      return
+    }
+    if (failure !== null && failure.error === error) throw error
+    if (!isClientError(error)) throw error
+    const { message } = this.#parts.statements.failed(error, this.#meter)
+    const fault = new LiquidFault(`the transaction was undone: ${message}`)
+    fault.cause = error
+    throw fault
+  }
+
+  #timeOf(options: RunOptions): number {
+    if (this.#deadline === null) return options.timeout
+    return Math.min(options.timeout, (this.#deadline - performance.now()) / 1000)
+  }
+}
+
+/** A fault caused by a timer or a broken connection, recreated here so that its stack leads to the waiting template. */
+function withCurrentStack({ message, cause }: LiquidFault): LiquidFault {
+  const fault = new LiquidFault(message)
+  fault.cause = cause
+  return fault
+}
+
+/** Longest delay of a timer in milliseconds. */
+const MAX_TIMEOUT = 2_147_483_647
+
+async function bodyOf(block: TransactionBlock, body: () => Promise<void>): Promise<void> {
+  try {
+    await body()
+  } finally {
+    await block.settled()
+  }
+  block.check()
+}
+
+function isClientError(error: unknown): boolean {
+  return error instanceof DatabaseFailure || codeOf(error) !== null
+}

@@ -1,0 +1,166 @@
+/** Writes an export requested by GraphQL: the filtered rows as JSON, stored as a private file. */
+import { type Client, send } from '../../../data/store/send.ts'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Sql } from 'postgres'
+import * as z from 'zod'
+import { listingOf, planOperation, type QueryHost } from '../../../../runtime/data/query/index.ts'
+import type { Fields } from '../../../../runtime/page/services.ts'
+import { encryptedName, encryptFile } from '../../files/encrypt.ts'
+import type { FileService } from '../../files/files.ts'
+import type { StoredFile } from '../../files/model.ts'
+import { type TemporaryFiles, temporaryFilesIn } from '../../files/take.ts'
+import { writeZip } from '../../files/zip.ts'
+
+export interface ExportParts {
+  /** A connection is reserved while an export is read. */
+  readonly sql: Sql
+  readonly files: FileService
+  /** Plans the reading; belongs to no visitor. */
+  readonly query: QueryHost
+}
+
+const rows = z
+  .object({
+    filter: z.record(z.string(), z.unknown()).nullish(),
+    sort: z.array(z.record(z.string(), z.unknown())).nullish(),
+    per_page: z.number().nullish(),
+  })
+  .nullish()
+
+const optionsSchema = z.object({
+  records: rows,
+  users: rows,
+  split_files: z.boolean().nullish(),
+  encryption: z.object({ gpg: z.object({ key: z.string(), armor: z.boolean().nullish() }).nullish() }).nullish(),
+})
+
+type ExportRequest = NonNullable<z.infer<typeof rows>>
+
+/** The statement of each kind. JSON stays text, so that no number is rounded by parsing. */
+const READS = {
+  records: `query ($filter: RecordsFilterInput, $sort: [RecordsSortInput!], $per_page: Int!) {
+    records(filter: $filter, sort: $sort, per_page: $per_page) {
+      results { id table external_id user_id created_at updated_at deleted_at properties } } }`,
+  users: `query ($filter: UsersFilterInput, $sort: [UsersSortInput!], $per_page: Int!) {
+    users(filter: $filter, sort: $sort, per_page: $per_page) {
+      results { id external_id email slug name first_name middle_name last_name language created_at updated_at deleted_at
+        properties profiles { id profile_type properties } } } }`,
+} as const
+
+/** Most rows of one kind without `per_page`, and rows fetched at a time. */
+const MAX_ROWS = 5_000_000
+const FETCH_SIZE = 500
+
+/**
+ * Writes an export and records the result in its row. Does nothing when the row is gone or the export is already
+ * written.
+ * @throws any failure, after recording it
+ */
+export async function writeExport(parts: ExportParts, id: string): Promise<void> {
+  const { sql, files } = parts
+  const [row] = await sql<{ options: unknown }[]>`
+    update ingot.exports set state = 'running', error = null, updated_at = clock_timestamp()
+    where id = ${id} and state <> 'done' returning options`
+  if (row === undefined) return
+  const scratch = await temporaryFilesIn(files.incoming)
+  try {
+    const kept = await written(parts, optionsSchema.parse(row.options), id, scratch)
+    const { count } = await sql`
+      update ingot.exports set state = 'done', result = ${JSON.stringify(kept)}::text::jsonb, updated_at = clock_timestamp()
+      where id = ${id}`
+    // The row was deleted in the meantime.
+    if (count === 0) await files.drop([kept])
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    await sql`update ingot.exports set state = 'error', error = ${reason.replaceAll('\0', '')}, updated_at = clock_timestamp() where id = ${id}`
+    throw error
+  } finally {
+    await scratch.dispose()
+  }
+}
+
+async function written(
+  parts: ExportParts,
+  options: z.infer<typeof optionsSchema>,
+  id: string,
+  scratch: TemporaryFiles,
+): Promise<StoredFile> {
+  const kinds = (['records', 'users'] as const).flatMap((kind) => {
+    const wanted = options[kind]
+    return wanted === null || wanted === undefined ? [] : [{ kind, wanted }]
+  })
+  const split = options.split_files ?? true
+  let path = scratch.path()
+  let name = `export-${id}.${split ? 'zip' : 'json'}`
+  // One snapshot, so that all kinds are consistent.
+  await parts.sql.begin('isolation level repeatable read read only', async (view) => {
+    await view`set local statement_timeout = 0`
+    const lists = kinds.map(({ kind, wanted }) => ({ kind, list: () => listed(parts.query, kind, wanted, view) }))
+    if (!split) {
+      await pipeline(together(lists), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      return
+    }
+    const files: { name: string; from: string }[] = []
+    for (const { kind, list } of lists) {
+      const from = scratch.path()
+      await pipeline(list(), createWriteStream(from, { flags: 'wx', mode: 0o600 }))
+      files.push({ name: `${kind}.json`, from })
+    }
+    await writeZip(files, path)
+  })
+  const gpg = options.encryption?.gpg
+  if (gpg !== null && gpg !== undefined) {
+    const recipient = { key: gpg.key, armor: gpg.armor === true }
+    const closed = scratch.path()
+    await encryptFile(path, closed, recipient)
+    path = closed
+    name = encryptedName(name, recipient)
+  }
+  return parts.files.keepMade(path, name)
+}
+
+interface ExportList {
+  readonly kind: string
+  readonly list: () => AsyncIterable<string>
+}
+
+async function* together(lists: readonly ExportList[]): AsyncGenerator<string> {
+  yield '{'
+  for (const [at, { kind, list }] of lists.entries()) {
+    yield `${at === 0 ? '' : ','}\n"${kind}": `
+    yield* list()
+  }
+  yield '}\n'
+}
+
+/** The rows of one kind as a JSON list, one row per line, streamed. */
+async function* listed(
+  query: QueryHost,
+  kind: keyof typeof READS,
+  { filter, sort, per_page: most }: ExportRequest,
+  view: Client,
+): AsyncGenerator<string> {
+  const variables: Fields = {
+    ...(filter !== null && filter !== undefined && { filter }),
+    ...(sort !== null && sort !== undefined && { sort }),
+    per_page: most ?? MAX_ROWS,
+  }
+  const { statement, columns } = await listingOf(planOperation(READS[kind]), variables, query)
+  yield '['
+  let first = true
+  // As lists, because the columns have no names.
+  const reading = send(view, statement).values().cursor(FETCH_SIZE)
+  for await (const rows of reading as AsyncIterable<readonly (readonly (string | null)[])[]>) {
+    const lines = rows.map((cells) => {
+      const parts = columns.map(({ key, reads }, at) => {
+        const cell = cells[at] ?? null
+        return `"${key}":${cell === null ? 'null' : reads === 'text' ? JSON.stringify(cell) : cell}`
+      })
+      return `{${parts.join(',')}}`
+    })
+    yield `${first ? '\n' : ',\n'}${lines.join(',\n')}`
+    first = false
+  }
+  yield '\n]'
+}

@@ -1,0 +1,206 @@
+/**
+ * The planner's host for PostgreSQL: decides where statements run, in which transaction, and what they can access of
+ * the server.
+ */
+import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
+import type { AccountHost, SessionHost } from '../../../../runtime/data/query/accounts.ts'
+import type { EffectHost } from '../../../../runtime/data/query/effects.ts'
+import { QueryError, type BuildOptions, type Catalog, type UploadHost } from '../../../../runtime/data/query/model.ts'
+import type { SiteFacts } from '../../../../runtime/data/query/site-facts.ts'
+import type { QueryHost, RunOptions } from '../../../../runtime/data/query/host.ts'
+import type { Files } from '../../files/model.ts'
+import { NOBODY, type Uploader } from '../../files/uploader.ts'
+import type { Session } from '../../site/session.ts'
+import { type AccountParts, type AccountServices, createAccountHost } from '../accounts/accounts.ts'
+import type { AccountTokens } from '../accounts/account-tokens.ts'
+import type { StatementRunner } from '../database/block.ts'
+import type { OpenEffects } from './effects.ts'
+import type { Seal } from '../values/secrets.ts'
+import { createSessionHost } from '../accounts/session-acts.ts'
+import { passwordOf } from '../templates/account-port.ts'
+import { runnerOf } from '../templates/ports.ts'
+import type { NamingHost } from '../templates/query-watch.ts'
+import type { ResultRows } from '../database/statements.ts'
+import type { TransactionParts } from '../database/transactions.ts'
+import { createUploadHost } from './uploads.ts'
+import type { RequestDatabase } from '../database/request-database.ts'
+
+/** What all hosts of a process share, for one site. */
+export interface HostParts extends TransactionParts {
+  readonly seal: Seal
+  readonly catalog: Catalog
+  readonly options: BuildOptions
+  readonly site: SiteFacts
+  readonly accounts: AccountServices
+  /** Absent or null without a file store. */
+  readonly files?: Files | null
+  readonly tokens: AccountTokens
+  /** The issuer that authenticator apps display. */
+  readonly issuer: string
+}
+
+export interface HostRequest {
+  /** Id of the signed-in user. */
+  readonly viewer: string | null
+  /** Submits a form as the visitor; null outside of pages. */
+  readonly throughForm?: QueryHost['throughForm']
+  /** The visitor's session; null for jobs and for clients with a token. */
+  readonly session: Session | null
+  /** Whose uploads it may take; by default nobody's. */
+  readonly uploader?: () => Uploader
+  /** Runs its statements. */
+  readonly database: RequestDatabase
+  /** Null when nothing is sent. */
+  readonly effects: OpenEffects | null
+}
+
+/** Creates the host of one request. */
+export function createHost(parts: HostParts, request: HostRequest): NamingHost {
+  return new Host(parts, request, { viewer: request.viewer, codes: new Map(), tried: new Map() }, null, null)
+}
+
+/** The acting user, shared by all hosts of a request. */
+interface ActingUser {
+  viewer: string | null
+  /** Accepted time steps of one-time passwords, by sealed secret. */
+  readonly codes: Map<string, number>
+  /** The passwords and codes that were tried. */
+  readonly tried: AccountParts['tried']
+}
+
+/** Options of the account statements that run besides the operation's own. */
+const ACCOUNT: RunOptions = { write: false, replica: false, timeout: 5 }
+const SECRETS: RunOptions = { ...ACCOUNT, write: true }
+
+/** A class, because every request creates one and most use only one of its methods. */
+class Host implements NamingHost {
+  readonly catalog: Catalog
+  readonly options: BuildOptions
+  readonly site: SiteFacts
+  readonly #parts: HostParts
+  readonly #request: HostRequest
+  readonly #actor: ActingUser
+  /** The unit that its statements belong to; null when each statement stands alone. */
+  readonly #unit: StatementRunner | null
+  /** Name of the query; null where it is not told. */
+  readonly #query: string | null
+  #effects: EffectHost | null = null
+  #accounts: AccountHost | null = null
+
+  constructor(
+    parts: HostParts,
+    request: HostRequest,
+    actor: ActingUser,
+    unit: StatementRunner | null,
+    query: string | null,
+  ) {
+    this.catalog = parts.catalog
+    this.options = parts.options
+    this.site = parts.site
+    this.#parts = parts
+    this.#request = request
+    this.#actor = actor
+    this.#unit = unit
+    this.#query = query
+  }
+
+  named(query: string): QueryHost {
+    return new Host(this.#parts, this.#request, this.#actor, this.#unit, query)
+  }
+
+  get viewer(): string | null {
+    const { session } = this.#request
+    // Tags also sign visitors in, so the session is asked first.
+    return session === null ? this.#actor.viewer : (session.user?.id ?? null)
+  }
+
+  get throughForm(): QueryHost['throughForm'] {
+    return this.#request.throughForm ?? null
+  }
+
+  get effects(): EffectHost | null {
+    const { effects } = this.#request
+    if (effects === null) return null
+    this.#effects ??= effects({
+      run: runnerOf(this),
+      afterCommit: async (callback) => (this.#unit ?? this.#request.database).afterCommit(callback),
+    })
+    return this.#effects
+  }
+
+  get accounts(): AccountHost {
+    const { accounts: services, tokens, seal, issuer } = this.#parts
+    this.#accounts ??= createAccountHost({
+      ...{ services, tokens, seal, issuer },
+      visitor: this.#request.session,
+      presentSession: () => this.#request.session?.row ?? null,
+      accepted: this.#actor.codes,
+      tried: this.#actor.tried,
+      run: (statement) => this.run(statement, SECRETS),
+    })
+    return this.#accounts
+  }
+
+  get uploads(): UploadHost | undefined {
+    const { files } = this.#parts
+    return files ? createUploadHost(files, this.catalog, this.#request.uploader?.() ?? NOBODY) : undefined
+  }
+
+  get session(): SessionHost {
+    const { accounts: services, tokens } = this.#parts
+    return createSessionHost({
+      ...{ services, tokens },
+      session: this.#request.session,
+      passwordOf: async (id) => {
+        const [row] = await this.run(passwordOf(id), ACCOUNT)
+        return row === undefined ? null : { password: textOf(row[0]) }
+      },
+      becomes: (id) => {
+        this.#actor.viewer = id
+      },
+    })
+  }
+
+  seal(plain: string): string {
+    return this.#parts.seal.seal(plain)
+  }
+
+  open(sealed: string): string {
+    try {
+      return this.#parts.seal.open(sealed)
+    } catch {
+      throw problem('The constant was sealed with another INGOT_SECRET: set it again')
+    }
+  }
+
+  fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null {
+    const path = textOf(stored['url']) ?? textOf(stored['path'])
+    return path === null ? null : (this.#parts.files?.urlOf(path, expiresIn) ?? path)
+  }
+
+  run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
+    const { write, replica, timeout, query } = options
+    const named = { write, replica, timeout, query: this.#query ?? query }
+    return (this.#unit ?? this.#request.database).run(statement, named)
+  }
+
+  transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
+    if (this.#unit !== null) return body(this)
+    return this.#request.database.unit((unit) =>
+      body(new Host(this.#parts, this.#request, this.#actor, unit, this.#query)),
+    )
+  }
+
+  async touched(): Promise<void> {
+    if (this.#unit !== null) this.#unit.constantsChanged()
+    else await this.#request.database.constantsChanged()
+  }
+}
+
+function problem(message: string): QueryError {
+  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}

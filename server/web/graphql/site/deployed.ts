@@ -1,0 +1,249 @@
+/** What is deployed besides pages, partials, assets and tables, as lists of plain items: policies, layouts, queries, forms, what is sent. */
+import type { PropertyDef, TableDef } from '../../../../runtime/page/compiled.ts'
+import type { SiteItem } from '../../../../runtime/data/query/site-facts.ts'
+import type {
+  ApiCallNotification,
+  EmailNotification,
+  Form,
+  GraphQuery,
+  LiquidLayout,
+  SmsNotification,
+  UserProfileSchema,
+} from '../../../../runtime/data/query/schema.generated.ts'
+import type {
+  ApiCallEntry,
+  CompiledSite,
+  EmailEntry,
+  FormEntry,
+  NotificationEntry,
+  Setting,
+  SmsEntry,
+} from '../../../../runtime/page/site.ts'
+import { writtenSetting } from './written-setting.ts'
+
+/** What the items are made with. */
+export interface DeployedParts {
+  readonly site: Pick<CompiledSite, 'layouts' | 'operations' | 'forms' | 'emails' | 'smses' | 'apiCalls' | 'data'>
+  /** The text of a file of the site; null where the build lacks it. */
+  source(file: string): string | null
+  /** The body of a template, after its front matter. */
+  body(file: string): string | null
+  /** What all items of files have: their id and their times. */
+  fileItem(file: string): SiteItem
+  metadata(setting: Setting): () => unknown
+  policy(name: string): readonly SiteItem[]
+  properties(all: readonly PropertyDef[], targetId: string, targetType: string, file: SiteItem): readonly SiteItem[]
+}
+
+/** The fields of a schema type, and additional fields that only filters use. */
+type ItemOf<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
+
+export function layoutItems({ site, body, fileItem, metadata }: DeployedParts): readonly SiteItem[] {
+  // A layout is called by several names: its own comes first.
+  const byFile = new Map(
+    Object.values(site.layouts)
+      .toReversed()
+      .map((layout) => [layout.file, layout]),
+  )
+  return [...byFile.values()].toReversed().map((layout) => ({
+    ...fileItem(layout.file),
+    ...({
+      path: layout.name,
+      body: () => body(layout.file),
+      format: formatIn(layout.file),
+      metadata: metadata(layout.metadata),
+    } satisfies ItemOf<LiquidLayout>),
+  }))
+}
+
+const FORMATS: ReadonlySet<string> = new Set(['html', 'json', 'xml', 'csv', 'rss', 'css', 'js', 'txt', 'pdf', 'md'])
+
+/** The format in the name of a file. */
+function formatIn(file: string): string {
+  const named = /\.([a-z]+)\.liquid$/.exec(file)?.[1] ?? 'html'
+  return FORMATS.has(named) ? named : 'html'
+}
+
+export function operationItems({ site, fileItem }: DeployedParts): readonly SiteItem[] {
+  return Object.entries(site.operations).map(([name, { file, document }]) => ({
+    ...fileItem(file),
+    ...({ name, query_string: document, metadata: {} } satisfies ItemOf<GraphQuery>),
+  }))
+}
+
+/** What tables and types of profiles have: their names, and their properties by both names of those. */
+export function schemaItem({ name, metadata = {} }: TableDef, properties: readonly SiteItem[]): SiteItem {
+  return {
+    name,
+    parameterized_name: name.replace(/\W+/g, '_').toLowerCase(),
+    properties,
+    fields: properties,
+    metadata,
+  } satisfies ItemOf<UserProfileSchema>
+}
+
+export function profileSchemaItems({ site, fileItem, properties: propertyItems }: DeployedParts): readonly SiteItem[] {
+  return site.data.profiles.map((profile) => {
+    const own = fileItem(profile.file)
+    const properties = propertyItems(profile.properties, String(own['id']), 'UserProfileSchema', own)
+    return { ...own, ...schemaItem(profile, properties) }
+  })
+}
+
+/** Forms, and what they send: each names the other. */
+export class SentItems {
+  readonly #parts: DeployedParts
+
+  constructor(parts: DeployedParts) {
+    this.#parts = parts
+  }
+
+  forms(): readonly SiteItem[] {
+    return Object.values(this.#parts.site.forms).map((form) => this.#form(form))
+  }
+
+  emails(): readonly SiteItem[] {
+    return Object.values(this.#parts.site.emails).map((email) => this.#email(email))
+  }
+
+  smses(): readonly SiteItem[] {
+    return Object.values(this.#parts.site.smses).map((sms) => this.#sms(sms))
+  }
+
+  apiCalls(): readonly SiteItem[] {
+    return Object.values(this.#parts.site.apiCalls).map((call) => this.#apiCall(call))
+  }
+
+  #form(form: FormEntry): SiteItem {
+    const { fileItem, metadata, body, policy, site } = this.#parts
+    const written = this.#writtenIn(form.file)
+    const { asyncCallback } = form
+    const named = <E>(names: readonly string[], entries: Readonly<Record<string, E>>): readonly E[] =>
+      names.flatMap((name) => (Object.hasOwn(entries, name) ? [entries[name] as E] : []))
+    const fields = fieldsOf(form.fields)
+    return {
+      ...fileItem(form.file),
+      ...({
+        name: form.name,
+        resource: form.resourceName,
+        resource_owner: form.owner,
+        fields,
+        configuration: fields,
+        liquid_body: () => body(form.file),
+        redirect_to: written('redirect_to', form.redirectTo),
+        flash_notice: written('flash_notice', form.flashNotice),
+        flash_alert: written('flash_alert', form.flashAlert),
+        default_payload: written('default_payload', form.defaultPayload),
+        callback_actions: written('callback_actions', form.callbackActions),
+        async_callback_actions: written('async_callback_actions', asyncCallback?.content ?? null),
+        async_callback_delay: asyncCallback === null ? null : String(asyncCallback.delay),
+        async_callback_max_attempts: asyncCallback?.maxAttempts ?? null,
+        async_callback_priority: asyncCallback?.priority ?? null,
+        response_headers: written('response_headers', form.responseHeaders),
+        spam_protection: form.spamProtection === null ? null : { ...form.spamProtection },
+        authorization_policies: () => form.policies.flatMap(policy),
+        email_notifications: () => named(form.notifications.emails, site.emails).map((each) => this.#email(each)),
+        sms_notifications: () => named(form.notifications.sms, site.smses).map((each) => this.#sms(each)),
+        api_call_notifications: () =>
+          named(form.notifications.apiCalls, site.apiCalls).map((each) => this.#apiCall(each)),
+        metadata: metadata(form.metadata),
+      } satisfies ItemOf<Form>),
+    }
+  }
+
+  #email(email: EmailEntry): SiteItem {
+    const written = this.#writtenIn(email.file)
+    const layout =
+      typeof email.layout === 'string'
+        ? email.layout
+        : (written('layout_path', email.layout) ?? written('layout', email.layout))
+    return {
+      ...this.#notification(email, 'emails'),
+      ...({
+        from: written('from', email.from),
+        subject: written('subject', email.subject),
+        reply_to: written('reply_to', email.replyTo),
+        cc: written('cc', email.cc),
+        bcc: written('bcc', email.bcc),
+        attachments: written('attachments', email.attachments),
+        layout,
+        layout_path: layout,
+      } satisfies ItemOf<EmailNotification>),
+    }
+  }
+
+  #sms(sms: SmsEntry): SiteItem {
+    const content = this.#writtenIn(sms.file)('content', sms.content)
+    return {
+      ...this.#notification(sms, 'sms'),
+      ...(content !== null && ({ content } satisfies ItemOf<SmsNotification>)),
+    }
+  }
+
+  #apiCall(call: ApiCallEntry): SiteItem {
+    const written = this.#writtenIn(call.file)
+    return {
+      ...this.#notification(call, 'apiCalls'),
+      ...({
+        callback: written('callback', call.callback),
+        headers: written('request_headers', call.requestHeaders) ?? written('headers', call.requestHeaders),
+        request_type: written('request_type', call.requestType) ?? 'GET',
+      } satisfies ItemOf<ApiCallNotification>),
+    }
+  }
+
+  #notification(entry: NotificationEntry, kind: keyof FormEntry['notifications']): SiteItem {
+    const { fileItem, metadata, body, site } = this.#parts
+    const written = this.#writtenIn(entry.file)
+    const delay = written('delay', entry.delay)
+    return {
+      ...fileItem(entry.file),
+      name: entry.name,
+      content: () => body(entry.file),
+      to: written('to', entry.to) ?? '',
+      delay,
+      delay_by: delay,
+      trigger_condition: written('trigger_condition', entry.triggerCondition),
+      forms: () =>
+        Object.values(site.forms)
+          .filter(({ notifications }) => notifications[kind].includes(entry.name))
+          .map((form) => this.#form(form)),
+      metadata: metadata(entry.metadata),
+    }
+  }
+
+  #writtenIn(file: string): (key: string, setting: Setting | null) => string | null {
+    let text: string | null | undefined
+    return (key, setting) => {
+      if (setting === null) return null
+      if (setting.kind === 'plain') return textOf(setting.value)
+      text ??= this.#parts.source(file)
+      return text === null || text === undefined ? null : writtenSetting(text, key)
+    }
+  }
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The fields of a form by group, each with the kinds of its validations. */
+function fieldsOf(group: FormEntry['fields']): Readonly<Record<string, unknown>> {
+  const listed = (fields: FormEntry['fields']['properties']) =>
+    Object.fromEntries(
+      fields.map(({ name, validations }) => [name, { validation: validations.map(({ kind }) => kind) }]),
+    )
+  return {
+    ...listed(group.attributes),
+    ...(group.properties.length > 0 && { properties: listed(group.properties) }),
+    ...Object.fromEntries(
+      [...new Set(group.nested.map(({ kind }) => kind))].map((kind) => [
+        kind,
+        Object.fromEntries(
+          group.nested.filter((each) => each.kind === kind).map(({ name, fields }) => [name, fieldsOf(fields)]),
+        ),
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,343 @@
+/**
+ * The data of `admin_*` queries: the compiled site as lists of plain items. File times are read once for each loaded
+ * site.
+ */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sql } from 'postgres'
+import type { SiteFacts, SiteItem } from '../../../../runtime/data/query/site-facts.ts'
+import type { Page } from '../../../../runtime/data/query/schema.generated.ts'
+import { LiquidFault } from '../../../../runtime/page/fault.ts'
+import type { Render } from '../../../../runtime/page/render.ts'
+import type { PageEntry, PolicyEntry, Setting } from '../../../../runtime/page/site.ts'
+import { mediaType } from '../../http/media-types.ts'
+import type { Markdown } from '../../../core/contracts/markdown.ts'
+import { INSTANCE_ID } from '../../site/identity.ts'
+import type { LoadedSite } from '../../site/load.ts'
+import {
+  type DeployedParts,
+  layoutItems,
+  operationItems,
+  profileSchemaItems,
+  schemaItem,
+  SentItems,
+} from './deployed.ts'
+import { propertyItems } from './property-items.ts'
+import { settingData, settingValue } from '../../site/setting.ts'
+import { stableId } from '../../site/stable-id.ts'
+
+export interface FactSource {
+  readonly loaded: LoadedSite
+  /** Creates a render outside of any request, for settings with Liquid. */
+  readonly render: () => Render
+  readonly markdown: Markdown
+  /** Prints a page for an anonymous visitor; null where pages are not printed. @throws LiquidFault */
+  readonly print: ((page: PageEntry) => Promise<string>) | null
+  readonly sql: Sql
+  /** Ids of the tables by name. */
+  readonly tableIds: ReadonlyMap<string, number>
+  readonly assetUrl: (path: string) => string
+}
+
+export function createSiteFacts(source: FactSource): SiteFacts {
+  const { loaded, sql, tableIds, render } = source
+  const { site } = loaded
+  const fileTimes = lazily(() => timesOf(source))
+  const pages = lazily(async () => {
+    const times = await fileTimes()
+    // A page that answers its path, too, is routed twice, by its own slug first.
+    const entries = [...new Map(site.pages.toReversed().map((page) => [page.file, page])).values()].toReversed()
+    return itemsOf(entries, times, render, (page, { at }) => pageItem(page, at, times, source))
+  })
+  const partials = lazily(async () =>
+    itemsOf(site.partialFiles, await fileTimes(), render, ({ file, name, format }) => ({
+      path: name,
+      format: format ?? 'html',
+      body: () => templateOf(loaded, file),
+    })),
+  )
+  const assets = lazily(async () => {
+    const entries = Object.entries(site.assets).map(([name, { file, size }]) => {
+      return { file, name, size, metadata: NO_METADATA }
+    })
+    return itemsOf(entries, await fileTimes(), render, ({ name, file, size }) => ({
+      name,
+      url: source.assetUrl(name),
+      content_type: mediaType(file),
+      file_size: size,
+    }))
+  })
+
+  const deployedParts = async (): Promise<DeployedParts> => {
+    const times = await fileTimes()
+    const data = async (setting: Setting | null): Promise<unknown> =>
+      setting === null ? null : settingData(setting, render)
+    return {
+      site,
+      source: (file) => loaded.source(file),
+      body: (file) => templateOf(loaded, file),
+      fileItem: (file) => fileItem(file, times),
+      metadata: (setting) => metadataOf(setting, render),
+      policy: (name) => {
+        const policy = Object.hasOwn(site.policies, name) ? site.policies[name] : undefined
+        return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
+      },
+      properties: propertyItems,
+    }
+  }
+
+  return {
+    pages,
+    partials,
+    assets,
+    async policies() {
+      const { policy } = await deployedParts()
+      return Object.keys(site.policies).flatMap(policy)
+    },
+    layouts: async () => layoutItems(await deployedParts()),
+    operations: async () => operationItems(await deployedParts()),
+    profileSchemas: async () => profileSchemaItems(await deployedParts()),
+    sent: async (kind) => new SentItems(await deployedParts())[kind](),
+    async tables() {
+      const times = await fileTimes()
+      // The first table that is asked for counts the rows of all tables with one query.
+      const counts = lazily(async () => {
+        const rows = await sql<{ id: number; count: string }[]>`
+          select table_id as id, count(*) as count from ingot.records where deleted_at is null group by table_id`
+        return new Map(rows.map(({ id, count }) => [Number(id), Number(count)]))
+      })
+      return site.data.tables.map((table) => {
+        const id = tableIds.get(table.name) ?? 0
+        const own = fileItem(table.file, times)
+        return {
+          ...own,
+          ...schemaItem(table, propertyItems(table.properties, String(id), 'Table', own)),
+          id: String(id),
+          records_count_rc: async () => (await counts()).get(id) ?? 0,
+        }
+      })
+    },
+    userSchema() {
+      const at = builtAt(loaded)
+      const own = { created_at: at, updated_at: at, physical_file_path: null, manually_managed: false }
+      return propertyItems(site.data.user, '1', 'User', own)
+    },
+    instance() {
+      const at = builtAt(loaded)
+      return { id: String(INSTANCE_ID), name: loaded.name, feature_flags: {}, created_at: at, updated_at: at }
+    },
+  }
+}
+
+interface FileTimes {
+  readonly at: string
+}
+
+/** The file of a list item. */
+interface SiteFile {
+  readonly file: string
+  readonly metadata: Setting
+}
+
+const NO_METADATA: Setting = { kind: 'plain', value: {} }
+
+function itemsOf<E extends SiteFile>(
+  entries: readonly E[],
+  times: ReadonlyMap<string, FileTimes>,
+  render: () => Render,
+  own: (entry: E, times: FileTimes) => Record<string, unknown>,
+): readonly SiteItem[] {
+  return entries.map((entry) => ({
+    ...fileItem(entry.file, times),
+    metadata: metadataOf(entry.metadata, render),
+    ...own(entry, times.get(entry.file) ?? UNKNOWN),
+  }))
+}
+
+/** Returns new metadata with each call, so that a template that changes it does not affect others. */
+function metadataOf(setting: Setting, render: () => Render): () => unknown {
+  if (!holdsLiquid(setting)) return () => settingValue(setting, render) ?? {}
+  return async () => (await settingData(setting, render)) ?? {}
+}
+
+const UNKNOWN: FileTimes = { at: new Date(0).toISOString() }
+
+function holdsLiquid(setting: Setting): boolean {
+  switch (setting.kind) {
+    case 'plain':
+      return false
+    case 'liquid':
+      return true
+    case 'list':
+      return setting.items.some(holdsLiquid)
+    case 'map':
+      return Object.values(setting.entries).some(holdsLiquid)
+  }
+}
+
+function fileItem(file: string, times: ReadonlyMap<string, FileTimes>): Record<string, unknown> {
+  const { at } = times.get(file) ?? UNKNOWN
+  return {
+    id: stableId(file),
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+    physical_file_path: file,
+    manually_managed: false,
+  }
+}
+
+/** The fields of a schema type, and additional fields that only filters use. */
+type ItemOf<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
+
+/** @param at when the file was last written */
+function pageItem(
+  page: PageEntry,
+  at: string,
+  times: ReadonlyMap<string, FileTimes>,
+  source: FactSource,
+): Record<string, unknown> {
+  const { loaded } = source
+  const { policies } = loaded.site
+  const content = (): string | null => templateOf(loaded, page.file)
+  const html = htmlOf(page, content, source)
+  const data = async (setting: Setting | null): Promise<unknown> =>
+    setting === null ? null : settingData(setting, source.render)
+  return {
+    slug: page.slug,
+    format: page.format,
+    request_method: page.method,
+    handler: page.markdown ? 'markdown' : 'liquid',
+    layout: page.layout,
+    layout_name: page.layout,
+    content,
+    content_updated_at: at,
+    html_content: html,
+    searchable: page.searchable,
+    searched: async () => (page.searchable ? html() : null),
+    max_deep_level: page.surplus === null ? 3 : page.surplus + 1,
+    redirect_to: () => data(page.redirect?.target ?? null),
+    redirect_code: page.redirect?.code ?? null,
+    subdomain: page.subdomain,
+    static_cache_expire: page.staticCache,
+    dynamic_cache_key: () => data(page.dynamicCache?.key ?? null),
+    dynamic_cache_expire: page.dynamicCache?.expire ?? null,
+    dynamic_cache_layout: page.dynamicCache?.layout ?? null,
+    response_headers: async () => headersOf(await data(page.responseHeaders)),
+    policies: page.policies,
+    authorization_policies: () =>
+      page.policies.flatMap((name) => {
+        const policy = policies[name]
+        return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
+      }),
+  } satisfies ItemOf<Page, 'policies' | 'searched'>
+}
+
+/**
+ * The text of a page: what a searchable page prints, printed once for each build. Of all others it is their template, as HTML where that is
+ * Markdown: to print them could do something, or show what their policies guard.
+ */
+function htmlOf(
+  page: PageEntry,
+  content: () => string | null,
+  { print, markdown }: FactSource,
+): () => Promise<string | null> {
+  const template = async (): Promise<string | null> => {
+    const text = content()
+    return text === null || !page.markdown ? text : markdown.html(text)
+  }
+  if (print === null || !page.searchable || page.method !== 'get' || page.policies.length > 0) return template
+  const printed = lazily(() => print(page))
+  return async () => {
+    try {
+      return await printed()
+    } catch (error) {
+      // A page that fails without a visitor is found by its template.
+      if (error instanceof LiquidFault) return template()
+      throw error
+    }
+  }
+}
+
+function policyItem(
+  policy: PolicyEntry,
+  times: ReadonlyMap<string, FileTimes>,
+  loaded: LoadedSite,
+  data: (setting: Setting | null) => Promise<unknown>,
+): SiteItem {
+  return {
+    ...fileItem(policy.file, times),
+    name: policy.name,
+    metadata: {},
+    // The schema requires a text; a build may lack the template's source.
+    content: () => templateOf(loaded, policy.file) ?? '',
+    flash_alert: () => data(policy.flashAlert),
+    redirect_to: () => data(policy.redirectTo),
+    http_status: policy.status,
+    authorization_policy_associations: [],
+  }
+}
+
+// Headers are written as a map, or as JSON text.
+function headersOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return null
+  }
+}
+
+/** Front matter between lines of dashes, split as the compiler splits it. */
+const SETTINGS = /^(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)(?:[\s\S]*?(?<=\n)---.*(?:\r?\n|$)|[\s\S]*$)/
+
+/** The body of a template after its front matter; null when the build lacks the source. */
+function templateOf(loaded: LoadedSite, file: string): string | null {
+  return loaded.source(file)?.replace(SETTINGS, '') ?? null
+}
+
+/** Times of the files. All files of a build have its time. */
+async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, FileTimes>> {
+  const { site, root } = loaded
+  const files = [
+    ...[
+      ...[...site.pages, ...site.partialFiles, ...site.data.tables, ...site.data.profiles],
+      ...[site.policies, site.layouts, site.operations, site.forms, site.emails, site.smses, site.apiCalls].flatMap(
+        (entries): readonly { readonly file: string }[] => Object.values(entries),
+      ),
+    ].map(({ file }) => file),
+    ...Object.values(site.assets).map(({ file }) => file),
+  ]
+  const built = await builtAt(loaded)
+  const times = new Map<string, FileTimes>()
+  if (!loaded.live) return new Map(files.map((file) => [file, { at: built }]))
+  // In batches: a site may have more files than a process may open.
+  for (let at = 0; at < files.length; at += 64) {
+    await Promise.all(
+      files.slice(at, at + 64).map(async (file) => {
+        // A file that cannot be read is as old as the build.
+        const stats = await stat(join(root, file)).catch(() => null)
+        times.set(file, { at: stats?.mtime.toISOString() ?? built })
+      }),
+    )
+  }
+  return times
+}
+
+/** ISO 8601. */
+async function builtAt({ folder }: LoadedSite): Promise<string> {
+  const stats = await stat(folder).catch(() => null)
+  return (stats?.mtime ?? new Date(0)).toISOString()
+}
+
+/** Computes on first use; a failure is not cached. */
+function lazily<T>(compute: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null
+  return () => {
+    kept ??= compute().catch((error: unknown) => {
+      kept = null
+      throw error
+    })
+    return kept
+  }
+}

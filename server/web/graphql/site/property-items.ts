@@ -1,0 +1,36 @@
+/** The properties of tables, users and types of profiles, as items of lists. */
+import type { PropertyDef } from '../../../../runtime/page/compiled.ts'
+import type { SiteItem } from '../../../../runtime/data/query/site-facts.ts'
+import { stableId } from '../../site/stable-id.ts'
+
+/**
+ * By name, as the service lists them, whatever the order in the file.
+ * @param file fields that all properties of the file share
+ */
+export function propertyItems(
+  properties: readonly PropertyDef[],
+  targetId: string,
+  targetType: string,
+  file: SiteItem,
+): readonly SiteItem[] {
+  return properties
+    .map((property) => propertyItem(property, targetId, targetType, file))
+    .toSorted((one, other) => (String(one['name']) < String(other['name']) ? -1 : 1))
+}
+
+function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {
+  const { name, type, text, belongsTo, options, metadata = {} } = property
+  const standard = property.default ?? null
+  return {
+    ...file,
+    id: stableId(`${targetType} ${targetId} ${name}`),
+    metadata,
+    name,
+    attribute_type: text === true ? 'text' : type,
+    default_value: standard === null || typeof standard === 'string' ? standard : JSON.stringify(standard),
+    belongs_to: belongsTo,
+    options: options ?? {},
+    target_id: targetId,
+    target_type: targetType,
+  }
+}

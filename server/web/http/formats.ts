@@ -1,0 +1,101 @@
+/** The formats of pages: their extensions, the media types that request them, and the type of the answer. */
+import { LRUCache } from 'lru-cache'
+import type { Format } from '../../../runtime/page/site.ts'
+
+const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
+  css: 'text/css; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  ics: 'text/calendar; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+}
+
+const OF_MEDIA_TYPE: ReadonlyMap<string, readonly Format[]> = new Map<string, readonly Format[]>([
+  ['text/html', ['html']],
+  ['application/xhtml+xml', ['html']],
+  ['application/json', ['json']],
+  ['application/xml', ['xml']],
+  ['text/xml', ['xml']],
+  ['application/rss+xml', ['rss']],
+  ['text/csv', ['csv']],
+  ['application/pdf', ['pdf']],
+  ['text/css', ['css']],
+  ['text/plain', ['text', 'txt']],
+  ['text/javascript', ['js']],
+  ['application/javascript', ['js']],
+  ['image/svg+xml', ['svg']],
+  ['text/calendar', ['ics']],
+  ['text/markdown', ['md']],
+])
+
+export function contentType(format: Format): string {
+  return CONTENT_TYPES[format]
+}
+
+/** The format of an extension, null when it names none. */
+export function formatOf(extension: string): Format | null {
+  return Object.hasOwn(CONTENT_TYPES, extension) ? (extension as Format) : null
+}
+
+/**
+ * The formats that a request asks for in its headers, the preferred one first; html when it names none. Who has a token of the platform's
+ * form is a program, which reads a page of JSON or of a script before one of html.
+ * @param authorization the header of that name
+ */
+export function wantedFormats(sentType: string, accept: string, authorization = ''): readonly Format[] {
+  const sent = sentType === '' ? undefined : OF_MEDIA_TYPE.get(bare(sentType))
+  if (sent !== undefined) return sent
+  const accepted = acceptedFormats(accept)
+  if (accepted !== null) return accepted
+  return authorization !== '' && /^Token\s/i.test(authorization) ? PROGRAM : HTML
+}
+
+/** What `Accept` headers ask for. Browsers send few different ones. */
+const accepting = new LRUCache<string, { readonly formats: readonly Format[] | null }>({ max: 200 })
+
+/** The formats that an `Accept` header names; null for none that is known, or for whatever there is. */
+function acceptedFormats(accept: string): readonly Format[] | null {
+  if (accept === '') return null
+  const known = accepting.get(accept)
+  if (known !== undefined) return known.formats
+  const first = byPreference(accept).find((type) => type === '*/*' || OF_MEDIA_TYPE.has(type))
+  const formats = (first === undefined ? undefined : OF_MEDIA_TYPE.get(first)) ?? null
+  if (accept.length <= MAX_KEPT) accepting.set(accept, { formats })
+  return formats
+}
+
+/** Most characters of a header that is kept. */
+const MAX_KEPT = 500
+
+const HTML: readonly Format[] = ['html']
+const PROGRAM: readonly Format[] = ['json', 'js']
+
+/** The items of an `Accept` or `Accept-Language` header by preference; refused ones (`q=0`) are left out. */
+export function byPreference(header: string): string[] {
+  if (header === '') return []
+  return header
+    .split(',', 64)
+    .map((item) => ({ name: bare(item), weight: weightOf(item) }))
+    .filter((item) => item.name !== '' && item.weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map((item) => item.name)
+}
+
+/** A media type without its parameters, in lower case. */
+export function bare(type: string): string {
+  const end = type.indexOf(';')
+  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase()
+}
+
+function weightOf(item: string): number {
+  const weight = /;\s*q=([\d.]+)/i.exec(item)?.[1]
+  return weight === undefined ? 1 : Number(weight) || 0
+}

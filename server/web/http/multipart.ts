@@ -1,0 +1,241 @@
+/**
+ * Reads multipart bodies: files are streamed to a folder, texts stay in memory, and both are limited. When a body is
+ * refused, broken or aborted, nothing of it is left behind.
+ */
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { codeOf } from '../../core/error-code.ts'
+import { BadRequest, type Part, sentFile } from './message.ts'
+import { MAX_PAIRS } from './params.ts'
+import type { Hold } from './room.ts'
+
+export interface PartLimits {
+  /** Folder for the files; created when it is missing. */
+  readonly folder: string
+  /** Largest file in bytes. */
+  readonly file: number
+  /** Bytes of all texts together. */
+  readonly texts: number
+  /** Bytes of the whole body. */
+  readonly total: number
+  readonly openHold: OpenHold
+}
+
+/**
+ * Begins a hold in the disk space for all uploads in progress, because anybody may upload files to any path.
+ * @param giveWay ends the upload when others need its space
+ */
+export type OpenHold = (giveWay: () => void) => Hold
+
+export interface ReceivedParts {
+  readonly parts: readonly Part[]
+  /** Removes the files. Never rejects. */
+  dispose(): Promise<void>
+}
+
+/** Most files in one body. */
+const MAX_FILES = 100
+/** Largest headers of a part in bytes, and its largest name. */
+const MAX_HEADER = 8_192
+const MAX_NAME = 1_024
+
+/**
+ * Reads a multipart body. When it is refused, the rest is read and discarded, so that the client gets to read the
+ * answer.
+ * @throws BadRequest 413 over a limit, 400 for a malformed or truncated body, 503 where the disk is full, with its cause
+ */
+export async function receiveParts(message: IncomingMessage, limits: PartLimits): Promise<ReceivedParts> {
+  const announced = Number(message.headers['content-length'] ?? 0)
+  if (announced > limits.total) {
+    message.resume()
+    throw tooLarge(limits.total)
+  }
+  const parser = open(message, limits)
+  await mkdir(limits.folder, { recursive: true, mode: 0o700 })
+  const paths: string[] = []
+  let giveWay: () => void = () => undefined
+  const hold = limits.openHold(() => giveWay())
+  const onGiveWay = (end: () => void): void => {
+    giveWay = end
+  }
+  const dispose = async (): Promise<void> => {
+    hold.leave()
+    // What cannot be removed now is removed by `removeLeft`.
+    await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
+  }
+  try {
+    const parts = await collect(message, parser, { ...limits, take: hold.take, onGiveWay }, paths)
+    hold.settle()
+    return { parts, dispose }
+  } catch (error) {
+    message.unpipe(parser)
+    message.resume()
+    await dispose()
+    throw noRoom(error) ?? error
+  }
+}
+
+/** The answer to an upload for which other uploads leave no space. */
+export function crowded(): BadRequest {
+  return new BadRequest('too many files are being sent at once: come again later', 503)
+}
+
+/** The answer where a disk is full; null for any other error. */
+export function noRoom(error: unknown): BadRequest | null {
+  const code = codeOf(error)
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
+  return new BadRequest('there is no room for files at the moment: come again later', 503, error as Error)
+}
+
+function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { ...message.headers, 'content-type': message.headers['content-type'] ?? '' },
+      limits: {
+        fileSize: limits.file,
+        fieldSize: limits.texts,
+        fieldNameSize: MAX_NAME,
+        headerSize: MAX_HEADER,
+        headerPairs: 32,
+        files: MAX_FILES,
+        fields: MAX_PAIRS,
+        parts: MAX_FILES + MAX_PAIRS,
+      },
+      // A text field that claims a binary type is still a text.
+      isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+    })
+  } catch {
+    message.resume()
+    throw broken('it names no boundary')
+  }
+}
+
+/**
+ * Collects the parts of a body.
+ * @param paths receives the paths of all files that were started
+ */
+async function collect(
+  message: IncomingMessage,
+  parser: BusboyInstance,
+  limits: PartLimits & {
+    readonly take: (bytes: number) => boolean
+    readonly onGiveWay: (end: () => void) => void
+  },
+  paths: string[],
+): Promise<readonly Part[]> {
+  // Placeholders keep the order of the parts while files are still being written.
+  const parts: (Part | null)[] = []
+  const writing: Promise<void>[] = []
+  let texts = 0
+  let total = 0
+  const halt = new AbortController()
+  let isRefused = false
+  let stop: (error: Error) => void = () => undefined
+  const refused = new Promise<never>((_done, reject) => {
+    stop = (error) => {
+      isRefused = true
+      reject(error)
+    }
+  })
+  const read = new Promise<void>((done) => {
+    parser.on('field', (name, value, nameCut, valueCut, _encoding, type) => {
+      // Browsers send this for an empty file field.
+      if (value === '' && type === 'application/octet-stream') return
+      texts += Buffer.byteLength(value)
+      if (valueCut || texts > limits.texts) return stop(tooLarge(limits.texts))
+      if (!named(name, nameCut)) return stop(broken('a part has no name, or one that is too long'))
+      parts.push({ name, value })
+    })
+    parser.on('file', (name, stream, fileName, _encoding, type) => {
+      // An error after the listeners are gone must not end the process.
+      stream.on('error', () => undefined)
+      if (!named(name, false)) return stop(broken('a part has no name, or one that is too long'))
+      const at = parts.push(null) - 1
+      const path = join(limits.folder, randomBytes(16).toString('hex'))
+      paths.push(path)
+      const written = write(stream, path, limits.file, halt.signal).then((size) => {
+        const file = sentFile({ fileName: plainName(fileName), contentType: plainType(type), size, path })
+        parts[at] = { name, value: file }
+      })
+      written.catch(stop)
+      writing.push(written)
+    })
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+      parser.on(limit, () => stop(new BadRequest('the form has too many parts', 413)))
+    }
+    parser.on('error', () => stop(broken('it ends in the middle, or is no form')))
+    parser.on('finish', done)
+    limits.onGiveWay(() => stop(crowded()))
+    message.on('data', (chunk: Buffer) => {
+      // The rest of a refused body is discarded.
+      if (isRefused) return
+      total += chunk.length
+      if (total > limits.total) stop(tooLarge(limits.total))
+      else if (!limits.take(chunk.length)) stop(crowded())
+    })
+    message.once('error', () => stop(broken('it was broken off')))
+    message.once('close', () => {
+      if (!message.complete) stop(broken('it was broken off'))
+    })
+    message.pipe(parser)
+  })
+  try {
+    await Promise.race([read, refused])
+    await Promise.race([Promise.all(writing), refused])
+    return parts.filter((part) => part !== null)
+  } catch (error) {
+    parser.destroy()
+    halt.abort()
+    // A file that is still being opened would be created again after its removal.
+    await Promise.allSettled(writing)
+    throw error
+  }
+}
+
+/**
+ * Writes a file.
+ * @returns its size in bytes
+ */
+async function write(stream: BusboyFileStream, path: string, limit: number, halt: AbortSignal): Promise<number> {
+  const cut = new AbortController()
+  stream.once('limit', () => cut.abort())
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  const closed = new Promise<void>((done) => file.once('close', done))
+  try {
+    await pipeline(stream, file, { signal: AbortSignal.any([cut.signal, halt]) })
+  } catch (error) {
+    // A file that is still being opened would be created after its removal.
+    await closed
+    if (cut.signal.aborted) throw tooLarge(limit)
+    throw error
+  }
+  if (stream.truncated) throw tooLarge(limit)
+  return stream.bytesRead ?? 0
+}
+
+function named(name: unknown, cut: boolean): name is string {
+  return typeof name === 'string' && name !== '' && !cut && Buffer.byteLength(name) <= MAX_NAME
+}
+
+/** The last segment of a path, without control and bidirectional characters. */
+function plainName(name: string): string {
+  const last = name.replace(/^.*[/\\]/s, '')
+  return last.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, 512)
+}
+
+function plainType(type: string): string {
+  return /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type.toLowerCase() : 'application/octet-stream'
+}
+
+function tooLarge(limit: number): BadRequest {
+  return new BadRequest(`the form is larger than ${limit} bytes`, 413)
+}
+
+function broken(why: string): BadRequest {
+  return new BadRequest(`the body is not a valid multipart form: ${why}`)
+}

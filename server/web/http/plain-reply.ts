@@ -1,0 +1,91 @@
+/** The server's own answers: plain bodies for errors, and the HTML frame of its pages. */
+import type { Format } from '../../../runtime/page/site.ts'
+import { contentType } from './formats.ts'
+import type { Reply } from './message.ts'
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'This request cannot be read',
+  403: 'You may not see this page',
+  404: 'There is no such page',
+  413: 'This request is too large',
+  415: 'This kind of content is not read here',
+  416: 'The file has no such part',
+  429: 'Too many requests',
+  500: 'Something went wrong on this page',
+  503: 'The site is not available right now',
+  504: 'This page took too long',
+}
+
+/** Sent with every 503: for whoever asks too early, and for robots. */
+export const TRY_AGAIN = { 'retry-after': '5' } as const
+
+/**
+ * A minimal answer for a status in the request's format.
+ * @param detail one sentence that visitors may read
+ */
+export function plainReply(status: number, format: Format, detail: string | null = null): Reply {
+  const reply = bareReply(status, format, detail)
+  return status === 503 ? { ...reply, headers: { ...reply.headers, ...TRY_AGAIN } } : reply
+}
+
+function bareReply(status: number, format: Format, detail: string | null): Reply {
+  const title = TITLES[status] ?? 'Something went wrong'
+  if (format === 'json') {
+    const body = JSON.stringify({ error: title, ...(detail === null ? {} : { detail }) })
+    return { status, headers: { 'content-type': contentType('json') }, body }
+  }
+  if (format !== 'html') {
+    const body = detail === null ? `${title}.\n` : `${title}: ${detail}.\n`
+    return { status, headers: { 'content-type': contentType('txt') }, body }
+  }
+  const text = detail === null ? '' : `<p>${html(detail)}</p>`
+  return htmlReply(
+    status,
+    serverPage(`${title} (${status})`, `<h1>${html(title)}</h1>${text}<p class="quiet">${status}</p>`),
+  )
+}
+
+/** Escapes text for HTML content and quoted attributes. */
+export function html(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+}
+
+/** An HTML document as an answer. */
+export function htmlReply(status: number, body: string): Reply {
+  return { status, headers: { 'content-type': contentType('html') }, body }
+}
+
+/**
+ * A document in the server's own design.
+ * @param body HTML
+ */
+export function serverPage(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${html(title)}</title>
+<link rel="icon" href="data:,">
+<style>
+:root { color-scheme: light dark; --quiet: #6b7280; --line: #d9dce3; --mark: #ffe3df; --ink: #1c2230; --paper: #fff }
+@media (prefers-color-scheme: dark) { :root { --quiet: #9aa3b2; --line: #333a48; --mark: #552a26; --ink: #e7eaf0; --paper: #161a22 } }
+body { margin: 0 auto; padding: 3rem 1.5rem; max-width: 60rem; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper) }
+h1 { font-size: 1.5rem; line-height: 1.3; margin: .25rem 0 1rem; overflow-wrap: anywhere }
+h2 { font-size: 1rem; margin: 2rem 0 .5rem }
+.quiet, .kind { color: var(--quiet); margin: 0 }
+.place { font-family: ui-monospace, monospace; font-size: .9rem; margin: 1rem 0 .5rem }
+summary .place { display: inline-block; margin: .25rem 0 }
+pre { margin: 0; padding: 1rem; overflow: auto; border: 1px solid var(--line); border-radius: 8px; font: .875rem/1.6 ui-monospace, monospace; tab-size: 2 }
+mark { display: block; margin: 0 -1rem; padding: 0 1rem; background: var(--mark); color: inherit }
+table { border-collapse: collapse; font-size: .9rem; width: 100% } td { border-top: 1px solid var(--line); padding: .35rem .75rem .35rem 0 }
+</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`
+}

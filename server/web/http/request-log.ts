@@ -1,0 +1,117 @@
+/** Tells of a request that was answered: a line of the log, and a measure. */
+import type { Measures } from '../../core/contracts/observer.ts'
+import type { Span, SpanValues, Tracer } from '../../core/contracts/tracer.ts'
+import { headerOf, isFile, pathOf, type Reply, type Request } from './message.ts'
+import { traceIdOf } from './trace-context.ts'
+
+/** The methods of a logger that the listener uses. */
+export interface RequestLog {
+  /** Whether lines of a level are written; without it all are. */
+  isLevelEnabled?(level: 'info'): boolean
+  info(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** A request that was answered, as whoever keeps a record of them is told. */
+export interface AnsweredRequest {
+  readonly request: Request
+  readonly status: number
+  readonly seconds: number
+  /** Of the answer's body; null where that is not known. */
+  readonly bytes: number | null
+}
+
+export interface RecordOptions {
+  readonly log: RequestLog
+  /** Told of each request; absent where nobody keeps a record. */
+  readonly answered?: (answered: AnsweredRequest) => void
+  /** Identifies the build that is served. */
+  readonly release?: string | null
+  /** Absent or null where nothing is measured. */
+  readonly measures?: Measures | null
+  /** Number of proxies that are trusted; see `ListenOptions.proxies`. */
+  readonly proxies: number | null
+}
+
+/**
+ * Records an answered request. Only its path is logged, because queries may contain tokens and addresses.
+ * @param started when it came, as a value of `performance.now()`
+ */
+export function recordRequest(
+  { log, release = null, measures = null, answered, proxies }: RecordOptions,
+  request: Request,
+  status: number,
+  reply: Reply,
+  started: number,
+): void {
+  const taken = performance.now() - started
+  answered?.({ request, status, seconds: taken / 1000, bytes: sizeOf(reply) })
+  const { span = null } = request
+  const answerer = reply.file ?? reply.endpoint ?? endpointOf(reply)
+  measures?.request(answerer, status, taken / 1000)
+  if (span?.sampled === true) {
+    span.rename(`${request.method} ${answerer}`)
+    span.set({
+      'http.response.status_code': status,
+      'http.route': answerer,
+      ...(reply.user !== undefined && { 'enduser.id': reply.user }),
+    })
+    if (status >= 500) span.fail(new AnsweredWithError(`answered with ${status}`))
+    span.end()
+  }
+  if (log.isLevelEnabled?.('info') === false) return
+  const trace = span?.traceId ?? (isNamed(proxies) ? traceIdOf(headerOf(request, 'traceparent')) : null)
+  log.info(
+    {
+      id: request.id,
+      method: request.method,
+      path: pathOf(request.url),
+      status,
+      ms: Math.round(taken * 10) / 10,
+      ip: request.ip,
+      ...(reply.user !== undefined && { user: reply.user }),
+      ...(trace !== null && { trace }),
+      ...(release !== null && { release }),
+      ...(reply.file !== undefined && { template: reply.file }),
+    },
+    'request',
+  )
+}
+
+function sizeOf({ body }: Reply): number | null {
+  if (body === null) return 0
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  return body instanceof Uint8Array ? body.length : null
+}
+
+class AnsweredWithError extends Error {
+  override readonly name = 'AnsweredWithError'
+}
+
+/** Whether requests come from the site's own proxies, whose headers are trusted. */
+function isNamed(proxies: number | null): boolean {
+  return proxies !== null && proxies > 0
+}
+
+/** Begins the span of a request. */
+export function beginSpan(tracer: Tracer, request: Request, proxies: number | null): Span {
+  const span = tracer.request(request.headers, request.method, isNamed(proxies))
+  if (span.sampled) span.set(valuesOf(request))
+  return span
+}
+
+function valuesOf({ method, url, protocol, host, ip, id }: Request): SpanValues {
+  return {
+    'http.request.method': method,
+    'url.path': pathOf(url),
+    'url.scheme': protocol,
+    'server.address': host,
+    'client.address': ip,
+    'ingot.request.id': id,
+  }
+}
+
+/** What answers are called that no template and no endpoint of the application has made. */
+function endpointOf({ body }: Reply): string {
+  return body !== null && isFile(body) ? '(asset)' : '(server)'
+}

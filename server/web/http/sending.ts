@@ -1,0 +1,66 @@
+/** What of an answer goes to a socket beside its body: headers that can be sent, and events that follow each other. */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { HEADER_NAME, HEADER_VALUE } from '../../../runtime/page/headers.ts'
+import type { Reply } from './message.ts'
+import type { RequestLog } from './request-log.ts'
+
+/** Names that were found valid. Most answers have the same ones. */
+const validNames = new Set<string>()
+const MAX_NAMES = 1_000
+
+/** The headers to send. Invalid ones are left out: they contain input, and could inject headers. */
+export function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {}
+  const sent = reply.headers
+  for (const name in sent) {
+    const value = sent[name] ?? ''
+    if (sendable(name, value, log)) headers[name] = value
+  }
+  const cookies = safeCookies(reply)
+  if (cookies.length > 0) headers['set-cookie'] = [...cookies]
+  return headers
+}
+
+/** The cookies to set, without those that cannot be sent. */
+export function safeCookies({ cookies = [] }: Reply): readonly string[] {
+  return cookies.length === 0 ? cookies : cookies.filter((cookie) => HEADER_VALUE.test(cookie))
+}
+
+/** Whether a header can be sent. One that cannot is told to the log. */
+export function sendable(name: string, value: string, log: RequestLog): boolean {
+  if (isName(name) && HEADER_VALUE.test(value)) return true
+  log.error({ header: JSON.stringify(name) }, 'a header that cannot be sent was left out')
+  return false
+}
+
+function isName(name: string): boolean {
+  if (validNames.has(name)) return true
+  if (!HEADER_NAME.test(name)) return false
+  if (validNames.size < MAX_NAMES) validNames.add(name)
+  return true
+}
+
+/** Sends server-sent events until the client leaves. */
+export function sendEvents(
+  raw: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  open: (send: (event: string, data: string) => void) => () => void,
+  streams: Set<ServerResponse>,
+): void {
+  raw.writeHead(status, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  raw.flushHeaders()
+  streams.add(raw)
+  const close = open((event, data) => {
+    raw.write(
+      `event: ${event}\n${data
+        .split('\n')
+        .map((line) => `data: ${line}\n`)
+        .join('')}\n`,
+    )
+  })
+  raw.once('close', () => {
+    streams.delete(raw)
+    close()
+  })
+}

@@ -1,0 +1,50 @@
+/** Opens the notifications of a process from its settings. */
+import { join } from 'node:path'
+import { guardOf } from '../../core/net/addresses.ts'
+import type { Span } from '../../core/contracts/tracer.ts'
+import { createOutgoing, outgoingWithin } from '../../core/net/outgoing.ts'
+import { createMailer } from './mailer.ts'
+import type { NotificationOptions, Notifications } from './model.ts'
+import { createOutbox } from './outbox.ts'
+import { createSentLog } from './sent.ts'
+
+/** Folder for messages that are not sent in development. */
+export function outboxFolder(dataFolder: string): string {
+  return join(dataFolder, 'outbox')
+}
+
+/** The same notifications, whose requests belong to a span; null changes nothing. */
+export function notificationsWithin(notifications: Notifications, span: Span | null): Notifications {
+  if (span === null) return notifications
+  const { outgoing, trusted } = notifications
+  return { ...notifications, outgoing: outgoingWithin(outgoing, span), trusted: outgoingWithin(trusted, span) }
+}
+
+/**
+ * Opens the notifications; connects to nothing yet.
+ * @throws StartError
+ */
+export function openNotifications(options: NotificationOptions): Notifications {
+  const { environment, delivery, dataFolder, sql, files, logger } = options
+  const { standIns = {}, measures = null } = options
+  const outgoing = createOutgoing({ guard: guardOf(options.outgoing), standIns, measures })
+  // The operator has named these hosts, so no address filter applies.
+  const trusted = createOutgoing({ guard: () => true, standIns, measures })
+  const mailer = delivery.smtpUrl === null ? null : createMailer({ url: delivery.smtpUrl })
+  return {
+    environment,
+    delivery,
+    outgoing,
+    trusted,
+    mailer,
+    outbox: createOutbox(outboxFolder(dataFolder)),
+    sent: createSentLog(sql, logger),
+    files,
+    logger,
+    async close() {
+      outgoing.close()
+      trusted.close()
+      mailer?.close()
+    },
+  }
+}

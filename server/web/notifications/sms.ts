@@ -1,0 +1,117 @@
+/** Text messages: from a template or given directly, up to the gateway in the settings. */
+import type { SmsEntry } from '../../../runtime/page/site.ts'
+import { OutgoingFailure } from '../../core/net/outgoing.ts'
+import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } from './model.ts'
+import type { PreparedNotification } from './prepare.ts'
+
+/** Longest message in characters: ten parts in any script. */
+const MAX_LENGTH = 1_600
+const TIMEOUT = 15_000
+const ANSWER = 65_536
+
+export interface Sms {
+  /** In E.164 format: `+48123456789`. */
+  readonly to: string
+  readonly content: string
+}
+
+/**
+ * Builds a template's messages, one for each number in its `to`.
+ * @throws LiquidFault, DeliveryFault
+ */
+export async function smsesOf(entry: SmsEntry, prepared: PreparedNotification): Promise<readonly Sms[]> {
+  const addressed = locationOf(entry, 'to')
+  const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
+  if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', addressed)
+  if (entry.render === null)
+    throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
+  const { r, scope } = await prepared.render('txt')
+  const body = (await entry.render(r, scope)).trim()
+  const content = body === '' ? await prepared.text(entry.content) : body
+  const written = locationOf(entry, body === '' && entry.content !== null ? 'content' : 'body')
+  const numbers = new Set<string>()
+  for (const number of to) numbers.add(await numberOf(number, addressed))
+  return [...numbers].map((number) => ({ to: number, content: contentOf(content, written) }))
+}
+
+/**
+ * Validates a message that was given directly.
+ * @throws DeliveryFault
+ */
+export async function plainSmsOf(sms: Sms): Promise<Sms> {
+  return { to: await numberOf(sms.to, null), content: contentOf(sms.content, null) }
+}
+
+async function numberOf(given: string, location: TemplateLocation | null): Promise<string> {
+  const text = given.trim()
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
+  const number = text.length <= 60 && text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined
+  if (number?.isPossible() === true) return number.number
+  const shown = text.slice(0, 60)
+  throw new DeliveryFault(
+    `'${shown}' is no phone number: write it with its country, such as +48123456789`,
+    'permanent',
+    location,
+  )
+}
+
+function contentOf(text: string, location: TemplateLocation | null): string {
+  const content = text.trim()
+  if (content === '') throw new DeliveryFault('this text is empty', 'permanent', location)
+  if (content.length <= MAX_LENGTH) return content
+  throw new DeliveryFault(
+    `this text has ${content.length} characters: ${MAX_LENGTH} can be sent`,
+    'permanent',
+    location,
+  )
+}
+
+/**
+ * Sends a message to the gateway; in development without a gateway, to the outbox.
+ * @param deliveryId the same for all attempts, so that a gateway can recognize a repetition
+ * @throws DeliveryFault
+ */
+export async function sendSms(
+  parts: Notifications,
+  sms: Sms,
+  deliveryId: string | null,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { smsUrl, smsToken } = parts.delivery
+  if (smsUrl === null) {
+    if (parts.environment !== 'development') {
+      throw new DeliveryFault('nothing sends texts here: INGOT_SMS_URL is not set', 'permanent')
+    }
+    await parts.outbox.sms(sms)
+    return { outbox: true }
+  }
+  const headers = {
+    'content-type': 'application/json',
+    ...(smsToken === null ? {} : { authorization: `Bearer ${smsToken}` }),
+    ...(deliveryId === null ? {} : { 'idempotency-key': deliveryId }),
+  }
+  const { status, body } = await parts.trusted
+    .open({ url: smsUrl, method: 'POST', headers, body: JSON.stringify(sms), timeout: TIMEOUT, limit: ANSWER })
+    .catch((error: unknown) => {
+      throw error instanceof OutgoingFailure
+        ? new DeliveryFault(`the gateway of texts cannot be reached: ${error.message}`, 'temporary')
+        : error
+    })
+  const answer = (await beginningOf(body)).slice(0, 1_000)
+  if (status >= 200 && status < 300) return { status, response: answer }
+  const temporary = status >= 500 || status === 408 || status === 429
+  throw new DeliveryFault(
+    `the gateway of texts answered ${status}: ${answer.slice(0, 300)}`,
+    temporary ? 'temporary' : 'permanent',
+  )
+}
+
+/** The readable part of a response. Errors are ignored: the status has already decided whether the message was sent. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of body) chunks.push(chunk)
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure)) throw error
+  }
+  return Buffer.concat(chunks).toString()
+}

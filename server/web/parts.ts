@@ -1,0 +1,140 @@
+/** What every process that runs a site's templates needs, whether it answers requests or runs jobs. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAccounts } from './accounts/accounts.ts'
+import { boundPasswords } from './accounts/passwords.ts'
+import type { AppOptions, TableIds } from './app.ts'
+import { openCache } from './cache/open.ts'
+import { type OpenedFiles, openFiles } from './files/open.ts'
+import { type GraphqlProcess, openGraphql } from './graphql/process.ts'
+import { readSecret } from './graphql/values/secrets.ts'
+import { hostNames } from './http/host-names.ts'
+import { createFetchPort, fetchWithin } from '../core/net/download.ts'
+import type { Notifications } from './notifications/model.ts'
+import { openNotifications } from './notifications/open.ts'
+import { installQueue } from '../data/queue/install.ts'
+import type { Logger, SiteLog } from '../core/contracts/log.ts'
+import type { Observer } from '../core/contracts/observer.ts'
+import type { ReadySettings } from '../core/settings.ts'
+import { assetOf } from './site/assets.ts'
+import type { LoadedSite } from './site/load.ts'
+import { openStore, type Store } from '../data/store/store.ts'
+
+/** A site with its folders. */
+export type ServedSite = Pick<LoadedSite, 'site' | 'root' | 'folder' | 'releases' | 'kept'>
+
+export interface ServerParts {
+  readonly store: Store
+  readonly graphql: GraphqlProcess
+  readonly files: OpenedFiles
+  readonly notifications: Notifications
+  /** Options for `createApp`. */
+  readonly facts: AppOptions
+  /**
+   * Migrates the database to a site's declarations; that site is served from then on.
+   * @throws StartError
+   */
+  prepare(loaded: ServedSite): Promise<TableIds>
+  /** Disconnects from the database. */
+  close(): Promise<void>
+}
+
+export interface PartsOptions {
+  readonly settings: ReadySettings
+  /** Version of this software. */
+  readonly version: string
+  readonly logger: Logger
+  /** The site's log. */
+  readonly log: SiteLog
+  /** Most connections to the database. */
+  readonly pool: number
+  /** Whether this process does the background work: indexes, purges, sweeps. */
+  readonly chores: boolean
+  /** Absent or null where nobody listens. */
+  readonly observer?: Observer | null
+  /** A database that is open, with all of our tables; whoever opened it closes it. */
+  readonly store?: Store
+}
+
+/** Milliseconds in which what listens may take its leave: the database may be gone. */
+const LEAVE = 1_000
+
+/**
+ * Opens the parts.
+ * @throws StartError
+ */
+export async function openParts(options: PartsOptions): Promise<ServerParts> {
+  const { settings, version, logger, log, pool, chores, observer = null } = options
+  const measures = observer?.measures ?? null
+  const { databaseUrl: url, replicaUrl, replicaLag, environment, keptDays } = settings
+  const given = options.store
+  const store = given ?? (await openStore({ url, replicaUrl, replicaLag, pool, logger, keptDays, measures }))
+  try {
+    if (given === undefined) await installQueue(url, store.sql)
+    const secret = readSecret(settings.secret, settings.dataFolder)
+    const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger, observer })
+    const { statements, constants } = graphql
+    const accounts = createAccounts({
+      ...{ statements, secret, timeoutInMinutes: settings.sessionMinutes, hosts: settings.hosts, logger },
+      ...{ signUps: settings.signUps, newSessions: settings.newSessions },
+    })
+    boundPasswords(settings.passwordsWaiting)
+    const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
+    let current: ServedSite | null = null
+    let prepared: { readonly of: string; readonly ids: TableIds } | null = null
+    const asset = async (address: string) => (current === null ? null : assetOf(current, address))
+    const files = openFiles({ ...settings, sql: store.sql, primary: store.primary, secret, asset, logger })
+    if (!chores) files.close()
+    const notifications = openNotifications({ ...settings, sql: store.sql, files: files.service, logger, measures })
+    const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores, measures })
+    const facts: AppOptions = {
+      environment,
+      version,
+      constants: () => constants.all(),
+      challenges,
+      lastingHost: hostNames({ ...settings, isDevelopment: environment === 'development' }).lasting,
+      // A site in production without a domain of its own is tried out, or is on its way here.
+      hidden: environment === 'staging' || (environment === 'production' && settings.hosts.length === 0),
+      ...(settings.assetsUrl !== null && { assetsUrl: settings.assetsUrl }),
+      redirectHosts: [...settings.hosts, ...settings.redirectHosts],
+      logger,
+      log,
+      graphql,
+      accounts,
+      files: files.service,
+      notifications,
+      cache,
+      fetch: createFetchPort(notifications.outgoing),
+      ...(observer?.tracer && { fetchWithin: (span) => fetchWithin(notifications.outgoing, span) }),
+      observer,
+    }
+    return {
+      store,
+      graphql,
+      files,
+      notifications,
+      facts,
+      async prepare(loaded) {
+        const { data, indexes } = loaded.site
+        const of = JSON.stringify([data, indexes])
+        // Most edits of a site are about neither.
+        if (prepared?.of !== of) {
+          const { ids } = await store.prepare(data, chores ? indexes : null, loaded.releases !== undefined)
+          prepared = { of, ids }
+        }
+        current = loaded
+        return prepared.ids
+      },
+      async close() {
+        files.close()
+        // What listens takes its leave over a connection of the store, which would be opened anew for that behind its end, and stay.
+        const listeners = Promise.all([cache.close(), notifications.close(), graphql.close()])
+        await Promise.race([listeners, sleep(LEAVE, null, { ref: false })])
+        if (given === undefined) await store.close()
+        await listeners
+      },
+    }
+  } catch (error) {
+    if (given === undefined) await store.close()
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+/** Converts failures to answers of the API; those that the sender did not cause are logged. */
+import { LimitFault } from '../../../runtime/page/fault.ts'
+import { asFault } from '../../../runtime/page/render.ts'
+import { DatabaseFailure } from '../graphql/database/statements.ts'
+import { pathOf, type Reply, type Request } from '../http/message.ts'
+import { BadRequest } from '../http/params.ts'
+import { failureOf, NOWHERE } from '../../core/contracts/log.ts'
+import { NotFound } from '../site/not-found.ts'
+import { logOriginOf, urlOf } from '../site/log-origin.ts'
+import type { SiteHost, Visit } from '../site/host.ts'
+import { faultReply } from '../site/error-page.ts'
+import { Forbidden } from '../site/render-page.ts'
+import { SessionsAway } from '../site/session.ts'
+import { isUnreachable } from '../graphql/database/database-error.ts'
+import type { ReplyStyle } from './reply-style.ts'
+import { refusal } from './replies.ts'
+
+/**
+ * Converts a failure to an answer, and logs it unless the sender caused it. In development, a browser gets the same
+ * error page as elsewhere.
+ * @param visit null when it failed before there was one
+ */
+export function answerFailure(
+  host: SiteHost,
+  request: Request,
+  visit: Visit | null,
+  style: ReplyStyle,
+  error: unknown,
+): Reply {
+  if (error instanceof BadRequest) {
+    const { status } = error
+    return status === 413 || status === 503 ? refusal(status) : refusal(406, { detail: error.message })
+  }
+  // Thrown by the page that was to be shown again.
+  if (error instanceof Forbidden) return refusal(error.status)
+  if (error instanceof SessionsAway || isAway(error)) return refusal(503)
+  const fault = asFault(error)
+  if (fault !== error) fault.cause ??= error
+  host.services.locate(fault)
+  const stack = fault.frames.map((frame) => `    at ${frame.file}:${frame.line}`)
+  if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
+  const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
+  host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
+  host.log.failed(failureOf(fault), visit === null ? { ...NOWHERE, url: urlOf(request) } : logOriginOf(visit, null))
+  const late = fault instanceof LimitFault && fault.limit === 'time'
+  // A template or the queue may have received the error first, so the meter is asked.
+  const unreachable = visit?.data?.meter.unreachable === true
+  const status = late ? 504 : unreachable ? 503 : fault instanceof NotFound ? 404 : 500
+  if (host.facts.environment !== 'development') return refusal(status)
+  return style.html && !style.script
+    ? faultReply(fault, host.loaded, status, 'html')
+    : refusal(status, { detail: fault.located })
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof DatabaseFailure ? error.answer.code === 'UNREACHABLE' : isUnreachable(error)
+}

@@ -1,0 +1,168 @@
+/**
+ * The builds that a process serves one after the other. A release is a list of modules by digest, and those that the one before had are not
+ * loaded again; an edit replaces modules of a release.
+ */
+import * as z from 'zod'
+import type { SourceMapPayload } from 'node:module'
+import type { CompiledSite } from '../../../runtime/page/site.ts'
+import { StartError } from '../../core/start-error.ts'
+import {
+  type BuildEdits,
+  type BuiltSite,
+  createLoadedSite,
+  inPlace,
+  type LoadedSite,
+  loadSite,
+  mapInside,
+} from './load.ts'
+import { codeOf, digestIn, type Factory, mapOfModule, modulesOf, runModule, scriptOf } from './release-modules.ts'
+
+/** A module that took the place of another one. */
+export interface ReplacedModule {
+  readonly path: string
+  /** Both are null for a module that is gone. */
+  readonly digest: string | null
+  readonly script: string | null
+  /** The template that it was made of, and its text. */
+  readonly file: string | null
+  readonly source: string | null
+}
+
+/** Gives the modules as they are with all edits up to the last one; of those behind an earlier one. */
+export type ReadEdits = (edits: BuildEdits, after: number) => Promise<readonly ReplacedModule[]>
+
+const linkedManifest = z.object({
+  site: z.custom<CompiledSite>((value) => typeof value === 'object' && value !== null),
+})
+
+/** A module that was run. */
+interface LoadedModule {
+  readonly digest: string
+  readonly factory: Factory
+}
+
+/** A release with what edits have replaced of it. */
+interface EditedRelease {
+  readonly built: BuiltSite
+  readonly manifest: string
+  /** By path. */
+  readonly modules: ReadonlyMap<string, LoadedModule>
+  /** The places of the modules in the release as it was made, by their digests. */
+  readonly places: ReadonlyMap<string, number>
+  /** Scripts of edited modules by their digests, and texts of templates. */
+  readonly scripts: ReadonlyMap<string, string>
+  readonly sources: ReadonlyMap<string, string | null>
+  readonly revision: number
+}
+
+export class SiteBuilds {
+  readonly #runtime: object
+  #current: EditedRelease | null = null
+
+  /** @param runtime the runtime's exports in this process */
+  constructor(runtime: object) {
+    this.#runtime = runtime
+  }
+
+  /**
+   * Loads a build with all of its edits; of one whose modules are told apart only what the build before it has not.
+   * @throws StartError when it cannot run; the build before can still be used
+   */
+  async load(built: BuiltSite, read: ReadEdits): Promise<LoadedSite> {
+    const { loaded, release } = await this.#load(built, read)
+    this.#current = release
+    return loaded
+  }
+
+  /** Loads a build beside the one that is served, with what is the same in both. @throws StartError */
+  async loadBeside(built: BuiltSite): Promise<LoadedSite> {
+    return (await this.#load(built, async () => [])).loaded
+  }
+
+  async #load(
+    built: BuiltSite,
+    read: ReadEdits,
+  ): Promise<{ readonly loaded: LoadedSite; readonly release: EditedRelease | null }> {
+    const { edits } = built
+    const revision = edits?.revision ?? 0
+    const current = this.#current
+    const goesOn = current !== null && current.built.folder === built.folder && current.revision <= revision
+    const before = goesOn ? { ...current, built } : await this.#open(built)
+    if (before === null) {
+      if (edits !== undefined)
+        throw new StartError('The release was made as a whole, and modules of it cannot be replaced.')
+      return { loaded: await loadSite(built, this.#runtime), release: null }
+    }
+    const isThere = edits === undefined || before.revision === revision
+    const release = isThere ? before : replaced(before, edits, await read(edits, before.revision))
+    return { loaded: this.#linked(release), release }
+  }
+
+  /** Null for a build whose modules are not told apart. */
+  async #open(built: BuiltSite): Promise<EditedRelease | null> {
+    const list = await modulesOf(built.folder)
+    if (list === null) return null
+    const known = new Map([...(this.#current?.modules.values() ?? [])].map((module) => [module.digest, module]))
+    const modules = new Map<string, LoadedModule>()
+    let code: string | null = null
+    for (const [path, { digest, at, length }] of list.modules) {
+      const same = known.get(digest)
+      if (same === undefined) {
+        code ??= await codeOf(built.folder)
+        const { script, lineOffset } = scriptOf(code.slice(at, at + length))
+        modules.set(path, { digest, factory: runModule(path, digest, script, lineOffset) })
+      } else modules.set(path, same)
+    }
+    const places = new Map([...list.modules.values()].map(({ digest }, at) => [digest, at]))
+    return { built, manifest: list.manifest, modules, places, scripts: new Map(), sources: new Map(), revision: 0 }
+  }
+
+  #linked(release: EditedRelease): LoadedSite {
+    const { built, modules, manifest, sources } = release
+    const linked: Record<string, object> = {}
+    const site = ((): CompiledSite => {
+      try {
+        for (const [path, { factory }] of modules) if (path !== manifest) linked[path] = factory(this.#runtime, linked)
+        return linkedManifest.parse(modules.get(manifest)?.factory(this.#runtime, linked)).site
+      } catch (error) {
+        throw new StartError(`The site does not load (${error instanceof Error ? error.message : String(error)}).`)
+      }
+    })()
+    const loaded = inPlace(
+      createLoadedSite(site, built.root, built.folder, false, (name) => mapOf(release, name)),
+      built,
+    )
+    return {
+      ...loaded,
+      source: (file) => (sources.has(file) ? (sources.get(file) ?? null) : loaded.source(file)),
+    }
+  }
+}
+
+/** The map of a module, by the name that stacks give it. */
+function mapOf({ built, places, scripts }: EditedRelease, name: string): SourceMapPayload | null {
+  const digest = digestIn(name)
+  if (digest === null) return null
+  const script = scripts.get(digest)
+  if (script !== undefined) return mapInside(script)
+  const at = places.get(digest)
+  return at === undefined ? null : mapOfModule(built.folder, at)
+}
+
+/** The release with further modules replaced. @throws StartError for one that is no script of a module */
+function replaced(before: EditedRelease, { revision }: BuildEdits, edited: readonly ReplacedModule[]): EditedRelease {
+  const modules = new Map(before.modules)
+  const scripts = new Map(before.scripts)
+  const sources = new Map(before.sources)
+  for (const { path, digest, script, file, source } of edited) {
+    scripts.delete(modules.get(path)?.digest ?? '')
+    if (file !== null) sources.set(file, source)
+    if (digest === null || script === null) {
+      modules.delete(path)
+      continue
+    }
+    modules.set(path, { digest, factory: runModule(path, digest, script) })
+    scripts.set(digest, script)
+  }
+  return { ...before, modules, scripts, sources, revision }
+}

@@ -1,0 +1,411 @@
+/** The `context` of templates in a request: a plain hash whose expensive fields are computed on first read. */
+import { createHash } from 'node:crypto'
+import { translationsOf } from '../../../runtime/page/filters/translation/overlay.ts'
+import type { Render } from '../../../runtime/page/render.ts'
+import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../../runtime/page/site.ts'
+import { COMPLETE, completed, REQUEST_MARK, type RequestContext } from '../../../runtime/page/request-context.ts'
+import { makeHash } from '../../../runtime/page/values/hash.ts'
+import { PASSING_MARK } from '../../../runtime/page/values/passing.ts'
+import { byPreference } from '../http/formats.ts'
+import { headerOf, type Request } from '../http/message.ts'
+import { type Params, plainParams, textOf } from '../http/params.ts'
+import type { Environment } from '../../core/settings.ts'
+import { deviceOf } from './device.ts'
+import { INSTANCE_ID } from './identity.ts'
+import type { ModuleFacts } from './modules.ts'
+import { cookiesOf, headersOf, locationOf } from './request-fields.ts'
+import { countReads, type RequestReads } from './request-reads.ts'
+import type { CurrentUser, Session } from './session.ts'
+import { settingValue } from './setting.ts'
+
+/** Facts of the host, the same for every request. */
+export interface HostFacts {
+  readonly environment: Environment
+  /** Version of this software. */
+  readonly version: string
+  /** Name of the site's folder. */
+  readonly siteName: string
+  /** Constants by name; a new object after each change. */
+  readonly constants: () => Readonly<Record<string, string>>
+  readonly modules: () => readonly ModuleFacts[]
+}
+
+export interface ContextSource {
+  readonly site: CompiledSite
+  readonly host: HostFacts
+  readonly request: Request
+  readonly params: Params
+  /** Null without sessions. */
+  readonly session: Session | null
+  /** Null outside of pages, for the Liquid of a submitted form. */
+  readonly page: PageEntry | null
+  /** Counts what is read of the visitor's request; absent where nothing is cached. */
+  readonly reads?: RequestReads | undefined
+  /** Where it is noted that the answer may differ for another request to the same address; absent where nobody asks. */
+  readonly shared?: { varies?: boolean; readsHost?: boolean }
+  /** Returns the render that uses this context. */
+  readonly render: () => Render
+}
+
+/**
+ * Builds the context of a request. Secret fields (constants, cookies, tokens) can be read by name but are not
+ * enumerable.
+ */
+export function createContext(source: ContextSource): Scope {
+  const context = new LeanContext(source) as unknown as Scope
+  if (source.reads !== undefined) countReads(completed(context), source.reads)
+  return context
+}
+
+/**
+ * A context of which only parts are read by their names: the computed ones are inherited. Defining those on each context takes longer
+ * than all else that a small page does, and few templates use the hash as a whole.
+ */
+class LeanContext {
+  readonly params: Params
+  readonly exports: Scope = {}
+  /** As it was when the request came: templates may set the session's afterwards. */
+  readonly language: string
+
+  constructor(source: ContextSource) {
+    const { site, params, request, session } = source
+    this.params = plainParams(params)
+    this.language = languageOf(site, params, request, session)
+    ;(this as unknown as { [SOURCE]: ContextSource })[SOURCE] = source
+  }
+}
+
+function isScripted(request: Request): boolean {
+  const sent = headerOf(request, 'x-requested-with')
+  return sent !== '' && sent.toLowerCase() === 'xmlhttprequest'
+}
+
+/** Where a context keeps the source of its lazy fields. A symbol, because templates cannot name it. */
+const SOURCE = Symbol('source')
+
+/** Parts that are computed when they are read, of the types that emitted code takes them for. */
+type ComputedParts = { readonly [Name in keyof RequestContext]?: (source: ContextSource) => RequestContext[Name] }
+
+const COMPUTED: ComputedParts = {
+  post_params: ({ request }) => (request.body === null ? '' : textOf(request.body)),
+  environment: ({ host }) => host.environment,
+  version: ({ host }) => host.version,
+  page: ({ page, render }) => (page === null ? null : pageOf(page, render)),
+  layout({ page, site, render }) {
+    const layout = page === null || page.layout === null ? undefined : site.layouts[page.layout]
+    return layout === undefined ? null : layoutOf(layout, render)
+  },
+  location(source) {
+    readsHost(source)
+    return locationOf(source.request)
+  },
+  instance: ({ host }) => instanceOf(host),
+  globals: globalsOf,
+  modules: ({ host }) => modulesOf(host),
+}
+
+/** The same of parts that another request to the same address may not have alike. */
+const OF_VISITOR: ComputedParts = {
+  csrf_request_valid: ({ session, request: { method } }) =>
+    session?.csrfValid ?? (method === 'GET' || method === 'HEAD'),
+  is_xhr: ({ request }) => (isScripted(request) ? true : null),
+  useragent: ({ request }) => headerOf(request, 'user-agent'),
+  visitor: ({ request }) => ({ ip: request.ip }),
+  hcaptcha_site_key: ({ host }) => host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
+  headers(source) {
+    readsHost(source)
+    return headersOf(source.request)
+  },
+  device: ({ request }) => deviceOf(headerOf(request, 'user-agent')),
+}
+
+/** Not enumerable, so that printing or logging the context does not reveal them. */
+const SECRET: ComputedParts = {
+  cookies: ({ request }) => cookiesOf(headerOf(request, 'cookie')),
+}
+
+/** Tags can change these while the page renders, so they are computed at each read. */
+const LIVE: ComputedParts = {
+  current_user(source) {
+    const { session } = source
+    session?.countRead()
+    return session?.user ? copied(source as ContextSource & CopyHolder, 'user', session.user) : null
+  },
+  session({ session, render }) {
+    session?.countRead()
+    const values = session === null ? {} : sessionOf(session)
+    // The request's language, unless the visitor has asked for another.
+    if (!Object.hasOwn(values, 'language')) hidden(values, 'language', () => render().context['language'])
+    return values
+  },
+  flash: ({ session }) => session?.flash ?? {},
+}
+const LIVE_SECRET: ComputedParts = {
+  authenticity_token: ({ session }) => session?.csrfToken() ?? '',
+  constants: (source) => copied(source as ContextSource & CopyHolder, 'constants', source.host.constants()),
+}
+
+/** Shared by all requests, so that the engine gives all contexts one hidden class. */
+const LAZY: PropertyDescriptorMap = {
+  ...PASSING_MARK,
+  ...REQUEST_MARK,
+  ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computed(key, compute, true)])),
+  ...Object.fromEntries(
+    Object.entries(OF_VISITOR).map(([key, compute]) => [key, computed(key, varying(compute), true)]),
+  ),
+  ...Object.fromEntries(Object.entries(SECRET).map(([key, compute]) => [key, computed(key, varying(compute), false)])),
+  ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, live(varying(read), true)])),
+  ...Object.fromEntries(Object.entries(LIVE_SECRET).map(([key, read]) => [key, live(varying(read), false)])),
+}
+
+/** The order in which a context lists its parts. */
+const LISTED: readonly PropertyKey[] = [
+  ...['params', 'post_params', 'exports', 'language', 'environment', 'csrf_request_valid', 'is_xhr', 'useragent'],
+  ...['visitor', 'version', 'hcaptcha_site_key', 'page', 'layout', 'location', 'headers', 'device', 'instance'],
+]
+const WHOLE: ReadonlySet<PropertyKey> = new Set([...LISTED, ...Reflect.ownKeys(LAZY)])
+
+Object.defineProperties(LeanContext.prototype, {
+  ...LAZY,
+  [COMPLETE]: {
+    value(this: Record<PropertyKey, unknown> & { [SOURCE]: ContextSource }): object {
+      varies(this[SOURCE])
+      const parts: PropertyDescriptorMap = {}
+      for (const name of WHOLE) {
+        // What was computed or changed meanwhile stays as it is, at the place where it would have been.
+        parts[name] = Object.getOwnPropertyDescriptor(this, name) ?? LAZY[name] ?? {}
+        delete this[name]
+      }
+      Object.setPrototypeOf(this, Object.prototype)
+      return Object.defineProperties(this, parts)
+    },
+  },
+})
+
+/** Notes that what is read may differ for another request to the same address. */
+function varying(read: (source: ContextSource) => unknown): (source: ContextSource) => unknown {
+  return (source) => {
+    varies(source)
+    return read(source)
+  }
+}
+
+/** Notes that texts of the visit may have its host. */
+function readsHost({ shared }: ContextSource): void {
+  if (shared !== undefined) shared.readsHost = true
+}
+
+function varies({ shared }: ContextSource): void {
+  if (shared !== undefined) shared.varies = true
+}
+
+function live(read: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
+  const get = function (this: { [SOURCE]: ContextSource }): unknown {
+    return read(this[SOURCE])
+  }
+  return { get, set: () => undefined, enumerable, configurable: true }
+}
+
+function computed(key: string, compute: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
+  const set = function (this: object, value: unknown): void {
+    Object.defineProperty(this, key, { value, enumerable, writable: true, configurable: true })
+  }
+  const get = function (this: { [SOURCE]: ContextSource }): unknown {
+    const value = compute(this[SOURCE])
+    set.call(this, value)
+    return value
+  }
+  return { get, set, enumerable, configurable: true }
+}
+
+function lazy(holder: object, key: string, compute: () => unknown, enumerable = true): void {
+  const set = (value: unknown): void => {
+    Object.defineProperty(holder, key, { value, enumerable, writable: true, configurable: true })
+  }
+  const get = (): unknown => {
+    const value = compute()
+    set(value)
+    return value
+  }
+  Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
+}
+
+/** Where a context keeps copies of shared values, with the originals that they were made from. */
+const COPIES = Symbol('copies')
+
+/** What is copied, by its kind. */
+interface Shared {
+  readonly constants: Readonly<Record<string, string>>
+  readonly user: CurrentUser
+}
+
+interface CopyHolder {
+  [COPIES]?: { readonly [Name in keyof Shared]: WeakMap<Shared[Name], Shared[Name]> }
+}
+
+/** Returns a copy of a shared value, so that a template that writes to it affects only its own request. */
+function copied<Name extends keyof Shared>(holder: CopyHolder, name: Name, value: Shared[Name]): Shared[Name] {
+  const copies = (holder[COPIES] ??= { constants: new WeakMap(), user: new WeakMap() })[name]
+  let copy = copies.get(value)
+  if (copy === undefined) copies.set(value, (copy = { ...value }))
+  return copy
+}
+
+/** What work outside of a request knows of the request that caused it. */
+export interface Origin {
+  readonly language?: string
+  /** Null when nobody was signed in. */
+  readonly user?: Session['user']
+  /** Host with its port as the visitor sees it. */
+  readonly host?: string
+}
+
+/**
+ * The context of renders outside of any request: jobs, mails, migrations, and the metadata of `admin_*` queries. It has
+ * no page, layout, device, session, cookies or flash.
+ */
+export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
+  const context: Scope = {
+    params: {},
+    current_user: from.user ?? null,
+    language: from.language ?? 'en',
+    environment: host.environment,
+    version: host.version,
+    hcaptcha_site_key: host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
+    exports: {},
+  } satisfies RequestContext
+  if (from.host !== undefined) context['location'] = { host: from.host }
+  lazy(context, 'instance', () => instanceOf(host))
+  lazy(context, 'globals', () => ({ time_zones: timeZones() }))
+  lazy(context, 'modules', () => modulesOf(host))
+  Object.defineProperty(context, 'constants', {
+    get: () => copied(context as CopyHolder, 'constants', host.constants()),
+    configurable: true,
+  })
+  return Object.defineProperties(context, { ...PASSING_MARK, ...REQUEST_MARK })
+}
+
+function pageOf(page: PageEntry, render: () => Render): Scope {
+  const fields: Scope = {
+    id: page.name,
+    slug: page.slug,
+    layout: page.layout,
+    layout_name: page.layout,
+    enable_profiler: false,
+    metadata: null,
+  }
+  lazy(fields, 'metadata', () => settingValue(page.metadata, render))
+  return fields
+}
+
+function layoutOf(layout: LayoutEntry, render: () => Render): Scope {
+  const fields: Scope = { metadata: null }
+  lazy(fields, 'metadata', () => settingValue(layout.metadata, render))
+  return fields
+}
+
+/** Any word is accepted as a locale, with or without translations. */
+const LANGUAGE = /^[\w-]{1,50}$/
+
+/**
+ * The language of a request: `?language=`, else the session's, else the first in `Accept-Language` that the site has
+ * translations for, else the user's, else `en`.
+ */
+export function languageOf(
+  site: CompiledSite,
+  params: Params,
+  request: Pick<Request, 'headers'>,
+  session: Session | null,
+): string {
+  const asked = params.language
+  if (typeof asked === 'string' && LANGUAGE.test(asked)) return asked
+  const kept = session?.values['language']
+  if (typeof kept === 'string' && LANGUAGE.test(kept)) return kept
+  const accepted = headerOf(request, 'accept-language')
+  if (accepted === '' || accepted === '*') return session?.user?.language || 'en'
+  const locales = Object.keys(translationsOf(site))
+  for (const name of byPreference(accepted)) {
+    if (name === '*') break
+    const wanted = name.replaceAll('_', '-')
+    const locale =
+      locales.find((known) => known.toLowerCase().replaceAll('_', '-') === wanted) ??
+      locales.find((known) => known.toLowerCase() === wanted.split('-')[0])
+    if (locale !== undefined) return locale
+  }
+  return 'en'
+}
+
+/** Stores the language of `?language=` in the session when the site would otherwise choose another. */
+export function keepLanguage(site: CompiledSite, params: Params, request: Request, session: Session): void {
+  const asked = params.language
+  if (typeof asked !== 'string' || !LANGUAGE.test(asked)) return
+  if (languageOf(site, {}, request, session) !== asked) session.set('language', asked)
+}
+
+const US_ZONES = [
+  'Pacific/Honolulu',
+  'America/Anchorage',
+  'America/Los_Angeles',
+  'America/Phoenix',
+  'America/Denver',
+  'America/Chicago',
+  'America/New_York',
+  'America/Indiana/Indianapolis',
+]
+
+function timeZones(): Scope {
+  // `supportedValuesOf` lists some of these only by their older names.
+  const all = new Set(['UTC', ...[...Intl.supportedValuesOf('timeZone'), ...US_ZONES].sort()])
+  return { all: JSON.stringify([...all]), us_zones: JSON.stringify(US_ZONES) }
+}
+
+/** A new object each time, so that a template that writes to it affects only its own request. */
+function modulesOf(host: HostFacts): Scope {
+  return makeHash(
+    host.modules().map((each) => [
+      each.scope_name,
+      {
+        ...each,
+        version_info: each.version === null ? null : { version_name: each.version },
+        subscription_info: null,
+      },
+    ]),
+  )
+}
+
+/** A UUID derived from the site's name, so that it is the same on every host. */
+export function uuidOf(siteName: string): string {
+  const hex = createHash('sha256').update(`ingot instance ${siteName}`).digest('hex')
+  const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** The addresses of assets are not printed with the rest: a site may have thousands. */
+function globalsOf({ site, render }: ContextSource): { time_zones: ReturnType<typeof timeZones> } {
+  const globals = { time_zones: timeZones() }
+  hidden(globals, 'asset_url', () => {
+    const { assets } = render().services
+    return makeHash(Object.keys(site.assets).map((path) => [path, assets.url(path)] as const))
+  })
+  return globals
+}
+
+function instanceOf(host: HostFacts): Scope {
+  return { id: INSTANCE_ID, uuid: uuidOf(host.siteName), name: host.siteName }
+}
+
+/** Session fields of the host itself. They can be read by name and are not printed. */
+function sessionOf(session: Session): Scope {
+  const { values } = session
+  if (!Object.hasOwn(values, 'session_id')) hidden(values, 'session_id', () => session.id())
+  if (!Object.hasOwn(values, '_csrf_token')) hidden(values, '_csrf_token', () => session.csrfToken())
+  return values
+}
+
+/** Defines a field that is not enumerable; when a tag writes to it, it becomes an ordinary one. */
+function hidden(holder: Scope, key: string, get: () => unknown): void {
+  const set = (value: unknown): void => {
+    Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })
+  }
+  Object.defineProperty(holder, key, { get, set, enumerable: false, configurable: true })
+}

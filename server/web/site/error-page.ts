@@ -1,0 +1,89 @@
+/** The page that developers see when a page fails: the message, the surrounding lines, and the stack of templates. */
+import { LimitFault, type LiquidFault } from '../../../runtime/page/fault.ts'
+import type { CompiledSite, Format, PageEntry } from '../../../runtime/page/site.ts'
+import { contentType } from '../http/formats.ts'
+import type { Reply } from '../http/message.ts'
+import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
+import type { LoadedSite } from './load.ts'
+
+/** The developer's page for a fault. */
+export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: number, format: Format): Reply {
+  const cause = fault.cause instanceof Error ? fault.cause : null
+  const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
+  const hint = hintOf(fault)
+  const [here, ...callers] = fault.frames
+  const errors = here === undefined ? null : (loaded.errors?.(here.file) ?? null)
+  if (format !== 'html') {
+    const frames = fault.frames.map((frame) => `  at ${frame.file}:${frame.line}\n`).join('')
+    const report = errors === null ? '' : `\n${errors}`
+    return {
+      status,
+      headers: { 'content-type': contentType('txt') },
+      body: `${fault.name}: ${message}\n${frames}${hint}\n${report}`,
+    }
+  }
+  const parts = [`<p class="kind">${html(fault.name)}</p><h1>${html(message)}</h1>`]
+  if (hint !== '') parts.push(`<p>${html(hint)}</p>`)
+  if (here !== undefined) parts.push(location(here.file, here.line), codeFrame(loaded.source(here.file), here.line))
+  if (errors !== null) parts.push(`<h2>What the compiler says</h2><pre>${html(errors)}</pre>`)
+  if (callers.length > 0) {
+    const items = callers.map(
+      (frame) =>
+        `<details><summary>${location(frame.file, frame.line)}</summary>${codeFrame(loaded.source(frame.file), frame.line)}</details>`,
+    )
+    parts.push(`<h2>Called from</h2>${items.join('')}`)
+  }
+  if (cause?.stack !== undefined) {
+    parts.push(`<details><summary>JavaScript stack</summary><pre>${html(cause.stack)}</pre></details>`)
+  }
+  return htmlReply(status, serverPage(`${fault.name}: ${message}`, parts.join('\n')))
+}
+
+/** The developer's page for an unknown path, with a list of the site's pages. */
+export function noPageReply(site: CompiledSite, method: string, path: string): Reply {
+  const rows = site.pages.slice(0, 200).map((page) => {
+    const slug = addressOf(page)
+    const name = page.method === 'get' && !/[:*(]/.test(slug) ? `<a href="${html(slug)}">${html(slug)}</a>` : html(slug)
+    return `<tr><td>${page.method.toUpperCase()}</td><td>${name}</td><td>${page.format}</td><td>${html(page.file)}</td></tr>`
+  })
+  const more = site.pages.length > rows.length ? `<p class="quiet">and ${site.pages.length - rows.length} more</p>` : ''
+  const body = `<p class="kind">404</p><h1>No page answers ${html(`${method} ${path}`)}</h1>
+<p>A page with the slug <code>404</code> would be shown to visitors. These pages are there:</p>
+<table>${rows.join('')}</table>${more}`
+  return htmlReply(404, serverPage('No such page', body))
+}
+
+/** The path of a page: its slug, with the extension of its format unless that is HTML. */
+function addressOf({ slug, format }: PageEntry): string {
+  const path = slug === '/' ? '' : slug
+  if (format === 'html' || path.endsWith(`.${format}`)) return `/${path}`
+  return `/${path === '' ? 'index' : path}.${format}`
+}
+
+function hintOf(fault: LiquidFault): string {
+  if (!(fault instanceof LimitFault)) return ''
+  if (fault.limit === 'time') return 'The page was stopped because it ran for too long.'
+  if (fault.limit === 'depth') return 'A partial calls itself, directly or through others, without an end.'
+  if (fault.limit === 'steps') return 'A loop runs too often, or works on too much text: bound it, or split the work.'
+  return 'The page prints more than a page may.'
+}
+
+function location(file: string, line: number): string {
+  return `<p class="place">${html(file)}:${line}</p>`
+}
+
+const AROUND = 4
+
+function codeFrame(source: string | null, line: number): string {
+  if (source === null) return ''
+  const lines = source.split(/\r?\n/)
+  const from = Math.max(1, line - AROUND)
+  const to = Math.min(lines.length, line + AROUND)
+  const width = String(to).length
+  const rows: string[] = []
+  for (let number = from; number <= to; number++) {
+    const text = `${String(number).padStart(width)} | ${lines[number - 1] ?? ''}`
+    rows.push(number === line ? `<mark>${html(text)}</mark>` : html(text))
+  }
+  return `<pre class="code">${rows.join('\n')}</pre>`
+}

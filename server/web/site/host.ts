@@ -1,0 +1,163 @@
+/** A site being served: the loaded site with everything needed to answer its requests. */
+import type { FormState } from '../../../runtime/data/forms/model.ts'
+import type { JobOrigin, JobRequest } from '../../../runtime/data/jobs.ts'
+import type { QueryHost } from '../../../runtime/data/query/host.ts'
+import type { Limits, Render } from '../../../runtime/page/render.ts'
+import type {
+  FetchPort,
+  FormPort,
+  GraphqlPort,
+  JobPort,
+  Services,
+  TransactionPort,
+} from '../../../runtime/page/services.ts'
+import type { PageEntry, Scope } from '../../../runtime/page/site.ts'
+import type { Request } from '../http/message.ts'
+import type { Params } from '../http/params.ts'
+import type { Routes } from '../http/routes.ts'
+import type { Logger, SiteLog } from '../../core/contracts/log.ts'
+import type { Markdown } from '../../core/contracts/markdown.ts'
+import type { Observer } from '../../core/contracts/observer.ts'
+import type { Span } from '../../core/contracts/tracer.ts'
+import type { Meter } from '../../core/contracts/meter.ts'
+import type { HostFacts } from './context.ts'
+import type { KeptPages } from './kept-pages.ts'
+import type { LoadedSite } from './load.ts'
+import type { RequestReads } from './request-reads.ts'
+import type { ReplyCache } from './reply-cache.ts'
+import type { OpenSession, Session } from './session.ts'
+
+/** The site's data opened for one request. */
+export interface RequestData {
+  readonly graphql: GraphqlPort
+  /** Queues in the open transaction. */
+  readonly jobs: JobPort
+  readonly transactions: TransactionPort
+  readonly meter: Meter
+  /**
+   * Database access for forms, which are no GraphQL operations.
+   * @param viewer id of the acting user, null for none
+   */
+  query(viewer: string | null): QueryHost
+  /**
+   * Queues in the open transaction.
+   * @throws LiquidFault for values that cannot be stored, and when the queue is unavailable
+   */
+  queue(jobs: readonly JobRequest[]): Promise<readonly string[]>
+  /** What jobs queued now know of the request. */
+  origin(): JobOrigin
+  /** Whether a template has opened a transaction that has not ended. */
+  inTransaction(): boolean
+}
+
+/** A request and its visitor, passed along while it is answered. */
+export interface Visit {
+  readonly request: Request
+  /** Parameters of the query, the body and the route. */
+  readonly params: Params
+  /** Null without a database. */
+  readonly session: Session | null
+  readonly data: RequestData | null
+  /** A submitted form that was refused; its page shows it again. */
+  readonly failed: FailedForm | null
+  /** State shared by all renders of the visit. */
+  readonly shared: SharedVisitState
+  /** Replaces the visitor in a job; null in a request. */
+  readonly job: JobContext | null
+  /** The token of a program; absent for a visitor. */
+  readonly bearer?: { readonly id: string | null; readonly scope: string }
+}
+
+export interface SharedVisitState {
+  /** The context of the page, or of the first render; templates may change the language in it. */
+  context: Scope | null
+  /** The span that new work belongs to; absent where nothing is traced. */
+  span?: Span
+  /** Counts what a page that may be cached reads of the visitor's request. */
+  reads?: RequestReads
+  /**
+   * Whether something was read or asked of which another request to the same address may get something else: of the
+   * visitor, the database, the clock, another server.
+   */
+  varies?: boolean
+  /** Whether a template has read the host that the request named. */
+  readsHost?: boolean
+}
+
+/** The span that new work of a visit belongs to; null where nothing is traced. */
+export function spanOf({ shared, request }: Visit): Span | null {
+  return shared.span ?? request.span ?? null
+}
+
+/** How a job renders. */
+export interface JobContext {
+  /** Id of the job in the queue; absent for a migration. */
+  readonly id?: string
+  readonly origin: JobOrigin
+  /** Creates the context of a render. */
+  readonly context: () => Scope
+  readonly limits: Limits
+}
+
+export interface FailedForm {
+  readonly name: string
+  /** Id of the resource as sent, null for a new one. */
+  readonly id: string | null
+  readonly state: FormState
+}
+
+/** Creates the form port of one render. `page` is null outside of a page. */
+export type OpenForms = (visit: Visit, render: () => Render, page: PageEntry | null) => FormPort
+
+export interface AttemptLimit {
+  /**
+   * Asks for an attempt at a password, and counts it as failed in advance.
+   * @param account what the password unlocks
+   * @returns the seconds to wait, when there were too many attempts
+   * @throws SessionsAway
+   */
+  check(address: string, account: string): Promise<'free' | { readonly retryAfter: number }>
+  /**
+   * Records that the attempt succeeded.
+   * @throws SessionsAway
+   */
+  succeeded(address: string, account: string): Promise<void>
+}
+
+export interface SiteHost {
+  readonly loaded: LoadedSite
+  readonly routes: Routes
+  readonly services: Services
+  /**
+   * Opens the data for one request or job; `viewer` is the id of the signed-in user, `visit` returns the visit that the
+   * data belongs to. Null without a database.
+   */
+  readonly data: ((viewer: string | null, session: Session | null, visit: () => Visit) => RequestData) | null
+  /** Null without a database or sessions. */
+  readonly sessions: OpenSession | null
+  readonly forms: OpenForms | null
+  /** Limits attempts at passwords. Null without accounts. */
+  readonly attempts: AttemptLimit | null
+  readonly facts: HostFacts
+  readonly limits: Limits
+  readonly markdown: Markdown
+  readonly replies: ReplyCache
+  /** Answers that are the same for every request to their address. */
+  readonly kept: KeptPages
+  /** See `HostNames.lasting`. */
+  readonly lastingHost: (host: string) => string
+  /** Whether search engines are to leave the site alone. */
+  readonly hidden: boolean
+  /** Host names to which every redirect may lead, whoever named them; `*.` matches any subdomain. */
+  readonly redirectHosts: readonly string[]
+  /** Placeholder for CSRF tokens in cached fragments. */
+  readonly tokenPlaceholder: string
+  /** The log of the process. */
+  readonly logger: Logger
+  /** The log of the site. */
+  readonly log: SiteLog
+  /** Absent or null where nobody listens. */
+  readonly observer?: Observer | null
+  /** Creates the port that downloads as a part of a span; absent where nothing is traced. */
+  readonly fetchWithin?: (span: Span | null) => FetchPort
+}

@@ -1,0 +1,44 @@
+/** The visit of a job: its host and user are those of the request that queued it; it has no other data of a request. */
+import { type JobOrigin, type LinkHost, MAX_CHAIN } from '../../../runtime/data/jobs.ts'
+import { sessionUploader } from '../../../runtime/data/query/upload-host.ts'
+import type { Request } from '../http/message.ts'
+import { languageOf } from './context.ts'
+import { type JobContext, type SiteHost, spanOf, type Visit } from './host.ts'
+
+/** Creates the visit of a job; `createRender` creates its renders. */
+export function jobVisit(host: SiteHost, job: JobContext): Visit {
+  const { origin } = job
+  const visit: Visit = {
+    request: requestOf(origin),
+    params: {},
+    session: null,
+    data: host.data === null ? null : host.data(origin.user, null, () => visit),
+    failed: null,
+    shared: { context: null },
+    job,
+  }
+  return visit
+}
+
+/** The origin of jobs that the visit, or the job, queues now. */
+export function originOf(host: SiteHost, visit: Visit): JobOrigin {
+  const { request, params, session, shared, job } = visit
+  const span = spanOf(visit)
+  const traced = span === null ? {} : { trace: span.handOver() }
+  const now = shared.context?.['language']
+  const language = typeof now === 'string' ? now : languageOf(host.loaded.site, params, request, session)
+  if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN) + 1, ...traced }
+  const uploader = session === null || session.knownId === null ? {} : { uploader: sessionUploader(session.knownId) }
+  return { ...lastingHost(host, visit), language, user: session?.user?.id ?? null, ...uploader, depth: 1, ...traced }
+}
+
+/** Texts of a visit that has not read its host cannot have it from there, so they are left as they are. */
+function lastingHost({ lastingHost: lasting }: SiteHost, { request, shared }: Visit): LinkHost {
+  const host = lasting(request.host)
+  return host === request.host || shared.readsHost !== true ? { host } : { host, unvouched: request.host }
+}
+
+/** Jobs read the host from the request; all other fields are empty. */
+function requestOf({ host }: JobOrigin): Request {
+  return { method: 'POST', url: '/', protocol: 'https', host, ip: '', headers: {}, body: null, id: 'job' }
+}

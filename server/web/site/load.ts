@@ -1,0 +1,251 @@
+/**
+ * Loads what `ingot build` wrote. An incompatible bundle is refused with a message. Source maps and texts are read only
+ * when a fault needs them.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import type { SourceMapPayload } from 'node:module'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import * as z from 'zod'
+import { mappedPlaces, type SourceLocator } from '../../../runtime/page/locate.ts'
+import { ABI, type CompiledSite } from '../../../runtime/page/site.ts'
+import { StartError } from '../../core/start-error.ts'
+import { KeptAssets } from './kept-assets.ts'
+
+export interface LoadedSite {
+  readonly site: CompiledSite
+  /** Folder of the site. What stands in it is served in development only. */
+  readonly root: string
+  /** Folder of the build. */
+  readonly folder: string
+  /** In development: templates and assets are those in the folder of the site. */
+  readonly live: boolean
+  /** Folder of the releases that are kept, where the build is one of them. */
+  readonly releases?: string
+  /** Assets of the releases that are kept. */
+  readonly kept?: KeptAssets
+  /** Name of the site's folder, or of the archive that it was unpacked from. */
+  readonly name: string
+  /** Maps locations in emitted code to locations in templates. */
+  readonly locator: SourceLocator
+  /** Source of a template for error pages, null when it is unknown. */
+  source(file: string): string | null
+  /** In development: the compiler's error for a template, null when it has none. */
+  errors?(file: string): string | null
+}
+
+/** Location of a built site. */
+export interface BuiltSite {
+  readonly root: string
+  /** Folder that `ingot build` wrote to. */
+  readonly folder: string
+  /** Name of the site, where it is not that of the folder. */
+  readonly name?: string
+  /** Folder of the releases that are kept, where the build is one of them. */
+  readonly releases?: string
+  /** What of it edits have replaced; absent where none have. */
+  readonly edits?: BuildEdits
+}
+
+/** Edits of a release: all up to the last one that is named. */
+export interface BuildEdits {
+  readonly release: string
+  readonly revision: number
+}
+
+/** A build as it was made. */
+export function withoutEdits({ edits: _, ...built }: BuiltSite): BuiltSite {
+  return built
+}
+
+/** Whether a build is another one with edits that were made since. */
+export function isEditOf(built: BuiltSite, before: BuiltSite): built is BuiltSite & { readonly edits: BuildEdits } {
+  const { edits } = built
+  return edits !== undefined && built.folder === before.folder && edits.revision >= (before.edits?.revision ?? 0)
+}
+
+/** An emitted bundle exports a function that links it with the runtime of the loading process. */
+const linkModule = z.object({ default: z.custom<(runtime: object) => unknown>((value) => typeof value === 'function') })
+
+const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
+
+/** A build that another version of the runtime reads. */
+export class OtherFormat extends StartError {}
+
+/**
+ * Checks that a folder contains a built site that this server can run, without loading it.
+ * @param out folder that `ingot build --out` wrote to; by default `DIR/.ingot`
+ * @throws StartError
+ */
+export function findBuilt(dir: string, out?: string): BuiltSite {
+  const root = resolve(dir)
+  if (!isFolder(root)) throw new StartError(`There is no folder '${dir}': give the folder of a site.`)
+  const folder = out === undefined ? join(root, '.ingot') : resolve(out)
+  const build = out === undefined ? `ingot build ${dir}` : `ingot build ${dir} --out ${out}`
+  const text = readText(join(folder, 'manifest.json'))
+  if (text === null || !existsSync(join(folder, 'site.mjs'))) {
+    throw new StartError(`Nothing is built in '${dir}' yet: run \`${build}\` first.`)
+  }
+  const manifest = manifestSchema.safeParse(parsed(text))
+  if (!manifest.success) throw new StartError(`'${join(folder, 'manifest.json')}' is damaged: run \`${build}\` again.`)
+  if (manifest.data.abi !== ABI) {
+    throw new OtherFormat(
+      `'${dir}' was built by Ingot ${manifest.data.builtBy} in format ${manifest.data.abi}, and this server reads format ${ABI}: run \`${build}\` again.`,
+    )
+  }
+  return { root, folder }
+}
+
+/**
+ * Loads a built site.
+ * @param runtime the runtime's exports in this process: site and server must share its classes
+ * @throws StartError when the bundle cannot run
+ */
+export async function loadSite(built: BuiltSite, runtime: object): Promise<LoadedSite> {
+  return inPlace(await loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime, false), built)
+}
+
+/** A loaded site, with what is known of the place of its build. */
+export function inPlace(loaded: LoadedSite, { name, releases }: BuiltSite): LoadedSite {
+  return {
+    ...loaded,
+    ...(name !== undefined && { name }),
+    ...(releases !== undefined && { releases, kept: new KeptAssets(releases) }),
+  }
+}
+
+/**
+ * Loads a site by the URL of its link module, which may contain a version (`?v=2`).
+ * @throws StartError
+ */
+export async function loadEntry(url: string, root: string, runtime: object, live: boolean): Promise<LoadedSite> {
+  const folder = dirname(fileURLToPath(new URL(url)))
+  return createLoadedSite(await link(url, runtime), root, folder, live)
+}
+
+/**
+ * Creates a loaded site from a linked one.
+ * @param folder the folder of its modules, source maps and `sources.json`
+ * @param mapOf gives the map of what was run of it by itself, under names that no file has
+ * @throws StartError for one that another version of the runtime runs
+ */
+export function createLoadedSite(
+  site: CompiledSite,
+  root: string,
+  folder: string,
+  live: boolean,
+  mapOf: (name: string) => SourceMapPayload | null = () => null,
+): LoadedSite {
+  if (site.abi !== ABI) {
+    throw new StartError(
+      `This site was built in format ${site.abi}, and this server reads format ${ABI}: build it again.`,
+    )
+  }
+  let sources: Record<string, unknown> | null = null
+  // The maps of a build name the templates as if it stood in the site's folder, wherever it does.
+  const mapped = live ? root : dirname(folder)
+  return {
+    site,
+    root,
+    folder,
+    live,
+    name: basename(root),
+    locator: mappedPlaces(
+      (file) => mapOf(file) ?? readMap(file, folder),
+      (source, from) => templateName(source, mapped, from === null ? mapped : dirname(pathOfFile(from))),
+    ),
+    source(file) {
+      sources ??= record(parsed(readText(join(folder, 'sources.json')) ?? '{}'))
+      const text = Object.hasOwn(sources, file) ? sources[file] : undefined
+      if (typeof text === 'string') return text
+      return live && TEMPLATE.test(file) && !file.split('/').includes('..') ? readText(join(root, file)) : null
+    },
+  }
+}
+
+async function link(url: string, runtime: object): Promise<CompiledSite> {
+  try {
+    const module = linkModule.parse(await import(url))
+    return module.default(runtime) as CompiledSite
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    throw new StartError(
+      `The built site does not load (${reason}): build it again. If that does not help, Ingot has written what cannot run.`,
+    )
+  }
+}
+
+const TEMPLATE = /^(?:app|marketplace_builder|public|private|modules\/[^/]+)\//
+
+/**
+ * The site's name for a template that a source map or a stack names by a relative or absolute path or a file URL.
+ * @param from folder that relative paths start from
+ */
+function templateName(source: string, root: string, from: string): string | null {
+  if (TEMPLATE.test(source)) return source
+  const name = relative(root, resolve(from, pathOfFile(source)))
+    .split(sep)
+    .join('/')
+  return TEMPLATE.test(name) ? name : null
+}
+
+// A stack contains the URL of a module with the version of its import.
+function pathOfFile(file: string): string {
+  const bare = file.replace(/[?#].*$/, '')
+  return bare.startsWith('file:') ? fileURLToPath(bare) : bare
+}
+
+/** The source map of an emitted module, beside it or inlined. Null for files outside of the bundle's folder. */
+function readMap(file: string, folder: string): SourceMapPayload | null {
+  const path = pathOfFile(file)
+  if (!isAbsolute(path) || relative(folder, path).startsWith('..')) return null
+  const text = readText(`${path}.map`)
+  return text === null ? mapInside(readText(path) ?? '') : mapIn(text)
+}
+
+/** The source map that code holds; null without one. */
+export function mapInside(code: string): SourceMapPayload | null {
+  const text = inlineMap(code)
+  return text === null ? null : mapIn(text)
+}
+
+function mapIn(text: string): SourceMapPayload | null {
+  const payload = record(parsed(text))
+  // A release has a map of maps, one for each module.
+  const isMap = typeof payload['mappings'] === 'string' || Array.isArray(payload['sections'])
+  return isMap ? (payload as unknown as SourceMapPayload) : null
+}
+
+function inlineMap(code: string): string | null {
+  const prefix = '//# sourceMappingURL=data:application/json;'
+  const at = code.lastIndexOf(prefix)
+  if (at < 0) return null
+  const encoded = /base64,([\w+/=]+)/.exec(code.slice(at + prefix.length))?.[1]
+  return encoded === undefined ? null : Buffer.from(encoded, 'base64').toString('utf8')
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
+
+/** Null when the text is no JSON; callers treat that like JSON of another shape. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Null when the file is missing or unreadable. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

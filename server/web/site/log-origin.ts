@@ -1,0 +1,26 @@
+/** The origin of log entries: what is known of a visit, without private data of the visitor. */
+import type { PageEntry } from '../../../runtime/page/site.ts'
+import { pathOf, type Request } from '../http/message.ts'
+import type { LogOrigin } from '../../core/contracts/log.ts'
+import type { Visit } from './host.ts'
+
+/** @param page null outside of pages */
+export function logOriginOf({ request, session, job }: Visit, page: PageEntry | null): LogOrigin {
+  if (job !== null) {
+    const { host, user } = job.origin
+    const known = user === null ? null : { id: user, email: null }
+    return { url: host === '' ? null : host, page: null, user: known, job: job.id ?? null }
+  }
+  const user = session?.user ?? null
+  return {
+    url: urlOf(request),
+    page: page === null ? null : page.slug,
+    user: user === null ? null : { id: user.id, email: user.email },
+    job: null,
+  }
+}
+
+/** Host and path, without the query, which may contain secrets. */
+export function urlOf({ host, url }: Pick<Request, 'host' | 'url'>): string {
+  return host + pathOf(url)
+}

@@ -1,0 +1,108 @@
+/**
+ * Maintenance mode (`maintenance` in `app/config.yml`): what visitors see while a site is closed, and how its staff
+ * gets in by a password.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { renderNamed } from '../../../runtime/page/calls.ts'
+import type { PageEntry } from '../../../runtime/page/site.ts'
+import { contentType } from '../http/formats.ts'
+import { type Reply, type Request, redirect } from '../http/message.ts'
+import { ownTarget } from '../http/own-target.ts'
+import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
+import { statusOf } from '../http/routes.ts'
+import type { SiteHost, Visit } from './host.ts'
+import { guardedRedirect, guardHeaders } from './redirects.ts'
+import { createRender } from './render-page.ts'
+import { applyHeaders } from './response-headers.ts'
+import type { Session } from './session.ts'
+
+const DOOR = '/_maintenance'
+/** Session field that records that the visitor has sent the password. */
+const PASSED = '_maintenance'
+/** Most characters of a password. */
+const MAX_PASSWORD = 4_096
+
+/** Whether a request to a closed site shows or submits the password form. */
+export function isPasswordForm({ site: { options } }: SiteHost['loaded'], { method }: Request, path: string): boolean {
+  if (!options.maintenance.enabled) return false
+  return method === 'POST' ? path === DOOR : (method === 'GET' || method === 'HEAD') && path === `${DOOR}/new`
+}
+
+/** Whether the maintenance partial is shown in place of a page. Pages for error statuses are always shown. */
+export function isClosed({ site }: SiteHost['loaded'], { method }: Request, page: PageEntry): boolean {
+  if (!site.options.maintenance.enabled || (method !== 'GET' && method !== 'HEAD')) return false
+  return statusOf(page) === null
+}
+
+/** Whether the visitor has sent the password. */
+export function hasPassed(session: Session | null): boolean {
+  return session?.values[PASSED] === true
+}
+
+/**
+ * The answer in place of a page.
+ * @throws LiquidFault
+ */
+export async function closedReply(host: SiteHost, visit: Visit): Promise<Reply> {
+  const { site } = host.loaded
+  const { partial } = site.options.maintenance
+  // The site may be closed without having the partial.
+  if (!Object.hasOwn(site.partials, partial)) return plainReply(503, 'html')
+  const r = createRender(host, visit, null)
+  const body = await renderNamed(r, partial, {})
+  const headers: Record<string, string> = { 'content-type': contentType('html'), 'x-frame-options': 'SAMEORIGIN' }
+  applyHeaders(headers, r.response.headers)
+  guardHeaders(host, visit, headers)
+  const sent = r.response.redirect
+  if (sent === null) return { status: r.response.status, headers, body }
+  const reply = guardedRedirect(host, visit, sent.status, sent.target)
+  return { ...reply, headers: { ...headers, ...reply.headers } }
+}
+
+/**
+ * Shows the password form, or checks the password, records it in the session and redirects.
+ * @throws SessionsAway
+ */
+export async function answerPasswordForm(host: SiteHost, visit: Visit): Promise<Reply> {
+  const { request, params, session } = visit
+  if (session === null || host.attempts === null) return plainReply(503, 'html')
+  if (request.method !== 'POST') return form(session, 200)
+  // There is one password for everybody, so the limit treats it as one account.
+  const free = await host.attempts.check(request.ip, DOOR)
+  if (free !== 'free') {
+    const reply = plainReply(429, 'html', 'Too many attempts: try again later')
+    return { ...reply, headers: { ...reply.headers, 'retry-after': String(free.retryAfter) } }
+  }
+  if (!isPassword(host, params['password'])) return form(session, 403)
+  await host.attempts.succeeded(request.ip, DOOR)
+  session.set(PASSED, true)
+  return redirect(302, ownTarget(params['return_to'], request.host) ?? '/')
+}
+
+function isPassword({ loaded, facts, logger }: SiteHost, given: unknown): boolean {
+  const { passwordConstant } = loaded.site.options.maintenance
+  const constants = facts.constants()
+  const password = Object.hasOwn(constants, passwordConstant) ? constants[passwordConstant] : undefined
+  if (password === undefined || password.trim() === '') {
+    logger.warn({}, `The site is closed, and nobody gets in: its constant ${passwordConstant} is not set.`)
+    return false
+  }
+  if (typeof given !== 'string' || given.length > MAX_PASSWORD) return false
+  // Digests have equal lengths, which the constant-time comparison needs.
+  return timingSafeEqual(digest(given), digest(password))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function form(session: Session, status: 200 | 403): Reply {
+  const wrong = status === 403 ? '<p role="alert">This is not the password.</p>' : ''
+  const body = `<h1>This site is closed for maintenance</h1>${wrong}
+<form action="${DOOR}" method="post">
+<input type="hidden" name="authenticity_token" value="${html(session.csrfToken())}">
+<label>Password <input type="password" name="password" autocomplete="current-password" required autofocus></label>
+<button>Go in</button>
+</form>`
+  return htmlReply(status, serverPage('Maintenance', body))
+}

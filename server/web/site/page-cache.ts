@@ -1,0 +1,57 @@
+/** `dynamic_cache`: caches a page's output with the fragments, and so for all servers of a database. */
+import * as z from 'zod'
+import type { CachePort } from '../../../runtime/page/services.ts'
+
+/** The output of a page, with what its layout and its answer need of it. */
+export interface RenderedBody {
+  readonly text: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly blocks: ReadonlyMap<string, string>
+}
+
+const record = z.object({
+  text: z.string(),
+  status: z.number(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+  blocks: z.array(z.tuple([z.string(), z.string()])),
+})
+
+/**
+ * The cached body for a key, or else the result of `make`.
+ * @param seconds null keeps it until the site changes
+ * @param make renders the body; `keep` is false when it belongs to one visitor
+ */
+export async function keptBody(
+  cache: CachePort,
+  key: string,
+  seconds: number | null,
+  make: () => Promise<{ readonly body: RenderedBody; readonly keep: boolean }>,
+): Promise<RenderedBody> {
+  const own: RenderedBody[] = []
+  const text = await cache.fragment(`page ${key}`, seconds, async () => {
+    const { body, keep } = await make()
+    own.push(body)
+    return { text: keep ? written(body) : '', keep }
+  })
+  // Another version may have written an entry of another shape.
+  return own[0] ?? read(text) ?? (await make()).body
+}
+
+function written({ text, status, headers, blocks }: RenderedBody): string {
+  return JSON.stringify({ text, status, headers: Object.entries(headers), blocks: [...blocks] })
+}
+
+/** Parses an entry; null when it cannot be read, so that it is rendered again. */
+function read(text: string): RenderedBody | null {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const parsed = record.safeParse(json)
+  if (!parsed.success) return null
+  const { headers, blocks, ...rest } = parsed.data
+  return { ...rest, headers: Object.fromEntries(headers), blocks: new Map(blocks) }
+}

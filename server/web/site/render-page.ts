@@ -1,0 +1,372 @@
+/**
+ * Renders a page, from its policies to its answer. The language defines the order of the steps, and authors rely on it.
+ */
+import { LiquidFault, UnavailableFault } from '../../../runtime/page/fault.ts'
+import { Render, type TemplateWatch } from '../../../runtime/page/render.ts'
+import type { Format, LayoutEntry, PageEntry, PolicyEntry } from '../../../runtime/page/site.ts'
+import { Safe } from '../../../runtime/page/values/safe.ts'
+import { contentType } from '../http/formats.ts'
+import { type Reply, redirect } from '../http/message.ts'
+import { createContext } from './context.ts'
+import type { Span } from '../../core/contracts/tracer.ts'
+import { type SiteHost, spanOf, type Visit } from './host.ts'
+import { keptBody, type RenderedBody } from './page-cache.ts'
+import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
+import { applyHeaders, parseHeaders } from './response-headers.ts'
+import { settingText } from './setting.ts'
+import { TemplateSpans } from './template-spans.ts'
+import { VisitServices } from './visit-services.ts'
+import { hostSpace, identifiesVisitor } from './visitor-cache.ts'
+
+export interface PageRequest {
+  readonly visit: Visit
+  readonly page: PageEntry
+  /** Answer a Markdown page with its unconverted text, without a layout. */
+  readonly source: boolean
+}
+
+/** A policy was violated and does not redirect. */
+export class Forbidden extends Error {
+  override readonly name = 'Forbidden'
+  constructor(
+    readonly policy: string,
+    readonly status: 403 | 404,
+  ) {
+    super(`the policy ${policy} is violated`)
+  }
+}
+
+/**
+ * Answers a request with a page.
+ * @throws Forbidden, LiquidFault
+ */
+export function renderPage(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
+  const parent = spanOf(asked.visit)
+  return parent === null || !parent.sampled ? pageReply(host, asked) : tracedReply(host, asked, parent)
+}
+
+async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Promise<Reply> {
+  const { page, visit } = asked
+  const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
+  visit.shared.span = span
+  try {
+    return await pageReply(host, asked)
+  } catch (error) {
+    span.fail(error)
+    throw error
+  } finally {
+    visit.shared.span = parent
+    span.end()
+  }
+}
+
+/** At once where nothing has to be waited for. */
+function pageReply(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
+  const { page, visit } = asked
+  if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
+  if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
+  const r = createRender(host, visit, page)
+  if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, asked, r)
+  return bodyReply(host, asked, r)
+}
+
+/** What may keep a page from being shown is asked first: its policies, then its redirect. */
+async function guardedReply(host: SiteHost, asked: PageRequest, r: Render): Promise<Reply> {
+  const { page, visit } = asked
+  visit.shared.varies = true
+  const refusal = await checkPolicies(host, visit, page.policies, r)
+  if (refusal !== null) return refusal
+  if (page.redirect !== null) {
+    const target = (await settingText(page.redirect.target, r)).trim()
+    if (target !== '') return { ...guardedRedirect(host, visit, page.redirect.code, target), file: page.file }
+  }
+  return bodyReply(host, asked, r)
+}
+
+function bodyReply(host: SiteHost, asked: PageRequest, r: Render): Reply | Promise<Reply> {
+  const rendering = renderBody(host, asked, r)
+  if (rendering instanceof Promise) return rendering.then((body) => answerOf(host, asked, r, body))
+  return asked.page.responseHeaders === null
+    ? replyOf(host, asked, r, rendering, '')
+    : answerOf(host, asked, r, rendering)
+}
+
+/**
+ * Answers with the page for a status, without policies or redirects.
+ * @throws LiquidFault
+ */
+export async function renderStatusPage(host: SiteHost, asked: PageRequest, status: number): Promise<Reply> {
+  const r = createRender(host, asked.visit, asked.page)
+  const body = await withLayout(host, asked, r, await bodyOf(host, asked, r))
+  const reply = await answerOf(host, { ...asked, source: false }, r, body)
+  return reply.status === 200 ? { ...reply, status } : reply
+}
+
+/** Options of a render that is not a page's. */
+export interface RenderChoice {
+  readonly format?: Format
+  /** Overrides the site's raise mode. */
+  readonly raise?: boolean
+}
+
+/**
+ * Creates a render for a visit, with the ports of its visitor.
+ * @param page null outside of pages: for the Liquid of a submitted form, and in jobs
+ */
+export function createRender(
+  host: SiteHost,
+  visit: Visit,
+  page: PageEntry | null,
+  { format = 'html', raise }: RenderChoice = {},
+): Render {
+  const { site } = host.loaded
+  const { request, params, session, job, shared } = visit
+  // The context is created before the render, but its lazy fields need the render only when they are read.
+  const render = (): Render => r
+  const context =
+    job?.context() ??
+    createContext({ site, host: host.facts, request, params, session, page, reads: visit.shared.reads, shared, render })
+  // Work that a page triggers uses the page's current language.
+  if (page === null && shared.context !== null) context['language'] = shared.context['language']
+  else shared.context = context
+  const services = new VisitServices(host, visit, page, render)
+  const r = new Render(site, services, {
+    context,
+    format: page?.format ?? format,
+    limits: job?.limits ?? host.limits,
+    ...(raise !== undefined && { raise }),
+    // Errors in a job are always raised, so that they are noticed.
+    ...(job !== null && { raise: true, inJob: true }),
+    watch: watchOf(host, visit),
+  })
+  return r
+}
+
+/** Who looks how long the partials of a visit take; null where nothing is traced of it. */
+function watchOf({ observer }: SiteHost, visit: Visit): TemplateWatch | null {
+  const threshold = observer?.slow.partial ?? null
+  const span = spanOf(visit)
+  return threshold === null || span?.sampled !== true ? null : new TemplateSpans(visit.shared, span, threshold)
+}
+
+/**
+ * Evaluates policies in order. Returns the redirect of the first violated one, null when all hold.
+ * @throws Forbidden when the violated policy has no redirect
+ */
+export async function checkPolicies(
+  host: SiteHost,
+  visit: Visit,
+  names: readonly string[],
+  r: Render,
+): Promise<Reply | null> {
+  for (const name of names) {
+    const policy = Object.hasOwn(host.loaded.site.policies, name) ? host.loaded.site.policies[name] : undefined
+    if (policy === undefined) throw new LiquidFault(`can't find authorization policy ${name}`)
+    const refusal = await checkPolicy(host, policy, visit, r)
+    if (refusal !== null) return { ...refusal, file: policy.file }
+  }
+  return null
+}
+
+async function checkPolicy(host: SiteHost, policy: PolicyEntry, visit: Visit, r: Render): Promise<Reply | null> {
+  const { request, session } = visit
+  r.resume()
+  const answer = await policy.render(r, {})
+  if (answer.trim() === 'true') return null
+  const alert = await settingText(policy.flashAlert, r)
+  if (r.response.redirect !== null) {
+    session?.addFlash('alert', alert)
+    return guardedRedirect(host, visit, r.response.redirect.status, r.response.redirect.target)
+  }
+  const target = (await settingText(policy.redirectTo, r)).trim()
+  // An error page is part of this answer, so the message is shown in it.
+  session?.addFlash('alert', alert, target === '')
+  if (target === '') throw new Forbidden(policy.name, policy.status)
+  const guarded = guardedTarget(host, visit, target) ?? '/'
+  return redirect(302, host.loaded.site.options.policyReturnTo === false ? guarded : withReturn(guarded, request.url))
+}
+
+function withReturn(target: string, url: string): string {
+  const hash = target.indexOf('#')
+  const path = hash < 0 ? target : target.slice(0, hash)
+  return `${path}${path.includes('?') ? '&' : '?'}return_to=${encodeURIComponent(url)}${hash < 0 ? '' : target.slice(hash)}`
+}
+
+/** The output of a page, from the dynamic cache when the page uses it. */
+function renderBody(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
+  const { dynamicCache, layout, computedLayout } = asked.page
+  // A page with refused input belongs to its sender.
+  if (dynamicCache !== null && !asked.source && asked.visit.failed === null)
+    return cachedBody(host, asked, r, dynamicCache)
+  return layout === null && computedLayout === undefined ? bodyOf(host, asked, r) : bodyInLayout(host, asked, r)
+}
+
+function bodyInLayout(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
+  const body = bodyOf(host, asked, r)
+  return body instanceof Promise
+    ? body.then((printed) => withLayout(host, asked, r, printed))
+    : withLayout(host, asked, r, body)
+}
+
+async function cachedBody(
+  host: SiteHost,
+  asked: PageRequest,
+  r: Render,
+  dynamicCache: NonNullable<PageEntry['dynamicCache']>,
+): Promise<RenderedBody> {
+  const key = await cacheKey(host, asked, r)
+  const { cache } = host.services
+  if (key === null || cache === null) return bodyInLayout(host, asked, r)
+  const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
+  const { session, shared } = asked.visit
+  const readsOf = (): number => (session?.reads ?? 0) + (shared.reads?.count ?? 0)
+  const kept = await keptBody(cache, key.text, seconds, async () => {
+    const before = readsOf()
+    const inner = await bodyOf(host, asked, r)
+    const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
+    // With an explicit key, the author vouches that it covers the visitor; a URL is shared by everybody.
+    const owned = !key.named && readsOf() > before
+    return { body, keep: !owned && isCacheable(body, asked.visit, r) }
+  })
+  if (dynamicCache.layout) return kept
+  // The layout prints the blocks that the body collected when it was rendered.
+  for (const [name, text] of kept.blocks) r.blocks.set(name, text)
+  return withLayout(host, asked, r, kept)
+}
+
+// Whether an answer may be cached: not when it redirects, or contains an error, a token or a message.
+function isCacheable(body: RenderedBody, { request, session }: Visit, r: Render): boolean {
+  if (body.status !== 200 || r.response.redirect !== null || r.faults.length > 0) return false
+  if (session === null) return true
+  return (
+    session.tokens.length === 0 &&
+    Object.keys(session.flash).length === 0 &&
+    !identifiesVisitor(body.text, request, session)
+  )
+}
+
+interface CacheKey {
+  readonly text: string
+  /** Whether the page names the key; otherwise it is the URL. */
+  readonly named: boolean
+}
+
+/** A blank key with a time caches by URL, a key alone until the site changes; without both there is no cache. */
+async function cacheKey(
+  { lastingHost }: SiteHost,
+  { page, visit: { request } }: PageRequest,
+  r: Render,
+): Promise<CacheKey | null> {
+  const key = (await settingText(page.dynamicCache?.key ?? null, r)).trim()
+  if (key !== '') return { text: `${hostSpace(request, lastingHost)}${JSON.stringify([page.file, key])}`, named: true }
+  if ((page.dynamicCache?.expire ?? 0) <= 0) return null
+  return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), named: false }
+}
+
+function bodyOf(host: SiteHost, { visit, page, source }: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
+  r.resume()
+  const printed = page.render(r, {})
+  // Who waits has asked somebody.
+  if (typeof printed !== 'string') visit.shared.varies = true
+  if (page.markdown && !source) return markdownBody(host, r, printed)
+  return typeof printed === 'string' ? renderedBody(r, printed) : printed.then((text) => renderedBody(r, text))
+}
+
+/** What a page prints without its layout, whatever its policies and its cache. @throws LiquidFault */
+export async function pageBody(host: SiteHost, asked: PageRequest, r: Render): Promise<string> {
+  return (await bodyOf(host, asked, r)).text
+}
+
+async function markdownBody(host: SiteHost, r: Render, printed: string | Promise<string>): Promise<RenderedBody> {
+  return renderedBody(r, await host.markdown.html(await printed))
+}
+
+function renderedBody(r: Render, text: string): RenderedBody {
+  r.wrote(text.length)
+  const { status, headers } = r.response
+  return { text, status, headers: { ...headers }, blocks: r.blocks.size === 0 ? NO_BLOCKS : new Map(r.blocks) }
+}
+
+const NO_BLOCKS: RenderedBody['blocks'] = new Map()
+
+function withLayout(
+  host: SiteHost,
+  { visit, page, source }: PageRequest,
+  r: Render,
+  body: RenderedBody,
+): RenderedBody | Promise<RenderedBody> {
+  if (source || r.response.redirect !== null) return body
+  if (page.computedLayout !== undefined) return inComputedLayout(host, visit, page, r, body)
+  if (page.layout === null) return body
+  const layout = host.loaded.site.layouts[page.layout]
+  if (layout === undefined) throw new LiquidFault(`can't find layout ${page.layout}`)
+  return inLayoutOf(visit, layout, r, body)
+}
+
+/** A computed name that is blank is that of no layout. A layout of the page's own format is preferred. */
+async function inComputedLayout(
+  { loaded: { site } }: SiteHost,
+  visit: Visit,
+  { computedLayout, format }: PageEntry,
+  r: Render,
+  body: RenderedBody,
+): Promise<RenderedBody> {
+  visit.shared.varies = true
+  r.resume()
+  const name = (await settingText(computedLayout?.name ?? null, r)).trim()
+  const named = [`${name}.${format}`, name].find((key) => Object.hasOwn(site.layouts, key))
+  const layout = named === undefined ? undefined : site.layouts[named]
+  if (layout !== undefined) return inLayoutOf(visit, layout, r, body)
+  if (name === '' || computedLayout?.mayMiss === true) return body
+  throw new LiquidFault(`can't find layout ${name}`)
+}
+
+function inLayoutOf(
+  visit: Visit,
+  layout: LayoutEntry,
+  r: Render,
+  body: RenderedBody,
+): RenderedBody | Promise<RenderedBody> {
+  r.resume()
+  const printed = layout.render(r, { content_for_layout: new Safe(body.text) })
+  if (typeof printed === 'string') return inLayout(r, body, printed)
+  visit.shared.varies = true
+  return printed.then((text) => inLayout(r, body, text))
+}
+
+function inLayout(r: Render, body: RenderedBody, text: string): RenderedBody {
+  r.wrote(text.length)
+  const { status, headers } = r.response
+  return { text, status, headers: { ...body.headers, ...headers }, blocks: body.blocks }
+}
+
+const UNINDEXED = { 'x-robots-tag': 'noindex, nofollow' } as const
+
+async function answerOf(host: SiteHost, asked: PageRequest, r: Render, body: RenderedBody): Promise<Reply> {
+  const { responseHeaders } = asked.page
+  return replyOf(host, asked, r, body, responseHeaders === null ? '' : await settingText(responseHeaders, r))
+}
+
+/** @param set the page's `response_headers` as text */
+function replyOf(
+  host: SiteHost,
+  { visit, page, source }: PageRequest,
+  r: Render,
+  body: RenderedBody,
+  set: string,
+): Reply {
+  // Each of its faults is told to the log, every time.
+  if (r.misprints > 0) visit.shared.varies = true
+  const sent = r.response.redirect
+  const reply = sent === null ? null : guardedRedirect(host, visit, sent.status, sent.target)
+  const headers: Record<string, string> = {
+    'content-type': contentType(source ? 'md' : page.format),
+    'x-frame-options': 'SAMEORIGIN',
+    ...(host.hidden && UNINDEXED),
+  }
+  if (set !== '') applyHeaders(headers, parseHeaders(set))
+  applyHeaders(headers, body.headers)
+  guardHeaders(host, visit, headers)
+  if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, file: page.file }
+  return { status: body.status, headers, body: body.text, file: page.file }
+}

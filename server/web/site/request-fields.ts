@@ -1,0 +1,94 @@
+/** Fields of `context` that depend only on the request: location, headers under CGI names, and cookies. */
+import { formText } from '../../../runtime/page/filters/web/form-text.ts'
+import type { RequestContext } from '../../../runtime/page/request-context.ts'
+import type { Scope } from '../../../runtime/page/site.ts'
+import { Worded } from '../../../runtime/page/values/worded.ts'
+import { pathOf, queryOf, type Request } from '../http/message.ts'
+import { parsePairs, plainParams } from '../http/params.ts'
+
+export function locationOf(request: Request): NonNullable<RequestContext['location']> {
+  const query = queryOf(request.url)
+  const location = {
+    href: `${request.protocol}://${request.host}${request.url}`,
+    url: request.url,
+    host: request.host,
+    pathname: pathOf(request.url),
+  }
+  // A new object for each read, so that a template's changes do not affect the next read.
+  const set = (value: unknown): void => {
+    Object.defineProperty(location, 'search', { value, enumerable: true, writable: true, configurable: true })
+  }
+  Object.defineProperty(location, 'search', { get: () => searchOf(query), set, enumerable: true, configurable: true })
+  return location
+}
+
+/** The query's parameters, which print as the query that was sent while they are unchanged. */
+function searchOf(query: string): Worded {
+  return new Worded(plainParams(parsePairs(query)), (hash) => {
+    const text = formText(hash, false)
+    return text === formText(parsePairs(query), false) ? query : text
+  })
+}
+
+/** Credentials, which a page that prints all headers must not reveal. */
+const CREDENTIALS: ReadonlySet<string> = new Set([
+  'HTTP_AUTHORIZATION',
+  'HTTP_PROXY_AUTHORIZATION',
+  'HTTP_AUTHENTICATION_TOKEN',
+  'HTTP_API_KEY',
+  'HTTP_X_CSRF_TOKEN',
+])
+
+/** Headers under the documented names, such as `HTTP_USER_AGENT`. Cookies have a field of their own. */
+export function headersOf(request: Request): Scope {
+  const port = /:(\d+)$/.exec(request.host)?.[1]
+  const fields: Scope = {
+    // As `context.location.host` has it: a proxy may have sent on another one, which was not checked.
+    HTTP_HOST: request.host,
+    SERVER_NAME: request.host.replace(/:\d+$/, ''),
+    SERVER_PORT: port ?? (request.protocol === 'https' ? '443' : '80'),
+    REQUEST_METHOD: request.method,
+    PATH_INFO: pathOf(request.url),
+    REQUEST_URI: request.url,
+    QUERY_STRING: queryOf(request.url),
+  }
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || name === 'cookie' || name === 'host') continue
+    const key = `HTTP_${name.toUpperCase().replaceAll('-', '_')}`
+    const text = typeof value === 'string' ? value : value.join(', ')
+    Object.defineProperty(fields, key, {
+      value: text,
+      enumerable: !CREDENTIALS.has(key),
+      writable: true,
+      configurable: true,
+    })
+    if (name === 'x-forwarded-for') fields['X-FORWARDED-FOR'] = text
+  }
+  return fields
+}
+
+/**
+ * The first cookie of a name wins.
+ * @param header undecoded
+ */
+export function cookiesOf(header: string): Scope {
+  const cookies: Scope = {}
+  for (const part of header.split(';')) {
+    const equals = part.indexOf('=')
+    const name = part.slice(0, equals).trim()
+    if (equals < 1 || name === '__proto__' || Object.hasOwn(cookies, name)) continue
+    cookies[name] = unquoted(part.slice(equals + 1).trim())
+  }
+  return cookies
+}
+
+/** The decoded value of a cookie; invalid percent-encoding is taken literally. */
+function unquoted(value: string): string {
+  const text = value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

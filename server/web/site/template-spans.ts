@@ -1,0 +1,58 @@
+/** Spans of the partials of a request or job that is traced. */
+import type { TemplateWatch } from '../../../runtime/page/render.ts'
+import type { Span } from '../../core/contracts/tracer.ts'
+
+/** Where the span is kept that work belongs to: see `spanOf`. */
+export interface SpanHolder {
+  span?: Span | null
+}
+
+/** A run of a template. */
+interface Run {
+  readonly file: string
+  readonly span: Span
+  readonly around: Span
+}
+
+export class TemplateSpans implements TemplateWatch {
+  readonly #holder: SpanHolder
+  readonly #whole: Span
+  readonly #threshold: number
+  readonly #open: Run[] = []
+
+  /**
+   * @param holder gets the span of the partial that runs, so that its queries and calls belong to it
+   * @param whole the span of the page, form or job
+   * @param threshold milliseconds from which a partial's span is kept
+   */
+  constructor(holder: SpanHolder, whole: Span, threshold: number) {
+    this.#holder = holder
+    this.#whole = whole
+    this.#threshold = threshold
+  }
+
+  begin(file: string): Run {
+    const around = this.#holder.span ?? this.#whole
+    const span = around.piece(`partial ${file}`, this.#threshold, { 'ingot.template': file })
+    const run = { file, span, around }
+    this.#open.push(run)
+    this.#holder.span = span
+    return run
+  }
+
+  end(run: Run): void {
+    const at = this.#open.lastIndexOf(run)
+    if (at >= 0) this.#leave(at)
+  }
+
+  caught(file: string): void {
+    this.#leave(this.#open.findLastIndex((run) => run.file === file) + 1)
+  }
+
+  #leave(from: number): void {
+    for (const { span, around } of this.#open.splice(from).reverse()) {
+      span.end()
+      this.#holder.span = around
+    }
+  }
+}

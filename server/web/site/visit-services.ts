@@ -1,0 +1,140 @@
+/**
+ * The ports of a visit: queries run as its visitor and count for its request. Each is opened when it is asked for. What they give may be
+ * another thing the next time, which is noted; the URLs of assets go by the build.
+ */
+import type { Render } from '../../../runtime/page/render.ts'
+import type {
+  CachePort,
+  FetchPort,
+  FormPort,
+  GraphqlPort,
+  JobPort,
+  LogPort,
+  Services,
+  SessionPort,
+  TransactionPort,
+} from '../../../runtime/page/services.ts'
+import type { LiquidFault } from '../../../runtime/page/fault.ts'
+import type { PageEntry } from '../../../runtime/page/site.ts'
+import { portOf } from '../../core/services/log.ts'
+import { type SiteHost, spanOf, type Visit } from './host.ts'
+import { logOriginOf } from './log-origin.ts'
+import { visitorCache } from './visitor-cache.ts'
+
+export class VisitServices implements Services {
+  readonly #host: SiteHost
+  readonly #visit: Visit
+  readonly #page: PageEntry | null
+  readonly #render: () => Render
+  #forms: FormPort | null | undefined
+  #cache: CachePort | null | undefined
+  #log: LogPort | undefined
+
+  /**
+   * @param page null outside of pages
+   * @param render returns the render that uses the ports
+   */
+  constructor(host: SiteHost, visit: Visit, page: PageEntry | null, render: () => Render) {
+    this.#host = host
+    this.#visit = visit
+    this.#page = page
+    this.#render = render
+  }
+
+  get graphql(): GraphqlPort | null {
+    this.#varies()
+    return this.#visit.data?.graphql ?? null
+  }
+
+  get jobs(): JobPort | null {
+    this.#varies()
+    return this.#visit.data?.jobs ?? null
+  }
+
+  get transactions(): TransactionPort | null {
+    this.#varies()
+    return this.#visit.data?.transactions ?? null
+  }
+
+  get sessions(): SessionPort | null {
+    this.#varies()
+    return this.#visit.session
+  }
+
+  get forms(): FormPort | null {
+    this.#varies()
+    if (this.#forms === undefined) {
+      const { forms } = this.#host
+      this.#forms = forms === null ? null : forms(this.#visit, this.#render, this.#page)
+    }
+    return this.#forms
+  }
+
+  get cache(): CachePort | null {
+    this.#varies()
+    if (this.#cache === undefined) this.#cache = cacheOf(this.#host, this.#visit)
+    return this.#cache
+  }
+
+  /** Downloads are a part of the work that the visit does then. */
+  get fetch(): FetchPort | null {
+    this.#varies()
+    const { fetchWithin, services } = this.#host
+    return fetchWithin === undefined ? services.fetch : fetchWithin(spanOf(this.#visit))
+  }
+
+  get log(): LogPort {
+    this.#varies()
+    return (this.#log ??= portOf(this.#host.log, () => logOriginOf(this.#visit, this.#page)))
+  }
+
+  get accounts(): Services['accounts'] {
+    this.#varies()
+    return this.#host.services.accounts
+  }
+
+  get challenge(): Services['challenge'] {
+    this.#varies()
+    return this.#host.services.challenge
+  }
+
+  get assets(): Services['assets'] {
+    return this.#host.services.assets
+  }
+
+  get clock(): Services['clock'] {
+    this.#varies()
+    return this.#host.services.clock
+  }
+
+  get random(): Services['random'] {
+    this.#varies()
+    return this.#host.services.random
+  }
+
+  #varies(): void {
+    this.#visit.shared.varies = true
+  }
+
+  locate(fault: LiquidFault): void {
+    this.#host.services.locate(fault)
+  }
+}
+
+/**
+ * Where fragments are cached. A refused form is never cached, nor is anything rendered in an open transaction, which
+ * may be rolled back.
+ */
+function cacheOf(
+  { services: { cache }, tokenPlaceholder, lastingHost }: SiteHost,
+  { request, session, failed, data }: Visit,
+): CachePort | null {
+  if (cache === null || failed !== null) return cache === null ? null : UNKEPT
+  const kept = visitorCache(cache, tokenPlaceholder, request, session, lastingHost)
+  if (data === null) return kept
+  return {
+    fragment: (key, expire, compute) => (data.inTransaction() ? UNKEPT : kept).fragment(key, expire, compute),
+  }
+}
+
+const UNKEPT: CachePort = { fragment: async (_key, _expire, compute) => (await compute()).text }

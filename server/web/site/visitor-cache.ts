@@ -1,0 +1,72 @@
+/**
+ * Makes cached fragments independent of the visitor: CSRF tokens in them are stored as placeholders, which are replaced
+ * by each visitor's own token.
+ */
+import type { CachePort, Fragment } from '../../../runtime/page/services.ts'
+import { headerOf, type Request } from '../http/message.ts'
+import type { SiteHost } from './host.ts'
+import { cookiesOf } from './request-fields.ts'
+import type { Session } from './session.ts'
+
+/** Length from which a cookie's value is assumed to identify its visitor. */
+const IDENTIFYING_LENGTH = 20
+
+/**
+ * @param placeholder placeholder for a token
+ * @param lastingHost see `HostNames.lasting`. Where the visitor may have invented the host, what is cached is for requests to that host
+ * only: it may contain links to it.
+ * @param session null without a visitor, as in jobs: forms then contain no token, so visitors must not get what is
+ * cached
+ */
+export function visitorCache(
+  cache: CachePort,
+  placeholder: string,
+  request: Request,
+  session: Session | null,
+  lastingHost: SiteHost['lastingHost'],
+): CachePort {
+  const space = hostSpace(request, lastingHost)
+  if (session === null)
+    return { fragment: (key, expire, compute) => cache.fragment(`${space}nobody ${key}`, expire, compute) }
+  return {
+    async fragment(key, expire, compute) {
+      const text = await cache.fragment(`${space}visitor ${key}`, expire, () =>
+        marked(placeholder, request, session, compute),
+      )
+      return text.includes(placeholder) ? text.replaceAll(placeholder, () => session.csrfToken()) : text
+    },
+  }
+}
+
+/** What keys begin with, so that an invented host has a cache of its own; '' for the site's own hosts. */
+export function hostSpace({ host }: Request, lastingHost: SiteHost['lastingHost']): string {
+  return lastingHost(host) === host ? '' : `host ${host} `
+}
+
+/**
+ * Runs the body. The result must not be cached when it contains an altered token, or anything else that belongs to this
+ * visitor.
+ */
+async function marked(
+  placeholder: string,
+  request: Request,
+  session: Session,
+  compute: () => Promise<Fragment>,
+): Promise<Fragment> {
+  const before = session.tokens.length
+  const { text, keep } = await compute()
+  const changed = session.tokens.slice(before).some((token) => !text.includes(token))
+  // Tokens issued earlier are replaced too, because a variable may have stored one.
+  let kept = text
+  for (const token of session.tokens) kept = kept.replaceAll(token, placeholder)
+  return { text: kept, keep: keep && !changed && !identifiesVisitor(text, request, session) }
+}
+
+/** Whether a text contains something that identifies the visitor's session. */
+export function identifiesVisitor(text: string, request: Request, session: Session): boolean {
+  if (session.tokens.length > 0 && text.includes(session.id())) return true
+  const cookies = Object.values(cookiesOf(headerOf(request, 'cookie')))
+  return cookies.some(
+    (value) => typeof value === 'string' && value.length >= IDENTIFYING_LENGTH && text.includes(value),
+  )
+}

@@ -1,0 +1,497 @@
+/**
+ * Checks raw rows and turns them into staged rows: columns, and properties by the casts that mutations use. All errors
+ * of a row are reported together.
+ */
+import type { DataSchema, PropertyDef } from '../../../runtime/page/compiled.ts'
+import { QueryError } from '../../../runtime/data/query/model.ts'
+import { ownColumns } from '../../../runtime/data/query/rows/own-columns.ts'
+import { nearest } from '../../../runtime/data/query/suggest.ts'
+import { type ColumnKind, columnText } from '../../../runtime/data/query/writes/columns.ts'
+import { undeclaredText } from '../../../runtime/data/query/writes/properties.ts'
+import { joinedName, slugOf } from '../../../runtime/data/query/writes/users.ts'
+import { defaultTexts, type StoredTexts, storedText } from '../../../runtime/data/query/writes/values.ts'
+import { objectText } from '../../../runtime/data/values/json-text.ts'
+import { type KeyedRow, keyOf, relationOf, TARGETS } from './relations.ts'
+import {
+  type CheckedProfile,
+  type CheckedRow,
+  type RowChanges,
+  type RowError,
+  type RowStyle,
+  OLD_COLUMNS,
+  type OwnedValue,
+  type RowLocation,
+  PROFILE_COLUMNS,
+  type RawProfile,
+  type RawRow,
+  RECORD_COLUMNS,
+  type Reference,
+  type StagedProfile,
+  USER_COLUMNS,
+} from './rows.ts'
+
+type Properties = ReadonlyMap<string, PropertyDef>
+
+export interface ImportSchema {
+  /** The properties of each table. */
+  readonly tables: ReadonlyMap<string, Properties>
+  readonly user: Properties
+  readonly profiles: ReadonlyMap<string, Properties>
+  /** Default values, for rows without an id. */
+  readonly defaults: ReadonlyMap<Properties, StoredTexts>
+}
+
+export interface CheckOptions {
+  /** Whether every row must be identifiable when it is imported again. */
+  readonly known: boolean
+}
+
+export function schemaOf(data: DataSchema): ImportSchema {
+  const defaults = new Map<Properties, StoredTexts>()
+  const byName = (list: readonly PropertyDef[]): Properties => {
+    const properties = new Map(list.map((each) => [each.name, each]))
+    defaults.set(properties, defaultTexts(list))
+    return properties
+  }
+  const profiles = new Map(data.profiles.map((each) => [each.name, byName(each.properties)]))
+  if (!profiles.has('default')) profiles.set('default', byName([]))
+  return {
+    tables: new Map(data.tables.map((each) => [each.name, byName(each.properties)])),
+    user: byName(data.user),
+    profiles,
+    defaults,
+  }
+}
+
+/** The staged row, or its errors. */
+export function checkRow(raw: RawRow, schema: ImportSchema, options: CheckOptions): CheckedRow {
+  const row = new RowCheck(raw.location, schema, raw.style ?? null)
+  const { table } = raw.location
+  if (!isObject(raw.value)) row.fault(null, 'a row is an object')
+  else if (table === null) return row.user(raw.value)
+  else {
+    const properties = schema.tables.get(table)
+    if (properties !== undefined) return row.record(raw.value, table, properties, options)
+    row.fault(null, unknownTable(table, schema))
+  }
+  return { kind: 'faults', faults: row.faults }
+}
+
+/** The staged profile that was given apart from its user, or its errors. */
+export function checkProfile(raw: RawProfile, schema: ImportSchema): CheckedProfile {
+  const row = new RowCheck(raw.location, schema, raw.style)
+  if (isObject(raw.value)) return row.loneProfile(raw.value)
+  row.fault(null, 'a row is an object')
+  return { kind: 'faults', faults: row.faults }
+}
+
+/** Names the existing tables, as half a sentence. */
+export function unknownTable(table: string, schema: ImportSchema): string {
+  return `there is no table '${table}'${known(table, 'the site has', schema.tables.keys())}`
+}
+
+/** Checks one row. */
+class RowCheck {
+  readonly faults: RowError[] = []
+  readonly #location: RowLocation
+  readonly #schema: ImportSchema
+  /** Null for rows of Ingot's own form. */
+  readonly #style: RowStyle | null
+  readonly #references: Reference[] = []
+
+  constructor(location: RowLocation, schema: ImportSchema, style: RowStyle | null) {
+    this.#location = location
+    this.#schema = schema
+    this.#style = style
+  }
+
+  fault(property: string | null, reason: string): null {
+    this.faults.push({ location: this.#location, property, reason })
+    return null
+  }
+
+  record(given: Fields, table: string, declared: Properties, options: CheckOptions): CheckedRow {
+    const value = columnsOutside(given, declared)
+    this.#names(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, ...this.#more], declared)
+    const customizable = this.#customizable(value)
+    const staged = {
+      id: this.#id(value, 'id'),
+      external_id: this.#text(value, 'external_id'),
+      user_id: this.#owner(value['user_id']),
+      name: this.#text(value, 'name'),
+      customizable_id: customizable,
+      customizable_type: this.#text(value, 'customizable_type'),
+      properties: this.#properties(value, declared, `table '${table}'`),
+      undeclared: this.#undeclared(value, declared),
+      ...this.#times(value),
+    }
+    if (options.known && staged.id === null && (staged.external_id ?? '') === '')
+      this.fault(null, 'a row of a seed needs an external_id, or it would be made anew each time')
+    if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
+    return { kind: 'record', location: this.#location, table, ...staged, ...this.#rest(value) }
+  }
+
+  user(value: Fields): CheckedRow {
+    this.#names(value, [...USER_COLUMNS, ...this.#more, 'profiles'], this.#schema.user)
+    const staged = {
+      id: this.#id(value, 'id'),
+      external_id: this.#text(value, 'external_id'),
+      email: this.#email(value),
+      slug: this.#text(value, 'slug'),
+      slug_base: slugOf(value),
+      // Only for new users, because an exported row contains the stored name.
+      name: this.#text(value, 'name') ?? (value['id'] === undefined && this.#style === null ? joinedName(value) : null),
+      first_name: this.#text(value, 'first_name'),
+      middle_name: this.#text(value, 'middle_name'),
+      last_name: this.#text(value, 'last_name'),
+      language: this.#text(value, 'language'),
+      encrypted_password: this.#password(value),
+      properties: this.#properties(value, this.#schema.user, 'a user'),
+      undeclared: this.#undeclared(value, this.#schema.user),
+      profiles: this.#profiles(value['profiles']),
+      ...this.#times(value),
+    }
+    if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
+    return { kind: 'user', location: this.#location, ...staged, ...this.#rest(value) }
+  }
+
+  loneProfile(value: Fields): CheckedProfile {
+    const key = this.#keyed ? this.#key(value['user_id']) : null
+    const user_key = key !== null && 'key' in key ? key.key : null
+    const user_id = key !== null && 'id' in key ? key.id : user_key === null ? this.#id(value, 'user_id') : null
+    if (user_id === null && user_key === null) this.fault('user_id', 'a profile needs the id of its user')
+    const { user_id: _, owned = [], ...own } = value
+    const [profile] = this.#profiles([own])
+    if (this.faults.length > 0 || profile === undefined) return { kind: 'faults', faults: this.faults }
+    return {
+      kind: 'profile',
+      location: this.#location,
+      user_id,
+      user_key,
+      ...profile,
+      owned: owned as readonly OwnedValue[],
+    }
+  }
+
+  get #more(): readonly string[] {
+    return this.#style === null ? MORE : [...MORE, 'owned', 'alias']
+  }
+
+  /** What records and users have in common. */
+  #rest(value: Fields): {
+    readonly references: readonly Reference[]
+    readonly owned: readonly OwnedValue[]
+    readonly changes: RowChanges | null
+    readonly alias: string | null
+  } {
+    const { properties } = this.#style ?? {}
+    const given = Object.keys(value).filter((name) => value[name] !== undefined)
+    return {
+      references: this.#references,
+      owned: this.#style === null ? [] : ((value['owned'] ?? []) as readonly OwnedValue[]),
+      changes: properties === undefined ? null : { given, each: properties === 'each' },
+      alias: this.#style === null ? null : this.#text(value, 'alias'),
+    }
+  }
+
+  #names(value: Fields, columns: readonly string[], declared: Properties): void {
+    for (const name of Object.keys(value)) {
+      if (columns.includes(name)) continue
+      if (name === 'password') this.fault(name, 'passwords are imported as their hashes only, by encrypted_password')
+      else if (declared.has(name)) this.fault(name, 'it is a property: it stands inside `properties`')
+      else this.fault(name, `a row has no column '${name}'${known(name, 'it has', columns)}`)
+    }
+  }
+
+  /** The text of a column, by the rules of mutations. */
+  #column(value: Fields, column: string, kind: ColumnKind): string | null {
+    const given = value[column]
+    if (given === undefined || given === null) return null
+    if (typeof given !== 'string' && typeof given !== 'number') return this.fault(column, 'it is no text')
+    try {
+      return columnText(column, kind, given, null)
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error
+      return this.fault(column, `${shown(given)}: ${clause(error)}`)
+    }
+  }
+
+  #text(value: Fields, column: string): string | null {
+    return this.#column(value, column, 'text')
+  }
+
+  #email(value: Fields): string | null {
+    const given = value['email']
+    // One of a stored user stays where a row that changes it gives none.
+    if (given === undefined && this.#style !== null) return null
+    if (given === undefined || given === null) return this.fault('email', 'a user needs an e-mail address')
+    return this.#column(value, 'email', 'email')
+  }
+
+  #password(value: Fields): string | null {
+    const hash = this.#text(value, 'encrypted_password')
+    if (hash === null || /^\$(?:argon2id|2[abxy])\$/.test(hash)) return hash
+    // The value is not shown, because it may be a password.
+    return this.fault('encrypted_password', 'it is no hash of argon2id or bcrypt')
+  }
+
+  #id(value: Fields, column: string): string | null {
+    return this.#column(value, column, 'id')
+  }
+
+  #owner(given: unknown): string | null {
+    if (this.#keyed) return this.#keyedColumn('user_id', given, null)
+    if (!isObject(given)) return this.#id({ user_id: given }, 'user_id')
+    const key = this.#userReference(given)
+    if (key === null) return this.fault('user_id', 'give an id, or { "$user": "external id or e-mail address" }')
+    this.#references.push({ table: null, key, into: { column: 'user_id' }, number: true, needed: true })
+    return null
+  }
+
+  /** Whether ids of the file are external ids here. */
+  get #keyed(): boolean {
+    return this.#style !== null && this.#style.keysOf !== null
+  }
+
+  /** A column that names a row by its external id. */
+  #keyedColumn(column: 'user_id' | 'customizable_id', given: unknown, table: Reference['table']): string | null {
+    if (given === undefined || given === null || given === '') return null
+    const key = this.#key(given)
+    if (key === null) return this.fault(column, 'it is the id of a row: a text or a whole number')
+    if ('id' in key) return this.#id({ [column]: key.id }, column)
+    this.#references.push({ table, key: key.key, into: { column }, number: true, needed: false })
+    return null
+  }
+
+  #customizable(value: Fields): string | null {
+    const table = TARGETS.get(`${value['customizable_type']}`)
+    if (!this.#keyed || table === undefined) return this.#id(value, 'customizable_id')
+    return this.#keyedColumn('customizable_id', value['customizable_id'], table)
+  }
+
+  #key(given: unknown): KeyedRow | null {
+    return keyOf(given, this.#style?.keysOf ?? '')
+  }
+
+  #times(value: Fields): { created_at: string | null; updated_at: string | null; deleted_at: string | null } {
+    const time = (column: string): string | null => this.#column(value, column, 'time')
+    return { created_at: time('created_at'), updated_at: time('updated_at'), deleted_at: time('deleted_at') }
+  }
+
+  /**
+   * The JSON text of the row's properties. Rows without an id are completed as mutations do it; exported rows are taken
+   * unchanged.
+   */
+  #properties(row: Fields, declared: Properties, what: string): string {
+    const given = row['properties'] ?? {}
+    // Whether a row of another form is new is known later.
+    const isNew = (row['id'] === undefined || row['id'] === null) && this.#style === null
+    const texts = new Map(isNew ? this.#schema.defaults.get(declared) : [])
+    if (!isObject(given)) {
+      this.fault('properties', 'it is no object')
+      return '{}'
+    }
+    for (const [name, value] of [...this.#nowDeclared(row, declared), ...Object.entries(given)]) {
+      const property = declared.get(name)
+      if (property === undefined) {
+        if (this.#style?.undeclared === 'kept') continue
+        this.fault(name, `${what} has no such property${known(name, 'it has', declared.keys())}`)
+        continue
+      }
+      const text = this.#stored(property, value)
+      if (text !== null) texts.set(name, text)
+    }
+    return objectText(texts)
+  }
+
+  /** The values of `undeclared` whose properties this site declares. */
+  #nowDeclared({ undeclared }: Fields, declared: Properties): readonly (readonly [string, unknown])[] {
+    return isObject(undeclared) ? Object.entries(undeclared).filter(([name]) => declared.has(name)) : []
+  }
+
+  /** The JSON text of undeclared properties; null when the row does not mention any. */
+  #undeclared({ undeclared: own, properties }: Fields, declared: Properties): string | null {
+    const kept = this.#style?.undeclared === 'kept' && isObject(properties)
+    const undeclared = kept ? { ...properties, ...(isObject(own) ? own : {}) } : own
+    if (undeclared === undefined || undeclared === null) return null
+    if (!isObject(undeclared)) return this.fault('undeclared', 'it is no object')
+    const texts = new Map<string, string>()
+    for (const [name, value] of Object.entries(undeclared)) {
+      if (declared.has(name)) continue
+      try {
+        texts.set(name, undeclaredText(name, value, null))
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error
+        return this.fault('undeclared', clause(error))
+      }
+    }
+    return objectText(texts)
+  }
+
+  #stored(property: PropertyDef, value: unknown): string | null {
+    if (value === null) return 'null'
+    const { name, type } = property
+    const number = type === 'integer'
+    if (this.#style !== null) return this.#related(property, value)
+    if (isObject(value) && (type === 'string' || number)) {
+      const reference = this.#reference(value)
+      if (reference !== null) {
+        this.#references.push({ ...reference, into: { property: name, item: null }, number, needed: true })
+        return 'null'
+      }
+    }
+    return this.#cast(property, type === 'array' && Array.isArray(value) ? this.#items(name, value) : value)
+  }
+
+  /** A value of another form: of a property with `belongs_to`, it names rows by their external ids. */
+  #related(property: PropertyDef, value: unknown): string | null {
+    const { name, type } = property
+    const table = this.#keyed ? relationOf(property, this.#schema.tables) : undefined
+    if (table === undefined) return this.#cast(property, value)
+    const named = (one: unknown, item: number | null): unknown => {
+      const key = this.#key(one)
+      if (key === null) return one
+      if ('id' in key) return key.id
+      const number = type === 'integer' && item === null
+      this.#references.push({ table, key: key.key, into: { property: name, item }, number, needed: false })
+      // An integer has no room for a key that turns out to lead nowhere.
+      return number && !/^\d+$/.test(key.key) ? null : one
+    }
+    if (type !== 'array' || !Array.isArray(value)) return this.#cast(property, named(value, null))
+    const given = (value as readonly unknown[]).filter((item) => item !== null)
+    return this.#cast(property, given.map(named))
+  }
+
+  #cast(property: PropertyDef, value: unknown): string | null {
+    const { name, type } = property
+    if (typeof value === 'number' && isRounded(type, value))
+      return this.fault(name, 'a number of so many digits is rounded on its way: write it as text')
+    try {
+      return storedText(property, value)
+    } catch (error) {
+      if (error instanceof QueryError) return this.fault(name, clause(error))
+      if (error instanceof RangeError) return this.fault(name, 'it is nested too deeply')
+      throw error
+    }
+  }
+
+  /** The items of an array, with an empty text in place of each reference. */
+  #items(name: string, items: readonly unknown[]): readonly unknown[] {
+    const given = items.filter((item) => item !== null)
+    return given.map((item, index) => {
+      const reference = isObject(item) ? this.#reference(item) : null
+      if (reference === null) return item
+      this.#references.push({ ...reference, into: { property: name, item: index }, number: false, needed: true })
+      return ''
+    })
+  }
+
+  /** The table and key of `{ "$ref": ["table", "external id"] }` and `{ "$user": "…" }`; null for other objects. */
+  #reference(value: Fields): { readonly table: string | null; readonly key: string } | null {
+    const user = this.#userReference(value)
+    if (user !== null) return { table: null, key: user }
+    const named = value['$ref']
+    if (!Array.isArray(named) || named.length !== 2 || Object.keys(value).length !== 1) return null
+    const [table, key] = named as readonly unknown[]
+    if (typeof table !== 'string' || typeof key !== 'string') return null
+    if (!this.#schema.tables.has(table)) this.fault('$ref', unknownTable(table, this.#schema))
+    return { table, key: storable(key) }
+  }
+
+  #userReference(value: Fields): string | null {
+    const key = value['$user']
+    return typeof key === 'string' && Object.keys(value).length === 1 ? storable(key) : null
+  }
+
+  #profiles(given: unknown): readonly StagedProfile[] {
+    if (given === undefined || given === null) return []
+    if (!Array.isArray(given)) {
+      this.fault('profiles', 'it is no array')
+      return []
+    }
+    const profiles: StagedProfile[] = []
+    for (const value of given as readonly unknown[]) {
+      const type = isObject(value) ? value['profile_type'] : undefined
+      const declared = typeof type === 'string' ? this.#schema.profiles.get(type) : undefined
+      if (!isObject(value) || typeof type !== 'string' || declared === undefined) {
+        this.fault(
+          'profiles',
+          `a profile has a profile_type${known(`${type}`, 'there are', this.#schema.profiles.keys())}`,
+        )
+        continue
+      }
+      if (profiles.some((each) => each.profile_type === type)) this.fault('profiles', `there are two of type '${type}'`)
+      this.#names(value, [...PROFILE_COLUMNS, ...this.#more], declared)
+      const references = this.#references.length
+      profiles.push({
+        id: this.#id(value, 'id'),
+        profile_type: type,
+        properties: this.#properties(value, declared, `profile '${type}'`),
+        undeclared: this.#undeclared(value, declared),
+        ...this.#times(value),
+      })
+      if (this.#references.splice(references).some(({ needed }) => needed))
+        this.fault('profiles', 'a profile cannot refer to rows: give their ids')
+    }
+    return profiles
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What rows have besides their columns. */
+const MORE = ['properties', 'undeclared'] as const
+
+/**
+ * The record with properties that are columns moved to its columns. The column itself takes precedence, then declared
+ * properties over undeclared ones. Missing and empty values do not set a column.
+ */
+function columnsOutside(row: Fields, declared: Properties): Fields {
+  const own = new Set(ownColumns(declared.values()))
+  if (own.size === 0) return row
+  const record: Record<string, unknown> = {}
+  const rest: Record<string, unknown> = {}
+  for (const group of ['undeclared', 'properties']) {
+    const given = row[group]
+    if (!isObject(given)) continue
+    const entries = Object.entries(given)
+    for (const [name, value] of entries) if (own.has(name) && value !== null && value !== '') record[name] = value
+    rest[group] = Object.fromEntries(entries.filter(([name]) => !own.has(name)))
+  }
+  const columns = Object.entries(row).filter(([, value]) => value !== undefined && value !== null)
+  return { ...row, ...record, ...Object.fromEntries(columns), ...rest }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether the number lost digits when it was parsed to a double. */
+function isRounded(type: PropertyDef['type'], value: number): boolean {
+  if (type === 'integer') return !Number.isSafeInteger(value) && Number.isInteger(value)
+  return type === 'decimal' && `${value}`.replace(/e.*$|\D/g, '').length > 15
+}
+
+/** NUL is replaced, because stored keys cannot contain it. */
+function storable(key: string): string {
+  return key.replaceAll('\0', '\ufffd')
+}
+
+/** The message without its full stop, because errors are half sentences. */
+function clause(error: QueryError): string {
+  return error.message.replace(/\.$/, '')
+}
+
+function shown(value: string | number): string {
+  const text = `'${value}'`
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/** Ends a message with `: did you mean 'a'?`, or a short list of names: `: it has a, b, c`. */
+function known(name: string, begin: string, names: Iterable<string>): string {
+  const all = [...names]
+  const near = nearest(name, all)
+  if (near !== null) return `: did you mean '${near}'?`
+  if (all.length === 0) return ''
+  return `: ${begin} ${all.slice(0, 20).join(', ')}${all.length > 20 ? ', …' : ''}`
+}

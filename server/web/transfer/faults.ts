@@ -1,0 +1,69 @@
+/** Reports rejected rows: the first ones on the terminal, all of them in a file. */
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { StartError } from '../../core/start-error.ts'
+import { cellText } from './csv-form.ts'
+import type { RowError } from './rows.ts'
+
+/** Maximum number of errors to print. */
+const MAX_SHOWN = 20
+
+export interface FaultReport {
+  readonly count: number
+  add(fault: RowError): void
+  /** Prints the summary, and closes the file. */
+  close(): void
+}
+
+/**
+ * @param file receives every error: as CSV if its name ends so, otherwise as one JSON object per line
+ * @param print prints a line
+ * @throws StartError when the file cannot be written
+ */
+export function faultReport(file: string | null, print: (line: string) => void): FaultReport {
+  const csv = file?.toLowerCase().endsWith('.csv') === true
+  const handle = file === null ? null : opened(file)
+  if (handle !== null && csv) writeSync(handle, 'file,line,table,row,property,reason\n')
+  let count = 0
+  return {
+    get count() {
+      return count
+    },
+    add({ location, property, reason }) {
+      count++
+      const table = location.table ?? 'users'
+      if (handle !== null) {
+        const all = { file: location.file, line: location.line, table, row: location.row, property, reason }
+        const cells = Object.values(all).map((value) => cellText(value ?? undefined, null))
+        writeSync(handle, csv ? `${cells.join(',')}\n` : `${JSON.stringify(all)}\n`)
+      }
+      if (count > MAX_SHOWN) return
+      print(faultLine({ location, property, reason }))
+    },
+    close() {
+      if (handle !== null) closeSync(handle)
+      if (count <= MAX_SHOWN) return
+      const rest = file === null ? '`--errors FILE` writes all of them' : `all are in ${file}`
+      print(`… and ${count - MAX_SHOWN} more: ${rest}`)
+    },
+  }
+}
+
+/** An error with its place, on one line. */
+export function faultLine({ location, property, reason }: RowError): string {
+  const { file, line, table, row } = location
+  const of = property === null ? '' : `${printable(property)}: `
+  return `${file}:${line}: ${printable(table ?? 'users')}, row ${row}: ${of}${printable(reason)}`
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (error) {
+    throw new StartError(`'${file}' cannot be written: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+/** Removes control characters, because text of an untrusted file must not control the terminal. */
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+}

@@ -1,0 +1,250 @@
+/** Types of the import: raw rows with their locations, errors, and staged rows. */
+import { USER_TEXTS, type UserText } from '../../../runtime/data/values/user-columns.ts'
+
+/** The location of a row. */
+export interface RowLocation {
+  /** As given on the command line. */
+  readonly file: string
+  /** The first line of the row, from 1. */
+  readonly line: number
+  /** The name of the table; null for users. */
+  readonly table: string | null
+  /** The number of the row among those of its table in the file, from 1. */
+  readonly row: number
+}
+
+/** How a row of the service's forms is read; Ingot's own form has none. */
+export interface RowStyle {
+  /**
+   * Whether the properties that a row gives replace all of the stored row's, or each its own. Columns that are not given
+   * stay in both cases.
+   */
+  readonly properties: 'together' | 'each'
+  /** What becomes of values of properties that no file declares. */
+  readonly undeclared: 'refused' | 'kept'
+  /**
+   * The key of this database (see `relations.ts`) when ids of the file are external ids here: of owners, and of what properties with
+   * `belongs_to` name. Null when they are ids.
+   */
+  readonly keysOf: string | null
+}
+
+/** An unchecked row. */
+export interface RawRow {
+  readonly kind: 'row'
+  readonly location: RowLocation
+  readonly value: unknown
+  readonly style?: RowStyle
+}
+
+/** An unchecked profile that is given apart from its user, whom `user_id` names. */
+export interface RawProfile {
+  readonly kind: 'profile'
+  readonly location: RowLocation
+  readonly value: unknown
+  readonly style: RowStyle
+}
+
+/** An unchecked activity. */
+export interface RawActivity {
+  readonly kind: 'activity'
+  readonly location: RowLocation
+  readonly value: unknown
+}
+
+/** What a file has that this version has no place for. It is left out. */
+export interface LeftOut {
+  readonly kind: 'left out'
+  readonly location: RowLocation
+  readonly property: string | null
+  /** Half a sentence without a full stop. */
+  readonly reason: string
+}
+
+/** An unreadable row, after which reading continues. */
+export interface BrokenRow {
+  readonly kind: 'broken'
+  readonly location: RowLocation
+  readonly reason: string
+}
+
+/** An unchecked document. In its location, the name of the index takes the place of the table's. */
+export interface RawDocument {
+  readonly kind: 'document'
+  readonly location: RowLocation
+  readonly value: unknown
+}
+
+export type ReadRow = RawRow | RawProfile | RawActivity | RawDocument | BrokenRow | LeftOut
+
+/** Why a row is rejected. */
+export interface RowError {
+  readonly location: RowLocation
+  /** The property or column; null for an error of the whole row. */
+  readonly property: string | null
+  /** Half a sentence without a full stop. */
+  readonly reason: string
+}
+
+/** A file that cannot be read to its end, or a database that does not allow the import. Nothing is imported. */
+export class DataError extends Error {
+  override readonly name = 'DataError'
+}
+
+/** A reference to a row: by table and external id, or by external id or e-mail address of a user. */
+export interface Reference {
+  /** Null for users. */
+  readonly table: string | null | typeof ANY_TABLE
+  readonly key: string
+  /** The column or property that receives the id. */
+  readonly into:
+    | { readonly column: 'user_id' | 'customizable_id' }
+    | { readonly property: string; readonly item: number | null }
+  /** Whether the property is a number. */
+  readonly number: boolean
+  /** Whether a row whose reference leads nowhere is refused; otherwise it stays as it is written in the row. */
+  readonly needed: boolean
+}
+
+/** In place of a table: its name is not known. */
+export const ANY_TABLE = Symbol('any table')
+
+/** A record that is valid except for what only the database can check. Times are ISO text, ids digits. */
+export interface StagedRecord {
+  readonly kind: 'record'
+  readonly location: RowLocation
+  readonly table: string
+  readonly id: string | null
+  readonly external_id: string | null
+  readonly user_id: string | null
+  readonly name: string | null
+  readonly customizable_id: string | null
+  readonly customizable_type: string | null
+  /** JSON text of an object. */
+  readonly properties: string
+  /** JSON text of an object; null when the row contains no undeclared properties. */
+  readonly undeclared: string | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  readonly deleted_at: string | null
+  readonly references: readonly Reference[]
+  readonly owned: readonly OwnedValue[]
+  readonly changes: RowChanges | null
+  /** By what references of the same file name the row, where that is not its external id. */
+  readonly alias: string | null
+}
+
+/** Which columns of a stored row a staged one changes. Null for all. */
+export interface RowChanges {
+  readonly given: readonly string[]
+  /** Whether each property replaces its own. */
+  readonly each: boolean
+}
+
+/** What hangs on a row: an address, an image or an attachment, by its name. */
+export interface OwnedValue {
+  readonly kind: 'address' | 'image' | 'attachment'
+  /** The type of the profile that it hangs on; null for the record or the user itself. */
+  readonly profile: string | null
+  readonly name: string
+  /** JSON text of an object. */
+  readonly value: string
+}
+
+export interface StagedProfile {
+  readonly id: string | null
+  readonly profile_type: string
+  /** JSON text of an object. */
+  readonly properties: string
+  /** JSON text of an object; null when the row contains no undeclared properties. */
+  readonly undeclared: string | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  readonly deleted_at: string | null
+}
+
+export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, string | null>> {
+  readonly kind: 'user'
+  readonly location: RowLocation
+  readonly id: string | null
+  /** Null when the row changes a stored one, and gives none. */
+  readonly email: string | null
+  /** The base of the generated slug of a new user. */
+  readonly slug_base: string
+  readonly encrypted_password: string | null
+  /** JSON text of an object. */
+  readonly properties: string
+  /** JSON text of an object; null when the row contains no undeclared properties. */
+  readonly undeclared: string | null
+  readonly profiles: readonly StagedProfile[]
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  readonly deleted_at: string | null
+  readonly references: readonly Reference[]
+  readonly owned: readonly OwnedValue[]
+  readonly changes: RowChanges | null
+  /** See `StagedRecord`. */
+  readonly alias: string | null
+}
+
+/** A valid profile that was given apart from its user, whom the id or the key names. */
+export interface StagedLoneProfile extends StagedProfile {
+  readonly kind: 'profile'
+  readonly location: RowLocation
+  readonly user_id: string | null
+  readonly user_key: string | null
+  readonly owned: readonly OwnedValue[]
+}
+
+/** A valid activity. */
+export interface StagedActivity {
+  readonly kind: 'activity'
+  readonly location: RowLocation
+  /** Given to a new activity where it is free. */
+  readonly id: string | null
+  readonly uuid: string
+  /** JSON text of an object. */
+  readonly payload: string
+  readonly created_at: string | null
+  readonly updated_at: string | null
+}
+
+/** A valid document of a search index. Times are ISO text. */
+export interface StagedDocument {
+  readonly kind: 'document'
+  readonly location: RowLocation
+  readonly search_index: string
+  readonly id: string
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  /** JSON text of an object. */
+  readonly document: string
+}
+
+/** Columns of every record, in the order of the export. The first six are also the names of CSV columns. */
+export const RECORD_COLUMNS = ['id', 'external_id', 'user_id', 'created_at', 'updated_at', 'deleted_at'] as const
+/** Columns that the old `customization_create` fills. */
+export const OLD_COLUMNS = ['name', 'customizable_id', 'customizable_type'] as const
+export const USER_COLUMNS = [
+  'id',
+  ...USER_TEXTS,
+  'encrypted_password',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const
+export const PROFILE_COLUMNS = ['id', 'profile_type', 'created_at', 'updated_at', 'deleted_at'] as const
+
+/** Maximum size of a row, in bytes or characters. */
+export const LARGEST_ROW = 16 * 1024 * 1024
+
+/** The result of checking a row. */
+export type CheckedRow = StagedRecord | StagedUser | RefusedRow
+export type CheckedProfile = StagedLoneProfile | RefusedRow
+export type CheckedActivity = StagedActivity | RefusedRow
+export type CheckedDocument = StagedDocument | RefusedRow
+
+interface RefusedRow {
+  readonly kind: 'faults'
+  readonly faults: readonly RowError[]
+}

@@ -1,0 +1,72 @@
+/** Imports rows that a mutation brings along, by the rules of the service's JSON: all of them or none. */
+import type { Sql, TransactionSql } from 'postgres'
+import { QueryError } from '../../../runtime/data/query/model.ts'
+import type { ImportedRows, SentRows } from '../../../runtime/data/query/effects.ts'
+import { sql as statement } from '../../../runtime/data/sql/sql.ts'
+import type { DataSchema } from '../../../runtime/page/compiled.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import { sendOnce } from '../../data/store/send.ts'
+import { schemaOf } from './check.ts'
+import { faultLine } from './faults.ts'
+import { importRows } from './import.ts'
+import type { ReadRow, RowStyle } from './rows.ts'
+import { sourceKey } from './service/source.ts'
+import { turnRecord, turnUser, type ValueOptions } from './service/values.ts'
+
+export interface SentParts {
+  /** Has at least two connections. */
+  readonly sql: Sql
+  readonly data: DataSchema
+  /** The numbers of the tables. */
+  readonly ids: ReadonlyMap<string, number>
+}
+
+/** Most faults that are listed. */
+const MOST_TOLD = 20
+
+/**
+ * Imports rows, in a transaction of its own.
+ * @returns their ids and external ids, in the order of the rows
+ * @throws QueryError with the faults of the rows; nothing is imported then
+ */
+export async function importSent({ sql, data, ids }: SentParts, sent: SentRows): Promise<ImportedRows> {
+  const options: ValueOptions = {
+    schema: schemaOf(data),
+    keysOf: sent.remap ? await sourceKey(sql) : null,
+    hash: hashPassword,
+  }
+  const told: string[] = []
+  const written: { imported: ImportedRows } = { imported: { ids: [], external_ids: [] } }
+  const result = await importRows(sql, rowsOf(sent, options), {
+    ...{ data, ids, policy: 'replace', dryRun: false, known: false, strict: true },
+    report: (fault) => {
+      if (told.length < MOST_TOLD) told.push(faultLine(fault))
+    },
+    progress: () => undefined,
+    seal: async (client) => {
+      written.imported = await importedIn(client, sent.kind)
+    },
+  })
+  if (!result.undone) return written.imported
+  const message = `Nothing was imported: ${result.refused} of ${result.read} rows cannot be.\n${told.join('\n')}`
+  throw new QueryError([{ code: 'value', message, at: null, hint: null }])
+}
+
+async function* rowsOf({ kind, name, rows }: SentRows, options: ValueOptions): AsyncGenerator<ReadRow> {
+  const style: RowStyle = { properties: 'each', undeclared: 'refused', keysOf: options.keysOf }
+  for (const [at, row] of rows.entries()) {
+    const table = kind === 'users' ? null : String(row['type_name'] ?? '')
+    const location = { file: name, line: at + 1, table, row: at + 1 }
+    const turned = table === null ? await turnUser(row, options) : turnRecord(row, table, options)
+    yield { kind: 'row', location, value: turned.value, style }
+  }
+}
+
+async function importedIn(client: TransactionSql, kind: SentRows['kind']): Promise<ImportedRows> {
+  const staged = kind === 'users' ? statement`import_users` : statement`import_records`
+  const rows = await sendOnce<{ id: string; external_id: string | null }[]>(
+    client,
+    statement`select coalesce(target, new_id)::text as id, external_id from ${staged} order by n`,
+  )
+  return { ids: rows.map(({ id }) => id), external_ids: rows.map(({ id, external_id }) => external_id ?? id) }
+}
