@@ -283,7 +283,7 @@ export interface Property {
   readonly options: YamlNode | null
   /** `versions_configuration` of a photo, unchanged. */
   readonly versions: YamlNode | null
-  /** Free data, as it stands. */
+  /** Data of the site's own, unchanged. */
   readonly metadata: YamlNode | null
 }
 
@@ -293,7 +293,7 @@ export interface TableSettings {
   readonly name: string
   readonly nameSpan: Span
   readonly properties: readonly Property[]
-  /** Free data, as it stands. */
+  /** Data of the site's own, unchanged. */
   readonly metadata: YamlNode | null
 }
 

@@ -144,7 +144,7 @@ class NameScan {
       this.#functions.push({ variable: target.name.name, partial: name.value.value, span })
   }
 
-  /** A variable that is given a part of `context`, or the user's id, as it is stands for that: gives whether it is one. */
+  /** Records a variable as an alias if its value is a part of `context`, or the user's id. Returns whether it is one. */
   #assign({ markup }: TagNode): boolean {
     const { target, value } = markup as { readonly target?: WriteTarget; readonly value?: Filtered }
     if (target === undefined || value === undefined || target.path.length > 0) return false

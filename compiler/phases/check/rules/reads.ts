@@ -147,7 +147,7 @@ export class Reads {
     return this.#undefined
   }
 
-  /** @param replaced a `default` stands in for the value */
+  /** @param replaced whether a `default` replaces the value */
   addUndefined(name: string, span: Span, replaced: boolean): void {
     const first = this.#undefined.get(name)
     this.#undefined.set(name, { span: first?.span ?? span, replaced: replaced && first?.replaced !== false })

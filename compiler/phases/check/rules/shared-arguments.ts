@@ -14,8 +14,8 @@ interface Called {
 }
 
 /**
- * Reports keys that the caller has set, the function sets anew, and the caller reads behind the call. One that gives the hash back, or whose
- * result nobody takes, is called for that.
+ * Reports keys of a hash that the caller sets, the function overwrites, and the caller reads after the call. A function that returns the hash,
+ * or whose result is not used, is meant to change it and is not reported.
  */
 export function checkWritten(
   walk: Walk,

@@ -9,10 +9,10 @@ import { assetsNamedIn } from '../../../core/source/stylesheet.ts'
 const VENDOR_PATH = /(?:^|\/)(?:vendors?|node_modules|bower_components|third[-_]?party|plugins)(?:[/.]|$)|\.min\.css$/i
 /** A licence comment that minifiers keep, or a map that a build leaves. */
 const BUILT = /\/\*!|\/\*# sourceMappingURL=/
-/** Characters a line, on average, beyond which nobody wrote a text by hand. */
+/** Average characters per line of a stylesheet. Above this, it is minified. */
 const MINIFIED = 400
 
-/** Whether a stylesheet is a library's, or was written by a program: the author of the site changes neither. */
+/** Whether a stylesheet belongs to a library or is generated. Authors of sites edit neither. */
 function isVendored(name: string, text: string): boolean {
   return VENDOR_PATH.test(name) || BUILT.test(text) || text.length > MINIFIED * (text.split('\n').length + 1)
 }

@@ -1,8 +1,8 @@
 /** Which values are secrets, by their names, and where they must not be seen. */
 
 /**
- * Who may see a secret: nobody; the owner of a `token` that signs somebody in, by mail or as the answer to a program; the visitor, to whom the
- * service gives it (`own`) or who sends it (`given`).
+ * Who may see a secret. `always`: no one. `token`: its owner, by mail or in an answer to a program. `own`: the visitor who gets it from the
+ * service. `given`: the visitor who sends it.
  */
 export type Secrecy = 'always' | 'token' | 'own' | 'given'
 
