@@ -19,6 +19,14 @@ describe('a value that two hold', () => {
       [],
     ],
     ['is changed by a function', site(`${ORDER}{{ order.total }}`, half(WRITES)), ['written-argument 1:70']],
+    [
+      'has a key with signs of patterns',
+      site(
+        `{% assign order = { "a(b": 5 } %}{% function half = 'half', order: order %}{{ half }}{{ order["a(b"] }}`,
+        half(`{% assign order['a(b'] = 1 %}{% assign half = 2 %}{% return half %}`),
+      ),
+      [],
+    ],
     ['is changed and not read', site(ORDER, half(WRITES)), []],
     [
       'is changed and given back',

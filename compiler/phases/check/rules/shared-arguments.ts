@@ -1,4 +1,5 @@
 /** Hashes that a function changes in the hands of its caller, who goes on with them as they were. */
+import { literalPattern } from '../../../core/diagnostics/change.ts'
 import { writtenArgument } from '../../../core/diagnostics/codes/values/written-argument.ts'
 import { type TagNode, unfiltered, type WriteTarget } from '../../../core/model/ast.ts'
 import type { Unit } from '../../../core/model/unit.ts'
@@ -45,11 +46,13 @@ export function checkWritten(
 
 /** Whether a template makes another value of what it is given, or returns it. */
 function isGivenBack(text: string, name: string): boolean {
-  return new RegExp(`\\b(?:assign\\s+${name}\\s*=|return\\s+${name}\\b(?!\\s*[.[])|function\\s+${name}\\s*=)`).test(
-    text,
-  )
+  const variable = literalPattern(name)
+  return new RegExp(
+    `\\b(?:assign\\s+${variable}\\s*=|return\\s+${variable}\\b(?!\\s*[.[])|function\\s+${variable}\\s*=)`,
+  ).test(text)
 }
 
 function writes(text: string, name: string, key: string): boolean {
-  return new RegExp(`\\bassign\\s+${name}(?:\\.${key}|\\[\\s*["']${key}["']\\s*\\])\\s*=`).test(text)
+  const [variable, part] = [literalPattern(name), literalPattern(key)]
+  return new RegExp(`\\bassign\\s+${variable}(?:\\.${part}|\\[\\s*["']${part}["']\\s*\\])\\s*=`).test(text)
 }
