@@ -10,10 +10,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  * down: each has a process of its own. The others share what is loaded.
  */
 const ALONE = [
-  'test/runtime/filters-hostile.test.ts',
-  'test/server/accounts/sign-in.test.ts',
-  'test/server/store/{embedded,connection}.test.ts',
-  'test/server/load.test.ts',
+  'test/runtime/page/filters/hostile.test.ts',
+  'test/server/web/accounts/sign-in.test.ts',
+  'test/server/data/store/{embedded,connection}.test.ts',
+  'test/server/web/site/load.test.ts',
 ]
 
 /** Files that take long and mostly wait: for processes that start and end, for a silence, for a connection that breaks. */
@@ -85,7 +85,7 @@ const common = { root, pool: 'forks', ...patience } as const
 export default defineConfig({
   root,
   test: {
-    globalSetup: ['test/postgres.ts'],
+    globalSetup: ['test/support/postgres.ts'],
     // Half of a file's time is waiting for processes that it started, so four files share two cores well.
     maxWorkers: 4,
     // What the sources become is kept beside the packages for the next run: to make it is most of what the first test waits for.

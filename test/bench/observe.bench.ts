@@ -11,7 +11,7 @@ import { migrate } from '../../server/data/store/migrate.ts'
 import { applySchema } from '../../server/data/store/tables.ts'
 import { withCluster } from './cluster.ts'
 import { median } from './measure.ts'
-import { cpuOfAll } from '../processes.ts'
+import { cpuOfAll } from '../support/processes.ts'
 import { bin, load, type Started, started, writeListing } from './serving.ts'
 import { printTable } from './table.ts'
 

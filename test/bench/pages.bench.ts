@@ -8,7 +8,7 @@ import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { withCluster } from './cluster.ts'
 import { median } from './measure.ts'
-import { childrenOf, cpuOfAll } from '../processes.ts'
+import { childrenOf, cpuOfAll } from '../support/processes.ts'
 import { bin, build, type Started, started, write } from './serving.ts'
 import { printTable } from './table.ts'
 

@@ -8,7 +8,7 @@ import { cpSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join, resolve } from 'node:path'
 import { withCluster } from './cluster.ts'
-import { residentOf } from '../processes.ts'
+import { residentOf } from '../support/processes.ts'
 import { bin, build, type Started, started } from './serving.ts'
 import { printTable } from './table.ts'
 

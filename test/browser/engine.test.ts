@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
 import { printModule } from '../../compiler/phases/emit/emit.ts'
 import * as inNode from '../../compiler/tools/engine.ts'
-import { readCases, sourceFiles } from '../case-file.ts'
+import { readCases, sourceFiles } from '../support/case-file.ts'
 import { browserProgram } from './program.ts'
 import { LONG, launchBrowser } from './visitors.ts'
 

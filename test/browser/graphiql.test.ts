@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Product, product, type Server } from '../product.ts'
+import { type Product, product, type Server } from '../support/product.ts'
 import { lookingAt } from './axe.ts'
 import { browserProgram } from './program.ts'
 import { LONG, launchBrowser } from './visitors.ts'

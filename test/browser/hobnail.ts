@@ -5,8 +5,8 @@ import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { parse } from 'yaml'
-import { onceInRun } from '../once.ts'
-import { type Product, root } from '../product.ts'
+import { onceInRun } from '../support/once.ts'
+import { type Product, root } from '../support/product.ts'
 
 const SITE = join(root, 'fixtures/sites/marketplace')
 

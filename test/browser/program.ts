@@ -1,5 +1,5 @@
 /** The browser that the tests drive: the machine's own Chromium. */
-import { onPath } from '../on-path.ts'
+import { onPath } from '../support/on-path.ts'
 
 /**
  * Path of Chromium, null where it is not on the PATH: then the browser tests are left out. Where there is its shell, which has no windows,

@@ -1,0 +1,72 @@
+/** What an author silences although it is certain to fail: the site is built, and fails where it is reached. */
+import { describe, expect, it } from 'vitest'
+import { compile, compileFirst } from '../../../../compiler/compile.ts'
+import { atOnce } from '../../../../compiler/core/model/steps.ts'
+import { createEngine } from '../../../../compiler/tools/engine.ts'
+import { filesFromTexts } from '../../../../compiler/core/source/from-texts.ts'
+import { diagnosticsOf } from '../../../support/compiler/change.ts'
+import { type Files, PAGE } from '../../../support/compiler/check.ts'
+
+const OPTIONS = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false } as const
+
+const ROWS: readonly (readonly [what: string, name: string, fails: string])[] = [
+  ['a partial that is not there', 'MissingPartial', "{% render 'nowhere' %}"],
+  ['a filter that is not there', 'UnknownFilter', "{{ 'a' | upcas }}"],
+  ['a tag that cannot be read', 'LiquidHTMLSyntaxError', '{% render %}'],
+  ['a block that is never closed', 'unclosed-tag', '{% if context.params.a %}'],
+  ['a tag that is not there', 'LiquidHTMLSyntaxError', '{% nothing_like_it %}'],
+  ['a comparison that raises', 'WS20', "{% if 'a' > 3 %}x{% endif %}"],
+]
+
+describe('before all warnings are found', () => {
+  const files: Files = { [PAGE]: '{{ context.params.a | html_safe }}' }
+  const first = (more: Files) => compileFirst(filesFromTexts({ ...files, ...more }, false), OPTIONS)
+
+  it('the modules are there, and the warnings come behind', () => {
+    const { compiled, advise } = first({})
+    expect(compiled.diagnostics).toEqual([])
+    expect(compiled.modules.length).toBeGreaterThan(0)
+    expect(atOnce(advise()).map(({ code }) => code)).toEqual(['unescaped-input'])
+  })
+
+  it('a site that takes one for an error is refused for it', () => {
+    const { compiled } = first({ '.platformos-check.yml': 'unescaped-input:\n  enabled: true\n  severity: error\n' })
+    expect(compiled.diagnostics.map(({ severity }) => severity)).toEqual(['error'])
+    expect(compiled.modules).toEqual([])
+  })
+})
+
+describe('a certain error under a comment', () => {
+  it.each(ROWS)('%s', async (_what, name, fails) => {
+    const text = `a\n{% # platformos-check-disable ${name} %}\n${fails}`
+    const files: Files = { [PAGE]: text, 'app/views/pages/other.liquid': 'other' }
+    const { modules, diagnostics } = compile(filesFromTexts(files, false), OPTIONS)
+    expect(diagnostics.map(({ severity }) => severity)).toContain('warning')
+    expect(diagnostics.map(({ severity }) => severity)).not.toContain('error')
+    expect(diagnostics[0]?.related.at(-1)?.span.start).toBe(2)
+    expect(modules.length).toBeGreaterThan(0)
+    const engine = createEngine({ files })
+    expect(await engine.render('app/views/pages/other.liquid')).toBe('other')
+    await expect(engine.render(PAGE, { context: { params: { a: 1 } } })).rejects.toThrow()
+  })
+
+  it.each([
+    ['a query', { 'app/graphql/a.graphql': '# platformos-check-disable GraphQLCheck\nquery { recordz { id } }' }],
+    ['a table', { 'app/schema/a.yml': '# platformos-check-disable YAMLSyntaxError\nname: [1, 2' }],
+    [
+      'front matter',
+      { 'app/views/pages/b.liquid': '---\n# platformos-check-disable YAMLSyntaxError\nslug: "a\n---\nb' },
+    ],
+  ])('in %s', (_where, more) => {
+    const files: Files = { [PAGE]: 'x', ...more }
+    const { modules, diagnostics } = compile(filesFromTexts(files, false), OPTIONS)
+    expect(diagnostics.filter(({ severity }) => severity !== 'info').map(({ severity }) => severity)).toEqual([
+      'warning',
+    ])
+    expect(modules.length).toBeGreaterThan(0)
+  })
+
+  it('stays an error without it', () => {
+    for (const [, , fails] of ROWS) expect(diagnosticsOf({ [PAGE]: `a\n${fails}` })[0]?.severity, fails).toBe('error')
+  })
+})

@@ -1,0 +1,48 @@
+/**
+ * Renames in the forms of the demo site, one at a time: every field, validation, policy, form, profile and table name in forms,
+ * their templates, what declares their fields, and `include_form`. The compiler must say so, at the right line and with a hint.
+ *
+ * `INGOT_RENAMES` is how many of them are tried (all: `all`), spread over their sorts, `INGOT_SEED` which.
+ */
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Compiled, compile } from '../../compiler/compile.ts'
+import { Memory } from '../../compiler/core/model/memo.ts'
+import { discover } from '../../compiler/core/source/discover.ts'
+import type { SourceFile } from '../../compiler/core/source/file.ts'
+import { formPlaces, type FormSort } from '../support/form-places.ts'
+import { missed, OPTIONS, spread, told } from '../support/renames.ts'
+
+const COUNT = process.env['INGOT_RENAMES'] ?? '55'
+const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
+
+/** What the demo site has at least one of. */
+const SORTS: readonly FormSort[] = [
+  ...(['form', 'resource', 'field', 'profile', 'validation', 'option', 'policy'] as const),
+  ...(['declared', 'table', 'part', 'include_form'] as const),
+]
+
+let files: readonly SourceFile[]
+let clean: Compiled
+const memo = new Memory()
+
+beforeAll(async () => {
+  files = (await discover(fileURLToPath(new URL('../../fixtures/sites/marketplace', import.meta.url)))).files
+  clean = compile(files, OPTIONS, memo)
+})
+
+describe('names in forms of the demo site', () => {
+  test('the site as it is has nothing to report', () => expect(clean.diagnostics).toEqual([]))
+
+  test('a renamed one is found, at the right line and with a hint', { timeout: 600_000 }, () => {
+    const all = formPlaces(clean.site)
+    const sorts = new Set(all.map(({ sort }) => sort))
+    for (const sort of SORTS) expect(sorts, sort).toContain(sort)
+    const tried = COUNT === 'all' ? all : spread(all, Number(COUNT), SEED)
+    const unseen = missed(files, tried, memo)
+    const words = unseen.map((place) => `${place.sort}: ${told(files, place)}`)
+    console.info(`${tried.length - unseen.length} of ${tried.length} renames found (${all.length} names)`)
+    if (words.length > 0) console.info(`missed:\n${words.join('\n')}`)
+    expect(unseen.length / tried.length, words.join('\n')).toBeLessThanOrEqual(0.005)
+  })
+})

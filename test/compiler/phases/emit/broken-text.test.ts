@@ -1,0 +1,33 @@
+/** A template that cannot be read, in a site that is built in spite of its errors, fails where it breaks, with the words of its diagnostic. */
+import { describe, expect, test } from 'vitest'
+import { compile } from '../../../../compiler/compile.ts'
+import { printModule } from '../../../../compiler/phases/emit/emit.ts'
+import { sourceFiles } from '../../../support/case-file.ts'
+
+/** Statements of the page that a text becomes. */
+function statements(text: string): readonly string[] {
+  const path = 'app/views/pages/index.liquid'
+  const files = sourceFiles({ [path]: text }, 'platform')
+  const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
+  const page = compile(files, options).modules.find((each) => each.path.endsWith('pages/index.ts'))
+  const [, body = ''] = /\): string \{\n([\s\S]*?)\n\}/.exec(page === undefined ? '' : printModule(page).text) ?? []
+  return body.split('\n').map((line) => line.trim())
+}
+
+describe('a text that ends in what cannot be read', () => {
+  test.each([
+    ['{% if %}', ["refuse('The tag `if` cannot be read.')"]],
+    ['x{% if %}', ["out += 'x'", "refuse('The tag `if` cannot be read.')"]],
+    ['{% if', ["refuse('This `{%` is never closed.')"]],
+    ['a {{ b', ["out += 'a '", "refuse('This `{{` is never closed.')"]],
+    ['a {% function r', ["out += 'a '", "refuse('This `{%` is never closed.')"]],
+    [
+      'x {% liquid\n assign a = 1',
+      ["out += 'x '", "refuse('This `{%` is never closed.')", "out += '\\n assign a = 1'"],
+    ],
+    ['{% liquid\n {{ a }}\n%}z', ["refuse('`{{ a }}` cannot stand in the lines of a `liquid` tag.')", "out += 'z'"]],
+    ['{% if a == 1 %}{% else', ["refuse('The tag `if` is never closed.')"]],
+  ])('%s', (text, expected) => {
+    expect(statements(text)).toEqual(expect.arrayContaining(expected))
+  })
+})

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FIGURES } from '../../../../compiler/tools/docs/figures.generated.ts'
+import { howFast } from '../../../../compiler/tools/docs/how-fast.ts'
+import { entryPage } from '../../../../compiler/tools/docs/html.ts'
+import { entryText } from '../../../../compiler/tools/docs/markdown.ts'
+import { keepFigures, machine } from '../../../bench/figures.mjs'
+
+describe('the page that tells how fast it is', () => {
+  it('has a table of each benchmark that was kept, with the machine and the day', () => {
+    const page = entryPage(howFast(), null, null)
+    const text = entryText(howFast())
+    for (const { name, day, tables } of FIGURES) {
+      expect(page).toContain(`<h2>${name}</h2>`)
+      expect(text).toContain(`## ${name}`)
+      expect(page).toContain(day)
+      for (const { heads, rows } of tables) {
+        expect(text).toContain(`| ${heads.join(' | ')} |`)
+        for (const [first = ''] of rows) expect(text).toContain(`| ${first} |`)
+      }
+    }
+    expect(page.match(/<table class="figures">/g)?.length ?? 0).toBe(FIGURES.flatMap(({ tables }) => tables).length)
+  })
+})
+
+describe('what benchmarks print', () => {
+  let root: string
+  const kept = () => readFileSync(join(root, 'compiler/tools/docs/figures.generated.ts'), 'utf8')
+  const figures = (): readonly {
+    readonly name: string
+    readonly says: string
+    readonly tables: readonly unknown[]
+  }[] => JSON.parse(kept().slice(kept().indexOf('= [') + 2))
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'ingot-figures-'))
+    mkdirSync(join(root, 'compiler/tools/docs'), { recursive: true })
+    const empty = readFileSync(new URL('../../../../compiler/tools/docs/figures.generated.ts', import.meta.url), 'utf8')
+    writeFileSync(
+      join(root, 'compiler/tools/docs/figures.generated.ts'),
+      `${empty.slice(0, empty.indexOf('= [') + 2)}[]\n`,
+    )
+    writeFileSync(join(root, 'one.bench.ts'), '/**\n * Pages over HTTP:\n * what they cost.\n */\nimport {} from "x"\n')
+  })
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+  const printed = (...tables: readonly object[]): string => {
+    const path = join(root, 'printed.jsonl')
+    writeFileSync(path, tables.map((each) => `${JSON.stringify(each)}\n`).join(''))
+    return path
+  }
+  const table = (value: string) => ({ heads: ['what', 'time'], rows: [['a page', value]] })
+
+  it('is kept with what the benchmark says of itself, in the order of their names', () => {
+    keepFigures(root, 'pages', join(root, 'one.bench.ts'), machine(), printed(table('1 ms'), table('2 ms')))
+    keepFigures(root, 'jobs', join(root, 'one.bench.ts'), machine(), printed(table('3 ms')))
+    expect(figures().map(({ name }) => name)).toEqual(['jobs', 'pages'])
+    expect(figures()[1]).toMatchObject({
+      says: 'Pages over HTTP: what they cost.',
+      machine: { node: process.versions.node },
+      tables: [table('1 ms'), table('2 ms')],
+    })
+  })
+
+  it('takes the place of what the same one has printed before', () => {
+    keepFigures(root, 'pages', join(root, 'one.bench.ts'), machine(), printed(table('1 ms')))
+    keepFigures(root, 'pages', join(root, 'one.bench.ts'), machine(), printed(table('4 ms')))
+    expect(figures().map(({ tables }) => tables)).toEqual([[table('4 ms')]])
+  })
+
+  it('leaves what was kept where a benchmark has printed no table', () => {
+    const before = kept()
+    keepFigures(root, 'soak', join(root, 'one.bench.ts'), machine(), join(root, 'none.jsonl'))
+    expect(kept()).toBe(before)
+  })
+})

@@ -1,0 +1,57 @@
+/** The page of the reference about GraphQL: it counts what is served of the platform's schema, and leaves none out. */
+import { expect, test } from 'vitest'
+import { graphqlEntry } from '../../../../compiler/tools/docs/graphql.ts'
+import { planOperation, QueryError, schema } from '../../../../runtime/data/query/index.ts'
+
+/** Root fields of the schema that the platform documents. */
+const PLATFORM = { queries: 57, mutations: 145 }
+
+const { blocks } = graphqlEntry()
+const tables = blocks.flatMap((block) => (block.kind === 'rows' ? [block] : []))
+const rowsOf = (title: string) => tables.find((table) => table.title === title)?.rows ?? []
+
+test('every root field of the platform is in one of its tables, and the served ones are those of the schema', () => {
+  const [queries, mutations] = [rowsOf('Queries'), rowsOf('Mutations')]
+  const [noQueries, noMutations] = [rowsOf('Queries that are not served'), rowsOf('Mutations that are not served')]
+  expect(queries.map(({ name }) => name)).toEqual(Object.keys(schema().getQueryType()?.getFields() ?? {}).toSorted())
+  expect(mutations.map(({ name }) => name)).toEqual(
+    Object.keys(schema().getMutationType()?.getFields() ?? {}).toSorted(),
+  )
+  expect(queries.length + noQueries.length).toBe(PLATFORM.queries)
+  expect(mutations.length + noMutations.length).toBe(PLATFORM.mutations)
+  const all = [queries, mutations, noQueries, noMutations].flatMap((rows) => rows.map(({ name }) => name))
+  expect(new Set(all).size).toBe(all.length)
+  const said = blocks.flatMap((block) => (block.kind === 'words' ? [block.text] : [])).join(' ')
+  expect(said).toContain(
+    `Of the ${PLATFORM.queries} queries and ${PLATFORM.mutations} mutations of the platform, ${queries.length} and ${mutations.length} are served.`,
+  )
+})
+
+test('what is not served changes the site, calls other sites or needs sockets; what is old names what to use', () => {
+  const rows = [...rowsOf('Queries that are not served'), ...rowsOf('Mutations that are not served')]
+  const without = rows.filter(({ says }) => says === 'None.')
+  const parts = new Set(without.map(({ type }) => type))
+  expect(parts).toEqual(
+    new Set([
+      'changes of the site while it runs',
+      'lists of what was deployed',
+      'records and users of other sites',
+      'messages over WebSockets',
+    ]),
+  )
+  for (const { name, says } of rows) {
+    if (says === 'None.') continue
+    const root = rowsOf('Queries that are not served').some((row) => row.name === name) ? 'query' : 'mutation'
+    const said = (() => {
+      try {
+        planOperation(`${root} { ${name} }`)
+      } catch (error) {
+        if (error instanceof QueryError)
+          return error.problems.map(({ message, hint }) => `${message} ${hint ?? ''}`).join(' ')
+        throw error
+      }
+      return 'it is planned'
+    })()
+    expect(said, name).toContain(`Use ${says}.`)
+  }
+})

@@ -1,0 +1,25 @@
+/** The examples of the library's guide, each a program of its own. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Its path in the project. */
+export const GUIDE = 'compiler/tools/engine/README.md'
+
+export interface GuideExample {
+  /** Line of the guide on which it begins. */
+  readonly line: number
+  readonly code: string
+  readonly prints: readonly string[]
+}
+
+export function guideExamples(): readonly GuideExample[] {
+  const text = readFileSync(fileURLToPath(new URL(`../../../../${GUIDE}`, import.meta.url)), 'utf8')
+  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map((found) => {
+    const code = found[1] ?? ''
+    return {
+      line: text.slice(0, found.index).split('\n').length + 1,
+      code,
+      prints: [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, printed = '']) => printed),
+    }
+  })
+}

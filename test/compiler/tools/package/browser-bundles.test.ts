@@ -1,0 +1,75 @@
+/** The bundles for browsers: how large they are, and that nothing of Node is in them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { SERVER_FILTERS } from '../../../../runtime/page/browser/server-filters.ts'
+import { filterTable } from '../../../../compiler/language/types/filters.ts'
+
+const folder = fileURLToPath(new URL('../../../../dist/browser/', import.meta.url))
+const kilobyte = 1000
+
+/** The bundle with all that it imports. */
+function closure(name: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(name)) return found
+  found.add(name)
+  const text = readFileSync(folder + name, 'utf8')
+  for (const [, chunk = ''] of text.matchAll(/(?:from|import)\s*\(?"\.\/([\w.-]+\.mjs)"/g)) closure(chunk, found)
+  return found
+}
+
+function gzipped(names: Iterable<string>): number {
+  return [...names].reduce((sum, name) => sum + gzipSync(readFileSync(folder + name), { level: 9 }).length, 0)
+}
+
+describe('the bundles for browsers', () => {
+  it('have the compiler and all in one file of at most 400 kB, gzipped', () => {
+    expect([...closure('ingot.mjs')]).toEqual(['ingot.mjs'])
+    expect(gzipped(['ingot.mjs'])).toBeLessThanOrEqual(400 * kilobyte)
+    expect(gzipped(['ingot.mjs'])).toBeGreaterThan(100 * kilobyte)
+  })
+
+  it('have the runtime of compiled modules in at most 40 kB, gzipped', () => {
+    const files = closure('runtime.mjs')
+    expect(gzipped(files)).toBeLessThanOrEqual(40 * kilobyte)
+    expect(gzipped(files)).toBeGreaterThan(5 * kilobyte)
+    expect([...files]).not.toContain('filters.mjs')
+  })
+
+  it('import nothing but each other', async () => {
+    const bundles = readdirSync(folder).filter((file) => file.endsWith('.mjs'))
+    expect(bundles).toEqual(expect.arrayContaining(['ingot.mjs', 'runtime.mjs', 'filters.mjs']))
+    // Without a platform, no module of Node is known: the build fails where one is imported.
+    const { metafile } = await build({
+      entryPoints: bundles.map((file) => folder + file),
+      bundle: true,
+      platform: 'neutral',
+      format: 'esm',
+      outdir: 'nowhere',
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    })
+    expect(
+      Object.keys(metafile.inputs)
+        .map((path) => path.slice(path.lastIndexOf('/') + 1))
+        .toSorted(),
+    ).toEqual(bundles.toSorted())
+    expect(Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(({ external }) => external))).toEqual(
+      [],
+    )
+  })
+
+  it('lack what the guide of the library lists, and nothing else', () => {
+    const guide = readFileSync(new URL('../../../../compiler/tools/engine/README.md', import.meta.url), 'utf8')
+    const listed = /the filters (`decrypt`[^.]*?), with their/.exec(guide)?.[1] ?? ''
+    expect([...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual([...SERVER_FILTERS].toSorted())
+  })
+
+  it('lack filters of the registry only', () => {
+    const known = new Set([...filterTable('platform').values()].map(({ registry }) => registry))
+    expect(SERVER_FILTERS.filter((name) => !known.has(name))).toEqual([])
+    expect(SERVER_FILTERS.length).toBeLessThan(known.size / 8)
+  })
+})

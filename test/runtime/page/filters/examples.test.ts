@@ -1,0 +1,43 @@
+/**
+ * Runs the examples of `fixtures/filters.json` that need no compiler: outputs and assignments of literals, names and filter
+ * calls. Filters are called as emitted code calls them, so what is tested is the filters and nothing else.
+ */
+import { describe, expect, it } from 'vitest'
+import { LiquidFault } from '../../../../runtime/page/fault.ts'
+import { printed } from '../../../../runtime/page/values/text.ts'
+import { type Example, readEntries } from '../../../support/filter-fixtures.ts'
+import { evaluated, knows } from './evaluator.ts'
+
+const entries = readEntries()
+
+/** Where an error happened is the compiler's to add. */
+async function output({ template, data }: Example): Promise<string> {
+  try {
+    return await evaluated(template, { context: { params: {} }, ...data }, printed)
+  } catch (error) {
+    if (error instanceof LiquidFault) return `Liquid error: ${error.message}`
+    throw error
+  }
+}
+
+/** Examples that hold more than filters; all examples run through the whole compiler beside these. */
+const COMPILED: ReadonlyMap<string, string> = new Map([['ecdh_compute', 'it compares with `if`']])
+
+describe('examples of the filters', () => {
+  const left = new Set<string>()
+  for (const { name, examples } of entries) {
+    for (const example of examples) {
+      if (!knows(example.template)) {
+        left.add(name)
+        continue
+      }
+      it(`${name}: ${example.template.replaceAll('\n', '⏎')}`, async () => {
+        expect(await output(example)).toBe(example.result)
+      })
+    }
+  }
+
+  it('are all run but for those of the list', () => {
+    expect([...left].toSorted()).toEqual([...COMPILED.keys()].toSorted())
+  })
+})

@@ -1,0 +1,34 @@
+/** What is said of packages that are not installed. */
+import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import { MissingPackage, neededPackage } from '../../../runtime/page/needed-package.ts'
+
+test('a package that is there is given', async () => {
+  expect(await neededPackage('a', 'A thing', async () => 1)).toBe(1)
+})
+
+test('one that is not installed is named, with what needs it', async () => {
+  const name = './no-such-package.mjs'
+  const loading = neededPackage('lamp', 'Light', () => import(/* @vite-ignore */ name))
+  await expect(loading).rejects.toThrow(MissingPackage)
+  await expect(loading).rejects.toThrow(
+    "Light needs the package 'lamp', which is not installed for this machine: `npm install lamp`.",
+  )
+})
+
+test('so is one whose part for this machine is not installed', async () => {
+  const require = createRequire(import.meta.url)
+  const loading = neededPackage('lamp', 'Light', async () => {
+    try {
+      return require('./no-such-part.node')
+    } catch (cause) {
+      throw new Error('no native binding', { cause })
+    }
+  })
+  await expect(loading).rejects.toThrow(MissingPackage)
+})
+
+test('another fault of a package stays what it is', async () => {
+  const fault = new Error('broken')
+  await expect(neededPackage('lamp', 'Light', () => Promise.reject(fault))).rejects.toBe(fault)
+})

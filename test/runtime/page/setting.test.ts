@@ -1,0 +1,69 @@
+/** Settings of configurations: plain at once, Liquid when it is asked for, also where parts of it wait or fail. */
+import { describe, expect, it } from 'vitest'
+import { settingData, settingNow } from '../../../runtime/page/setting.ts'
+import type { Setting } from '../../../runtime/page/site.ts'
+import { renderFor } from './filters/evaluator.ts'
+
+const r = () => renderFor({})
+const plain = (value: unknown): Setting => ({ kind: 'plain', value })
+const liquid = (render: (scope: Record<string, unknown>) => string | Promise<string>): Setting => ({
+  kind: 'liquid',
+  render: (_r, scope) => render(scope),
+})
+const scope = () => ({ name: 'x' })
+
+describe('settingData', () => {
+  it('gives data at once where nothing waits', () => {
+    const setting: Setting = {
+      kind: 'map',
+      entries: { a: plain(1), b: { kind: 'list', items: [liquid((of) => `${of['name']}`), plain(null)] } },
+    }
+    expect(settingData(setting, r, scope)).toEqual({ a: 1, b: ['x', null] })
+  })
+
+  it('does not ask for a render or scope that nobody needs', () => {
+    const never = () => {
+      throw new Error('asked')
+    }
+    expect(settingData({ kind: 'list', items: [plain('a')] }, never, never)).toEqual(['a'])
+  })
+
+  it('waits where a part does', async () => {
+    const late = liquid(async () => 'late')
+    const setting: Setting = { kind: 'map', entries: { a: late, b: { kind: 'list', items: [late, plain(2)] } } }
+    await expect(settingData(setting, r, scope)).resolves.toEqual({ a: 'late', b: ['late', 2] })
+  })
+
+  it('leaves no failure behind when another part fails first', async () => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    process.on('unhandledRejection', note)
+    const late = liquid(() => Promise.reject(new Error('late')))
+    const early = liquid(() => {
+      throw new Error('early')
+    })
+    expect(() => settingData({ kind: 'list', items: [late, early] }, r, scope)).toThrow('early')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
+
+  it('keeps `__proto__` an ordinary name', () => {
+    const entries = Object.fromEntries([['__proto__', plain('x')]])
+    const data = settingData({ kind: 'map', entries }, r, scope)
+    expect(Object.entries(data as object)).toEqual([['__proto__', 'x']])
+  })
+})
+
+describe('settingNow', () => {
+  it('refuses what would wait', () => {
+    expect(settingNow(plain(3), r, scope)).toBe(3)
+    expect(() =>
+      settingNow(
+        liquid(async () => 'x'),
+        r,
+        scope,
+      ),
+    ).toThrow('cannot wait')
+  })
+})

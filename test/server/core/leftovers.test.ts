@@ -1,0 +1,58 @@
+/** What killed processes have left is removed, and never what a living one is writing, wherever that runs. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ownFolder, ownMark, removeLeft } from '../../../server/core/leftovers.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ingot-left-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Makes a folder with a file in it, which was last touched so many minutes ago. */
+function make(name: string, minutes = 0): void {
+  mkdirSync(join(folder, name))
+  writeFileSync(join(folder, name, 'half'), 'x')
+  const at = Date.now() / 1000 - minutes * 60
+  utimesSync(join(folder, name), at, at)
+}
+
+const [place = '', pid = '', start = ''] = ownMark().split('_')
+
+test('folders of this machine go with their process, also where its number is used again', async () => {
+  const child = spawn(process.execPath, ['-e', ''])
+  await once(child, 'exit')
+  const dead = `${place}_${child.pid}_${start}`
+  const reused = `${place}_${pid}_${Number(start) + 1}`
+  // A process that writes nothing for days still lives.
+  make(ownMark(), 10_000)
+  make(dead)
+  if (process.platform === 'linux') make(reused)
+  expect(await removeLeft(folder)).toBe(process.platform === 'linux' ? 2 : 1)
+  expect(readdirSync(folder)).toEqual([ownMark()])
+  expect(ownFolder(folder)).toBe(join(folder, ownMark()))
+})
+
+test('folders of other machines and containers go when these gave no sign of life for ten minutes', async () => {
+  make('0123456789ab_1_100', 9)
+  make('0123456789ab_2_100', 11)
+  expect(await removeLeft(folder)).toBe(1)
+  expect(readdirSync(folder)).toEqual(['0123456789ab_1_100'])
+})
+
+test('what tells no process goes after a day, and where names have a beginning, nothing but these', async () => {
+  make('old', 1_500)
+  make('new', 1_400)
+  make('.draft.0123456789ab_2_100-AbC', 11)
+  make('.draft.other', 5_000)
+  make('.other.0123456789ab_2_100-AbC', 11)
+  expect(await removeLeft(folder, '.draft.')).toBe(1)
+  expect(readdirSync(folder).toSorted()).toEqual(['.draft.other', '.other.0123456789ab_2_100-AbC', 'new', 'old'])
+  expect(await removeLeft(folder)).toBe(2)
+  expect(readdirSync(folder).toSorted()).toEqual(['.other.0123456789ab_2_100-AbC', 'new'])
+  expect(await removeLeft(join(folder, 'nothing'))).toBe(0)
+})

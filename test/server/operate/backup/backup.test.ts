@@ -1,0 +1,273 @@
+/** Backups of a database that is written to all the while, and what becomes of them when they are torn. */
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeBackup } from '../../../../server/operate/backup/backup.ts'
+import { restoreBackup, type RestoreOptions, verifyBackup } from '../../../../server/operate/backup/restore.ts'
+import { connect } from '../../../../server/data/store/connection.ts'
+import { type Embedded, openEmbedded } from '../../../../server/data/store/postgres/embedded.ts'
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const home = mkdtempSync(join(tmpdir(), 'ingot-backup-'))
+const data = join(home, 'data')
+const archive = join(home, 'archive')
+let embedded: Embedded
+let sql: Sql
+
+beforeAll(async () => {
+  execFileSync('chmod', ['755', home])
+  embedded = await openEmbedded(data, silent, archive)
+  sql = await connect(embedded.url, 'DATABASE_URL', { pool: 20, name: 'ingot test' })
+  await sql`create table written (writer int, number int, at timestamptz default clock_timestamp(), pad text)`
+  mkdirSync(join(data, 'files/uploads/a'), { recursive: true })
+  writeFileSync(join(data, 'files/uploads/a/photo.png'), 'first')
+  writeFileSync(join(data, 'secret'), 'of this installation')
+})
+
+afterAll(async () => {
+  await sql.end()
+  await embedded.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** Writes rows until `stop`, from several connections, which are told apart from `first` on; `numbers` are those whose commit was answered. */
+function startWriting(writers: number, first = 0): { readonly numbers: number[]; stop(): Promise<void> } {
+  let isOver = false
+  const numbers = Array.from({ length: writers }, () => 0)
+  const write = async (writer: number): Promise<void> => {
+    while (!isOver) {
+      const number = (numbers[writer] ?? 0) + 1
+      await sql`insert into written (writer, number, pad) values (${first + writer}, ${number}, repeat(md5(${number}::text), 20))`
+      numbers[writer] = number
+      // Without a rest, most of the time would go into copying what is written meanwhile.
+      await sleep(5)
+    }
+  }
+  const all = numbers.map((_, writer) => write(writer))
+  return {
+    numbers,
+    async stop() {
+      isOver = true
+      await Promise.all(all)
+    },
+  }
+}
+
+async function restored<T>(
+  options: Pick<RestoreOptions, 'backup'> & Partial<RestoreOptions>,
+  look: (sql: Sql, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(home, 'restored-'))
+  execFileSync('chmod', ['711', folder])
+  await restoreBackup({ archive: null, until: null, files: null, dataFolder: folder, ...options })
+  const other = await openEmbedded(folder, silent)
+  const client = await connect(other.url, 'DATABASE_URL', { pool: 2, name: 'ingot test' })
+  try {
+    return await look(client, folder)
+  } finally {
+    await client.end()
+    await other.close()
+  }
+}
+
+/** The highest number of each writer, and whether none is missing below it. */
+async function numbersOf(client: Sql): Promise<readonly number[]> {
+  const rows = await client<{ writer: number; most: number; count: number }[]>`
+    select writer, max(number)::int as most, count(*)::int as count from written group by writer order by writer`
+  expect(rows.filter(({ most, count }) => most !== count)).toEqual([])
+  return rows.map(({ most }) => most)
+}
+
+/** How a backup is torn, and what is told of it. */
+interface Tear {
+  readonly how: string
+  readonly tear: (folder: string) => void
+  readonly told: string
+}
+
+const changeList = (change: (text: string) => string) => (folder: string) => {
+  const list = join(folder, 'backup.json')
+  writeFileSync(list, change(readFileSync(list, 'utf8')))
+}
+
+const TEARS: readonly Tear[] = [
+  {
+    how: 'a file is missing',
+    tear: (folder) => rmSync(join(folder, 'postgres/PG_VERSION')),
+    told: 'PG_VERSION is missing',
+  },
+  {
+    how: 'a file ends early',
+    tear: (folder) => writeFileSync(join(folder, 'postgres/global/pg_control'), 'x'),
+    told: 'pg_control is not as it was written',
+  },
+  {
+    how: 'a byte more is there',
+    tear: (folder) => appendFileSync(join(folder, 'data/secret'), ' '),
+    told: 'secret is not as it was written',
+  },
+  {
+    how: 'its list is missing',
+    tear: (folder) => rmSync(join(folder, 'backup.json')),
+    told: 'is no backup that was finished',
+  },
+  {
+    how: 'its list ends early',
+    tear: changeList((text) => text.slice(0, 500)),
+    told: 'is not as `ingot backup` writes it',
+  },
+  {
+    how: 'its list leads outside',
+    tear: changeList((text) => text.replace('data/secret', 'data/../../secret')),
+    told: 'is not as `ingot backup` writes it',
+  },
+]
+
+describe('a backup', () => {
+  const backup = join(home, 'backup')
+
+  it('of a database that is written to holds all that was committed before it ended, and its files', async () => {
+    const writing = startWriting(8)
+    await sql`select pg_sleep(0.3)`
+    const before = [...writing.numbers]
+    await makeBackup({ databaseUrl: embedded.url, dataFolder: data, target: backup, version: '0' })
+    const after = [...writing.numbers]
+    await writing.stop()
+    expect(Math.min(...before)).toBeGreaterThan(0)
+    await restored({ backup }, async (client, folder) => {
+      const found = await numbersOf(client)
+      expect(found.map((number, writer) => number >= (before[writer] ?? 0))).toEqual(found.map(() => true))
+      // A row may have been committed in the moment before its answer was counted.
+      expect(found.map((number, writer) => number <= (after[writer] ?? 0) + 1)).toEqual(found.map(() => true))
+      expect(readFileSync(join(folder, 'files/uploads/a/photo.png'), 'utf8')).toBe('first')
+      expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('of this installation')
+      await client`insert into written (writer, number) values (0, ${(found[0] ?? 0) + 1})`
+    })
+  })
+
+  it('of a database that admitted everybody is restored to one that does not, and so is one made after that', async () => {
+    const hba = join(data, 'postgres/pg_hba.conf')
+    const now = readFileSync(hba, 'utf8')
+    await sql`insert into written (writer, number) values (-1, 1)`
+    const look = async (client: Sql, folder: string): Promise<void> => {
+      expect(await client`select number from written where writer = -1`).toHaveLength(1)
+      expect(readFileSync(join(folder, 'postgres/pg_hba.conf'), 'utf8')).toBe(now)
+    }
+    // An earlier version has written this.
+    writeFileSync(hba, 'local all all trust\n')
+    const before = join(home, 'backups', 'trusting')
+    await makeBackup({ databaseUrl: embedded.url, dataFolder: data, target: before, version: '1.0.0' })
+    writeFileSync(hba, now)
+    const after = join(home, 'backups', 'closed')
+    await makeBackup({ databaseUrl: embedded.url, dataFolder: data, target: after, version: '1.0.0' })
+    for (const backup of [before, after]) await restored({ backup }, look)
+    await sql`delete from written where writer = -1`
+  })
+
+  it('leaves no slot behind that would keep the write-ahead log', async () => {
+    expect(await sql`select slot_name from pg_replication_slots`).toEqual([])
+  })
+
+  it('is not written over, nor into a folder that holds something', async () => {
+    const again = { databaseUrl: embedded.url, dataFolder: data, target: backup, version: '0' }
+    await expect(makeBackup(again)).rejects.toThrow('is not empty')
+    await expect(restoreBackup({ backup, dataFolder: data, archive: null, until: null, files: null })).rejects.toThrow(
+      'is not empty',
+    )
+  })
+
+  it.for(TEARS)('is refused when $how, and leaves nothing behind', async ({ tear, told }) => {
+    const torn = mkdtempSync(join(home, 'torn-'))
+    execFileSync('cp', ['-r', `${backup}/.`, torn])
+    await verifyBackup(torn)
+    tear(torn)
+    const dataFolder = join(home, 'never')
+    await expect(restoreBackup({ backup: torn, dataFolder, archive: null, until: null, files: null })).rejects.toThrow(
+      told,
+    )
+    expect(existsSync(dataFolder)).toBe(false)
+    expect(readdirSync(home).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  it('that is broken off leaves nothing at its place', async () => {
+    const target = join(home, 'broken')
+    const making = makeBackup({ databaseUrl: embedded.url, dataFolder: data, target, version: '0' })
+    const ended = (async () => {
+      for (;;) {
+        const rows = await sql`
+          select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ingot backup'`
+        if (rows.count > 0) return
+      }
+    })()
+    await expect(making).rejects.toThrow()
+    await ended
+    expect(existsSync(target)).toBe(false)
+    expect(readdirSync(home).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+})
+
+describe('the archive of the write-ahead log', () => {
+  const backup = join(home, 'earlier')
+
+  it('brings the database back as it was at a time, and as it was at the end', async () => {
+    await makeBackup({ databaseUrl: embedded.url, dataFolder: data, target: backup, version: '0' })
+    await sql`create table kept (name text)`
+    const writing = startWriting(4, 100)
+    await sql`insert into kept values ('before')`
+    await sql`select pg_sleep(0.2)`
+    const [moment] = await sql<{ at: Date }[]>`select clock_timestamp() as at`
+    await sql`select pg_sleep(0.2)`
+    await sql`delete from kept`
+    await sql`insert into kept values ('after')`
+    await writing.stop()
+    await archived()
+    const until = moment?.at ?? new Date(0)
+    expect(await restored({ backup, archive, until }, namesOf)).toEqual(['before'])
+    await restored({ backup, archive }, async (client) => {
+      expect(await namesOf(client)).toEqual(['after'])
+      expect(await numbersOf(client)).toEqual(await numbersOf(sql))
+    })
+  }, 300_000)
+
+  it('is refused with a gap, a torn segment, or a time that it does not hold', async () => {
+    const copy = join(home, 'gap')
+    execFileSync('cp', ['-r', archive, copy])
+    const { firstSegment, finishedAt } = await verifyBackup(backup)
+    const later = readdirSync(copy)
+      .filter((name) => /^[0-9A-F]{24}$/.test(name) && name >= firstSegment)
+      .toSorted()
+    expect(later.length).toBeGreaterThan(1)
+    const options = { backup, dataFolder: join(home, 'never'), archive: copy, until: null, files: null }
+    writeFileSync(join(copy, later.at(-1) ?? ''), 'short')
+    await expect(restoreBackup(options)).rejects.toThrow('is torn: it has 5 bytes')
+    rmSync(join(copy, later[0] ?? ''))
+    await expect(restoreBackup(options)).rejects.toThrow(`${later[0]} is missing`)
+    const early = new Date(Date.parse(finishedAt) - 1000)
+    await expect(restoreBackup({ ...options, until: early })).rejects.toThrow('take an earlier one')
+    const late = new Date(Date.now() + 3_600_000)
+    await expect(restoreBackup({ ...options, archive, until: late })).rejects.toThrow('Nothing was committed after')
+  })
+})
+
+async function namesOf(client: Sql): Promise<readonly unknown[]> {
+  return (await client<{ name: string }[]>`select name from kept`).map(({ name }) => name)
+}
+
+/** Waits until all that was written so far is in the archive. */
+async function archived(): Promise<void> {
+  const [row] = await sql<{ name: string }[]>`select pg_walfile_name(pg_switch_wal()) as name`
+  while (!existsSync(join(archive, row?.name ?? ''))) await sql`select pg_sleep(0.05)`
+}

@@ -1,0 +1,99 @@
+/** When a lane fetches its next job: with a free slot, and one ahead while jobs take next to no time. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createGate, type Gate } from '../../../../server/operate/jobs/runner/gate.ts'
+
+/** Whether a fetch is let through now; takes the permit where it is. */
+async function lets(gate: Gate): Promise<boolean> {
+  let through = false
+  void gate.fetch().then(() => {
+    through = true
+  })
+  await sleep(1)
+  return through
+}
+
+it('fetches as many as there are slots, and the next one when a slot is free', async () => {
+  const gate = createGate(2)
+  expect([await lets(gate), await lets(gate), await lets(gate)]).toEqual([true, true, false])
+  // The third has been let through by the first that came back empty.
+  gate.empty()
+  await sleep(1)
+  gate.empty()
+  expect(await lets(gate)).toBe(true)
+})
+
+it('fetches one ahead for each slot while jobs are short, and none while one takes its time', async () => {
+  const gate = createGate(1)
+  await gate.fetch()
+  await gate.run(async () => undefined)
+  expect([await lets(gate), await lets(gate), await lets(gate)]).toEqual([true, true, false])
+  let end: () => void = () => undefined
+  const long = gate.run(() => new Promise<void>((done) => (end = done)))
+  await sleep(60)
+  // The one that was fetched ahead waits a moment, less than for the end of the other, and has not begun.
+  expect(await gate.run(async () => 'begun')).toBeNull()
+  // Nothing is fetched beside a job that takes its time.
+  expect(await lets(gate)).toBe(false)
+  end()
+  await long
+})
+
+it('never runs more at once than there are slots, and loses none', async () => {
+  const gate = createGate(2)
+  let running = 0
+  let most = 0
+  let done = 0
+  let back = 0
+  const worker = async (): Promise<void> => {
+    for (let n = 0; n < 200; n++) {
+      await gate.fetch()
+      if (n % 7 === 0) {
+        gate.empty()
+        continue
+      }
+      const result = await gate.run(async () => {
+        most = Math.max(most, ++running)
+        await sleep(n % 50 === 0 ? 70 : 0)
+        running--
+        return 'done'
+      })
+      if (result === null) back++
+      else done++
+    }
+  }
+  await Promise.all([1, 2, 3, 4].map(worker))
+  expect(most).toBe(2)
+  expect(running).toBe(0)
+  expect(done + back).toBe(4 * (200 - 29))
+  expect(done).toBeGreaterThan(4 * 160)
+  expect([await lets(gate), await lets(gate)]).toEqual([true, true])
+})
+
+it('what fails frees its slot', async () => {
+  const gate = createGate(1)
+  await gate.fetch()
+  await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await lets(gate)).toBe(true)
+})
+
+it('adds slots beside jobs that run for long, no more than it may, and takes them away again', async () => {
+  const gate = createGate(1, 1)
+  const ends: (() => void)[] = []
+  const names: string[] = []
+  const long = (name: string): Promise<unknown> =>
+    gate.run(
+      () => new Promise<void>((done) => ends.push(done)),
+      () => names.push(name),
+    )
+  expect(await gate.fetch()).toBe(false)
+  const first = long('first')
+  // Let through when the first one has become long.
+  expect(await gate.fetch()).toBe(true)
+  expect(names).toEqual(['first'])
+  const second = long('second')
+  await expect.poll(() => names, { timeout: 30_000 }).toEqual(['first', 'second'])
+  expect(await lets(gate)).toBe(false)
+  for (const end of ends) end()
+  await Promise.all([first, second])
+})

@@ -1,0 +1,208 @@
+/** What tests of releases have in common: builds of a few versions of a site, the command, servers, and visitors who never stop. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { main as compiler } from '../../../../compiler/cli.ts'
+import { ABI } from '../../../../runtime/page/site.ts'
+import { write } from '../../../support/product.ts'
+import { type Program, type Programs, programs } from '../../../support/server/program.ts'
+import { bundle } from '../../../support/server/served-bundle.ts'
+
+export interface Ended {
+  readonly code: number | null
+  readonly said: string
+}
+
+export interface Served {
+  readonly server: Program
+  readonly url: string
+}
+
+export interface Stage {
+  readonly ingot: Programs
+  /** A folder that goes with the stage. */
+  readonly home: string
+  /** Builds a version of a site; gives its archive. */
+  packed(version: string, files: Readonly<Record<string, string>>): Promise<string>
+  /** A build of one page that is given as source text, with code that runs when it is loaded. */
+  made(name: string, first: string): string
+  /** Starts `ingot release …`. */
+  begin(place: Place, ...words: string[]): Program
+  /** The same, to its end. */
+  release(place: Place, ...words: string[]): Promise<Ended>
+  pushed(place: Place, build: string): Promise<string>
+  activated(place: Place, id: string): Promise<string>
+  serve(place: Place, variables?: Record<string, string>): Promise<Served>
+  visit(url: string): Crowd
+  /** Ends what runs since the last time. */
+  rest(): Promise<void>
+  clean(): Promise<void>
+}
+
+/** Whose releases a command or a server is about. */
+export interface Place {
+  /** As in `INGOT_RELEASES`. */
+  readonly releases: string
+  /** Folder of the site. */
+  readonly site: string
+  /** As in `INGOT_DATA`; by default in the folder of the site. */
+  readonly data?: string
+}
+
+export interface Crowd {
+  readonly failed: string[]
+  readonly seen: Set<string>
+  /** Resolves to the number of visits. */
+  leave(): Promise<number>
+}
+
+/** A page that is read, one that is sent to, and an asset; every answer begins with the version that gave it. */
+export const FILES = (version: string, amount = 'integer'): Record<string, string> => ({
+  'app/views/pages/index.liquid': `version ${version} {{ 'a.css' | asset_url }}`,
+  'app/views/pages/sent.liquid': `---\nslug: sent\nmethod: post\n---\nversion ${version} took {{ context.params.x }} {{ context.params.file.size }}`,
+  'app/assets/a.css': `a { order: ${version} }`,
+  'app/schema/item.yml': `name: item\nproperties:\n  - name: amount\n    type: ${amount}\n`,
+})
+
+export async function openStage(name: string): Promise<Stage> {
+  const ingot = await programs()
+  const home = mkdtempSync(join(tmpdir(), `ingot-${name}-`))
+  const servers: Program[] = []
+  const crowds: Crowd[] = []
+
+  const variables = ({ releases, data }: Place): Record<string, string> => ({
+    INGOT_RELEASES: releases,
+    ...(data !== undefined && { INGOT_DATA: data }),
+  })
+  const begin: Stage['begin'] = (place, ...words) => ingot.start(['release', ...words, place.site], variables(place))
+  const release: Stage['release'] = async (place, ...words) => {
+    const program = begin(place, ...words)
+    const code = await program.ended
+    return { code, said: program.output() }
+  }
+
+  return {
+    ingot,
+    home,
+    begin,
+    release,
+    async packed(version, files) {
+      const folder = join(home, version)
+      write(folder, files)
+      const archive = join(home, `${version}.tgz`)
+      expect(await compiler(['build', folder, '--pack', archive])).toBe(0)
+      return archive
+    },
+    made(name, first) {
+      const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+      const code = first + bundle({ '/': '() => "made"' })
+      const files = { 'site.mjs': { digest: digest(code), size: Buffer.byteLength(code) } }
+      write(join(home, name), {
+        'site.mjs': code,
+        'manifest.json': JSON.stringify({ abi: ABI, builtBy: '0.1.0', files }),
+      })
+      return join(home, name)
+    },
+    async pushed(place, build) {
+      const { code, said } = await release(place, 'push', build)
+      expect(said).toMatch(/^[\da-f]{64}/)
+      expect(code).toBe(0)
+      return said.slice(0, 64)
+    },
+    async activated(place, id) {
+      const { code, said } = await release(place, 'activate', id)
+      expect({ code, said }).toMatchObject({ code: 0 })
+      return said
+    },
+    async serve(place, more = {}) {
+      const server = ingot.start(['serve', place.site], { ...variables(place), ...more })
+      servers.push(server)
+      return { server, url: `http://127.0.0.1:${await server.port()}` }
+    },
+    visit(url) {
+      const visitors = crowd(url)
+      crowds.push(visitors)
+      return visitors
+    },
+    async rest() {
+      await Promise.all(crowds.splice(0).map((each) => each.leave()))
+      const ending = servers.splice(0)
+      for (const { child } of ending) {
+        // One that a test has stopped would never end.
+        child.kill('SIGCONT')
+        child.kill('SIGTERM')
+      }
+      await Promise.all(ending.map(({ ended }) => ended))
+    },
+    async clean() {
+      await ingot.clean()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function textOf(url: string): Promise<string> {
+  return (await fetch(url)).text()
+}
+
+/** Asks on a connection that is kept. */
+const READ = (): RequestInit => ({})
+/** Asks on a connection of its own, as what must not be sent twice should. */
+const ALONE = { headers: { connection: 'close' } }
+const SENT = (n: number): RequestInit => ({ ...ALONE, method: 'POST', body: new URLSearchParams({ x: `${n}` }) })
+function uploaded(n: number): RequestInit {
+  const body = new FormData()
+  body.set('x', `${n}`)
+  body.set('file', new Blob(['.'.repeat(20_000)]), 'dots.txt')
+  return { ...ALONE, method: 'POST', body }
+}
+
+/**
+ * A server may close a kept connection that is idle in the moment in which a client sends something into it: like browsers, a
+ * visitor who only reads asks once more on a new one.
+ */
+async function asked(url: string, options: RequestInit): Promise<Response> {
+  const again = options.method !== 'POST' && options.headers === undefined
+  return fetch(url, options).catch((error: unknown) => {
+    if (!again) throw error
+    return fetch(url, ALONE)
+  })
+}
+
+/** Milliseconds between two visits of a visitor: without them, a crowd would take all that the machine has from whom it visits. */
+const PAUSE = 200
+
+/** Visitors that read, send and upload all the time. */
+function crowd(url: string): Crowd {
+  const failed: string[] = []
+  const seen = new Set<string>()
+  let [going, count] = [true, 0]
+  const visit = async (options: (n: number) => RequestInit): Promise<void> => {
+    while (going) {
+      count++
+      const sent = options(count)
+      const text = await asked(sent.method === 'POST' ? `${url}/sent` : url, sent).then(
+        async (reply) => (reply.status === 200 ? reply.text() : `status ${reply.status}`),
+        // What `fetch` throws says only that it failed.
+        (error: Error) => String(error.cause ?? error),
+      )
+      const version = /^version (\d)/.exec(text.trim())?.[1]
+      if (version === undefined) failed.push(text)
+      else seen.add(version)
+      await sleep(PAUSE)
+    }
+  }
+  const all = [READ, READ, () => ALONE, SENT, uploaded].map(visit)
+  return {
+    failed,
+    seen,
+    async leave() {
+      going = false
+      await Promise.all(all)
+      return count
+    },
+  }
+}

@@ -1,0 +1,213 @@
+/** `ingot dev` as a program, with a stand-in for the compiler that says what the test wants said. */
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Program, type Programs, programs } from '../../../support/server/program.ts'
+import { receiver } from '../../operate/observe/receiver.ts'
+import { folder, page, site } from '../../../support/server/site.ts'
+
+let ingot: Programs
+
+beforeAll(async () => {
+  ingot = await programs()
+})
+
+afterAll(() => ingot.clean())
+
+// Prints every line that is appended to a file of the site's folder, and ends when it is told to.
+const COMPILER = `
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+const [command, dir] = process.argv.slice(2)
+if (command !== 'watch') process.exit(1)
+process.stdin.on('end', () => process.exit(0)).resume()
+let said = 0
+setInterval(() => {
+  const lines = readFileSync(join(dir, 'messages'), 'utf8').split('\\n').slice(0, -1)
+  for (const line of lines.slice(said)) line === 'end' ? process.exit(2) : console.log(line)
+  said = lines.length
+}, 20)
+`
+
+function entryOf(text: string, more = ''): string {
+  return `export default () => ({ ...${JSON.stringify(site([]))}, pages: [
+    { ...${JSON.stringify(page('/'))}, render: () => '<body>${text}</body>' },
+    { ...${JSON.stringify(page('hang'))}, render: () => { for (;;); } }${more}] })\n`
+}
+
+interface Dev {
+  readonly program: Program
+  readonly url: string
+  build(text: string): void
+  say(message: object | string): void
+  home(): Promise<string>
+}
+
+async function start(variables: Record<string, string> = {}): Promise<Dev> {
+  const dir = folder({ messages: '', 'compiler.mjs': COMPILER })
+  const program = ingot.dev(dir, join(dir, 'compiler.mjs'), variables)
+  const url = `http://127.0.0.1:${await program.port()}`
+  const say = (message: object | string): void =>
+    appendFileSync(join(dir, 'messages'), `${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
+  return {
+    program,
+    url,
+    say,
+    build(text) {
+      writeFileSync(join(dir, 'site.mjs'), entryOf(text))
+      say({ type: 'built', entry: pathToFileURL(join(dir, 'site.mjs')).href, changed: [], ms: 12 })
+    },
+    home: async () => (await fetch(url, { headers: { connection: 'close' } })).text(),
+  }
+}
+
+/** News of the live-reload stream, as they come. */
+async function listenTo(url: string): Promise<{ events: string[]; close(): void }> {
+  const stop = new AbortController()
+  const reply = await fetch(`${url}/_ingot/reload`, { signal: stop.signal })
+  const events: string[] = []
+  const read = async (): Promise<void> => {
+    for await (const part of reply.body!.pipeThrough(new TextDecoderStream()))
+      events.push(...part.split('\n\n').filter(Boolean))
+  }
+  read().catch(() => undefined)
+  return { events, close: () => stop.abort() }
+}
+
+async function until(check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 4_500; i++) {
+    if (await check()) return
+    await sleep(20)
+  }
+  throw new Error('it did not happen')
+}
+
+test('pages follow the builds, reports stand over them, and a hanging page does not end the session', async () => {
+  const dev = await start()
+  expect(await dev.home()).toContain('The site is being built')
+  // Who waits for it with a script asks this, and not a page.
+  const ready = async (): Promise<number> => (await fetch(`${dev.url}/_ingot/ready`)).status
+  expect(await ready()).toBe(503)
+  const waiting = await listenTo(dev.url)
+  await until(() => waiting.events.length === 1)
+
+  dev.say({ type: 'errors', text: '\u001b[31mno `titel`\u001b[0m <here>' })
+  // A page that waits shows the report in its own place, and says no more that the site is being built.
+  await until(() => waiting.events.includes('event: reload\ndata: '))
+  waiting.close()
+  await until(async () => (await dev.home()).includes('no `titel` &#60;here&#62;'))
+  expect(dev.program.output()).toContain('no `titel`')
+
+  dev.build('one')
+  await until(async () => (await dev.home()).includes('one'))
+  expect(await ready()).toBe(200)
+  expect(await dev.home()).toMatch(/^<body>one<script>[\s\S]*EventSource[\s\S]*<\/script><\/body>$/)
+  await dev.program.says('in 12 ms')
+
+  const news = await listenTo(dev.url)
+  await until(() => news.events.length === 1)
+  // A page that was sent before a build and connects after it is greeted with another state than its own, and reloads.
+  const state = (text: string): string => /[\da-f-]{36}\.\d+/.exec(text)![0]
+  expect(news.events[0]).toBe(`event: hello\ndata: ${state(await dev.home())}`)
+  const before = state(await dev.home())
+  dev.build('two')
+  await until(() => news.events.includes('event: reload\ndata: '))
+  expect(await dev.home()).toContain('two')
+  const after = await listenTo(dev.url)
+  await until(() => after.events.length === 1)
+  expect(after.events[0]).toBe(`event: hello\ndata: ${state(await dev.home())}`)
+  expect(after.events[0]).not.toContain(before)
+  after.close()
+
+  // What is said of the site behind its build: pages need it where it changes why they fail.
+  const reloads = (): number => news.events.filter((event) => event === 'event: reload\ndata: ').length
+  dev.say({ type: 'checked', text: 'told behind the build', errors: {} })
+  await dev.program.says('told behind the build')
+  expect(reloads()).toBe(1)
+  dev.say({ type: 'checked', text: '', errors: { 'app/views/pages/a.liquid': 'a.liquid:1:1 error' } })
+  await until(() => reloads() === 2)
+  expect(await dev.home()).toContain('two')
+
+  dev.say({ type: 'errors', text: 'line 1\nline 2' })
+  await until(() => news.events.includes('event: problems\ndata: line 1\ndata: line 2'))
+  expect(await dev.home()).toContain('two')
+  const late = await listenTo(dev.url)
+  await until(() => late.events.includes('event: problems\ndata: line 1\ndata: line 2'))
+  late.close()
+  news.close()
+
+  dev.say('not JSON at all')
+  await dev.program.says('not JSON at all')
+
+  dev.program.child.kill('SIGINT')
+  expect(await dev.program.ended).toBe(0)
+})
+
+test('a page that hangs costs its process, and the next one serves the newest build', async () => {
+  const dev = await start()
+  dev.build('one')
+  await until(async () => (await dev.home()).includes('one'))
+  dev.build('two')
+  await until(async () => (await dev.home()).includes('two'))
+  await expect(fetch(`${dev.url}/hang`)).rejects.toThrow()
+  await until(async () => (await dev.home().catch(() => '')).includes('two'))
+})
+
+test('a compiler that ends ends the command', async () => {
+  const dev = await start()
+  dev.say('end')
+  expect(await dev.program.ended).toBe(2)
+  expect(dev.program.output()).toContain('The compiler ended (code 2)')
+})
+
+test('what is traced is sent when it stops', async () => {
+  const got = await receiver()
+  const { program, build, home } = await start({
+    OTEL_EXPORTER_OTLP_ENDPOINT: got.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '600000',
+  })
+  build('traced')
+  await expect.poll(home).toContain('traced')
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  expect(got.spans.map(({ name }) => name)).toContain('page /')
+  await got.close()
+})
+
+test('a name that others control reaches nothing of a site in development, until INGOT_HOSTS lists it', async () => {
+  const one = await start({ INGOT_HOSTS: 'phone.example' })
+  one.build('home')
+  await until(async () => (await one.home()).includes('home'))
+  const { port } = new URL(one.url)
+  const get = (path: string, host: string, method = 'GET'): Promise<{ status: number; text: string }> =>
+    new Promise((done, fail) => {
+      const asked = request({ host: '127.0.0.1', port, path, method, headers: { host }, agent: false }, (response) => {
+        const { statusCode: status = 0 } = response
+        const part = (data: unknown): void => {
+          done({ status, text: String(data) })
+          asked.destroy()
+        }
+        response.once('data', part).once('end', () => part(''))
+      })
+      asked.once('error', fail).end()
+    })
+  for (const path of ['/', '/_ingot/reload', '/_ingot/graphql', '/_ingot/outbox', '/assets/a.css', '/api/graph'])
+    for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1.nip.io'])
+      expect(await get(path, host), `${path} ${host}`).toMatchObject({
+        status: 400,
+        text: expect.stringContaining(`INGOT_HOSTS=${host.replace(/:.*/, '')}`),
+      })
+  expect(await get('/', 'evil.example', 'POST')).toMatchObject({ status: 400 })
+  for (const host of [`localhost:${port}`, '192.168.178.20', `phone.example:${port}`]) {
+    expect((await get('/', host)).text, host).toContain('home')
+    expect((await get('/_ingot/reload', host)).text, host).toContain('event: hello')
+  }
+  // These are for the machine itself, whoever else may look at the site.
+  for (const path of ['/_ingot/graphql', '/_ingot/outbox'])
+    for (const host of ['192.168.178.20', 'phone.example']) expect((await get(path, host)).status).toBe(403)
+  expect((await get('/_ingot/outbox', 'localhost')).status).toBe(200)
+})

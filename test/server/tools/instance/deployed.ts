@@ -1,0 +1,77 @@
+/** A site on a server that takes deploys, and requests to its API as the platform's command-line client sends them. */
+import { expect } from 'vitest'
+import type { TokenScope } from '../../../../server/data/store/tokens.ts'
+import { createToken } from '../../../../server/data/store/tokens.ts'
+import type { Program } from '../../../support/server/program.ts'
+import { openStage, type Stage } from '../../operate/releases/stage.ts'
+
+export interface Deployed {
+  readonly stage: Stage
+  readonly server: Program
+  readonly url: string
+  /** Sends a request; by default with a token of `admin`. */
+  ask(method: string, path: string, more?: Asking): Promise<Told>
+  token(scope: TokenScope): Promise<string>
+  close(): Promise<void>
+}
+
+export interface Asking {
+  readonly token?: string
+  /** Fields of a form. */
+  readonly form?: Readonly<Record<string, string>>
+  readonly json?: unknown
+}
+
+export interface Told {
+  readonly status: number
+  // What comes back is judged by the tests.
+  readonly json: Record<string, unknown>
+}
+
+const ADMIN = 'token-of-the-environment'
+
+/** Serves a site of these files. */
+export async function deployed(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Deployed> {
+  const stage = await openStage(name)
+  const place = { releases: `${stage.home}/releases`, site: stage.home, data: `${stage.home}/data` }
+  await stage.activated(place, await stage.pushed(place, await stage.packed('site', files)))
+  const server = stage.ingot.start(['serve', '--instance', stage.home], {
+    INGOT_RELEASES: place.releases,
+    INGOT_DATA: place.data,
+    INGOT_API_TOKEN: ADMIN,
+    ...variables,
+  })
+  const url = `http://127.0.0.1:${await server.port()}`
+  return {
+    stage,
+    server,
+    url,
+    async ask(method, path, { token = ADMIN, form, json } = {}) {
+      const body = form === undefined ? (json === undefined ? null : JSON.stringify(json)) : new FormData()
+      if (body instanceof FormData) for (const [key, value] of Object.entries(form ?? {})) body.set(key, value)
+      // The client writes the slash at the end of an address twice.
+      const answer = await fetch(`${url}//api/${path}`, {
+        method,
+        body,
+        headers: {
+          authorization: `Token ${token}`,
+          accept: '*/*',
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+        },
+      })
+      const text = await answer.text()
+      expect(text, `${method} ${path} answered ${answer.status}`).toMatch(/^[[{]/)
+      return { status: answer.status, json: JSON.parse(text) as Record<string, unknown> }
+    },
+    token: async (scope) => (await createToken(stage.ingot.database.sql, scope, scope)).token,
+    async close() {
+      server.child.kill('SIGTERM')
+      await server.ended
+      await stage.clean()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/** The tests that `ingot generate` writes pass on the site that it writes them for. */
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { generated } from '../../../../compiler/commands/generate.ts'
+import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
+import { readSettings } from '../../../../server/core/settings.ts'
+import { readTestLine, runTests } from '../../../../server/tools/testing/command.ts'
+import { SiteTests } from '../../../../server/tools/testing/site-tests.ts'
+import { testDatabase } from '../../../support/database.ts'
+import { builtProduct } from '../../../support/product.ts'
+import { folder } from '../../../support/server/site.ts'
+
+test('a table with all that belongs to it is listed, filled, changed and emptied', async () => {
+  const fields = [
+    'title',
+    'pages:integer',
+    'price:float',
+    'read:boolean',
+    'out_on:date',
+    'seen_at:datetime',
+    'notes:text',
+  ]
+  const make = (kind: string, name: string, of: readonly string[] = []) =>
+    generated(kind, name, of, { policy: null }, new Date())
+  const dir = folder({
+    ...NEW_SITE,
+    ...make('crud', 'book', fields),
+    ...make('crud', 'blog_post', ['body:text']),
+    ...make('page', 'shop/opening-hours'),
+    ...make('module', 'greeter'),
+  })
+  const database = await testDatabase()
+  const settings = readSettings({ DATABASE_URL: database.url }, 'development')
+  const programs = { bin: join(builtProduct(), 'server/bin.mjs'), thread: join(builtProduct(), 'dist/job-thread.mjs') }
+  const tests = await SiteTests.open({ dir, settings, version: '0.1.0', ...programs })
+  let out = ''
+  const take = (text: string): void => void (out += text)
+  const code = await runTests(readTestLine([dir]), tests, { out: take, print: take, color: false, status: null })
+  await tests.close()
+  await database.close()
+  expect(out).toMatch(/^4 tests, \d+ assertions: all passed/m)
+  expect(code).toBe(0)
+})

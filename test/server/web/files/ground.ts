@@ -1,0 +1,73 @@
+/** Files kept for real: a database, a folder of its own, and the records of requests. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { createFiles, type FileService, type FilesOptions } from '../../../../server/web/files/files.ts'
+import { localStore } from '../../../../server/web/files/local.ts'
+import type { FileSource, KeepOptions } from '../../../../server/web/files/model.ts'
+import { createSigner } from '../../../../server/web/files/signature.ts'
+import { type TestDatabase, testDatabase } from '../../../support/database.ts'
+
+export interface Ground {
+  readonly database: TestDatabase
+  readonly desk: FileService
+  /** Folder of kept files. */
+  readonly kept: string
+  readonly incoming: string
+  /** A file as the listener leaves it. */
+  sent(fileName: string, content: Uint8Array | string, contentType?: string): FileSource
+  close(): Promise<void>
+}
+
+export const ANY: KeepOptions = { acl: 'public', limit: 5_000_000, types: null, versions: {} }
+
+export async function ground(more: Partial<FilesOptions> = {}): Promise<Ground> {
+  const database = await testDatabase()
+  const home = mkdtempSync(join(tmpdir(), 'ingot-files-'))
+  const kept = join(home, 'files')
+  const incoming = join(home, 'incoming')
+  mkdirSync(incoming)
+  const desk = createFiles({
+    store: localStore(kept),
+    sql: database.sql,
+    signer: createSigner('a secret of the tests'),
+    incoming,
+    limit: 5_000_000,
+    ...more,
+  })
+  return {
+    database,
+    desk,
+    kept,
+    incoming,
+    sent(fileName, content, contentType = 'application/octet-stream') {
+      const path = join(incoming, randomBytes(8).toString('hex'))
+      writeFileSync(path, content)
+      return { kind: 'sent', path, fileName, contentType }
+    },
+    async close() {
+      await database.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Paths of all files below a folder, from there. */
+export function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted()
+}
+
+/** An image of one colour. */
+export function picture(
+  width: number,
+  height: number,
+  format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png',
+): Promise<Buffer> {
+  const create = { width, height, channels: 3 as const, background: '#4080c0' }
+  return sharp({ create }).toFormat(format).toBuffer()
+}

@@ -1,0 +1,127 @@
+/** Images of few bytes and many pixels: they are decoded within a memory limit, in a process of their own so that it can be measured. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import sharp, { type Sharp } from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+/** Megabytes of a process that works on one image, node and the library included. */
+const MOST = 400
+
+let dir = ''
+
+beforeAll(async () => {
+  // Inside of the package, where its dependencies are found.
+  dir = mkdtempSync(join(root, '.ingot-test-images-'))
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['server/web/files/images.ts'],
+    outfile: join(dir, 'images.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'error',
+  })
+  writeFileSync(
+    join(dir, 'run.mjs'),
+    `import { readFileSync } from 'node:fs'
+import { cleanImage, makeVersion, readImage } from './images.mjs'
+const [from, type, version, times] = process.argv.slice(2)
+let refused = null
+try {
+  await readImage(from)
+  const acts = version === '' ? [() => cleanImage(from, from + '.out', type)] : Array.from({ length: Number(times) }, (_, n) => () => makeVersion(from, from + n, type, JSON.parse(version)))
+  await Promise.all(acts.map((act) => act()))
+} catch (error) { refused = error.message }
+console.log(JSON.stringify({ refused, megabytes: Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024 }))`,
+  )
+})
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+interface Outcome {
+  readonly refused: string | null
+  readonly megabytes: number
+}
+
+const THUMB = JSON.stringify({ width: 200, height: null, fit: 'cover', format: null, quality: null })
+const WHOLE = JSON.stringify({ width: null, height: null, fit: 'cover', format: null, quality: null })
+
+/**
+ * Several versions are made at once, so that those of them that run beside each other show: each that is held as a whole takes more
+ * than a hundred megabytes.
+ */
+async function outcome(type: string, file: string, version: string, times: number): Promise<Outcome> {
+  return new Promise((done, failed) => {
+    execFile(process.execPath, [join(dir, 'run.mjs'), file, type, version, String(times)], (error, stdout) => {
+      if (error === null) done(JSON.parse(stdout) as Outcome)
+      else failed(error)
+    })
+  })
+}
+
+const picture = (side: number, channels: 3 | 4 = 4): Sharp =>
+  sharp({ create: { width: side, height: side, channels, background: { r: 1, g: 2, b: 3, alpha: 0.5 } } })
+
+/** The file of an image: to write one takes longer than what is measured, so each is written once. */
+async function written(name: string, image: () => Sharp): Promise<string> {
+  const file = join(dir, name)
+  if (!existsSync(file)) await image().toFile(file)
+  return file
+}
+
+const largePng = () => written('large.png', () => picture(8_000).png())
+const largeJpeg = () => written('large.jpg', () => picture(8_000, 3).jpeg())
+
+/** The same pixels, with what a camera writes that was held upright. */
+async function turnedJpeg(): Promise<string> {
+  const plain = readFileSync(await largeJpeg())
+  const orientation = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
+  const directory = [...Buffer.from('MM'), 0, 42, 0, 0, 0, 8, 0, 1, ...orientation, 0, 0, 0, 0]
+  const exif = [...Buffer.from('Exif'), 0, 0, ...directory]
+  const file = join(dir, 'turned.jpg')
+  writeFileSync(
+    file,
+    Buffer.concat([plain.subarray(0, 2), Buffer.from([0xff, 0xe1, 0, exif.length + 2, ...exif]), plain.subarray(2)]),
+  )
+  expect(await sharp(file).metadata()).toMatchObject({ orientation: 6 })
+  return file
+}
+
+test.each([
+  ['a PNG, cleaned', 'image/png', largePng, '', 1],
+  ['a PNG, as two thumbnails', 'image/png', largePng, THUMB, 2],
+  ['a PNG, as four copies', 'image/png', largePng, WHOLE, 4],
+  ['a JPEG, cleaned', 'image/jpeg', largeJpeg, '', 1],
+  ['a JPEG that must be turned', 'image/jpeg', turnedJpeg, '', 1],
+  [
+    'a PNG in passes, as large as is allowed, as three thumbnails',
+    'image/png',
+    () => written('passes.png', () => picture(5_600).png({ progressive: true })),
+    THUMB,
+    3,
+  ],
+] as const)('%s', async (_name, type, file, version, times) => {
+  const { refused, megabytes } = await outcome(type, await file(), version, times)
+  expect(refused).toBe(null)
+  expect(megabytes).toBeLessThan(MOST)
+})
+
+test.each([
+  ['a PNG in passes', 'image/png', () => picture(5_700).png({ progressive: true }), '32'],
+  ['a PNG that must be turned', 'image/png', () => picture(5_700).withMetadata({ orientation: 6 }).png(), '32'],
+  ['a JPEG in passes', 'image/jpeg', () => picture(5_700, 3).jpeg({ progressive: true }), '32'],
+  ['WebP', 'image/webp', () => picture(5_700, 3).webp({ effort: 0 }), '32'],
+  ['AVIF', 'image/avif', () => picture(3_500, 3).avif({ effort: 0 }), '12'],
+] as const)(
+  '%s is held as a whole, and refused before it is read where that is too much',
+  async (name, type, image, most) => {
+    const { refused, megabytes } = await outcome(type, await written(`refused-${name}`, image), THUMB, 1)
+    expect(refused).toBe(`has too many pixels (maximum is ${most} million)`)
+    expect(megabytes).toBeLessThan(150)
+  },
+)

@@ -1,0 +1,33 @@
+/** The process's own log: what it shows of the values that templates say. */
+import { expect, test } from 'vitest'
+import { Moment } from '../../../../runtime/page/values/moment.ts'
+import { NOWHERE } from '../../../../server/core/contracts/log.ts'
+import { createLogger, processLog } from '../../../../server/core/services/log.ts'
+
+function lines(message: unknown): string {
+  let said = ''
+  const logger = createLogger('info', true, { write: (line: string) => (said += line) !== '' })
+  processLog(logger, 'development').write(
+    { message, type: 'x', env: 'all', file: 'a.liquid', line: 3, at: 0 } as never,
+    NOWHERE,
+  )
+  return said.trim()
+}
+
+const TIME = new Moment('time', 1_700_000_000, 142_000_000, 0, 'UTC')
+
+test('times inside hashes and lists show as they print in JSON', () => {
+  expect(lines({ id: '3', at: [TIME], none: null })).toContain(
+    '{"id":"3","at":["2023-11-14T22:13:20.142Z"],"none":null}',
+  )
+})
+
+test('a time shows as it prints', () => {
+  expect(lines(TIME)).toContain('"2023-11-14 22:13:20 UTC"')
+})
+
+test('a value that contains itself is no reason to fail', () => {
+  const hash: Record<string, unknown> = {}
+  hash['self'] = hash
+  expect(lines(hash)).toContain('a value that cannot be shown')
+})

@@ -1,0 +1,127 @@
+/** A form of a page that is refused: people see the site's own page for the status, programs what they can read. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LiquidFault } from '../../../../runtime/page/fault.ts'
+import type { Render } from '../../../../runtime/page/render.ts'
+import { type TestDatabase, testDatabase } from '../../../support/database.ts'
+import { schema } from '../graphql/served.ts'
+import { page, site } from '../../../support/server/site.ts'
+import {
+  type Browser,
+  field,
+  form,
+  forms,
+  group,
+  inputsOf,
+  liquid,
+  type ServedForms,
+  serveForms,
+  text,
+} from './support.ts'
+
+let database: TestDatabase
+let served: ServedForms
+
+const NOTE = { table: 'note', fields: group({ properties: [field('title')] }) }
+const fails = liquid(() => {
+  throw new LiquidFault('it broke by itself')
+})
+const FORMS = forms(
+  form('closed', { ...NOTE, policies: ['nobody'] }),
+  form('own', { ...NOTE, owner: 'creator' }),
+  form('broken', { ...NOTE, callbackActions: fails }),
+)
+const POLICIES = {
+  nobody: {
+    name: 'nobody',
+    file: 'app/authorization_policies/nobody.liquid',
+    redirectTo: null,
+    flashAlert: text('members only'),
+    status: 403,
+    render: () => 'false',
+  },
+} as const
+const told = (status: string) => (r: Render) => {
+  const { flash, params, authenticity_token: token } = r.context as Record<string, Record<string, unknown>>
+  if (params?.['trap'] !== undefined) throw new LiquidFault('the page is broken as well')
+  return `own ${status}: ${flash?.['alert'] ?? ''} <input name="authenticity_token" value="${String(token)}">`
+}
+const PAGES = [
+  page('token', {
+    render: (r: Render) => `<input name="authenticity_token" value="${String(r.context['authenticity_token'])}">`,
+  }),
+  page('403', { render: told('403') }),
+  page('404', { render: told('404') }),
+  page('500', { render: told('500') }),
+]
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const data = schema({ note: { title: 'string' } })
+  served = await serveForms(site(PAGES, { data, forms: FORMS, policies: POLICIES }), database)
+})
+afterAll(async () => {
+  await served?.close()
+  await database?.close()
+})
+
+async function visitor(): Promise<{ browser: Browser; authenticity_token: string }> {
+  const browser = served.browser()
+  const { authenticity_token = '' } = inputsOf((await browser.get('/token')).text)
+  return { browser, authenticity_token }
+}
+
+test.each([
+  ['a policy that sends nobody away', 'closed', '/api/customizations', 403, 'own 403: members only'],
+  ['a record that is not there', 'own', '/api/customizations/999', 404, 'own 404: '],
+  ['a form that is not there', 'nothing', '/api/customizations', 404, 'own 404: '],
+  ['a callback that fails', 'broken', '/api/customizations', 500, 'own 500: '],
+])('%s', async (_what, form_name, path, status, shown) => {
+  const { browser, authenticity_token } = await visitor()
+  const _method = path.endsWith('999') ? 'put' : 'post'
+  const sent = await browser.post(path, { authenticity_token, form_name, _method, 'form[id]': '' })
+  expect(sent.status).toBe(status)
+  expect(sent.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(sent.text).toContain(shown)
+  // What the page hands out is good for the next request, and its message is said once.
+  const again = { authenticity_token: inputsOf(sent.text)['authenticity_token'] ?? '', form_name: 'nothing' }
+  const next = await browser.post('/api/customizations', again)
+  expect(next.text).toContain('own 404:  <')
+})
+
+test('who has no session yet gets one that fits the page', async () => {
+  const browser = served.browser()
+  const sent = await browser.post('/api/customizations', { form_name: 'broken', 'form[id]': '' })
+  expect(sent.status).toBe(500)
+  expect(browser.cookies.size).toBeGreaterThan(0)
+  const { authenticity_token = '' } = inputsOf(sent.text)
+  const valid = await browser.post('/api/customizations.json', {
+    authenticity_token,
+    form_name: 'closed',
+    'form[id]': '',
+  })
+  expect(valid.status).toBe(403)
+})
+
+test('a page that fails itself gives way to the plain one, and both failures are logged', async () => {
+  const { browser, authenticity_token } = await visitor()
+  const sent = await browser.post('/api/customizations', {
+    authenticity_token,
+    form_name: 'broken',
+    'form[id]': '',
+    trap: '1',
+  })
+  expect(sent.status).toBe(500)
+  expect(sent.text).toContain('Something went wrong on this page')
+  const said = served.logged.map(({ msg }) => String(msg))
+  expect(said.filter((line) => /it broke by itself/.test(line)).length).toBeGreaterThan(0)
+  expect(said.filter((line) => /the page is broken as well/.test(line)).length).toBe(1)
+})
+
+test('programs and scripts get no page', async () => {
+  const { browser, authenticity_token } = await visitor()
+  const refused = { authenticity_token, form_name: 'closed', 'form[id]': '' }
+  const script = await browser.post('/api/customizations.html', refused, { 'x-requested-with': 'XMLHttpRequest' })
+  expect(script.json).toEqual({ errors: { base: ['Forbidden'] } })
+  const program = await served.send('PUT', '/api/user/customizations/999', { form_name: 'own', form: {} })
+  expect(program.json).toEqual({ errors: { base: ['Not Found'] } })
+})

@@ -1,0 +1,111 @@
+/**
+ * Reads `fixtures/cases/**`: a sentence, then sections that begin with `--- name argument`. A section is the lines up to the
+ * next one, without their last line feed.
+ *
+ *     template [path]      what is rendered; `main` where no path is given
+ *     file path            another file of the site; in base Liquid the exact name of a partial
+ *     data                 variables as JSON, where `1.0` is a float
+ *     html, output format  what is printed, in that format; a page has its own
+ *     error                what is thrown instead: `file:line message`
+ *     diagnostics          `code line:column`, with a path in front where it is not the template's; no others may appear
+ *     answer query         what the query of that name, or a document without a name, gives, as JSON; `!text` fails with it
+ *     effects              what reached the host, one line each, with that of the jobs that were queued; without it there is no host
+ *     emitted              text that stands in the template's module
+ *     dialect liquid, syntax mode, errors inline, now moment    options of the engine
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { EngineOptions } from '../../compiler/tools/engine.ts'
+import type { SourceFile } from '../../compiler/core/source/file.ts'
+import { filesFromTexts, strayPartial } from '../../compiler/core/source/from-texts.ts'
+import { parseJson } from '../../runtime/page/values/json.ts'
+
+export interface Case {
+  /** Path below `fixtures/cases/`, without its extension. */
+  readonly name: string
+  readonly sentence: string
+  /** What is rendered. */
+  readonly main: string
+  readonly files: Readonly<Record<string, string>>
+  readonly options: Omit<EngineOptions, 'files' | 'format'>
+  /** A new copy of the variables at each call: a render may change them in place. */
+  data(): Record<string, unknown>
+  readonly outputs: readonly { readonly format: NonNullable<EngineOptions['format']>; readonly text: string }[]
+  readonly error: string | null
+  readonly diagnostics: readonly string[] | null
+  /** Of queries by name, that of a document by an empty one. */
+  readonly answers: ReadonlyMap<string, string>
+  /** Null where the engine has no more than the library. */
+  readonly effects: readonly string[] | null
+  readonly emitted: readonly string[]
+}
+
+const folder = fileURLToPath(new URL('../../fixtures/cases/', import.meta.url))
+
+/** Every case, in the order of their names. */
+export function readCases(): readonly Case[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.case'))
+  return paths.toSorted().map((path) => readCase(path.replace(/\.case$/, ''), readFileSync(folder + path, 'utf8')))
+}
+
+/** @throws Error for a section that is not known, and for a case that expects nothing */
+export function readCase(name: string, text: string): Case {
+  const [sentence = '', ...lines] = text.replace(/\n$/, '').split('\n')
+  const sections: { kind: string; argument: string; lines: string[] }[] = []
+  for (const line of lines) {
+    const [, kind, argument = ''] = /^--- (\w+)(?: (.+))?$/.exec(line) ?? []
+    if (kind !== undefined) sections.push({ kind, argument, lines: [] })
+    else sections.at(-1)?.lines.push(line)
+  }
+  let main = 'main'
+  let data = '{}'
+  let error: string | null = null
+  let diagnostics: readonly string[] | null = null
+  const files: Record<string, string> = {}
+  const outputs: { format: NonNullable<EngineOptions['format']>; text: string }[] = []
+  const emitted: string[] = []
+  const answers = new Map<string, string>()
+  let effects: readonly string[] | null = null
+  let options: Case['options'] = {}
+  for (const { kind, argument, lines } of sections) {
+    const text = lines.join('\n')
+    if (kind === 'template') files[(main = argument === '' ? 'main' : argument)] = text
+    else if (kind === 'file') files[argument] = text
+    else if (kind === 'data') data = text
+    else if (kind === 'html') outputs.push({ format: 'html', text })
+    else if (kind === 'output') outputs.push({ format: argument as NonNullable<EngineOptions['format']>, text })
+    else if (kind === 'error') error = text
+    else if (kind === 'diagnostics') diagnostics = lines.filter((line) => line !== '')
+    else if (kind === 'answer') answers.set(argument, text)
+    else if (kind === 'effects') effects = lines.filter((line) => line !== '')
+    else if (kind === 'emitted') emitted.push(text)
+    else if (kind === 'dialect' || kind === 'syntax' || kind === 'errors') options = { ...options, [kind]: argument }
+    else if (kind === 'now') options = { ...options, now: new Date(argument) }
+    else throw new Error(`${name}: there is no section \`${kind}\``)
+  }
+  if (!Object.hasOwn(files, main)) throw new Error(`${name}: there is no template`)
+  if (outputs.length === 0 && error === null && diagnostics === null) throw new Error(`${name}: nothing is expected`)
+  return {
+    name,
+    sentence,
+    main,
+    files,
+    options,
+    data: () => parseJson(data) as Record<string, unknown>,
+    outputs,
+    error,
+    diagnostics,
+    answers,
+    effects,
+    emitted,
+  }
+}
+
+/** The files as the compiler takes them: a name that is no path of a site is that of a partial. */
+export function sourceFiles(
+  files: Readonly<Record<string, string>>,
+  dialect: 'platform' | 'liquid',
+): readonly SourceFile[] {
+  if (dialect === 'platform') return filesFromTexts(files, true)
+  return Object.entries(files).map(([name, text]) => strayPartial(name, text))
+}

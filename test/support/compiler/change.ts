@@ -1,0 +1,32 @@
+/** Makes the changes that diagnostics name, as an editor would, and checks what is left. */
+import type { Diagnostic } from '../../../compiler/core/diagnostics/diagnostic.ts'
+import { type QuickFix, quickFixOf, withEdits } from '../../../compiler/core/diagnostics/quick-fix.ts'
+import { compile } from '../../../compiler/compile.ts'
+import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'
+import type { Files } from './check.ts'
+
+/** What `ingot check` says of a site. */
+export function diagnosticsOf(files: Files): readonly Diagnostic[] {
+  const options = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false } as const
+  return compile(filesFromTexts(files, false), options).diagnostics
+}
+
+export function fixOf(diagnostic: Diagnostic, files: Files): QuickFix | null {
+  return quickFixOf(diagnostic, (file) => files[file])
+}
+
+/** The site with a change made. */
+export function changed(files: Files, { edits }: Pick<QuickFix, 'edits'>): Files {
+  const after: Record<string, string> = { ...files }
+  for (const file of new Set(edits.map((edit) => edit.file)))
+    after[file] = withEdits(
+      after[file] ?? '',
+      edits.filter((edit) => edit.file === file),
+    )
+  return after
+}
+
+/** `code: message` of all but remarks. */
+export function told(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.filter(({ severity }) => severity !== 'info').map(({ code, message }) => `${code}: ${message}`)
+}

@@ -1,0 +1,110 @@
+/** Checks small sites given as path → text, without emitting anything. */
+import { expect, it } from 'vitest'
+import { gatherAbsentModules } from '../../../compiler/phases/check/rules/absent-modules.ts'
+import { bind } from '../../../compiler/phases/bind/bind.ts'
+import { type Checked, check } from '../../../compiler/phases/check/check.ts'
+import { type Diagnostic, Report } from '../../../compiler/core/diagnostics/diagnostic.ts'
+import { withoutFollowUps } from '../../../compiler/core/diagnostics/follow-ups.ts'
+import { link } from '../../../compiler/phases/link/link.ts'
+import { linkOperations } from '../../../compiler/phases/link/operations.ts'
+import type { Dialect } from '../../../compiler/core/model/dialect.ts'
+import { type Memo, NO_MEMO } from '../../../compiler/core/model/memo.ts'
+import type { Operations } from '../../../compiler/core/model/operation.ts'
+import type { Site } from '../../../compiler/core/model/site.ts'
+import { parse, parseConfig } from '../../../compiler/phases/parse/parse.ts'
+import { lineStarts, position, type SourceFile } from '../../../compiler/core/source/file.ts'
+import { classify } from '../../../compiler/core/source/kinds.ts'
+
+export type Files = Readonly<Record<string, string>>
+
+export interface CheckOptions {
+  readonly dialect?: Dialect
+  readonly openEntries?: boolean
+  /** Whether faults end the render, which is so where it is not said. */
+  readonly raise?: boolean
+  /** Remembers what did not change since the call before. */
+  readonly memo?: Memo
+  /** Files that nothing names are told as well. */
+  readonly whole?: true
+}
+
+/** What nothing of a whole site names: the files of most tests are pieces of sites. */
+const OF_WHOLE_SITES: ReadonlySet<string> = new Set([
+  'unused-file',
+  'unused-asset',
+  'unused-translation',
+  'unread-fields',
+])
+
+export interface CheckedFiles extends Checked {
+  readonly site: Site
+  readonly operations: Operations
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A text alone is the page `app/views/pages/index.liquid`. */
+export function checkFiles(files: Files | string, options: CheckOptions = {}): CheckedFiles {
+  const given: Files = typeof files === 'string' ? { [PAGE]: files } : files
+  const sources = Object.entries(given).flatMap(([path, text]): SourceFile[] => {
+    const found = classify(path)
+    return found === null || 'reason' in found ? [] : [{ path, text, ...found }]
+  })
+  const dialect = options.dialect ?? 'platform'
+  const memo = options.memo ?? NO_MEMO
+  const report = new Report()
+  const mode = { dialect, syntax: 'lax' as const }
+  const config = parseConfig(sources, report, memo)
+  const units = parse(sources, config, mode, report, memo)
+  const site = link(
+    units,
+    config,
+    { ...mode, raise: options.raise ?? true, raiseQueries: true, openEntries: options.openEntries ?? false },
+    report,
+  )
+  const operations = linkOperations(site, report, memo)
+  const bounds = bind(site, memo)
+  const checked = check(site, operations, report, bounds, memo)
+  report.settle(checked.reached)
+  return {
+    ...checked,
+    site,
+    operations,
+    diagnostics: withoutFollowUps(gatherAbsentModules(report.all, checked.runByPages)).filter(
+      ({ code }) => options.whole === true || !OF_WHOLE_SITES.has(code),
+    ),
+  }
+}
+
+/** `code line:column`, for other files than the page `index` with `name.liquid ` before the place. */
+export function problems(files: Files | string, options: CheckOptions = {}): readonly string[] {
+  const { diagnostics } = checkFiles(files, options)
+  return diagnostics.map((each) => {
+    const text = typeof files === 'string' ? files : (files[each.span.file] ?? '')
+    const { line, column } = position(lineStarts(text), each.span.start)
+    const file =
+      each.span.file === 'app/views/pages/index.liquid'
+        ? ''
+        : `${each.span.file.slice(each.span.file.lastIndexOf('/') + 1)} `
+    return `${each.code} ${file}${line}:${column}`
+  })
+}
+
+/** The page that a text alone is. */
+export const PAGE = 'app/views/pages/index.liquid'
+
+type Row = readonly [name: string, files: Files | string, expected: readonly string[]]
+
+export function partial(name: string, text: string): Files {
+  return { [`app/views/partials/${name}.liquid`]: text }
+}
+
+export function site(page: string, ...more: readonly Files[]): Files {
+  return Object.assign({ [PAGE]: page }, ...more)
+}
+
+/** A test for each row: the problems of its files are those expected. */
+export function table(rows: readonly Row[]): void {
+  it.each(rows)('%s', (_name, files, expected) => {
+    expect(problems(files)).toEqual(expected)
+  })
+}

@@ -1,0 +1,87 @@
+/** A fresh database for a suite: a copy of one that has our tables, on the run's own PostgreSQL. */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { Sql } from 'postgres'
+import type { DataSchema } from '../../runtime/page/compiled.ts'
+import { installQueue } from '../../server/data/queue/install.ts'
+import { connect } from '../../server/data/store/connection.ts'
+import { migrate } from '../../server/data/store/migrate.ts'
+import { createCluster, startCluster } from '../../server/data/store/postgres/cluster.ts'
+import { applySchema } from '../../server/data/store/tables.ts'
+import { HOME, testCluster } from './postgres.ts'
+
+export interface TestDatabase {
+  /** As in `DATABASE_URL`; works for processes too. */
+  readonly url: string
+  /** A client as the product makes it. */
+  readonly sql: Sql
+  /** Ends the client, and drops the database however many others are connected. */
+  close(): Promise<void>
+}
+
+const TEMPLATE = 'template_ingot'
+const LOCK = 748_110_900
+
+let server: Promise<string> | null = null
+
+/** URL of the run's server, with its database `postgres`. The first suite that asks starts it. */
+export function testServer(): Promise<string> {
+  server ??= start()
+  return server
+}
+
+async function start(): Promise<string> {
+  const home = process.env[HOME]
+  if (home === undefined || !existsSync(home)) throw new Error('The tests were not started by test/vitest.config.ts.')
+  const place = await testCluster(home)
+  await createCluster(place)
+  return startCluster(place)
+}
+
+/** A new database. @param empty without our tables */
+export async function testDatabase({ empty = false }: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
+  const url = await testServer()
+  const admin = await connect(url, 'DATABASE_URL', { pool: 1, name: 'tests' })
+  const name = `t_${randomBytes(8).toString('hex')}`
+  if (!empty) await requireTemplate(admin, url)
+  await admin.unsafe(`create database ${name} template ${empty ? 'template1' : TEMPLATE} strategy file_copy`)
+  const own = databaseUrl(url, name)
+  const sql = await connect(own, 'DATABASE_URL', { pool: 10, name: 'tests' })
+  return {
+    url: own,
+    sql,
+    async close() {
+      await sql.end({ timeout: 5 })
+      await admin.unsafe(`drop database if exists ${name} with (force)`)
+      await admin.end({ timeout: 5 })
+    },
+  }
+}
+
+/** Declares tables; gives their numbers by name. */
+export async function applyData(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
+  return applySchema(sql, data)
+}
+
+/** The same server's URL with another database. */
+export function databaseUrl(url: string, name: string): string {
+  return url.replace('/postgres?', `/${name}?`)
+}
+
+// Suites of several processes ask at once: one makes the template, and nobody sees it half done.
+async function requireTemplate(admin: Sql, url: string): Promise<void> {
+  await admin`select pg_advisory_lock(${LOCK})`
+  const made = await admin`select 1 from pg_database where datname = ${TEMPLATE}`
+  if (made.length === 0) {
+    await admin.unsafe(`drop database if exists ${TEMPLATE}_new with (force)`)
+    await admin.unsafe(`create database ${TEMPLATE}_new template template0`)
+    const sql = await connect(databaseUrl(url, `${TEMPLATE}_new`), 'DATABASE_URL', { pool: 1, name: 'tests' })
+    await migrate(sql)
+    await installQueue(databaseUrl(url, `${TEMPLATE}_new`), sql)
+    await sql.end({ timeout: 5 })
+    // A template must have no connection while it is copied, and a server process takes a moment to leave.
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${`${TEMPLATE}_new`}`
+    await admin.unsafe(`alter database ${TEMPLATE}_new rename to ${TEMPLATE}`)
+  }
+  await admin`select pg_advisory_unlock(${LOCK})`
+}

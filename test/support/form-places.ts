@@ -1,0 +1,150 @@
+/** Every name in a site that a form means: in configurations, their templates, what declares their fields, and `include_form`. */
+import type { Expression, NamedArgument } from '../../compiler/core/model/ast.ts'
+import type { FormField, FormGroup, FormRule, FormSettings, TableSettings } from '../../compiler/core/model/settings.ts'
+import type { Site } from '../../compiler/core/model/site.ts'
+import type { Template, Unit } from '../../compiler/core/model/unit.ts'
+import type { Span } from '../../compiler/core/source/span.ts'
+import { eachObject, eachTag, holders, type NamePlace, partsOf, textOf } from './rename-places.ts'
+
+export type FormSort =
+  | 'form'
+  | 'resource'
+  | 'field'
+  | 'profile'
+  | 'validation'
+  | 'option'
+  | 'policy'
+  | 'notification'
+  | 'declared'
+  | 'table'
+  | 'part'
+  | 'include_form'
+  | 'argument'
+
+type Add = (sort: FormSort, span: Span, name: string) => void
+
+/** All of them, in the order of files and places. */
+export function formPlaces(site: Site): readonly NamePlace<FormSort>[] {
+  const found = new Map<string, NamePlace<FormSort>>()
+  const add: Add = (sort, span, name) => {
+    const text = site.byFile.get(span.file)?.file.text ?? ''
+    // A span may have quotes, brackets or a dot around the name.
+    const start = text.indexOf(name, span.start)
+    if (name === '' || start < 0 || start + name.length > Math.max(span.end, span.start + 1)) return
+    found.set(`${span.file} ${start}`, { sort, file: span.file, start, end: start + name.length })
+  }
+  const forms = [...site.forms.values()] as readonly Unit<FormSettings>[]
+  const included = includedForms(site)
+  for (const { settings } of forms) inSettings(settings, included, add)
+  inDeclarations(site, forms, add)
+  inTemplates(site, add)
+  return [...found.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.start - b.start))
+}
+
+function inSettings(settings: FormSettings, included: ReadonlySet<string>, add: Add): void {
+  // Of a form that only programs name, nobody here knows the name.
+  if (included.has(settings.name)) add('form', settings.nameSpan, settings.name)
+  if (settings.resource !== null) add('resource', settings.resource.span, settings.resource.name)
+  for (const { name, span } of settings.authorizationPolicies) add('policy', span, name)
+  for (const key of ['emailNotifications', 'smsNotifications', 'apiCallNotifications'] as const)
+    for (const { name, span } of settings[key]) add('notification', span, name)
+  inGroup(settings.fields, add)
+}
+
+function inGroup(group: FormGroup, add: Add): void {
+  const rules = (validations: readonly FormRule[]): void => {
+    for (const { rule, span, options } of validations) {
+      add('validation', span, rule)
+      for (const option of options) add('option', option.span, option.name)
+    }
+  }
+  const field = ({ name, span, validations }: FormField): void => {
+    add('field', span, name)
+    rules(validations)
+  }
+  for (const each of [...group.attributes, ...group.properties]) field(each)
+  for (const { name, span, group: kind, validations, fields } of group.nested) {
+    add(kind === 'profiles' ? 'profile' : 'field', span, name)
+    rules(validations)
+    inGroup(fields, add)
+  }
+}
+
+/** The properties that forms take, where they are declared, and the names of the tables and profiles. */
+function inDeclarations(site: Site, forms: readonly Unit<FormSettings>[], add: Add): void {
+  const resources = new Set(forms.map(({ settings }) => settings.resource?.name ?? ''))
+  const profiles = new Set<string>()
+  const taken = new Map<string, Set<string>>()
+  const take = (owner: string, group: FormGroup): void => {
+    const names = taken.get(owner) ?? new Set<string>()
+    taken.set(owner, names)
+    for (const { name, virtual } of group.properties) if (!virtual) names.add(name)
+    for (const { group: kind, name, fields } of group.nested) {
+      if (kind === 'profiles') profiles.add(name)
+      take(name, fields)
+    }
+  }
+  for (const { settings } of forms) take(settings.resource?.name ?? '', settings.fields)
+  for (const unit of site.units) {
+    const { kind } = unit.file
+    if (kind !== 'table' && kind !== 'user_schema' && kind !== 'user_profile_schema') continue
+    const settings = unit.settings as TableSettings
+    const owner = kind === 'user_schema' ? 'User' : settings.name
+    if (kind === 'table' && resources.has(owner)) add('table', settings.nameSpan, settings.name)
+    if (kind === 'user_profile_schema' && profiles.has(owner)) add('profile', settings.nameSpan, settings.name)
+    for (const { name, span } of settings.properties)
+      if (taken.get(owner)?.has(name) === true) add('declared', span, name)
+  }
+}
+
+function includedForms(site: Site): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const template of templatesOf(site)) {
+    eachTag(template.nodes, (node) => {
+      if (node.name === 'include_form') names.add(textOf((node.markup as { readonly name: Expression }).name))
+    })
+  }
+  return names
+}
+
+function templatesOf(site: Site): readonly Template[] {
+  return site.units.flatMap((unit) => [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()])
+}
+
+/** What templates read of `form`, and of what they hand on of it; names and arguments of `include_form`. */
+function inTemplates(site: Site, add: Add): void {
+  const names = holders(site, false, ({ file }) => (file.kind === 'form' ? ['form', 'form_builder'] : []))
+  for (const unit of site.units) {
+    const { path: file, text } = unit.file
+    const own = names(file)
+    for (const template of [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]) {
+      eachObject(template.nodes, (value) => {
+        for (const { start, end } of partsOf(value, own, text))
+          add('part', { file, start, end }, text.slice(start, end))
+        for (const { span, key } of quotedParts(value, own)) add('part', span, key)
+      })
+      eachTag(template.nodes, (node) => {
+        if (node.name !== 'include_form') return
+        const { name, arguments: args } = node.markup as {
+          readonly name: Expression
+          readonly arguments: readonly NamedArgument[]
+        }
+        add('include_form', name.span, textOf(name))
+        for (const each of args) if (!each.name.name.includes('id')) add('argument', each.name.span, each.name.name)
+      })
+    }
+  }
+}
+
+/** `form.errors['properties.title']`. */
+function quotedParts(
+  value: Readonly<Record<string, unknown>>,
+  own: ReadonlySet<string>,
+): readonly { readonly span: Span; readonly key: string }[] {
+  if (value['kind'] !== 'lookup') return []
+  const { name, path } = value as unknown as Extract<Expression, { kind: 'lookup' }>
+  if (name === null || !own.has(name.name)) return []
+  return path.flatMap((part) =>
+    part.kind === 'index' && textOf(part.value) !== '' ? [{ span: part.value.span, key: textOf(part.value) }] : [],
+  )
+}

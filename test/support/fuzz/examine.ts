@@ -1,0 +1,132 @@
+/** What must hold of every made-up site: it compiles and bundles, prints the same by all ways, and no value arrives as markup. */
+import { bundledText } from '../../../compiler/phases/bundle/bundle.ts'
+import { type Compiled, compile } from '../../../compiler/compile.ts'
+import { oneScope } from '../../../compiler/phases/emit/one-scope.ts'
+import { createEngine, type Engine } from '../../../compiler/tools/engine.ts'
+import type { Module } from '../../../compiler/core/model/module.ts'
+import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'
+import * as runtime from '../../../runtime/index.ts'
+import { markupIn } from './markup.ts'
+import { compiledWay, type EngineServices, LIMITS, type Outcome, outcomeOf, type Way } from './render.ts'
+import { type MadeSite, pagesOf, textsOf } from './site.ts'
+import { otherStyle, suspending } from './styles.ts'
+
+/** What is wrong with a site: the rule that it breaks, and how. */
+export interface Problem {
+  readonly rule: 'compiles' | 'bundles' | 'renders' | 'same' | 'escapes'
+  readonly words: string
+}
+
+function compiledOf(site: MadeSite): Compiled {
+  return compile(filesFromTexts(textsOf(site), false), {
+    dialect: 'platform',
+    syntax: 'lax',
+    raise: true,
+    keepGoing: true,
+    openEntries: false,
+  })
+}
+
+/** What the compiler makes of a site; a problem where the compiler itself fails. */
+export function compiledOrProblem(site: MadeSite): Compiled | Problem {
+  try {
+    return compiledOf(site)
+  } catch (error) {
+    return { rule: 'compiles', words: error instanceof Error ? `${error.stack}` : String(error) }
+  }
+}
+
+/**
+ * The first rule that a site breaks, or null.
+ * @param thorough by all ways; else by one of those that compile the site again, which its seed chooses
+ */
+export async function problemOf(site: MadeSite, compiled: Compiled, thorough: boolean): Promise<Problem | null> {
+  const bug = compiled.diagnostics.find(({ code }) => code === 'emitter-bug')
+  if (bug !== undefined) return { rule: 'compiles', words: bug.message }
+  let bundled: runtime.CompiledSite
+  try {
+    bundled = await bundledSite(compiled.modules)
+  } catch (error) {
+    return { rule: 'bundles', words: error instanceof Error ? error.message : String(error) }
+  }
+  const accepted = !compiled.diagnostics.some(({ severity }) => severity === 'error')
+  const hasForms = Object.keys(bundled.forms).length > 0
+  const others: Record<string, { readonly way: Way; readonly inline?: true }> = {}
+  // A unit with errors is not rendered by name. Each of these compiles the site once more.
+  if (accepted) {
+    const turn = site.seed % 4
+    if (thorough || turn === 0) others['the engine'] = { way: engineWay(textsOf(site), 'raise') }
+    if (thorough || turn === 1) others['errors in place'] = { way: engineWay(textsOf(site), 'inline'), inline: true }
+    if (thorough || turn > 1)
+      others['other calls'] = { way: engineWay(textsOf(suspending(site), otherStyle(site)), 'raise') }
+  }
+  const base = compiledWay(bundled, { raise: true })
+  const stubbed = compiledWay(bundled, { raise: true, forms: false })
+  for (const page of pagesOf(site)) {
+    const names = site.templates.flatMap(({ name }) => name ?? [])
+    const first = await outcomeOf(base, page, names)
+    const inEngine = hasForms ? await outcomeOf(stubbed, page, names) : first
+    const wrong = oddity(page, first)
+    if (wrong !== null) return wrong
+    for (const [name, { way, inline }] of Object.entries(others)) {
+      const outcome = await outcomeOf(way, page, names)
+      const odd = oddity(`${page} by ${name}`, outcome)
+      if (odd !== null) return odd
+      if (inEngine.limited || outcome.limited || (inline === true && inEngine.fault !== null)) continue
+      // A job that would have failed goes on where errors are printed.
+      const difference = differenceOf(inEngine, inline === true ? { ...outcome, effects: inEngine.effects } : outcome)
+      if (difference !== null) return { rule: 'same', words: `${page} by ${name}: ${difference}` }
+    }
+  }
+  return null
+}
+
+function engineWay(files: Readonly<Record<string, string>>, errors: 'raise' | 'inline'): Way {
+  // An engine takes its ports when it is made: behind them stand those of the render that runs now.
+  const now: { services: Readonly<Record<string, unknown>> } = { services: {} }
+  let engine: Engine | null = null
+  return {
+    render(unit, data, given) {
+      now.services = { ...given }
+      engine ??= createEngine({ files, errors, limits: LIMITS, services: forwarded(now) })
+      return engine.render(unit, data)
+    },
+  }
+}
+
+function forwarded(now: { readonly services: Readonly<Record<string, unknown>> }): EngineServices {
+  const port = (name: string) =>
+    new Proxy({}, { get: (_, method) => Reflect.get(now.services[name] as object, method) as unknown })
+  return Object.fromEntries(Object.keys(now.services).map((name) => [name, port(name)]))
+}
+
+/** What no outcome may be: an error of ours, a value as markup, an object of JavaScript as text. */
+function oddity(where: string, { text, fault, effects }: Outcome): Problem | null {
+  const broken = [fault ?? '', ...effects].find((words) => words.includes('not a fault of the template'))
+  if (broken !== undefined) return { rule: 'renders', words: `${where}: ${broken}` }
+  if (text === null) return null
+  if (/\[object |native code/.test(text)) return { rule: 'renders', words: `${where}: ${text}` }
+  const markup = where.includes('.liquid') && !/\.(?:json|txt)\.liquid/.test(where) ? markupIn(text) : null
+  return markup === null ? null : { rule: 'escapes', words: `${where}: ${markup}` }
+}
+
+function differenceOf(expected: Outcome, found: Outcome): string | null {
+  for (const part of ['fault', 'text', 'effects'] as const) {
+    const [one, other] = [JSON.stringify(expected[part]), JSON.stringify(found[part])]
+    if (one !== other) return `another ${part}\n  ${one}\n  ${other}`
+  }
+  return null
+}
+
+/** As a server links it. */
+async function bundledSite(modules: readonly Module[]): Promise<runtime.CompiledSite> {
+  const code = [...oneScope(modules, '$runtime', 'typescript').map((each) => each.text), 'export { site }'].join('\n')
+  const outputs = await bundledText(code, '/')
+  const text = outputs.find(({ path }) => path.endsWith('.mjs'))?.text ?? ''
+  return evaluated(text.replace('export default function link', 'return function link'))
+}
+
+function evaluated(text: string): runtime.CompiledSite {
+  const make = new Function(`'use strict'\n${text}`) as () => (namespace: typeof runtime) => runtime.CompiledSite
+  return make()(runtime)
+}

@@ -1,0 +1,30 @@
+/** One of the processes that look at made-up sites: `worker.mjs FIRST END STEP FOLDER [thorough]`; says what it found as one line of JSON. */
+import type { Compiled } from '../../../compiler/compile.ts'
+import { TypeCheck } from '../type-check.ts'
+import { compiledOrProblem, type Problem, problemOf } from './examine.ts'
+import { makeSite } from './make-site.ts'
+
+export interface Findings {
+  readonly failures: { readonly seed: number; readonly problem: Problem }[]
+  /** Sites that the check accepts. */
+  accepted: number
+  /** Sites that have errors. */
+  refused: number
+}
+
+const [first, end, step, folder, manner] = process.argv.slice(2)
+const check = new TypeCheck(folder)
+const findings: Findings = { failures: [], accepted: 0, refused: 0 }
+for (let seed = Number(first); seed < Number(end); seed += Number(step)) {
+  const site = makeSite(seed)
+  const compiled: Compiled | Problem = compiledOrProblem(site)
+  if ('rule' in compiled) {
+    findings.failures.push({ seed, problem: compiled })
+    continue
+  }
+  const problem = await problemOf(site, compiled, manner === 'thorough')
+  if (problem !== null) findings.failures.push({ seed, problem })
+  findings[compiled.diagnostics.some(({ severity }) => severity === 'error') ? 'refused' : 'accepted']++
+  await check.add(`${seed}`, compiled)
+}
+process.stdout.write(`${JSON.stringify(findings)}\n`)

@@ -1,0 +1,256 @@
+/** Every name in a site that a query means, or that a template means which uses a query's result: where each one stands. */
+import { parse, visit } from 'graphql'
+import type { Expression, FilterCall, NamedArgument, Node, TagNode } from '../../compiler/core/model/ast.ts'
+import type { Site } from '../../compiler/core/model/site.ts'
+import type { Unit } from '../../compiler/core/model/unit.ts'
+
+export type Sort =
+  | 'field'
+  | 'alias'
+  | 'variable'
+  | 'argument'
+  | 'input field'
+  | 'table'
+  | 'property'
+  | 'yaml'
+  | 'query name'
+  | 'result field'
+  | 'filter argument'
+
+export interface NamePlace<Kind extends string = Sort> {
+  readonly sort: Kind
+  readonly file: string
+  /** Offsets of the name itself, without quotes. */
+  readonly start: number
+  readonly end: number
+}
+
+/** All of them, in the order of files and places. */
+export function namePlaces(site: Site): readonly NamePlace[] {
+  const found = new Map<string, NamePlace>()
+  const add = (sort: Sort, file: string, start: number, end: number): void => {
+    if (end > start) found.set(`${file} ${start}`, { sort, file, start, end })
+  }
+  const queries = [...site.graphql.values()]
+  for (const unit of queries) inDocument(unit, add)
+  inSchema(site, mentionedStrings(queries), add)
+  inTemplates(site, add)
+  return [...found.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.start - b.start))
+}
+
+type Add = (sort: Sort, file: string, start: number, end: number) => void
+
+// ---- documents ------------------------------------------------------------------------------------------------------------
+
+/** Arguments and input fields whose text names a table, and those whose text names a property. */
+const TABLES: ReadonlySet<string> = new Set(['table'])
+const PROPERTIES: ReadonlySet<string> = new Set(['name', 'join_on_property', 'foreign_property'])
+
+/** Columns of every record are no properties. */
+const COLUMNS: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
+
+function inDocument(unit: Unit, add: Add): void {
+  const { path, text } = unit.file
+  const place = (sort: Sort, loc: { readonly start: number; readonly end: number } | undefined, quotes = 0): void => {
+    if (loc !== undefined) add(sort, path, loc.start + quotes, loc.end - quotes)
+  }
+  visit(parse(text), {
+    Field(node) {
+      place('field', node.name.loc)
+      place('alias', node.alias?.loc)
+    },
+    Variable: (node) => place('variable', node.name.loc),
+    Argument: (node) => place('argument', node.name.loc),
+    ObjectField: (node) => place('input field', node.name.loc),
+    StringValue(node, _key, parent, _path, ancestors) {
+      const sort = meaning([...ancestors, parent])
+      if (sort === 'property' && COLUMNS.has(node.value)) return
+      if (sort !== null) place(sort, node.loc, 1)
+    },
+  })
+}
+
+/** What a text means by the names around it: `table: "x"`, `table: { value: "x" }`, `name: "x"`. */
+function meaning(ancestors: readonly unknown[]): 'table' | 'property' | null {
+  const names = ancestors.flatMap((each) => {
+    if (typeof each !== 'object' || each === null || !('kind' in each)) return []
+    const node = each as { readonly kind: string; readonly name?: { readonly value: string } }
+    return (node.kind === 'Argument' || node.kind === 'ObjectField') && node.name !== undefined ? [node.name.value] : []
+  })
+  const last = names.at(-1) ?? ''
+  if (TABLES.has(last) || (last === 'value' && TABLES.has(names.at(-2) ?? ''))) return 'table'
+  return PROPERTIES.has(last) ? 'property' : null
+}
+
+// ---- tables ---------------------------------------------------------------------------------------------------------------
+
+/** Texts that queries mention as tables and as properties. */
+function mentionedStrings(queries: readonly Unit[]): {
+  readonly tables: Set<string>
+  readonly properties: Set<string>
+} {
+  const tables = new Set<string>()
+  const properties = new Set<string>()
+  for (const unit of queries) {
+    inDocument(unit, (sort, _file, start, end) => {
+      if (sort === 'table') tables.add(unit.file.text.slice(start, end))
+      if (sort === 'property') properties.add(unit.file.text.slice(start, end))
+    })
+  }
+  return { tables, properties }
+}
+
+function inSchema(site: Site, mentioned: ReturnType<typeof mentionedStrings>, add: Add): void {
+  for (const { file } of site.units) {
+    const table = /(?:^|\/)schema\/(\w+)\.yml$/.exec(file.path)?.[1]
+    const users = file.path === 'app/user.yml'
+    if (!users && (table === undefined || !mentioned.tables.has(table))) continue
+    for (const found of file.text.matchAll(/^(name: | {2}- name: )(\w+)$/gm)) {
+      const [, before = '', name = ''] = found
+      if (before.startsWith(' ') && !mentioned.properties.has(name)) continue
+      add('yaml', file.path, found.index + before.length, found.index + before.length + name.length)
+    }
+  }
+}
+
+// ---- templates --------------------------------------------------------------------------------------------------------------
+
+/** Filters whose named arguments or first text are fields of the items. */
+const BY_FIELD: ReadonlySet<string> = new Set([
+  ...['array_detect', 'array_select', 'array_reject', 'array_find_by', 'array_sort_by', 'array_group_by', 'array_map'],
+  ...['map', 'where', 'sort', 'find', 'reject', 'uniq', 'sum', 'dig', 'hash_fetch'],
+])
+
+/** Parts that mean the list or text itself. */
+const BUILT_IN: ReadonlySet<string> = new Set(['first', 'last', 'size'])
+
+interface Mark {
+  readonly name: { readonly name: string }
+  readonly path: readonly unknown[]
+}
+
+function inTemplates(site: Site, add: Add): void {
+  const names = holders(site, true, () => [])
+  for (const unit of site.units) mark(unit, names(unit.file.path), add)
+}
+
+/**
+ * By file: the names that hold something of a query's result (where `queries` says so) or of what `given` says that a file has,
+ * and `return` for what the file returns.
+ */
+export function holders(
+  site: Site,
+  queries: boolean,
+  given: (unit: Unit) => readonly string[],
+): (file: string) => Set<string> {
+  const holding = new Map<string, Set<string>>(site.units.map((unit) => [unit.file.path, new Set(given(unit))]))
+  const names = (file: string): Set<string> => {
+    let set = holding.get(file)
+    if (set === undefined) holding.set(file, (set = new Set()))
+    return set
+  }
+  for (let before = -1, size = 0; before !== size; ) {
+    before = size
+    for (const unit of site.units) follow(site, unit, names, queries)
+    size = [...holding.values()].reduce((sum, set) => sum + set.size, 0)
+  }
+  return names
+}
+
+/** Notes which names of a template, and of those it calls, hold something of a result. */
+function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, queries: boolean): void {
+  const own = names(unit.file.path)
+  const holds = (expression: unknown): boolean => mentions(expression, own)
+  eachTag(unit.template?.nodes ?? [], (node) => {
+    const markup = (node.markup ?? {}) as Readonly<Record<string, unknown>>
+    const target = markup['target'] as (Mark & { readonly name: unknown }) | undefined
+    const written = typeof target?.name === 'string' ? target.name : target?.name.name
+    if (queries && node.name === 'graphql' && written !== undefined) own.add(written)
+    if ((node.name === 'assign' || node.name === 'hash_assign') && written !== undefined && holds(markup['value']))
+      own.add(written)
+    if (node.name === 'return' && holds(markup['value'])) own.add('return')
+    if (node.name === 'for' && holds(markup['list'])) own.add((markup['variable'] as { readonly name: string }).name)
+    if (node.name !== 'render' && node.name !== 'include' && node.name !== 'function') return
+    const called = site.partials.get(textOf(markup['name'] as Expression))
+    if (called === undefined) return
+    const theirs = names(called.file.path)
+    for (const { name, value } of markup['arguments'] as readonly NamedArgument[])
+      if (holds(value)) theirs.add(name.name)
+    const bound = markup['bound'] as
+      | { readonly value: unknown; readonly as: { readonly name: string } | null }
+      | null
+      | undefined
+    if (bound != null && holds(bound.value))
+      theirs.add(bound.as?.name ?? textOf(markup['name'] as Expression).replace(/^.*\//, ''))
+    if (node.name === 'function' && theirs.has('return') && written !== undefined) own.add(written)
+  })
+}
+
+/** Adds the fields that a template reads of such names, the arguments of its queries, and their names. */
+function mark(unit: Unit, own: ReadonlySet<string>, add: Add): void {
+  const { path, text } = unit.file
+  const nodes = unit.template?.nodes ?? []
+  eachTag(nodes, (node) => {
+    if (node.name !== 'graphql') return
+    const { query, arguments: args } = node.markup as {
+      readonly query: Expression | null
+      readonly arguments: readonly NamedArgument[]
+    }
+    if (query?.kind === 'literal') add('query name', path, query.span.start + 1, query.span.end - 1)
+    for (const { name } of args) if (name.name !== 'args') add('argument', path, name.span.start, name.span.end)
+  })
+  eachObject(nodes, (value) => {
+    for (const { start, end } of partsOf(value, own, text)) add('result field', path, start, end)
+    if (value['kind'] === 'filtered' && mentions(value['input'], own)) {
+      for (const { name, positional, named } of value['filters'] as readonly FilterCall[]) {
+        if (!BY_FIELD.has(name.name)) continue
+        for (const each of named) add('filter argument', path, each.name.span.start, each.name.span.end)
+        const [first] = positional
+        if (first?.kind === 'literal' && first.value.type === 'string')
+          add('filter argument', path, first.span.start + 1, first.span.end - 1)
+      }
+    }
+  })
+}
+
+/** The places of the parts that a value reads of such names: of `a.b.c` those of `b` and `c`. */
+export function partsOf(
+  value: Readonly<Record<string, unknown>>,
+  own: ReadonlySet<string>,
+  text: string,
+): readonly { readonly start: number; readonly end: number }[] {
+  if (value['kind'] !== 'lookup') return []
+  const { name, path } = value as unknown as Extract<Expression, { kind: 'lookup' }>
+  if (name === null || !own.has(name.name)) return []
+  return path.flatMap((part) => {
+    if (part.kind !== 'key' || BUILT_IN.has(part.name)) return []
+    // The span of a part may begin at its dot.
+    const start = text.indexOf(part.name, part.span.start)
+    return { start, end: start + part.name.length }
+  })
+}
+
+export function textOf(expression: Expression): string {
+  return expression.kind === 'literal' && expression.value.type === 'string' ? expression.value.value : ''
+}
+
+/** Whether an expression reads one of these names. */
+function mentions(expression: unknown, names: ReadonlySet<string>): boolean {
+  let found = false
+  eachObject(expression, (value) => {
+    if (value['kind'] === 'lookup') found ||= names.has((value['name'] as { readonly name: string } | null)?.name ?? '')
+  })
+  return found
+}
+
+export function eachTag(nodes: readonly Node[], use: (node: TagNode) => void): void {
+  eachObject(nodes, (value) => {
+    if (value['kind'] === 'tag') use(value as unknown as TagNode)
+  })
+}
+
+export function eachObject(value: unknown, use: (value: Readonly<Record<string, unknown>>) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) use(value as Readonly<Record<string, unknown>>)
+  for (const inner of Object.values(value)) eachObject(inner, use)
+}

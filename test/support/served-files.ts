@@ -1,0 +1,72 @@
+/** A site of a few texts as `ingot build` and `ingot serve` make it: compiled, bundled, loaded, with a database of its own. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { expect } from 'vitest'
+import { bundle } from '../../compiler/phases/bundle/bundle.ts'
+import { compile } from '../../compiler/compile.ts'
+import { readModuleManifests } from '../../compiler/core/source/module-manifests.ts'
+import * as runtime from '../../runtime/index.ts'
+import { createAccounts } from '../../server/web/accounts/accounts.ts'
+import { createApp } from '../../server/web/app.ts'
+import { openGraphql } from '../../server/web/graphql/process.ts'
+import type { Reply, Request } from '../../server/web/http/message.ts'
+import type { Environment } from '../../server/core/settings.ts'
+import { loadSite } from '../../server/web/site/load.ts'
+import { sourceFiles } from './case-file.ts'
+import { applyData, type TestDatabase, testDatabase } from './database.ts'
+import { write } from './product.ts'
+import { request } from './server/site.ts'
+
+const SECRET = 'of the tests'
+
+export interface ServedFiles {
+  /** Warnings and errors of its log. */
+  readonly complaints: readonly string[]
+  get(url: string, more?: Partial<Request>): Promise<Reply>
+  close(): Promise<void>
+}
+
+export interface ServedFilesOptions {
+  readonly constants?: Readonly<Record<string, string>>
+  readonly environment?: Environment
+  /** Files beside the site that the compiler does not read. */
+  readonly beside?: Readonly<Record<string, string>>
+  /** One that other sites use too, which have no tables either; by default one of its own. */
+  readonly shared?: TestDatabase
+}
+
+/** Serves the files. Fails where the compiler finds an error in them. */
+export async function servedFiles(
+  files: Readonly<Record<string, string>>,
+  { constants = {}, environment = 'production', beside = {}, shared }: ServedFilesOptions = {},
+): Promise<ServedFiles> {
+  const sources = sourceFiles(files, 'platform')
+  const compiled = compile(sources, { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false })
+  const told = compiled.diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message)
+  expect(told).toEqual([])
+  const home = mkdtempSync(join(tmpdir(), 'ingot-served-'))
+  write(home, { ...files, ...beside })
+  const folder = join(home, '.ingot')
+  const manifests = await readModuleManifests(home)
+  await bundle({ modules: compiled.modules, files: sources, operations: compiled.operations, manifests, out: folder })
+  const loaded = await loadSite({ root: home, folder }, runtime)
+  const complaints: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line) => void complaints.push(line) })
+  const database = shared ?? (await testDatabase())
+  const graphql = await openGraphql({ sql: database.sql, replica: null, secret: SECRET, apiToken: null, logger })
+  const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
+  const ids = await applyData(database.sql, loaded.site.data)
+  const facts = { environment, version: '0.1.0', logger, constants: () => constants } as const
+  const { handler } = createApp(loaded, { ...facts, graphql, accounts }, ids)
+  return {
+    complaints,
+    get: async (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
+    async close() {
+      await graphql.close()
+      if (shared === undefined) await database.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

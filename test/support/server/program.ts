@@ -1,0 +1,134 @@
+/** The server as a program: starts it as its own process, and listens to what it says. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { onceInRun } from '../once.ts'
+import { builtProduct, commonVariables } from '../product.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Most tests have no jobs to run. */
+const NO_JOBS = { INGOT_JOB_THREADS: '0' }
+
+/** Milliseconds in which a program must have said what is waited for, on a machine on which much else runs. */
+const PATIENCE = 60_000
+
+export interface Programs {
+  /** The database that all of them use, unless a variable names another. */
+  readonly database: TestDatabase
+  /** Starts `ingot COMMAND …`. Jobs run where a variable says so. */
+  start(argv: readonly string[], variables?: Record<string, string>): Program
+  /** Starts `ingot dev DIR` with another program in the compiler's place. */
+  dev(dir: string, compiler: string, variables?: Record<string, string>): Program
+  /** Ends what still runs. */
+  clean(): Promise<void>
+}
+
+export interface Program {
+  readonly child: ChildProcess
+  /** Everything that it printed so far. */
+  output(): string
+  /** Its port, once it serves. */
+  port(): Promise<number>
+  /** Waits until its output holds a text. */
+  says(text: string | RegExp): Promise<void>
+  /** Its exit code. */
+  readonly ended: Promise<number | null>
+}
+
+/** Bundles what the product has only beside its compiler. It finds its packages by its place. */
+function bundleDev(home: string): void {
+  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
+  buildSync({
+    absWorkingDir: root,
+    entryPoints: { dev: 'server/commands/dev.ts', settings: 'server/core/settings.ts' },
+    outdir: home,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'error',
+  })
+}
+
+/** The programs of one suite, which share a database. Their bundles are those of the product. */
+export async function programs(): Promise<Programs> {
+  const outdir = join(builtProduct(), 'dist')
+  const running: Program[] = []
+  const database = await testDatabase()
+
+  function run(code: string, variables: Record<string, string>): Program {
+    // A file, not `-e`: worker processes inherit the options of node.
+    const file = join(outdir, `run-${randomUUID()}.mjs`)
+    writeFileSync(file, code)
+    const child = spawn(process.execPath, [file], {
+      cwd: outdir,
+      env: {
+        ...commonVariables(),
+        DATABASE_URL: database.url,
+        ...NO_JOBS,
+        ...variables,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    child.stdout.on('data', (data) => {
+      output += String(data)
+    })
+    child.stderr.on('data', (data) => {
+      output += String(data)
+    })
+    const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
+    const says = async (text: string | RegExp): Promise<void> => {
+      const found = (): boolean => (typeof text === 'string' ? output.includes(text) : text.test(output))
+      const end = performance.now() + PATIENCE
+      while (!found() && child.exitCode === null && performance.now() < end) await sleep(20)
+      if (!found()) throw new Error(`the program never said ${text}; it said:\n${output}`)
+    }
+    const program: Program = {
+      child,
+      output: () => output,
+      says,
+      ended,
+      async port() {
+        await says(/http:\/\/127\.0\.0\.1:\d+/)
+        return Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1])
+      },
+    }
+    running.push(program)
+    return program
+  }
+
+  return {
+    database,
+    start(argv, variables = {}) {
+      return run(
+        `import { main } from './server.mjs'; process.exitCode = await main(${JSON.stringify(argv)})`,
+        variables,
+      )
+    },
+    dev(dir, compiler, variables = {}) {
+      const home = onceInRun('dev', bundleDev)
+      const [worker, jobWorker] = [join(outdir, 'worker.mjs'), join(outdir, 'job-worker.mjs')]
+      const options = JSON.stringify({ dir, version: '0.1.0', worker, jobWorker, bin: compiler })
+      const settings = `readSettings(process.env, 'development')`
+      return run(
+        `import { dev } from '${home}/dev.mjs'; import { readSettings } from '${home}/settings.mjs'; process.exitCode = await dev({ ...${options}, settings: ${settings} })`,
+        { INGOT_SILENCE: '2', ...variables },
+      )
+    },
+    async clean() {
+      for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+      await Promise.all(running.map(({ ended }) => Promise.race([ended, sleep(5000)])))
+      for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await database.close()
+    },
+  }
+}

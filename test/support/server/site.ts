@@ -1,0 +1,195 @@
+/** Small sites written by hand in the form that the compiler emits, and requests to try them with. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pino from 'pino'
+import type { Limits, Render } from '../../../runtime/page/render.ts'
+import {
+  ABI,
+  type AssetEntry,
+  type CompiledSite,
+  type PageEntry,
+  type RouteSegment,
+  type Setting,
+} from '../../../runtime/page/site.ts'
+import { type App, createApp } from '../../../server/web/app.ts'
+import type { Reply, Request } from '../../../server/web/http/message.ts'
+import type { Environment } from '../../../server/core/settings.ts'
+import { createLoadedSite } from '../../../server/web/site/load.ts'
+
+/** A route as an author writes it: `blog/:id(/:tab)/*rest`. */
+export function route(slug: string): RouteSegment[] {
+  const segments: RouteSegment[] = []
+  for (const [part, group] of slug.matchAll(/\(([^)]*)\)|[^/(]+/g)) {
+    if (group !== undefined) segments.push({ kind: 'optional', segments: route(group) })
+    else if (part.startsWith(':')) segments.push({ kind: 'param', name: part.slice(1) })
+    else if (part.startsWith('*')) segments.push({ kind: 'splat', name: part.slice(1) })
+    else segments.push({ kind: 'static', text: part })
+  }
+  return segments
+}
+
+// The score of the specification: weights of segments, then small corrections.
+function precedence(segments: readonly RouteSegment[], slug: string, format: string): number {
+  let weight = 0
+  for (const segment of segments)
+    weight += segment.kind === 'static' ? 100 : segment.kind === 'optional' ? segment.segments.length : 10
+  const last = segments.at(-1)
+  const dotted = last?.kind === 'static' && last.text.includes('.')
+  return -100 * (weight || 1) + (slug === '/' ? 1 : 0) + (format === 'html' ? 1 : 0) - (dotted ? 1 : 0)
+}
+
+export function page(slug: string, more: Partial<PageEntry> = {}): PageEntry {
+  const segments = route(slug)
+  const format = more.format ?? 'html'
+  const name = slug === '/' ? 'index' : slug
+  return {
+    file: `app/views/pages/${name}.liquid`,
+    name,
+    module: null,
+    slug,
+    route: segments,
+    precedence: precedence(segments, slug, format),
+    surplus: 0,
+    method: 'get',
+    format,
+    layout: null,
+    render: () => `page ${slug}`,
+    markdown: false,
+    metadata: { kind: 'map', entries: {} },
+    policies: [],
+    redirect: null,
+    responseHeaders: null,
+    dynamicCache: null,
+    staticCache: null,
+    subdomain: null,
+    searchable: false,
+    ...more,
+  }
+}
+
+export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = {}): CompiledSite {
+  return {
+    abi: ABI,
+    builtBy: '0.1.0',
+    dialect: 'platform',
+    options: {
+      raise: true,
+      htmlFormatExactMatch: false,
+      redirectTrailingSlash: false,
+      safeTranslate: true,
+      defaultLayout: 'application',
+      cookiesSameSite: 'Lax',
+      themeSearchPaths: [],
+      migrationsStrict: false,
+      requireTableForDelete: false,
+      argumentMismatch: 'error',
+      maintenance: { enabled: false, passwordConstant: 'MAINTENANCE_PASSWORD', partial: 'maintenance' },
+    },
+    pages,
+    forms: {},
+    layouts: {},
+    policies: {},
+    partials: {},
+    translations: {},
+    assets: {},
+    data: { tables: [], user: [], profiles: [] },
+    operations: {},
+    indexes: [],
+    partialFiles: [],
+    emails: {},
+    smses: {},
+    apiCalls: {},
+    jobs: {},
+    migrations: [],
+    fingerprint: '0000000000000000',
+    ...more,
+  }
+}
+
+/** Assets as they are in development, by the paths of their files: the digests of a build are not known. */
+export function liveAssets(files: Readonly<Record<string, string>>, stamp = 'aa17'): CompiledSite['assets'] {
+  const entries = Object.entries(files).map(([name, file]): [string, AssetEntry] => {
+    return [name, { file, stamp, digest: null, size: 6, encodings: [] }]
+  })
+  return Object.fromEntries(entries)
+}
+
+export interface AppUnderTest extends App {
+  /** What was logged, parsed. */
+  readonly logged: Record<string, unknown>[]
+  get(url: string, headers?: Record<string, string>): Promise<Reply>
+  post(url: string, body: string, type: string, headers?: Record<string, string>): Promise<Reply>
+}
+
+export interface TestOptions {
+  readonly environment?: Environment
+  readonly root?: string
+  readonly limits?: Limits
+}
+
+export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnderTest {
+  const logged: Record<string, unknown>[] = []
+  const logger = pino({ level: 'debug' }, { write: (line) => void logged.push(JSON.parse(line)) })
+  const root = options.root ?? '/nowhere'
+  const made = createApp(createLoadedSite(compiled, root, join(root, '.ingot'), true), {
+    environment: options.environment ?? 'production',
+    version: '0.1.0',
+    constants: () => ({ SECRET: 'hidden' }),
+    logger,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  })
+  return {
+    handler: made.handler,
+    takesBody: (given) => made.takesBody(given),
+    host: () => made.host(),
+    asset: (given) => made.asset(given),
+    warm: (time) => made.warm(time),
+    swap: (...given) => made.swap(...given),
+    logged,
+    get: async (url, headers = {}) => made.handler(request(url, { headers })),
+    post: async (url, body, type, headers = {}) =>
+      made.handler(
+        request(url, { method: 'POST', body: Buffer.from(body), headers: { 'content-type': type, ...headers } }),
+      ),
+  }
+}
+
+export function request(url: string, more: Partial<Request> = {}): Request {
+  return {
+    method: 'GET',
+    url,
+    protocol: 'http',
+    host: 'site.test:3000',
+    ip: '127.0.0.1',
+    headers: {},
+    body: null,
+    id: 'test',
+    ...more,
+  }
+}
+
+export function bodyOf(reply: Reply): string {
+  if (typeof reply.body !== 'string') throw new Error(`the body is no text: ${JSON.stringify(reply.body)}`)
+  return reply.body
+}
+
+/** Writes files into a new temporary folder and gives its path. */
+export function folder(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'ingot-test-'))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return root
+}
+
+/** A setting of a page that is a text. */
+export function text(value: string): Setting {
+  return { kind: 'plain', value }
+}
+
+/** A setting of a page that a template gives. */
+export function liquid(render: (r: Render) => string): Setting {
+  return { kind: 'liquid', render }
+}

@@ -1,0 +1,90 @@
+/** Emitted modules under `tsc --strict`, all of them in one program. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { operationTypes } from '../../compiler/phases/bundle/operation-types.ts'
+import type { Compiled } from '../../compiler/compile.ts'
+import { printModule } from '../../compiler/phases/emit/emit.ts'
+import { OPERATION_TYPES, typedOperations } from '../../compiler/phases/emit/operation.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A folder of modules that are checked together, with the options of this project's own sources. */
+export class TypeCheck {
+  readonly folder: string
+  /** Types of operations by the operations: many a site asks the same. */
+  readonly #operations = new Map<string, Promise<string>>()
+  /** How many modules there are. */
+  count = 0
+  /** What was added, by paths that begin with the name of the site. */
+  readonly texts = new Map<string, string>()
+
+  /** @param folder one that another process fills too; its own by default */
+  constructor(folder: string = mkdtempSync(join(tmpdir(), 'ingot-emitted-'))) {
+    this.folder = folder
+  }
+
+  /** Adds the modules of a site, in a folder of its own. */
+  async add(name: string, { modules, operations }: Pick<Compiled, 'modules' | 'operations'>): Promise<void> {
+    const typed = typedOperations(operations)
+    if (typed.length > 0) {
+      const key = JSON.stringify(typed)
+      const types = this.#operations.get(key) ?? operationTypes(typed)
+      this.#operations.set(key, types)
+      this.#write(join(name, OPERATION_TYPES), await types)
+    }
+    for (const module of modules) this.#write(join(name, module.path), printModule(module).text)
+    this.count += modules.length
+  }
+
+  #write(path: string, text: string): void {
+    this.texts.set(path, text)
+    const full = join(this.folder, path)
+    mkdirSync(dirname(full), { recursive: true })
+    writeFileSync(full, text)
+  }
+
+  /** What the compiler says, a line each, with paths that begin with the name of the site; none where all is well. */
+  async complaints(): Promise<readonly string[]> {
+    const compilerOptions = {
+      rootDir: '/',
+      typeRoots: [join(root, 'node_modules/@types')],
+      paths: {
+        'ingot/runtime': [join(root, 'runtime/index.ts')],
+        'ingot/runtime/filters': [join(root, 'runtime/page/filters/names.generated.ts')],
+      },
+    }
+    writeFileSync(join(this.folder, 'package.json'), JSON.stringify({ type: 'module' }))
+    writeFileSync(
+      join(this.folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: join(root, 'tsconfig.json'),
+        compilerOptions,
+        include: ['.'],
+        exclude: [],
+      }),
+    )
+    const checker = spawn(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const parts: Buffer[] = []
+    checker.stdout.on('data', (part: Buffer) => parts.push(part))
+    const status = await new Promise<number | null>((resolve, reject) => {
+      checker.on('error', reject)
+      checker.on('close', resolve)
+    })
+    const lines = Buffer.concat(parts)
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '')
+    if (status !== 0 && lines.length === 0) throw new Error(`tsc ended with ${status}, and said nothing`)
+    return lines
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
