@@ -16,51 +16,47 @@ const ALONE = [
   'test/server/web/site/load.test.ts',
 ]
 
-/** Files that take long and mostly wait: for processes that start and end, for a silence, for a connection that breaks. */
-const WAITING = [
-  'server/jobs/recovery',
-  'server/jobs/broken',
-  'production-chapter',
-  'server/operate/jobs/runner',
-  'server/operate/jobs/migrations',
-  'server/releases/folder',
-  'server/releases/tables',
-  'server/backup/backup',
-  'server/drain',
-  'server/serve',
-  'dev',
-  'server/backup/command',
-  'server/observe/traces',
-  'server/observe/metrics',
-]
-
-/** Files that take long and compute all the while. */
-const COMPUTING = [
-  'site-fuzz',
-  'browser/accounts',
-  'server/store/killed',
-  'package',
-  'server/data/command',
-  'browser/jobs',
-  'server/releases/database',
-  'form-renames',
-  'browser/password',
-  'terminal',
-  'mutants',
-  'compiler/nesting',
-  'engine/guide',
-  'service/rename',
-  'browser/accessibility',
-  'cases',
-  'docs',
-  'rename',
-]
-
 /**
- * The longest first, however short they are: whichever of them began last would be waited for alone. One that waits beside one that
- * computes, so that the processors have something to do all the while.
+ * Files that take longest, in the order of their start. A file that starts late keeps the others waiting at the end. Files that mostly wait
+ * (for processes, timeouts and broken connections) alternate with files that compute, so that both cores stay busy.
  */
-const FIRST = COMPUTING.flatMap((name, at) => [WAITING[at] ?? [], name].flat()).map((name) => `/test/${name}.test.ts`)
+const FIRST = [
+  'server/operate/jobs/runner',
+  'product/cli',
+  'server/operate/jobs/recovery',
+  'server/web/files/image-memory',
+  'server/operate/jobs/migrations',
+  'server/web/transfer/command',
+  'server/operate/releases/database',
+  'browser/jobs',
+  'server/operate/jobs/broken',
+  'server/data/store/crash',
+  'docs/production-chapter',
+  'browser/accessibility',
+  'server/operate/releases/folder',
+  'product/conformance',
+  'server/operate/releases/tables',
+  'docs/docs',
+  'server/operate/backup/backup',
+  'product/limits',
+  'server/operate/observe/traces',
+  'product/terminal',
+  'server/operate/cluster/serve',
+  'package/package',
+  'server/operate/backup/command',
+  'product/sites',
+  'server/web/http/whole-response',
+  'browser/docs',
+  'server/operate/cluster/drain',
+  'core/diagnostics/examples',
+  'server/tools/instance/data',
+  'filters/documented-examples',
+  'server/operate/observe/metrics',
+  'product/liquid-spec',
+  'product/dev',
+  'phases/parse/nesting',
+  'server/data/store/killed',
+].map((name) => `/${name}.test.ts`)
 
 /**
  * Begins with the files that are alone, and with those; the others follow as Vitest has them, the largest first. In between, a file that is
