@@ -28,7 +28,7 @@ export async function testCluster(home: string): Promise<ClusterLocation> {
     folder,
     binaries: await findBinaries(named === '' ? null : resolve(named)),
     account: accountFor(folder),
-    settings: { max_connections: '200', shared_buffers: '128MB', log_min_messages: 'log' },
+    settings: { max_connections: '200', shared_buffers: '128MB', log_min_messages: 'log', autovacuum_naptime: '1h' },
     durable: false,
   }
 }
