@@ -68,8 +68,8 @@ function foldedBlocks(
     const group = groups.get(groupOf(each)) ?? []
     if (group.length <= MOST_WHOLE || !folded.includes(each.severity)) return [block(each, printer)]
     // The others are listed below the first one.
-    if (each !== group[0]) return []
-    const [first, ...others] = group as [Diagnostic, ...Diagnostic[]]
+    const [first, ...others] = group
+    if (first !== each) return []
     const places = others.slice(0, MOST_PLACES).map(({ span }) => where(span, printer))
     const more = others.length - places.length
     if (more > 0) places.push(`and ${more} more`)

@@ -23,7 +23,7 @@ export const translation: ReadSettings<TranslationSettings> = (file, tree, repor
       report.add(translationLocale(keySpan, key, misspelt(key, file.name)))
     const empty = value.kind === 'scalar' && value.value === null
     if (value.kind !== 'map' && !empty) report.add(translationLocale(value.span, null, key))
-    return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? (value as YamlNode) : null }
+    return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? value : null }
   })
   if (locales.length === 0) report.add(translationLocale(top(file), null, localeInPath))
   return { kind: 'translation', locales }

@@ -39,7 +39,7 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   /** For the reference. Absent: no author writes this tag. */
   readonly docs?: TagDocs
   /** `block` may depend on the markup (`background` with `=` is inline). */
-  readonly shape: 'inline' | 'block' | 'raw' | ((markup: Markup) => 'inline' | 'block')
+  readonly shape: 'inline' | 'block' | 'raw' | ShapeOf<Markup>
   /** Only with shape `raw`. */
   readonly raw?: RawBody
   /** Tags that open a branch of this block, with their own grammar. */
@@ -59,11 +59,23 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   emit(node: TagNode<Markup, BranchMarkup>, kit: EmitKit): void
 }
 
-// Methods are bivariant, which is what lets a registry hold tags of different markup.
-export type AnyTag = Tag<never, never>
+/** The type of a method, as of `check` and `emit`: methods are bivariant, so a registry can hold tags of different markup. */
+type ShapeOf<Markup> = { of(markup: Markup): 'inline' | 'block' }['of']
 
-export function tag<Markup = undefined, BranchMarkup = undefined>(definition: Tag<Markup, BranchMarkup>): AnyTag {
-  return definition as unknown as AnyTag
+export type AnyTag = Tag
+
+export function tag<Markup = undefined, BranchMarkup = undefined>(
+  definition: Tag<Markup, BranchMarkup>,
+): Tag<Markup, BranchMarkup> {
+  return definition
+}
+
+/** Whether a node is one of this tag, so that its markup is what the tag's grammar returns. */
+export function isNodeOf<Markup, BranchMarkup>(
+  { name }: Tag<Markup, BranchMarkup>,
+  node: TagNode,
+): node is TagNode<Markup, BranchMarkup> {
+  return node.name === name
 }
 
 // ---- calls of partials ------------------------------------------------------------------------------------------------

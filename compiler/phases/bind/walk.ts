@@ -136,7 +136,7 @@ class Binder implements CheckKit {
     const tag = this.#options.tags.get(node.name)
     if (tag === undefined) return
     if (resumesLoop(node)) this.#resumes = true
-    tag.check(node as TagNode<never, never>, this)
+    tag.check(node, this)
   }
 
   read(expression: Expression): Type {

@@ -31,12 +31,12 @@ function mapped<From, To>(from: ReadonlyMap<string, From>, to: (name: string, fr
 }
 
 /** What goes wrong with a setting at run time is told at its line. */
-function linesOf({ file: { path, text }, settings }: Unit<NotificationSettings>, context: EmitContext) {
+function linesOf({ file: { path, text }, settings }: Unit<EmailSettings | SmsSettings | ApiCallSettings>, context: EmitContext) {
   const lines = [...settings.keySpans].map(([key, span]) => [key, context.line(path, span.start)] as const)
   return new Map([...lines, ['body', context.line(path, cutFrontMatter(text).bodyStart)]])
 }
 
-function common(name: string, unit: Unit<NotificationSettings>, context: EmitContext, held: HeldSettings) {
+function common(name: string, unit: Unit<EmailSettings | SmsSettings | ApiCallSettings>, context: EmitContext, held: HeldSettings) {
   const s = unit.settings
   return {
     file: unit.file.path,

@@ -1,25 +1,24 @@
 /** What a site declares about its data, as the plain values that the planner of queries and the server work with. */
 import type { DataSchema, PropertyDef, TableDef } from '../../core/model/operation.ts'
 import type { ConfigSettings, Property, SettingTree, TableSettings } from '../../core/model/settings.ts'
-import type { Unit } from '../../core/model/unit.ts'
-import type { FileKind } from '../../core/source/file.ts'
+import { isOfKind, type Unit } from '../../core/model/unit.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
 
 /** `tables` and `profiles` are the files that count, by logical name; the schema of users is that of all files together. */
 export function dataSchema(
-  tables: ReadonlyMap<string, Unit>,
-  profiles: ReadonlyMap<string, Unit>,
+  tables: ReadonlyMap<string, Unit<TableSettings>>,
+  profiles: ReadonlyMap<string, Unit<TableSettings>>,
   units: readonly Unit[],
   { searchIndexes, rejectNullGeojsonCoordinates: located }: Pick<ConfigSettings, DataSetting>,
 ): DataSchema {
-  const propertiesIn = (unit: Unit): readonly PropertyDef[] => propertiesOf(unit, located)
-  const tableOf = ([name, unit]: readonly [string, Unit]): TableDef => {
-    const { metadata = null } = (unit.settings as TableSettings | null) ?? {}
+  const propertiesIn = (unit: Unit<TableSettings>): readonly PropertyDef[] => propertiesOf(unit, located)
+  const tableOf = ([name, unit]: readonly [string, Unit<TableSettings>]): TableDef => {
+    const { metadata } = unit.settings
     return { name, file: unit.file.path, properties: propertiesIn(unit), ...metadataOf(metadata) }
   }
   return {
     tables: [...tables].map(tableOf).sort(byName),
-    user: firstOfEachName(unitsOfKind(units, 'user_schema').flatMap(propertiesIn)),
+    user: firstOfEachName(units.filter((unit) => isOfKind(unit, 'user_schema')).flatMap(propertiesIn)),
     profiles: [...profiles].map(tableOf).sort(byName),
     ...(searchIndexes.length > 0 && { searchIndexes }),
   }
@@ -27,18 +26,13 @@ export function dataSchema(
 
 type DataSetting = 'searchIndexes' | 'rejectNullGeojsonCoordinates'
 
-function unitsOfKind(units: readonly Unit[], kind: FileKind): readonly Unit[] {
-  return units.filter((unit) => unit.file.kind === kind)
-}
-
 function byName(a: TableDef, b: TableDef): number {
   return a.name < b.name ? -1 : 1
 }
 
 /** A file that could not be read has no settings: its diagnostics say so. */
-function propertiesOf(unit: Unit, located: boolean): readonly PropertyDef[] {
-  const { properties = [] } = (unit.settings as TableSettings | null) ?? {}
-  return properties.map((property) => propertyOf(property, located))
+function propertiesOf(unit: Unit<TableSettings>, located: boolean): readonly PropertyDef[] {
+  return unit.settings.properties.map((property) => propertyOf(property, located))
 }
 
 /** The application's files come before those of modules, so the first of a name is the application's. */

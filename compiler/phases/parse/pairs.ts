@@ -110,7 +110,7 @@ function isBlock(item: Extract<Item, { kind: 'open' | 'broken' }>): boolean {
   const { tag } = item
   if (tag === null) return false
   if (typeof tag.shape !== 'function') return tag.shape === 'block'
-  return item.kind === 'open' && tag.shape(item.markup as never) === 'block'
+  return item.kind === 'open' && tag.shape(item.markup) === 'block'
 }
 
 /** The index of the unknown tag that an end tag likely closes, among those inside of the innermost block; -1 for none. */

@@ -11,7 +11,7 @@ import { keptMap } from '../../core/model/kept.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import { atOnce, type Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
-import { readSettings } from '../../language/settings/index.ts'
+import { KINDS, readSettings } from '../../language/settings/index.ts'
 import { lintConfig } from '../../language/settings/lint_config.ts'
 import { spanIn } from '../../language/settings/liquid-text.ts'
 import { parseYaml } from '../../language/settings/yaml.ts'
@@ -60,7 +60,7 @@ export function parseConfig(files: readonly SourceFile[], report: Report, memo: 
     const own = new Report()
     if (file.unreadable !== undefined) own.add(unreadableFile(startOf(file), file.unreadable))
     const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, own)
-    return { config: readSettings(file as SourceFile & { kind: 'config' }, tree, own), diagnostics: own.all }
+    return { config: KINDS.config(file, tree, own), diagnostics: own.all }
   })
   for (const diagnostic of diagnostics) report.add(diagnostic)
   return config

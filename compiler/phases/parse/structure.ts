@@ -255,7 +255,7 @@ class TreeBuilder {
 
   #openTag(item: ItemOf<'open'>, lines: number): void {
     const { tag, written, markup, leftover } = item
-    const isBlock = (typeof tag.shape === 'function' ? tag.shape(markup as never) : tag.shape) === 'block'
+    const isBlock = (typeof tag.shape === 'function' ? tag.shape(markup) : tag.shape) === 'block'
     const block: OpenBlock = { ...openBlock(item, tag, written, lines), markup, leftover }
     if (tag.platform && this.#input.isLiquid) {
       const unknown = unknownTag(written.span, written.name, [], null, 'liquid')

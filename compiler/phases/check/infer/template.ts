@@ -112,7 +112,7 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
     mayFail = false
     last = null
     fresh = null
-    tags.get(node.name)?.check(node as TagNode<never, never>, kit)
+    tags.get(node.name)?.check(node, kit)
     mayFail = outer
     last = null
     fresh = null

@@ -17,7 +17,6 @@ import type {
   Lookup,
 } from '../../../core/model/ast.ts'
 import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
-import type { PageSettings } from '../../../core/model/settings.ts'
 import { absentPart, QUERY_VALUE, USER_FIELDS } from '../../../language/types/context.ts'
 import { element, listElement, property } from '../../../language/types/lookup.ts'
 import { asPart, describe, isMutable, join, joinAll, literalTexts, members } from '../../../language/types/relate.ts'
@@ -210,7 +209,7 @@ function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: 
   const name = part === undefined ? null : nameOf(part)
   const { file, settings } = walk.piece.unit
   // A GET request has no body.
-  if (name === 'params' && file.kind === 'page' && (settings as PageSettings).method === 'get') return QUERY_VALUE
+  if (name === 'params' && settings.kind === 'page' && settings.method === 'get') return QUERY_VALUE
   if (name === 'current_user' && !walk.env.site.data.user.some((property) => property.name === key)) {
     const meant = nearest(key, USER_FIELDS)
     if (meant !== null)

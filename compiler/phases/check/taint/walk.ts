@@ -155,11 +155,11 @@ export class TaintWalk implements CheckKit {
     const [outer, outerCase] = [this.#node, this.#case]
     this.#node = node
     this.#case = node.name === 'case' ? { node, at: 0 } : null
-    if (tag.content === undefined) tag.check(node as TagNode<never, never>, this)
+    if (tag.content === undefined) tag.check(node, this)
     else {
       const isCapture = node.name === 'capture'
       if (isCapture) this.#captures++
-      this.#keep(tag.content === 'data', () => tag.check(node as TagNode<never, never>, this))
+      this.#keep(tag.content === 'data', () => tag.check(node, this))
       if (isCapture) this.#captures--
     }
     this.#node = outer

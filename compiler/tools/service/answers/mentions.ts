@@ -115,7 +115,7 @@ class MentionWalk implements CheckKit {
       if (node.kind === 'text') continue
       if (node.kind === 'output') {
         if (node.value !== null) this.condition(node.value)
-      } else LANGUAGE.tags.get(node.name)?.check(node as TagNode<never, never>, this)
+      } else LANGUAGE.tags.get(node.name)?.check(node, this)
     }
   }
 
