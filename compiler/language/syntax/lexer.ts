@@ -42,7 +42,7 @@ export interface TagVocabulary {
 }
 
 export interface LexResult {
-  readonly tokens: readonly IToken[]
+  readonly tokens: IToken[]
 }
 
 const TAG = /\{%-?[ \t\r\n\f\v]*([A-Za-z_][A-Za-z0-9_]*|#)?/y

@@ -3,6 +3,7 @@ import type { DataSchema, PropertyDef, TableDef } from '../../core/model/operati
 import type { ConfigSettings, Property, SettingTree, TableSettings } from '../../core/model/settings.ts'
 import { isOfKind, type Unit } from '../../core/model/unit.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
+import { isRecord } from '../../core/source/records.ts'
 
 /** `tables` and `profiles` are the files that count, by logical name; the schema of users is that of all files together. */
 export function dataSchema(
@@ -44,7 +45,7 @@ function firstOfEachName(properties: readonly PropertyDef[]): readonly PropertyD
 function propertyOf(property: Property, located: boolean): PropertyDef {
   const { name, type, text, column, default: defaultValue, belongsTo, options, versions, metadata } = property
   const kept = {
-    ...(options?.kind === 'map' && (plainYaml(options) as Readonly<Record<string, unknown>>)),
+    ...mappingIn(options),
     ...(versions?.kind === 'map' && { versions_configuration: plainYaml(versions) }),
   }
   return {
@@ -61,7 +62,14 @@ function propertyOf(property: Property, located: boolean): PropertyDef {
 }
 
 function metadataOf(node: YamlNode | null): Pick<TableDef, 'metadata'> {
-  return node?.kind === 'map' ? { metadata: plainYaml(node) as Readonly<Record<string, unknown>> } : {}
+  const metadata = mappingIn(node)
+  return metadata === null ? {} : { metadata }
+}
+
+/** Null for what is no mapping. */
+function mappingIn(node: YamlNode | null): Readonly<Record<string, unknown>> | null {
+  const plain = node === null ? null : plainYaml(node)
+  return isRecord(plain) ? plain : null
 }
 
 /** Liquid in a default is text: rows are made without a template around them. */

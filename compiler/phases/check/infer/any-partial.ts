@@ -7,6 +7,7 @@ import type { Template } from '../../../core/model/unit.ts'
 import { type ChangedKeys, ELEMENTS } from '../../../language/types/changed-keys.ts'
 import { changesInput, filterTable } from '../../../language/types/filters.ts'
 import type { Piece } from '../piece.ts'
+import { isRecord } from '../../../core/source/records.ts'
 
 export interface AnyPartial {
   /** Names that some partial reads of its frame. */
@@ -62,11 +63,13 @@ class WrittenKeys {
   }
 
   read(value: unknown): void {
-    if (this.#keys === null || typeof value !== 'object' || value === null) return
+    if (this.#keys === null) return
     if (Array.isArray(value)) {
       for (const each of value) this.read(each)
       return
     }
+    if (!isRecord(value)) return
+    // What is called so has these types in every markup.
     const { target, push, filters } = value as {
       readonly target?: Partial<WriteTarget>
       readonly push?: boolean
@@ -79,7 +82,7 @@ class WrittenKeys {
     }
     // Every value of a partial comes by here: lists of its keys would be most of the work.
     for (const key in value)
-      if (key !== 'span' && key !== 'whole') this.read((value as Readonly<Record<string, unknown>>)[key])
+      if (key !== 'span' && key !== 'whole') this.read(value[key])
   }
 
   #write(path: WriteTarget['path'], push: boolean): void {

@@ -115,7 +115,7 @@ function unusedFiles({ site, pieces, factsOf, reached }: UnusedRules): readonly 
       if (names.some((each) => referred.has(each))) return []
       const own = new Set(wordsIn(unit.file).quoted)
       if (names.some((each) => (quoting.get(each) ?? 0) > (own.has(each) ? 1 : 0))) return []
-      return [unusedFile({ file: path, start: 0, end: 0 }, noun, called.at(-1) as string)]
+      return [unusedFile({ file: path, start: 0, end: 0 }, noun, called.at(-1) ?? '')]
     })
   return [
     ...(anyLayout

@@ -37,10 +37,13 @@ function filesRun(
     }
   }
   for (const file of run) {
-    for (const { open, kind, targets } of calls(file))
-      if (!open && kind !== 'theme' && targets?.length === 1) run.add(targets[0] as string)
+    for (const { open, kind, targets } of calls(file)) {
+      const [only, ...others] = targets ?? []
+      if (!open && kind !== 'theme' && only !== undefined && others.length === 0) run.add(only)
+    }
     for (const { open, names } of queries(file)) {
-      const document = open || names.length !== 1 ? undefined : site.graphql.get(names[0] as string)
+      const [only, ...others] = names
+      const document = open || only === undefined || others.length > 0 ? undefined : site.graphql.get(only)
       if (document !== undefined) run.add(document.file.path)
     }
   }
