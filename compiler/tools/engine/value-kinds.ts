@@ -61,8 +61,9 @@ export function isOptional(kind: string): boolean {
 }
 
 /** The kind without its question mark. */
-export function baseOf(kind: MaybeKind): ParameterKind {
-  return kind.replace('?', '') as Kind
+export function baseOf<Base extends Kind | 'html'>(kind: Base | `${Base}?`): Base {
+  // Only the question mark is taken away.
+  return kind.replace('?', '') as Base
 }
 
 type Convert = (value: unknown) => unknown
@@ -95,13 +96,13 @@ export function resultConversion(kind: ResultKind): Convert {
   const convert: Convert =
     kind === 'html' || kind === 'html?'
       ? (value) => new runtime.Safe(runtime.str(value))
-      : CONVERSIONS[baseOf(kind as MaybeKind)]
+      : CONVERSIONS[baseOf(kind)]
   return isOptional(kind) ? (value) => (value === undefined || value === null ? null : convert(value)) : convert
 }
 
 /** The type of a kind, as the checker knows it. */
 export function typeOf(kind: ResultKind): Type {
-  const type = TYPES[kind.replace('?', '') as Kind | 'html']
+  const type = TYPES[baseOf(kind)]
   return isOptional(kind) ? joinAll([type, NIL]) : type
 }
 
