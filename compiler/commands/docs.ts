@@ -1,6 +1,5 @@
 /** `ingot docs`: serves the reference of the language, or writes it into a folder. */
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { referenceFiles, writtenFiles } from '../tools/docs/reference.ts'
 import { referenceServer } from '../tools/docs/serve.ts'

@@ -17,9 +17,7 @@ const MOST = 100
 export function layered<Key, Value>(table: Table<Key, Value>): Table<Key, Value> {
   if (!(table instanceof Layered)) return new Layered<Key, Value>(table, new Map())
   const { below, own }: Layered<Key, Value> = table
-  return own.size > MOST
-    ? new Layered<Key, Value>(new Map(table), new Map())
-    : new Layered(below, new Map(own))
+  return own.size > MOST ? new Layered<Key, Value>(new Map(table), new Map()) : new Layered(below, new Map(own))
 }
 
 class Layered<Key, Value> implements Table<Key, Value> {

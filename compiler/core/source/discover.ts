@@ -327,7 +327,9 @@ function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]):
       walk.paths.push(path)
     }
     if (kind !== 'folder') continue
-    const real = entry.isSymbolicLink() ? realpathSync(join(walk.root, path)) : join(chain.at(-1) ?? walk.root, entry.name)
+    const real = entry.isSymbolicLink()
+      ? realpathSync(join(walk.root, path))
+      : join(chain.at(-1) ?? walk.root, entry.name)
     if (chain.includes(real)) walk.problems.push({ path, message: 'it is a link to a folder that it stands in' })
     else if (chain.length >= DEEPEST) walk.problems.push({ path, message: 'its folders are nested too deeply' })
     else walkFolder(walk, path, [...chain, real])

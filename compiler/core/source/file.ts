@@ -23,19 +23,7 @@ export type FileKind =
   | 'lint_config'
 
 /** A format that a file's name can have. */
-export type FileFormat =
-  | 'html'
-  | 'json'
-  | 'xml'
-  | 'rss'
-  | 'csv'
-  | 'pdf'
-  | 'css'
-  | 'text'
-  | 'js'
-  | 'txt'
-  | 'svg'
-  | 'ics'
+export type FileFormat = 'html' | 'json' | 'xml' | 'rss' | 'csv' | 'pdf' | 'css' | 'text' | 'js' | 'txt' | 'svg' | 'ics'
 
 /** A file of the site. `text` is empty for assets that are neither stylesheets nor hold template values: the phases read none of their bytes. */
 export interface SourceFile {

@@ -2,7 +2,6 @@
 import { translationLocale } from '../../core/diagnostics/codes/site/translation-locale.ts'
 import { distance } from '../../core/diagnostics/suggest.ts'
 import type { TranslationSettings } from '../../core/model/settings.ts'
-import type { YamlNode } from '../../core/source/yaml.ts'
 import { type ReadSettings, top } from './setting.ts'
 
 /** Names of locales are free, but for their characters. */

@@ -5,7 +5,13 @@ import { duplicateName } from '../../core/diagnostics/codes/site/duplicate-name.
 import { duplicateUnit } from '../../core/diagnostics/codes/site/duplicate-unit.ts'
 import type { Dialect, Syntax } from '../../core/model/dialect.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
-import type { ConfigSettings, EmailSettings, LayoutSettings, MigrationSettings, PageSettings } from '../../core/model/settings.ts'
+import type {
+  ConfigSettings,
+  EmailSettings,
+  LayoutSettings,
+  MigrationSettings,
+  PageSettings,
+} from '../../core/model/settings.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Type } from '../../core/model/type.ts'
 import { isOfKind, type SettingsOfKind, type Unit } from '../../core/model/unit.ts'

@@ -24,7 +24,6 @@ import {
   Unterminated,
   type TagVocabulary,
 } from '../../language/syntax/lexer.ts'
-import type { RawBody } from '../../language/syntax/raw.ts'
 import * as T from '../../language/syntax/tokens.ts'
 import { isBaseMarkup } from './base/markups.ts'
 import { withoutDeepBrackets } from './deep-brackets.ts'

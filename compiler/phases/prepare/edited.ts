@@ -128,8 +128,9 @@ function withUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
   }
   const list = <Kind extends Unit>(units: readonly Kind[]): readonly Kind[] => {
     const after = [...units]
+    const all: readonly Unit[] = units
     for (const [old, unit] of replaced) {
-      const at = after.findIndex((each) => each === old)
+      const at = all.indexOf(old)
       const known = after[at]
       if (known !== undefined && isOfSameKind(unit, known)) after[at] = unit
     }

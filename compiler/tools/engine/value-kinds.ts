@@ -1,5 +1,3 @@
-/** The kinds of values that filters and tags of a host declare, as TypeScript knows them, as the checker does, and how they are made. */
-import type { ParameterKind } from '../../core/model/signature.ts'
 import { BOOLEAN, NIL, NUMBER, SAFE, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { joinAll } from '../../language/types/relate.ts'
 import * as runtime from '../../../runtime/index.ts'
@@ -94,9 +92,7 @@ export function conversion(kind: MaybeKind): Convert {
 /** What makes a value that a function of the host gives one of the kind, also where TypeScript did not see to it. */
 export function resultConversion(kind: ResultKind): Convert {
   const convert: Convert =
-    kind === 'html' || kind === 'html?'
-      ? (value) => new runtime.Safe(runtime.str(value))
-      : CONVERSIONS[baseOf(kind)]
+    kind === 'html' || kind === 'html?' ? (value) => new runtime.Safe(runtime.str(value)) : CONVERSIONS[baseOf(kind)]
   return isOptional(kind) ? (value) => (value === undefined || value === null ? null : convert(value)) : convert
 }
 

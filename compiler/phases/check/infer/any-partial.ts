@@ -81,8 +81,7 @@ class WrittenKeys {
       if (filter !== undefined && changesInput(filter)) this.#key(positional[0])
     }
     // Every value of a partial comes by here: lists of its keys would be most of the work.
-    for (const key in value)
-      if (key !== 'span' && key !== 'whole') this.read(value[key])
+    for (const key in value) if (key !== 'span' && key !== 'whole') this.read(value[key])
   }
 
   #write(path: WriteTarget['path'], push: boolean): void {

@@ -148,7 +148,8 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
   if (key === null) {
     const keys = accessor.kind === 'index' && index !== null ? exactKeys(walk, accessor.value, index) : null
     if (keys !== null) return partsOf(walk, expression, part, type, keys)
-    if (purpose !== 'test' && purpose !== 'default' && accessor.kind === 'index') checkIndex(walk, expression, { at, accessor }, type)
+    if (purpose !== 'test' && purpose !== 'default' && accessor.kind === 'index')
+      checkIndex(walk, expression, { at, accessor }, type)
     return index === NIL ? UNKNOWN : element(type)
   }
   if (accessor.kind === 'key' && key.endsWith('?') && isQuestion(key)) {
@@ -213,7 +214,7 @@ function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: 
   if (!isContext(walk, expression)) return UNKNOWN
   const [part] = expression.path
   const name = part === undefined ? null : nameOf(part)
-  const { file, settings } = walk.piece.unit
+  const { settings } = walk.piece.unit
   // A GET request has no body.
   if (name === 'params' && settings.kind === 'page' && settings.method === 'get') return QUERY_VALUE
   if (name === 'current_user' && !walk.env.site.data.user.some((property) => property.name === key)) {
@@ -276,8 +277,7 @@ function partsOf(
   const lookups = keys.map((key) => property(type, key, false))
   const [first] = lookups
   const missing = lookups.every((lookup) => lookup.missing !== null) ? first?.missing : null
-  if (missing != null)
-    reportMissing(walk, span, ownerText(walk, expression, at), keys[0] ?? '', missing)
+  if (missing != null) reportMissing(walk, span, ownerText(walk, expression, at), keys[0] ?? '', missing)
   else if (keys.length > 0 && keys.every((key) => hasNoParts(type, key, false)))
     walk.report(noParts(span, ownerText(walk, expression, at), keys[0] ?? '', describe(type)))
   return missing == null ? joinAll(lookups.map((lookup) => lookup.type)) : UNKNOWN

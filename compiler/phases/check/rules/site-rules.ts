@@ -11,13 +11,7 @@ import { didYouMean, nearest } from '../../../core/diagnostics/suggest.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { ofFrame } from '../../../core/model/derived.ts'
 import type { Memo } from '../../../core/model/memo.ts'
-import type {
-  EmailSettings,
-  NamedReference,
-  PageSettings,
-  PartialSettings,
-  TableSettings,
-} from '../../../core/model/settings.ts'
+import type { NamedReference } from '../../../core/model/settings.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { inTurn, type Steps, withEach } from '../../../core/model/steps.ts'

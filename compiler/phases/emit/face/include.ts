@@ -14,7 +14,6 @@ import {
   type Statement,
   typed,
 } from '../../../core/model/code.ts'
-import type { BoundCall } from '../../../core/model/bound.ts'
 import type { Effects } from '../../../core/model/effects.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'

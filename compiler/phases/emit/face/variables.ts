@@ -465,8 +465,8 @@ export class Variables {
     const accessor = path.at(-1)
     const call =
       push || accessor === undefined
-      ? invoke(imports.use('push'), container, code, written(last))
-      : invoke(imports.use('writeKey'), container, this.#key(accessor), code, written(last))
+        ? invoke(imports.use('push'), container, code, written(last))
+        : invoke(imports.use('writeKey'), container, this.#key(accessor), code, written(last))
     this.#draft.add(run(call, span))
   }
 

@@ -158,7 +158,9 @@ export function statementWords({ key, touched }: StatementParts): string {
 function inQuery(known: Known, file: SourceFile, offset: number): Hover | null {
   const text = textMeaningAt(file.text, offset)
   if (text?.means === 'table') {
-    const unit = known.analysis.site.units.filter((each) => isOfKind(each, 'table')).find(({ settings }) => settings.name === text.text)
+    const unit = known.analysis.site.units
+      .filter((each) => isOfKind(each, 'table'))
+      .find(({ settings }) => settings.name === text.text)
     if (unit === undefined) return null
     const { properties } = unit.settings
     const rows = properties.map(({ name, type }) => `- \`${name}\`: ${type}`)

@@ -7,7 +7,6 @@ import type {
   NamedArgument,
   NameNode,
   Node,
-  TagNode,
   WriteTarget,
 } from '../../../core/model/ast.ts'
 import { attached } from '../../../core/model/attached.ts'

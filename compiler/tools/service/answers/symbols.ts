@@ -1,11 +1,5 @@
 /** What a name at a place means in the whole site, and where else it is mentioned. */
-import type {
-  FormGroup,
-  FormSettings,
-  TableSettings,
-  TranslationMap,
-  TranslationNode,
-} from '../../../core/model/settings.ts'
+import type { FormGroup, TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
 import { baseName } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
