@@ -41,7 +41,7 @@ export function keptWords<Word extends string>(words: ReadonlySet<Word>): Readon
   for (const word of words) if (word.length > LONGEST_COPIED) return words
   const key = [...words].join('\0')
   const known = sets.get(key)
-  // The key says that it has the same words.
+  // The key consists of the words, so the known set has the same words.
   if (known !== undefined) return known as ReadonlySet<Word>
   if (sets.size >= MOST_SETS) sets.clear()
   sets.set(key, words)

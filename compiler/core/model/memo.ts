@@ -44,7 +44,7 @@ export class Memory implements Memo {
         places.set(key, known)
       }
     }
-    // Who asks for a kind says always the same type.
+    // All callers with the same kind use the same type of value.
     if (known !== undefined) return known.value as Value
     const value = make()
     if (newest !== undefined) newest.other = null

@@ -62,7 +62,7 @@ export type SettingsOfKind<Kind extends FileKind, Of extends Settings = Settings
     : never
   : never
 
-/** Whether the unit is a file of the kind, so that its settings are those of the kind. */
+/** Returns whether the unit is a file of this kind, which decides the type of its settings. */
 export function isOfKind<Kind extends FileKind>(unit: Unit, kind: Kind): unit is Unit<SettingsOfKind<Kind>> {
   return unit.settings.kind === kind
 }

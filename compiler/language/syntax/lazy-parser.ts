@@ -29,7 +29,7 @@ interface ParserInternals {
   getCurrRuleFullName(): string
 }
 
-// Chevrotain's types leave out these parts, or make them private.
+// Chevrotain's types omit these internals, or declare them private.
 const ChevrotainParser = EmbeddedActionsParser as unknown as abstract new (
   vocabulary: readonly TokenType[],
   config: IParserConfig,

@@ -66,7 +66,7 @@ function metadataOf(node: YamlNode | null): Pick<TableDef, 'metadata'> {
   return metadata === null ? {} : { metadata }
 }
 
-/** Null for what is no mapping. */
+/** Returns a mapping as a plain record, or null for any other node. */
 function mappingIn(node: YamlNode | null): Readonly<Record<string, unknown>> | null {
   const plain = node === null ? null : plainYaml(node)
   return isRecord(plain) ? plain : null

@@ -22,7 +22,7 @@ export function withoutChange({ change: _, ...diagnostic }: Diagnostic): Diagnos
 }
 
 function relocatedCopy<Value>(value: Value, spanInFile: SpanMapper): Value {
-  // The copy has the same parts, with spans for spans.
+  // The copy has the same structure; only its spans differ.
   return relocateValue(value, spanInFile, new Map()) as Value
 }
 

@@ -309,13 +309,7 @@ class TreeBuilder {
     const { unclosed } = this.#tagPairs()
     if (between.some((each) => each.lines !== lines || !unclosed.has(each.item))) return
     this.#refuse(this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, lines), written), '')
-    this.#closeInside(outer, start)
-  }
-
-  /** Closes the blocks inside of an open one. */
-  #closeInside(outer: OpenBlock, end: number): void {
-    for (let block = this.#open.at(-1); block !== undefined && block !== outer; block = this.#open.at(-1))
-      this.#close(block, end)
+    for (const block of between.toReversed()) this.#close(block, start)
   }
 
   /** What stands in the branches beyond the limit goes to the last one, which nobody renders. */
@@ -342,7 +336,8 @@ class TreeBuilder {
         this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, innermost.lines), written),
         strayWords(written.name, innermost.written.name, innermost.lines),
       )
-      this.#closeInside(outer, span.start)
+      const between = this.#open.slice(this.#open.indexOf(outer) + 1)
+      for (const block of between.toReversed()) this.#close(block, span.start)
     }
     this.#close(outer, span.end)
   }

@@ -106,7 +106,7 @@ export function filter<
   }
   const take = kinds.map(conversion)
   const group = named === undefined ? [] : [namedConversion(named)]
-  // The conversions make what the declaration promises the function.
+  // The conversions give `run` the types that its declaration promises.
   return new HostFilter(name, signature, called(run as Call, [...take, ...group], resultConversion(result), suspends))
 }
 

@@ -1,3 +1,4 @@
+/** The kinds of values that filters and tags of a host declare, as TypeScript knows them, as the checker does, and how they are made. */
 import { BOOLEAN, NIL, NUMBER, SAFE, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { joinAll } from '../../language/types/relate.ts'
 import * as runtime from '../../../runtime/index.ts'
@@ -60,7 +61,7 @@ export function isOptional(kind: string): boolean {
 
 /** The kind without its question mark. */
 export function baseOf<Base extends Kind | 'html'>(kind: Base | `${Base}?`): Base {
-  // Only the question mark is taken away.
+  // Only the question mark is removed.
   return kind.replace('?', '') as Base
 }
 

@@ -77,7 +77,7 @@ function behind(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** The index of the token with which a line ends that begins with this one. */
+/** Returns the index of the last token of the line that begins with `first`. */
 function lastOf(tokens: readonly IToken[], first: IToken, at: number): number {
   if (!opensTag(first)) return at
   let end = at

@@ -69,7 +69,7 @@ class WrittenKeys {
       return
     }
     if (!isRecord(value)) return
-    // What is called so has these types in every markup.
+    // Properties with these names have these types in every markup.
     const { target, push, filters } = value as {
       readonly target?: Partial<WriteTarget>
       readonly push?: boolean

@@ -316,10 +316,10 @@ export function themeTargets(site: Site, name: string): readonly Unit[] {
   return [...found]
 }
 
-/** A file on the way through the calls, with the numbers of Tarjan's algorithm. */
+/** A visited file in Tarjan's algorithm. */
 interface Visit {
   readonly file: string
-  /** How many of its calls were followed. */
+  /** The number of callees that were followed. */
   at: number
   readonly index: number
   low: number

@@ -82,7 +82,7 @@ function queryBehind(call: OutgoingCall, facts: FactsByFile, names: ReadonlyMap<
     }
   }
   enter(call, [])
-  // What is entered on the way is reached as well.
+  // The loop also visits the entries that `enter` adds.
   for (const { file, path } of queue) {
     const own = facts.get(file) ?? []
     for (const { queries } of own) {

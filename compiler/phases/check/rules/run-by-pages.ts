@@ -38,12 +38,12 @@ function filesRun(
   }
   for (const file of run) {
     for (const { open, kind, targets } of calls(file)) {
-      const [only, ...others] = targets ?? []
-      if (!open && kind !== 'theme' && only !== undefined && others.length === 0) run.add(only)
+      const only = targets?.length === 1 ? targets[0] : undefined
+      if (!open && kind !== 'theme' && only !== undefined) run.add(only)
     }
     for (const { open, names } of queries(file)) {
-      const [only, ...others] = names
-      const document = open || only === undefined || others.length > 0 ? undefined : site.graphql.get(only)
+      const only = open || names.length !== 1 ? undefined : names[0]
+      const document = only === undefined ? undefined : site.graphql.get(only)
       if (document !== undefined) run.add(document.file.path)
     }
   }

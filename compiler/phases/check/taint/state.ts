@@ -24,8 +24,8 @@ export class State {
   /** By the place in a variable. */
   #proven: ReadonlyMap<string, Change> = new Map()
   /**
-   * Both tables, to be changed. Null while they are also those of a snapshot: they are copied before they are changed, since most ways through
-   * a template change nothing.
+   * Both tables as maps that may be changed. Null while a snapshot shares them: they are copied before the first change, since most ways
+   * through a template change nothing.
    */
   #changeable: ChangeableTables | null = null
   place: Place
