@@ -70,12 +70,17 @@ export function tag<Markup = undefined, BranchMarkup = undefined>(
   return definition
 }
 
-/** Whether a node is one of this tag, so that its markup is what the tag's grammar returns. */
-export function isNodeOf<Markup, BranchMarkup>(
+/**
+ * Returns whether a node was made by this tag's grammar. A host can replace a tag by another one of the same name, so the parts of the
+ * markup that the caller reads are looked for.
+ */
+export function isNodeOf<Markup extends object, BranchMarkup>(
   { name }: Tag<Markup, BranchMarkup>,
   node: TagNode,
+  ...parts: readonly (keyof Markup)[]
 ): node is TagNode<Markup, BranchMarkup> {
-  return node.name === name
+  const { markup } = node
+  return node.name === name && typeof markup === 'object' && markup !== null && parts.every((part) => part in markup)
 }
 
 // ---- calls of partials ------------------------------------------------------------------------------------------------

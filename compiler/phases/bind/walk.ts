@@ -408,7 +408,7 @@ class Binder implements CheckKit {
 }
 
 function assignedBy(node: Node): AssignedValue {
-  if (node.kind !== 'tag' || !isNodeOf(assign, node)) return NO_ASSIGN
+  if (node.kind !== 'tag' || !isNodeOf(assign, node, 'value')) return NO_ASSIGN
   const { value } = node.markup
   return { value, pattern: namePattern(value), isSure: isSureName(value) }
 }
@@ -418,7 +418,7 @@ function literalName(name: Expression): string | null {
 }
 
 function resumesLoop(node: TagNode): boolean {
-  if (!isNodeOf(for_, node)) return false
+  if (!isNodeOf(for_, node, 'arguments')) return false
   return node.markup.arguments.some(
     ({ name, value }) => name.name === 'offset' && value.kind === 'lookup' && value.name?.name === 'continue',
   )

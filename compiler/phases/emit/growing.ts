@@ -72,7 +72,7 @@ class Walk {
   }
 
   #tag(node: TagNode): void {
-    if (!isNodeOf(assign, node) || !this.#assign(node.markup)) this.#markup(node.markup)
+    if (!isNodeOf(assign, node, 'target', 'value') || !this.#assign(node.markup)) this.#markup(node.markup)
     for (const { markup, body } of [node, ...node.branches]) {
       if (markup !== node.markup) this.#markup(markup)
       if (body.length === 0) continue

@@ -12,7 +12,7 @@ export function withJobs(unit: Unit): Unit {
     for (const node of nodes) {
       if (node.kind !== 'tag') continue
       // A `background` with a name runs that partial.
-      if (isNodeOf(background, node) && node.markup.name === null)
+      if (isNodeOf(background, node, 'name', 'arguments') && node.markup.name === null)
         blocks.push({ node, passed: argumentNames(node.markup.arguments), within })
       collect(node.body, within)
       for (const branch of node.branches) collect(branch.body, within)

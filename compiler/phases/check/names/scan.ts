@@ -127,10 +127,11 @@ class NameScan {
   }
 
   #tag(node: TagNode): void {
-    if (isNodeOf(function_, node)) this.#function(node.markup, node.span)
+    if (isNodeOf(function_, node, 'target', 'name')) this.#function(node.markup, node.span)
     this.#needed = node.name === 'graphql'
     this.#called = CALLS.has(node.name) ? node.name : null
-    if (!isNodeOf(assign, node) || !this.#assign(node.markup)) this.#value(node.markup, CONDITIONS.has(node.name))
+    if (!isNodeOf(assign, node, 'target', 'value') || !this.#assign(node.markup))
+      this.#value(node.markup, CONDITIONS.has(node.name))
     this.#needed = false
     this.#called = null
     this.#nodes(node.body)
@@ -155,7 +156,7 @@ class NameScan {
     this.#aliases.delete(name)
     this.#bare.delete(name)
     const { input, filters } = value
-    if (input.kind !== 'lookup' || filters.length > 0) return false
+    if (input?.kind !== 'lookup' || filters.length > 0) return false
     const path = this.#pathOf(input)
     if (path === null && input.name !== null) this.#givenPartOf.set(name, input.name.name)
     if (path === null || (path.length > 1 && path.join('.') !== 'current_user.id')) return false

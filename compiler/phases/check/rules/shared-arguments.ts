@@ -26,7 +26,7 @@ export function checkWritten(
   node: TagNode,
 ): void {
   const keys = facts?.changedKeys
-  if (keys == null || keys.size === 0 || !isNodeOf(function_, node)) return
+  if (keys == null || keys.size === 0 || !isNodeOf(function_, node, 'target')) return
   const { target } = node.markup
   if (target.path.length > 0) return
   const { text } = unit.file

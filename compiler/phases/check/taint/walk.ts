@@ -311,7 +311,7 @@ export class TaintWalk implements CheckKit {
   #proveCase(): void {
     if (this.#case === null || this.#node !== this.#case.node) return
     const { node } = this.#case
-    if (!isNodeOf(case_, node)) return
+    if (!isNodeOf(case_, node, 'subject')) return
     const branch = node.branches[this.#case.at++]
     const { subject } = node.markup
     const values = branch?.markup?.values
