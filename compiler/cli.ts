@@ -7,6 +7,7 @@ import { MissingPackage } from '../runtime/page/needed-package.ts'
 import { folderOf, singleArgument } from './commands/arguments.ts'
 import { check } from './commands/check/command.ts'
 import { UsageError } from './core/usage-error.ts'
+import { errorCode } from './core/source/error-code.ts'
 
 /** The command, relative to dist/. */
 const BIN = '../server/bin.mjs'
@@ -55,10 +56,12 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** Reports in one sentence why a command could not run. An unexpected error is a bug and is shown with its stack. */
 function reportFailure(error: unknown): number {
-  const { code, path, message, stack } = error as NodeJS.ErrnoException
+  const code = errorCode(error)
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined }
+  const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'A file'
   if (error instanceof UsageError || error instanceof MissingPackage) process.stderr.write(`${message}\n`)
-  else if (code !== undefined && SYSTEM_ERRORS[code] !== undefined)
-    process.stderr.write(`'${path ?? 'A file'}' ${SYSTEM_ERRORS[code]}.\n`)
+  else if (code !== null && SYSTEM_ERRORS[code] !== undefined)
+    process.stderr.write(`'${path}' ${SYSTEM_ERRORS[code]}.\n`)
   else if (code?.startsWith('ERR_PARSE_ARGS'))
     process.stderr.write(`${message.split('. ')[0]}: see \`ingot COMMAND --help\`.\n`)
   else process.stderr.write(`Ingot has made a mistake of its own, please report it:\n${stack ?? message}\n`)

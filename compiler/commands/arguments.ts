@@ -6,9 +6,10 @@ import { UsageError } from '../core/usage-error.ts'
 /** The one argument of a command. @param what how it is called in a sentence @throws UsageError for none, and for more */
 export function singleArgument(args: readonly string[], command: string, what: string): string {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true, strict: true })
-  if (positionals.length !== 1)
+  const [argument, ...others] = positionals
+  if (argument === undefined || others.length > 0)
     throw new UsageError(`\`ingot ${command}\` takes one ${what}: write \`ingot ${command} ${what}\`.`)
-  return positionals[0] as string
+  return argument
 }
 
 /** The folder that a command works on, by default the one that it is called in. @throws UsageError for several */

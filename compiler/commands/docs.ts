@@ -1,10 +1,10 @@
 /** `ingot docs`: serves the reference of the language, or writes it into a folder. */
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { referenceFiles, writtenFiles } from '../tools/docs/reference.ts'
 import { referenceServer } from '../tools/docs/serve.ts'
 import { isFree, writeReference } from '../tools/docs/write.ts'
+import { errorCode } from '../core/source/error-code.ts'
 
 /** Beside a site that is under work at its own port. */
 const PORT = 3030
@@ -51,7 +51,8 @@ async function serve(host: string, port: number): Promise<number> {
   try {
     await once(server, 'listening')
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
+    const code = errorCode(error) ?? ''
+    const message = error instanceof Error ? error.message : String(error)
     const what = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' ? `The host '${host}'` : `Port ${port}`
     return refuse(
       LISTEN_ERRORS[code] === undefined
@@ -59,8 +60,9 @@ async function serve(host: string, port: number): Promise<number> {
         : `${what} ${LISTEN_ERRORS[code]}.`,
     )
   }
-  const address = server.address() as AddressInfo
-  process.stdout.write(`The reference is at http://${host.includes(':') ? `[${host}]` : host}:${address.port}\n`)
+  const address = server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : port
+  process.stdout.write(`The reference is at http://${host.includes(':') ? `[${host}]` : host}:${bound}\n`)
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   server.close()
   server.closeAllConnections()

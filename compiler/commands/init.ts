@@ -5,7 +5,7 @@ import { naming } from '../core/source/name-errors.ts'
 import { NEW_SITE } from '../core/source/new-site.ts'
 
 export async function init(dir: string): Promise<number> {
-  const existing = await readdir(dir).catch(() => [] as string[])
+  const existing = await readdir(dir).catch((): string[] => [])
   if (existing.includes('app') || existing.includes('marketplace_builder')) {
     process.stderr.write(`'${dir}' holds a site already: give a folder without 'app'.\n`)
     return 2

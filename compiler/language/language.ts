@@ -76,7 +76,7 @@ function knownTagSet(added: readonly AnyTag[]): TagSet {
 }
 
 function tagSetOf(registered: readonly AnyTag[]): TagSet {
-  const tags = new Map((registered as unknown as readonly Tag[]).map((each) => [each.name, each]))
+  const tags = new Map(registered.map((each) => [each.name, each]))
   const tagsByName = new Map(
     [...tags.values()]
       .filter((each) => /^\w+$/.test(each.name))

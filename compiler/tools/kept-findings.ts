@@ -75,6 +75,7 @@ export class KeptFindings {
     const name = this.#nameFor(files, options)
     if (name === null) return null
     try {
+      // The same version of the compiler wrote them. The schema checks only some of the fields.
       return content.parse(JSON.parse(readFileSync(join(this.#folder, name), 'utf8'))).findings as readonly Diagnostic[]
     } catch {
       // It is not there, or was cut off: the site is looked at.

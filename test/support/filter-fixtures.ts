@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { ArgumentFault } from '../../runtime/page/fault.ts'
 import type { Services } from '../../runtime/page/services.ts'
 import { parseJson } from '../../runtime/page/values/json.ts'
+import { isRecord } from '../../compiler/core/source/records.ts'
 
 export interface Example {
   readonly template: string
@@ -32,7 +33,7 @@ export function readEntries(): readonly Entry[] {
 }
 
 function hashOf(v: unknown): Readonly<Record<string, unknown>> {
-  return typeof v === 'object' && v !== null && !Array.isArray(v) ? (v as Record<string, unknown>) : {}
+  return isRecord(v) ? v : {}
 }
 
 /** Kinds of state that this layer knows. An example that asks for another one must not run without it. */

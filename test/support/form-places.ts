@@ -1,9 +1,11 @@
 /** Every name in a site that a form means: in configurations, their templates, what declares their fields, and `include_form`. */
-import type { Expression, NamedArgument } from '../../compiler/core/model/ast.ts'
-import type { FormField, FormGroup, FormRule, FormSettings, TableSettings } from '../../compiler/core/model/settings.ts'
+import { asMarkupNode } from '../../compiler/core/model/markup.ts'
+import type { FormField, FormGroup, FormRule, FormSettings } from '../../compiler/core/model/settings.ts'
 import type { Site } from '../../compiler/core/model/site.ts'
 import type { Template, Unit } from '../../compiler/core/model/unit.ts'
 import type { Span } from '../../compiler/core/source/span.ts'
+import { include_form } from '../../compiler/language/tags/include_form.ts'
+import { isNodeOf } from '../../compiler/language/tags/tag.ts'
 import { eachObject, eachTag, holders, type NamePlace, partsOf, textOf } from './rename-places.ts'
 
 export type FormSort =
@@ -33,7 +35,7 @@ export function formPlaces(site: Site): readonly NamePlace<FormSort>[] {
     if (name === '' || start < 0 || start + name.length > Math.max(span.end, span.start + 1)) return
     found.set(`${span.file} ${start}`, { sort, file: span.file, start, end: start + name.length })
   }
-  const forms = [...site.forms.values()] as readonly Unit<FormSettings>[]
+  const forms = [...site.forms.values()]
   const included = includedForms(site)
   for (const { settings } of forms) inSettings(settings, included, add)
   inDeclarations(site, forms, add)
@@ -86,9 +88,9 @@ function inDeclarations(site: Site, forms: readonly Unit<FormSettings>[], add: A
   }
   for (const { settings } of forms) take(settings.resource?.name ?? '', settings.fields)
   for (const unit of site.units) {
-    const { kind } = unit.file
-    if (kind !== 'table' && kind !== 'user_schema' && kind !== 'user_profile_schema') continue
-    const settings = unit.settings as TableSettings
+    const { settings } = unit
+    if (!('properties' in settings)) continue
+    const { kind } = settings
     const owner = kind === 'user_schema' ? 'User' : settings.name
     if (kind === 'table' && resources.has(owner)) add('table', settings.nameSpan, settings.name)
     if (kind === 'user_profile_schema' && profiles.has(owner)) add('profile', settings.nameSpan, settings.name)
@@ -101,7 +103,7 @@ function includedForms(site: Site): ReadonlySet<string> {
   const names = new Set<string>()
   for (const template of templatesOf(site)) {
     eachTag(template.nodes, (node) => {
-      if (node.name === 'include_form') names.add(textOf((node.markup as { readonly name: Expression }).name))
+      if (isNodeOf(include_form, node, 'name')) names.add(textOf(node.markup.name))
     })
   }
   return names
@@ -124,11 +126,8 @@ function inTemplates(site: Site, add: Add): void {
         for (const { span, key } of quotedParts(value, own)) add('part', span, key)
       })
       eachTag(template.nodes, (node) => {
-        if (node.name !== 'include_form') return
-        const { name, arguments: args } = node.markup as {
-          readonly name: Expression
-          readonly arguments: readonly NamedArgument[]
-        }
+        if (!isNodeOf(include_form, node, 'name', 'arguments')) return
+        const { name, arguments: args } = node.markup
         add('include_form', name.span, textOf(name))
         for (const each of args) if (!each.name.name.includes('id')) add('argument', each.name.span, each.name.name)
       })
@@ -141,8 +140,9 @@ function quotedParts(
   value: Readonly<Record<string, unknown>>,
   own: ReadonlySet<string>,
 ): readonly { readonly span: Span; readonly key: string }[] {
-  if (value['kind'] !== 'lookup') return []
-  const { name, path } = value as unknown as Extract<Expression, { kind: 'lookup' }>
+  const node = asMarkupNode(value)
+  if (node?.kind !== 'lookup') return []
+  const { name, path } = node
   if (name === null || !own.has(name.name)) return []
   return path.flatMap((part) =>
     part.kind === 'index' && textOf(part.value) !== '' ? [{ span: part.value.span, key: textOf(part.value) }] : [],

@@ -1,8 +1,13 @@
 /** Every name in a site that a query means, or that a template means which uses a query's result: where each one stands. */
 import { parse, visit } from 'graphql'
-import type { Expression, FilterCall, NamedArgument, Node, TagNode } from '../../compiler/core/model/ast.ts'
+import type { Expression, NamedArgument, Node, TagNode } from '../../compiler/core/model/ast.ts'
 import type { Site } from '../../compiler/core/model/site.ts'
 import type { Unit } from '../../compiler/core/model/unit.ts'
+import { asMarkupNode } from '../../compiler/core/model/markup.ts'
+import { isRecord } from '../../compiler/core/source/records.ts'
+import { for_ } from '../../compiler/language/tags/for.ts'
+import { graphql } from '../../compiler/language/tags/graphql.ts'
+import { isNodeOf } from '../../compiler/language/tags/tag.ts'
 
 export type Sort =
   | 'field'
@@ -74,8 +79,9 @@ function inDocument(unit: Unit, add: Add): void {
 function meaning(ancestors: readonly unknown[]): 'table' | 'property' | null {
   const names = ancestors.flatMap((each) => {
     if (typeof each !== 'object' || each === null || !('kind' in each)) return []
-    const node = each as { readonly kind: string; readonly name?: { readonly value: string } }
-    return (node.kind === 'Argument' || node.kind === 'ObjectField') && node.name !== undefined ? [node.name.value] : []
+    const isNamed = each.kind === 'Argument' || each.kind === 'ObjectField'
+    const name = isNamed && 'name' in each && isRecord(each.name) ? each.name['value'] : undefined
+    return typeof name === 'string' ? [name] : []
   })
   const last = names.at(-1) ?? ''
   if (TABLES.has(last) || (last === 'value' && TABLES.has(names.at(-2) ?? ''))) return 'table'
@@ -169,7 +175,7 @@ function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, qu
     if ((node.name === 'assign' || node.name === 'hash_assign') && written !== undefined && holds(markup['value']))
       own.add(written)
     if (node.name === 'return' && holds(markup['value'])) own.add('return')
-    if (node.name === 'for' && holds(markup['list'])) own.add((markup['variable'] as { readonly name: string }).name)
+    if (isNodeOf(for_, node, 'variable', 'list') && holds(node.markup.list)) own.add(node.markup.variable.name)
     if (node.name !== 'render' && node.name !== 'include' && node.name !== 'function') return
     const called = site.partials.get(textOf(markup['name'] as Expression))
     if (called === undefined) return
@@ -191,18 +197,16 @@ function mark(unit: Unit, own: ReadonlySet<string>, add: Add): void {
   const { path, text } = unit.file
   const nodes = unit.template?.nodes ?? []
   eachTag(nodes, (node) => {
-    if (node.name !== 'graphql') return
-    const { query, arguments: args } = node.markup as {
-      readonly query: Expression | null
-      readonly arguments: readonly NamedArgument[]
-    }
+    if (!isNodeOf(graphql, node, 'query', 'arguments')) return
+    const { query, arguments: args } = node.markup
     if (query?.kind === 'literal') add('query name', path, query.span.start + 1, query.span.end - 1)
     for (const { name } of args) if (name.name !== 'args') add('argument', path, name.span.start, name.span.end)
   })
   eachObject(nodes, (value) => {
     for (const { start, end } of partsOf(value, own, text)) add('result field', path, start, end)
-    if (value['kind'] === 'filtered' && mentions(value['input'], own)) {
-      for (const { name, positional, named } of value['filters'] as readonly FilterCall[]) {
+    const node = asMarkupNode(value)
+    if (node?.kind === 'filtered' && mentions(node.input, own)) {
+      for (const { name, positional, named } of node.filters) {
         if (!BY_FIELD.has(name.name)) continue
         for (const each of named) add('filter argument', path, each.name.span.start, each.name.span.end)
         const [first] = positional
@@ -219,8 +223,9 @@ export function partsOf(
   own: ReadonlySet<string>,
   text: string,
 ): readonly { readonly start: number; readonly end: number }[] {
-  if (value['kind'] !== 'lookup') return []
-  const { name, path } = value as unknown as Extract<Expression, { kind: 'lookup' }>
+  const node = asMarkupNode(value)
+  if (node?.kind !== 'lookup') return []
+  const { name, path } = node
   if (name === null || !own.has(name.name)) return []
   return path.flatMap((part) => {
     if (part.kind !== 'key' || BUILT_IN.has(part.name)) return []
@@ -238,7 +243,8 @@ export function textOf(expression: Expression): string {
 function mentions(expression: unknown, names: ReadonlySet<string>): boolean {
   let found = false
   eachObject(expression, (value) => {
-    if (value['kind'] === 'lookup') found ||= names.has((value['name'] as { readonly name: string } | null)?.name ?? '')
+    const node = asMarkupNode(value)
+    if (node?.kind === 'lookup') found ||= names.has(node.name?.name ?? '')
   })
   return found
 }
@@ -251,6 +257,6 @@ export function eachTag(nodes: readonly Node[], use: (node: TagNode) => void): v
 
 export function eachObject(value: unknown, use: (value: Readonly<Record<string, unknown>>) => void): void {
   if (typeof value !== 'object' || value === null) return
-  if (!Array.isArray(value)) use(value as Readonly<Record<string, unknown>>)
+  if (isRecord(value)) use(value)
   for (const inner of Object.values(value)) eachObject(inner, use)
 }

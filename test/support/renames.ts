@@ -103,7 +103,9 @@ export function told(files: readonly SourceFile[], place: Place): string {
 export function sample<One>(all: readonly One[], count: number, seed: number): readonly One[] {
   if (count >= all.length) return all
   const step = all.length / count
-  return Array.from({ length: count }, (_, at) => all[Math.floor(((at + (seed % 97) / 97) % count) * step)] as One)
+  return Array.from({ length: count }, (_, at) => Math.floor(((at + (seed % 97) / 97) % count) * step)).flatMap(
+    (index) => all.slice(index, index + 1),
+  )
 }
 
 /** So many of them, or all, where each sort has as large a part as another, or all that there are of it. */

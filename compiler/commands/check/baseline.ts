@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { TextOf } from '../../core/diagnostics/line-range.ts'
 import { UsageError } from '../../core/usage-error.ts'
+import { errorCode } from '../../core/source/error-code.ts'
 
 const entry = z.object({
   file: z.string(),
@@ -30,7 +31,7 @@ export async function readBaseline(path: string): Promise<readonly Entry[]> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     // That error has no path.
     if (code === 'EISDIR') throw new UsageError(`'${path}' is a folder: give a file.`)
     if (code !== 'ENOENT') throw error

@@ -28,7 +28,7 @@ export async function withStandardInput(
 /** @throws UsageError for what is no text: an editor would save what came of it in the place of what there was */
 async function standardInput(): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
   const bytes = Buffer.concat(chunks)
   if (!isUtf8(bytes)) throw new UsageError('What comes on standard input is not UTF-8 text.')
   return new TextDecoder('utf-8').decode(bytes)

@@ -165,8 +165,9 @@ class Words {
         near.push({ word, span })
     }
     // The first in the order of the files, whatever was counted first.
-    const order = new Map(near.map((one) => [one, this.#files.findIndex(({ path }) => path === one.span.file)]))
-    return near.toSorted((a, b) => order.get(a)! - order.get(b)! || a.span.start - b.span.start)[0] ?? null
+    const placed = near.map((one) => ({ one, place: this.#files.findIndex(({ path }) => path === one.span.file) }))
+    const [first] = placed.toSorted((a, b) => a.place - b.place || a.one.span.start - b.one.span.start)
+    return first?.one ?? null
   }
 
   /** The one place of a word that stands nowhere else. */

@@ -1,6 +1,7 @@
 /** What templates would need to run without a complaint: the names that are not there, counted, with their places. */
 import type { Diagnostic } from './diagnostic.ts'
 import { type LineRange, lineRangeFinder, type TextOf } from './line-range.ts'
+import { keysOf } from '../source/records.ts'
 
 /** Codes of names that are not there, by what lacks them. */
 const KINDS = {
@@ -66,7 +67,7 @@ const HEADINGS: Readonly<Record<NeedKind, string>> = {
 
 /** The needs as text; one sentence where there are none. */
 export function printNeeds(needs: Needs): string {
-  const kinds = (Object.keys(KINDS) as NeedKind[]).filter((kind) => needs[kind].length > 0)
+  const kinds = keysOf(KINDS).filter((kind) => needs[kind].length > 0)
   if (kinds.length === 0) return 'Every tag, filter, file and variable is there.\n'
   return kinds.map((kind) => `${HEADINGS[kind]}:\n${needs[kind].map(printNeed).join('')}`).join('\n')
 }

@@ -68,8 +68,9 @@ function foldedBlocks(
     const group = groups.get(groupOf(each)) ?? []
     if (group.length <= MOST_WHOLE || !folded.includes(each.severity)) return [block(each, printer)]
     // The others are listed below the first one.
-    if (each !== group[0]) return []
-    const [first, ...others] = group as [Diagnostic, ...Diagnostic[]]
+    const [first] = group
+    if (first !== each) return []
+    const others = group.slice(1)
     const places = others.slice(0, MOST_PLACES).map(({ span }) => where(span, printer))
     const more = others.length - places.length
     if (more > 0) places.push(`and ${more} more`)

@@ -179,7 +179,7 @@ export function globPattern(glob: string): RegExp {
   let pattern = bare.includes('/') ? '' : '(?:.*/)?'
   let braces = 0
   for (let at = 0; at < bare.length; at++) {
-    const char = bare[at]!
+    const char = bare.charAt(at)
     if (bare.startsWith('**/', at)) {
       pattern += '(?:[^/]+/)*'
       at += 2

@@ -13,6 +13,7 @@ export interface Attached<Source extends object, Value> {
 export function attached<Source extends object, Value>(): Attached<Source, Value> {
   const name = Symbol('attached')
   return {
+    // The symbol is made here, so no type can declare it.
     get: (source) => (source as { readonly [name]?: Value })[name],
     set: (source, value) => void Object.defineProperty(source, name, { value, writable: true, configurable: true }),
   }

@@ -10,6 +10,7 @@ export function derived<Source extends object, Value>(make: (source: Source) => 
   const known = attached<Source, Value | typeof UNDEFINED>()
   return (source) => {
     const kept = known.get(source)
+    // `UNDEFINED` stands for an undefined value, so `Value` includes undefined.
     if (kept === UNDEFINED) return undefined as Value
     if (kept !== undefined) return kept
     const value = make(source)

@@ -22,7 +22,7 @@ export function keptText(text: string): string {
 
 /** The map, which nobody changes any more: one for all that are empty. */
 export function keptMap<Key, Value>(map: ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> {
-  return map.size === 0 ? (NO_ENTRIES as ReadonlyMap<unknown, unknown> as ReadonlyMap<Key, Value>) : map
+  return map.size === 0 ? NO_ENTRIES : map
 }
 
 /** A copy of the list without the room that an engine leaves for what is added one by one: one for all that are empty. */
@@ -41,6 +41,7 @@ export function keptWords<Word extends string>(words: ReadonlySet<Word>): Readon
   for (const word of words) if (word.length > LONGEST_COPIED) return words
   const key = [...words].join('\0')
   const known = sets.get(key)
+  // The key consists of the words, so the known set has the same words.
   if (known !== undefined) return known as ReadonlySet<Word>
   if (sets.size >= MOST_SETS) sets.clear()
   sets.set(key, words)
@@ -49,5 +50,5 @@ export function keptWords<Word extends string>(words: ReadonlySet<Word>): Readon
 
 /** The set, which nobody changes any more: one for all that are empty. */
 export function keptSet<Item>(set: ReadonlySet<Item>): ReadonlySet<Item> {
-  return set.size === 0 ? (NO_ITEMS as ReadonlySet<unknown> as ReadonlySet<Item>) : set
+  return set.size === 0 ? NO_ITEMS : set
 }

@@ -16,10 +16,8 @@ const MOST = 100
 /** A copy of a table that costs as much as the entries that were set in it since. The other one must not be changed any more. */
 export function layered<Key, Value>(table: Table<Key, Value>): Table<Key, Value> {
   if (!(table instanceof Layered)) return new Layered<Key, Value>(table, new Map())
-  const { below, own } = table as Layered<Key, Value>
-  return own.size > MOST
-    ? new Layered(new Map(table as Iterable<[Key, Value]>), new Map())
-    : new Layered(below, new Map(own))
+  const { below, own }: Layered<Key, Value> = table
+  return own.size > MOST ? new Layered<Key, Value>(new Map(table), new Map()) : new Layered(below, new Map(own))
 }
 
 class Layered<Key, Value> implements Table<Key, Value> {

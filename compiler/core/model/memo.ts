@@ -34,16 +34,18 @@ export class Memory implements Memo {
       this.#kinds.set(kind, places)
     }
     const newest = places.get(key)
-    if (newest !== undefined) {
-      if (areSame(newest.inputs, inputs)) return newest.value as Value
+    let known = newest
+    if (newest !== undefined && !areSame(newest.inputs, inputs)) {
       const { other } = newest
-      if (other !== null && areSame(other.inputs, inputs)) {
+      known = other !== null && areSame(other.inputs, inputs) ? other : undefined
+      if (known !== undefined) {
         newest.other = null
-        other.other = newest
-        places.set(key, other)
-        return other.value as Value
+        known.other = newest
+        places.set(key, known)
       }
     }
+    // All callers with the same kind use the same type of value.
+    if (known !== undefined) return known.value as Value
     const value = make()
     if (newest !== undefined) newest.other = null
     places.set(key, { inputs, value, other: (this.#keepsTwo ? newest : null) ?? null })

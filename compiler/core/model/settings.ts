@@ -1,6 +1,7 @@
 /** What the settings of a file say, with defaults applied: one record per kind of file. Data only. */
 import type { PlainPageSettings } from '../../../runtime/page/compiled.ts'
 import type { PropertyType, SearchIndexDef } from './operation.ts'
+import type { FileFormat } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import type { YamlNode } from '../source/yaml.ts'
 import type { SourceSegment } from '../source/yaml-texts.ts'
@@ -34,20 +35,7 @@ export interface NamedReference {
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
-export type PageFormat =
-  | 'html'
-  | 'json'
-  | 'xml'
-  | 'rss'
-  | 'csv'
-  | 'pdf'
-  | 'css'
-  | 'text'
-  | 'js'
-  | 'txt'
-  | 'svg'
-  | 'ics'
-  | 'md'
+export type PageFormat = FileFormat | 'md'
 
 /** One part of a slug: as the server matches it. */
 export type RouteSegment =

@@ -6,8 +6,11 @@ import type {
   ApiCallSettings,
   ConfigSettings,
   EmailSettings,
+  FormSettings,
+  LayoutSettings,
   MigrationSettings,
   PageSettings,
+  PolicySettings,
   SmsSettings,
   TranslationTree,
 } from './settings.ts'
@@ -34,19 +37,19 @@ export interface Site {
   readonly modules: ReadonlySet<string>
   readonly pages: readonly Unit<PageSettings>[]
   /** By logical name; where a name has several formats, `html` or none first. */
-  readonly layouts: ReadonlyMap<string, Unit>
+  readonly layouts: ReadonlyMap<string, Unit<LayoutSettings>>
   /** Every layout by a key of its own: its name, and for a second format `name.csv`. */
-  readonly layoutKeys: ReadonlyMap<string, Unit>
+  readonly layoutKeys: ReadonlyMap<string, Unit<LayoutSettings>>
   /** The layout of a page, by the page's file; pages without one are left out. */
-  readonly pageLayouts: ReadonlyMap<string, Unit>
+  readonly pageLayouts: ReadonlyMap<string, Unit<LayoutSettings>>
   /** Whose setting computes the layout of a page when it is asked for, by the page's file; pages that name theirs are left out. */
   readonly computedLayouts: ReadonlyMap<string, 'page' | 'config'>
   /** Files of the layouts' folders that no page or e-mail has as its layout, so that only calls of partials can mean them. */
   readonly layoutParts: ReadonlySet<Unit>
   /** By every name that they can be called by: partials, files of `lib`, and as `layouts/<name>` those of the layouts' folders. */
   readonly partials: ReadonlyMap<string, Unit>
-  readonly policies: ReadonlyMap<string, Unit>
-  readonly forms: ReadonlyMap<string, Unit>
+  readonly policies: ReadonlyMap<string, Unit<PolicySettings>>
+  readonly forms: ReadonlyMap<string, Unit<FormSettings>>
   /** Forms whose resource is known, with the types of their fields, by file. */
   readonly formSchemas: ReadonlyMap<string, LinkedForm>
   readonly emails: ReadonlyMap<string, Unit<EmailSettings>>

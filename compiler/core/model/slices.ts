@@ -13,6 +13,7 @@ export async function inSlices<Result>(steps: Steps<Result>, signal?: AbortSigna
     const until = performance.now() + SLICE
     do {
       if (signal?.aborted === true) {
+        // The result of canceled steps is never read.
         steps.return(undefined as never)
         return null
       }

@@ -6,7 +6,7 @@ export function tally<Source>(
   wordsOf: (source: Source) => Iterable<string>,
 ): (frame: Site['frame'], whole: readonly Source[] | ReadonlyMap<unknown, Source>) => Tally {
   return (_frame, whole) => {
-    const sources = whole instanceof Map ? whole.values() : (whole as readonly Source[])
+    const sources = 'length' in whole ? whole : whole.values()
     const counts = new Map<string, number>()
     for (const source of sources) for (const word of wordsOf(source)) counts.set(word, (counts.get(word) ?? 0) + 1)
     return { counts, version: {} }

@@ -33,7 +33,7 @@ export function tally<Source>(
   return (frame, whole) => {
     const kept = known.get(frame)
     if (kept?.whole === whole) return kept
-    const sources = whole instanceof Map ? [...whole.values()] : (whole as readonly Source[])
+    const sources = 'length' in whole ? whole : [...whole.values()]
     if (kept !== undefined && kept.sources.length === sources.length) {
       bringUpToDate(kept, sources, wordsOf)
       kept.whole = whole
@@ -54,8 +54,8 @@ function bringUpToDate<Source>(
 ): void {
   const changes = new Map<string, number>()
   for (let at = 0; at < sources.length; at++) {
-    const [before, now] = [kept.sources[at]!, sources[at]!]
-    if (before === now) continue
+    const [before, now] = [kept.sources[at], sources[at]]
+    if (before === now || before === undefined || now === undefined) continue
     for (const word of wordsOf(before)) add(changes, word, -1)
     for (const word of wordsOf(now)) add(changes, word, 1)
   }

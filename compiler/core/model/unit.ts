@@ -2,6 +2,7 @@
 import type { FileKind, SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import type { Node } from './ast.ts'
+import type { Settings } from './settings.ts'
 
 /** A template: one file's body, or Liquid inside a value of its front matter. */
 export interface Template {
@@ -41,9 +42,9 @@ export interface DocParam {
 }
 
 /** One file after parsing. `settings` is what the kind's room in `settings/` made of the front matter or the YAML. */
-export interface Unit<Settings = unknown> {
+export interface Unit<Of extends Settings = Settings> {
   readonly file: SourceFile
-  readonly settings: Settings
+  readonly settings: Of
   /** An error in the settings: what they say is not the whole of it. */
   readonly refused?: true
   readonly template: Template | null
@@ -52,6 +53,18 @@ export interface Unit<Settings = unknown> {
    * `background` (`background:1`).
    */
   readonly inner: ReadonlyMap<string, Template>
+}
+
+/** The settings of a kind of file. */
+export type SettingsOfKind<Kind extends FileKind, Of extends Settings = Settings> = Of extends Settings
+  ? Kind extends Of['kind']
+    ? Of
+    : never
+  : never
+
+/** Returns whether the unit is a file of this kind, which decides the type of its settings. */
+export function isOfKind<Kind extends FileKind>(unit: Unit, kind: Kind): unit is Unit<SettingsOfKind<Kind>> {
+  return unit.settings.kind === kind
 }
 
 /** Whether there is more than white space in the template. */

@@ -75,7 +75,8 @@ export function joinValues(a: ValueType, b: ValueType): ValueType {
   const [one, other] = [widened(a), widened(b)]
   if (one.kind === other.kind) return one
   const widest = Math.max(NUMBERS.indexOf(a.kind), NUMBERS.indexOf(b.kind))
-  return isNumberValue(a) && isNumberValue(b) ? NUMBER_TYPES[widest]! : UNKNOWN_VALUE
+  const number = isNumberValue(a) && isNumberValue(b) ? NUMBER_TYPES[widest] : undefined
+  return number ?? UNKNOWN_VALUE
 }
 
 /** A text without markup, as far as the variables that go into it have none. */

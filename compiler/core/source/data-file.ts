@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { lineStarts, position } from './file.ts'
 import { readYaml, toValue } from './yaml.ts'
+import { isRecord } from './records.ts'
 
 /** Bytes of the largest file that is read. */
 const LARGEST = 16 * 1024 * 1024
@@ -19,9 +20,9 @@ export async function readData(path: string): Promise<Readonly<Record<string, un
   if (info.size > LARGEST) throw new DataFileError(`'${path}' is larger than 16 MB: give a part of the data.`)
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
   const value = path.endsWith('.json') ? fromJson(path, text) : fromYaml(path, text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isRecord(value))
     throw new DataFileError(`'${path}' holds no names: write one object, whose keys are the variables.`)
-  return value as Readonly<Record<string, unknown>>
+  return value
 }
 
 function fromJson(path: string, text: string): unknown {

@@ -13,6 +13,7 @@ import { classify, type ClassifiedFile, LINT_CONFIG } from './kinds.ts'
 import { linkProblem } from './links.ts'
 import { isManifest, LARGEST_MANIFEST, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
 import { fillTemplateValues } from './template-values.ts'
+import { errorCode } from './error-code.ts'
 
 export interface PathProblem {
   readonly path: string
@@ -242,7 +243,7 @@ function readWalked(root: string, path: string, siteRoot: SiteRoot): SourceReadR
   } catch (error) {
     if (error instanceof RangeError)
       return { kind: 'problem', message: 'with its template values it is larger than 16 MB' }
-    if (codeOf(error) !== 'ENOENT') return { kind: 'problem', message: inWords(error) }
+    if (errorCode(error) !== 'ENOENT') return { kind: 'problem', message: inWords(error) }
     return isLink(full) ? { kind: 'problem', message: 'it is a link to nothing' } : { kind: 'none' }
   }
 }
@@ -306,7 +307,7 @@ function walkRoot(walk: FolderWalk, folder: string): void {
     if (message !== null) walk.problems.push({ path: folder, message })
     else walkFolder(walk, folder, [realpathSync(join(walk.root, folder))])
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') walk.problems.push({ path: folder, message: inWords(error) })
+    if (errorCode(error) !== 'ENOENT') walk.problems.push({ path: folder, message: inWords(error) })
   }
 }
 
@@ -326,7 +327,9 @@ function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]):
       walk.paths.push(path)
     }
     if (kind !== 'folder') continue
-    const real = entry.isSymbolicLink() ? realpathSync(join(walk.root, path)) : join(chain.at(-1)!, entry.name)
+    const real = entry.isSymbolicLink()
+      ? realpathSync(join(walk.root, path))
+      : join(chain.at(-1) ?? walk.root, entry.name)
     if (chain.includes(real)) walk.problems.push({ path, message: 'it is a link to a folder that it stands in' })
     else if (chain.length >= DEEPEST) walk.problems.push({ path, message: 'its folders are nested too deeply' })
     else walkFolder(walk, path, [...chain, real])
@@ -338,7 +341,7 @@ function entriesOf(walk: FolderWalk, folder: string): readonly Dirent[] {
     return readdirSync(join(walk.root, folder), { withFileTypes: true })
   } catch (error) {
     // A root that is a file, such as a stray `app`, is no folder of a site.
-    if (codeOf(error) !== 'ENOTDIR') walk.problems.push({ path: folder, message: inWords(error) })
+    if (errorCode(error) !== 'ENOTDIR') walk.problems.push({ path: folder, message: inWords(error) })
     return []
   }
 }
@@ -357,7 +360,7 @@ function linked(walk: FolderWalk, path: string): 'file' | 'folder' | 'none' {
     return statSync(join(walk.root, path)).isDirectory() ? 'folder' : 'file'
   } catch (error) {
     // A broken link to a file is reported when it is read; one that leads to itself has no kind at all.
-    if (codeOf(error) === 'ENOENT') return 'file'
+    if (errorCode(error) === 'ENOENT') return 'file'
     walk.problems.push({ path, message: inWords(error) })
     return 'none'
   }
@@ -444,13 +447,9 @@ function isLink(full: string): boolean {
   }
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
 function inWords(error: unknown): string {
-  const code = codeOf(error)
-  return WORDS[code] ?? `the system says ${code === '' ? String(error) : code}`
+  const code = errorCode(error)
+  return WORDS[code ?? ''] ?? `the system says ${code ?? String(error)}`
 }
 
 const WORDS: Readonly<Record<string, string>> = {

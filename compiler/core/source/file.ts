@@ -22,6 +22,9 @@ export type FileKind =
   | 'user_schema'
   | 'lint_config'
 
+/** A format that a file's name can have. */
+export type FileFormat = 'html' | 'json' | 'xml' | 'rss' | 'csv' | 'pdf' | 'css' | 'text' | 'js' | 'txt' | 'svg' | 'ics'
+
 /** A file of the site. `text` is empty for assets that are neither stylesheets nor hold template values: the phases read none of their bytes. */
 export interface SourceFile {
   /** Path relative to the site's root, with forward slashes: `app/views/pages/index.liquid`. */
@@ -35,7 +38,7 @@ export interface SourceFile {
   /** A file of `app/modules/...` or `marketplace_builder/modules/...`, which replaces the module's file of the same name. */
   readonly override: boolean
   /** The format that the file's name tells (`x.json.liquid`), or null. */
-  readonly format: string | null
+  readonly format: FileFormat | null
   /** What is read: with its template values in their places. */
   readonly text: string
   /** The text as it was written, where values were put into it. */

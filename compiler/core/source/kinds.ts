@@ -1,6 +1,6 @@
 /** What a file is, told by its path alone: one table of folders, read from the top. */
 import { nearest } from '../../../runtime/data/query/suggest.ts'
-import type { FileKind, SourceFile } from './file.ts'
+import type { FileFormat, FileKind, SourceFile } from './file.ts'
 
 export interface ClassifiedFile extends Omit<SourceFile, 'path' | 'text' | 'written'> {}
 
@@ -13,7 +13,7 @@ export interface IgnoredFile {
 }
 
 /** Formats that a file's name can tell; any other word stays in the name. Pages of Markdown are of the format `html`. */
-export const FORMATS: readonly string[] = [
+export const FORMATS: readonly FileFormat[] = [
   'html',
   'json',
   'xml',
@@ -111,15 +111,19 @@ export function classify(path: string, ownModule: string | null = null): Classif
     return { kind: 'lint_config', name: 'lint', module: null, visibility: null, override: false, format: null }
   if (path.slice(path.lastIndexOf('/') + 1).startsWith('.')) return null
   const applicationFile = APPLICATION.exec(path)
-  if (applicationFile !== null) return classifyInApplication(path, applicationFile[1]!, applicationFile[2]!)
+  if (applicationFile !== null) {
+    const [, folder = '', rest = ''] = applicationFile
+    return classifyInApplication(path, folder, rest)
+  }
   const ownModuleFile = ownModule === null ? null : OWN_MODULE.exec(path)
   if (ownModule !== null && ownModuleFile !== null) {
-    const [, visibility, rest] = ownModuleFile as unknown as [string, 'public' | 'private', string]
-    return classifyInModule(path, rest, { module: ownModule, visibility, override: false })
+    const [, visibility, rest = ''] = ownModuleFile
+    if (visibility === 'public' || visibility === 'private')
+      return classifyInModule(path, rest, { module: ownModule, visibility, override: false })
   }
   const moduleFile = MODULE.exec(path)
   if (moduleFile === null) return null
-  const [, root, module, visibility, rest] = moduleFile as unknown as [string, string?, string?, string?, string?]
+  const [, root, module, visibility, rest] = moduleFile
   if (module === undefined || rest === undefined) return null
   if (visibility !== 'public' && visibility !== 'private') return misplaced(path, rest)
   return classifyInModule(path, rest, { module, visibility, override: root !== undefined })
@@ -256,9 +260,10 @@ function withoutExtension(path: string, extension: string): string {
 }
 
 /** `feed.rss` → `feed` and `rss`; `user.avatar` stays whole, because `avatar` is no format. */
-function splitFormat(bare: string): { name: string; format: string | null } {
+function splitFormat(bare: string): { name: string; format: FileFormat | null } {
   const dot = bare.lastIndexOf('.')
-  const format = bare.slice(dot + 1)
-  if (dot <= bare.lastIndexOf('/') + 1 || !FORMATS.includes(format)) return { name: bare, format: null }
+  const ending = bare.slice(dot + 1)
+  const format = FORMATS.find((each) => each === ending)
+  if (dot <= bare.lastIndexOf('/') + 1 || format === undefined) return { name: bare, format: null }
   return { name: bare.slice(0, dot), format }
 }

@@ -52,7 +52,7 @@ export function urlsOf(css: string): readonly StylesheetUrl[] {
       at = end
       if (url !== null && statement !== 'namespace') found.push(url)
       // What follows `url("…"` up to its end are modifiers.
-      if (url !== null && css[url.end] !== undefined && /["']/.test(css[url.end]!)) open.push('other')
+      if (url !== null && /["']/.test(css.charAt(url.end))) open.push('other')
       if (statement === 'import') statement = null
     } else if (word === '@import' || word === '@namespace') statement = word === '@import' ? 'import' : 'namespace'
     else if (word === 'image-set(') open.push('image-set')
@@ -68,7 +68,7 @@ export function urlsOf(css: string): readonly StylesheetUrl[] {
 
 /** `my-url(` is another function. */
 function isInsideName(css: string, at: number): boolean {
-  return at > 0 && /[-\w\\\u0080-\uffff]/.test(css[at - 1]!)
+  return at > 0 && /[-\w\\\u0080-\uffff]/.test(css.charAt(at - 1))
 }
 
 function stringAt(css: string, at: number): StylesheetUrl | null {

@@ -83,7 +83,7 @@ function valueOf(values: TemplateValues, key: string): unknown {
   let value = values.get(first)
   for (const field of fields) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined
-    value = (value as Record<string, unknown>)[field]
+    value = Reflect.get(value, field)
   }
   return value ?? undefined
 }

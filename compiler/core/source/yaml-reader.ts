@@ -87,7 +87,7 @@ export class YamlReader {
     return true
   }
 
-  #refuse(message: string, { start, end } = this.#next as { readonly start: number; readonly end: number }): never {
+  #refuse(message: string, { start, end }: Pick<Token, 'start' | 'end'> = this.#next): never {
     throw new YamlRefusal(start, end, message)
   }
 

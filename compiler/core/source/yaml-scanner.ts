@@ -65,7 +65,9 @@ export class YamlScanner {
   get next(): Token {
     while (!this.#isReady && this.#lacksToken()) this.#scan()
     this.#isReady = true
-    return this.#queue[0] as Token
+    const [next] = this.#queue
+    if (next === undefined) throw new Error('no token was read')
+    return next
   }
 
   take(): Token {

@@ -19,6 +19,7 @@ import { entryOf, toValue, type YamlEntry, type YamlNode } from '../../core/sour
 import { readRules } from './form-rules.ts'
 import { settingTree } from './liquid-text.ts'
 import type { Reporter } from './setting.ts'
+import { keysOf } from '../../core/source/records.ts'
 
 export const NO_FIELDS: FormGroup = { attributes: [], properties: [], nested: [] }
 
@@ -30,7 +31,7 @@ const NESTED: Readonly<Record<NestedKind, string>> = {
   custom_attachments: 'Files of old sites, by their names.',
   custom_addresses: 'Addresses of old sites, by their names.',
 }
-const NESTED_KINDS = Object.keys(NESTED) as readonly NestedKind[]
+const NESTED_KINDS = keysOf(NESTED)
 
 /** Keys that hold resources below this one. The ending is what a form's inputs have, and what older configurations copy from them. */
 const GROUPS: ReadonlyMap<string, NestedKind> = new Map([

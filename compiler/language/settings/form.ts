@@ -28,8 +28,9 @@ import {
   wholeNumber,
   word,
 } from './setting.ts'
+import { keysOf } from '../../core/source/records.ts'
 
-const provider = word(...(Object.keys(CHALLENGES) as (keyof typeof CHALLENGES)[]))
+const provider = word(...keysOf(CHALLENGES))
 const MINUTES = 'a number of minutes'
 const minutes = z.union(
   [

@@ -1,5 +1,6 @@
 /** The registry of kinds of settings: one line each. */
 import type { Settings } from '../../core/model/settings.ts'
+import type { SettingsOfKind } from '../../core/model/unit.ts'
 import type { FileKind, SourceFile } from '../../core/source/file.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
 import { apiCall } from './api_call.ts'
@@ -42,7 +43,9 @@ export const KINDS = {
 } as const satisfies Readonly<Record<FileKind, ReadSettings<Settings>>>
 
 /** The settings of a file of a known kind. */
-export type SettingsOf<Kind extends FileKind> = ReturnType<(typeof KINDS)[Kind]>
+export type SettingsOf<Kind extends FileKind> = SettingsOfKind<Kind>
+
+const READERS: { readonly [Kind in FileKind]: ReadSettings<SettingsOf<Kind>> } = KINDS
 
 /**
  * Reads a file's settings. `tree` is what the front matter, or the whole YAML file, holds; null for nothing and for YAML that
@@ -53,5 +56,5 @@ export function readSettings<Kind extends FileKind>(
   tree: YamlNode | null,
   report: Reporter,
 ): SettingsOf<Kind> {
-  return KINDS[file.kind](file, tree, report) as SettingsOf<Kind>
+  return READERS[file.kind](file, tree, report)
 }

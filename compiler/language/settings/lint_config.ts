@@ -20,7 +20,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
 const patterns = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
 const check = z.looseObject({
   enabled: z.boolean().nullish(),
-  severity: z.enum(Object.keys(SEVERITIES) as [string, ...string[]]).nullish(),
+  severity: z.enum(Object.keys(SEVERITIES)).nullish(),
   ignore: patterns.nullish(),
 })
 

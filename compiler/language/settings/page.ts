@@ -27,7 +27,7 @@ import {
 } from './setting.ts'
 import { bareSlug, isReserved, parseSlug, route, slugFromName } from './slug.ts'
 
-const formats = [...FORMATS, 'md'] as readonly PageFormat[]
+const formats: readonly PageFormat[] = [...FORMATS, 'md']
 
 const dynamicCacheKeys = {
   key: { schema: liquid, says: 'Tells apart what is kept.', otherwise: 'the whole address' },

@@ -13,6 +13,7 @@ import { settingTree } from './liquid-text.ts'
 import { checkDefault } from './plain-values.ts'
 import { anything, type Entries, type SettingKeys, mapping, type Reporter, section, text } from './setting.ts'
 import { checkUploadOptions, uploadKeys } from './upload-options.ts'
+import { keysOf } from '../../core/source/records.ts'
 
 /** What a property of each type holds, and those that newer sites leave alone. */
 export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly says: string; readonly old?: boolean }>> = {
@@ -33,7 +34,7 @@ export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly says: stri
   upload: { says: 'A file that a browser sends; pictures may get smaller versions.' },
 }
 
-const TYPES = Object.keys(PROPERTY_TYPES) as readonly PropertyType[]
+const TYPES = keysOf(PROPERTY_TYPES)
 /** The types as the platform lists them, with the older name of `string`. */
 const ON_PLATFORM: readonly string[] = TYPES.flatMap((type) => (type === 'geojson' ? ['text', type] : [type]))
 /** Types of which `options` say how files are kept. */

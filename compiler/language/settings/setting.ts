@@ -164,6 +164,7 @@ export class Entries<K extends SettingKeys> {
   /** The value that the key's schema made, or the key's default, or undefined. */
   value<N extends keyof K & string>(name: N): SettingValue<K[N]> {
     const given = this.#entries.get(name)
+    // The key's schema has checked the value; the default is of its type.
     return (given === undefined ? this.#keys[name]?.default : given.value) as SettingValue<K[N]>
   }
 
@@ -352,18 +353,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The keys of the mapping that a path leads to. */
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
-  const bare =
-    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema
-  if (bare !== schema) return keysAt(bare, path)
-  if (bare instanceof z.ZodUnion) {
-    const all = (bare.options as readonly z.ZodType[]).flatMap((each) => keysAt(each, path))
+function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return keysAt(schema.unwrap(), path)
+  if (schema instanceof z.ZodUnion) {
+    const all = schema.options.flatMap((each) => keysAt(each, path))
     return [...new Set(all)]
   }
   const [step, ...rest] = path
-  if (step === undefined) return bare instanceof z.ZodObject ? Object.keys(bare.shape) : []
-  if (bare instanceof z.ZodArray) return keysAt(bare.element as z.ZodType, rest)
-  const inner = bare instanceof z.ZodObject ? (bare.shape[String(step)] as z.ZodType | undefined) : undefined
+  if (step === undefined) return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  if (schema instanceof z.ZodArray) return keysAt(schema.element, rest)
+  const inner = schema instanceof z.ZodObject ? schema.shape[String(step)] : undefined
   return inner === undefined ? [] : keysAt(inner, rest)
 }
 
@@ -451,6 +450,7 @@ type EntriesSchema<K extends SettingKeys> = { readonly [N in keyof K]: z.ZodOpti
 
 /** The keys of a mapping; null counts as absent there too. */
 export function shape<const K extends SettingKeys>(keys: K): EntriesSchema<K> {
+  // `Object.fromEntries` loses which key has which schema.
   return Object.fromEntries(
     Object.entries(keys).map(([name, { schema }]) => [name, schema.nullish()]),
   ) as EntriesSchema<K>

@@ -2,7 +2,6 @@
 import { translationLocale } from '../../core/diagnostics/codes/site/translation-locale.ts'
 import { distance } from '../../core/diagnostics/suggest.ts'
 import type { TranslationSettings } from '../../core/model/settings.ts'
-import type { YamlNode } from '../../core/source/yaml.ts'
 import { type ReadSettings, top } from './setting.ts'
 
 /** Names of locales are free, but for their characters. */
@@ -23,7 +22,7 @@ export const translation: ReadSettings<TranslationSettings> = (file, tree, repor
       report.add(translationLocale(keySpan, key, misspelt(key, file.name)))
     const empty = value.kind === 'scalar' && value.value === null
     if (value.kind !== 'map' && !empty) report.add(translationLocale(value.span, null, key))
-    return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? (value as YamlNode) : null }
+    return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? value : null }
   })
   if (locales.length === 0) report.add(translationLocale(top(file), null, localeInPath))
   return { kind: 'translation', locales }

@@ -89,7 +89,7 @@ function mapBelow(tree: TranslationMapDraft, key: string, keySpan: Span): Transl
 export function translationAt(tree: TranslationMap | undefined, key: string): TranslationNode | null {
   if (tree === undefined) return null
   const inModule = /^(modules\/[^/]+)\/(.*)$/s.exec(key)
-  const steps = inModule === null ? key.split('.') : [inModule[1]!, ...inModule[2]!.split('.')]
+  const steps = inModule === null ? key.split('.') : [inModule[1] ?? '', ...(inModule[2] ?? '').split('.')]
   let node: TranslationNode = tree
   for (const step of steps) {
     const next: TranslationNode | undefined = node.kind === 'map' ? node.entries.get(step) : undefined

@@ -86,7 +86,7 @@ export abstract class GrammarBase extends LazyParser {
     implementation: F,
     config?: IRuleConfig<ReturnType<F>>,
   ): ParserMethod<Parameters<F>, ReturnType<F>> {
-    return super.RULE(name, implementation, { resyncEnabled: false, ...config } as IRuleConfig<ReturnType<F>>)
+    return super.RULE(name, implementation, { resyncEnabled: false, ...config })
   }
 
   // ---- the combinators, public so that a tag's grammar can stand in its own file ------------------------------------
@@ -100,18 +100,17 @@ export abstract class GrammarBase extends LazyParser {
     return value
   }
   sub<Result, Arguments extends unknown[]>(index: number, rule: Rule<Result, Arguments>, ...args: Arguments): Result {
-    const options = args.length === 0 ? undefined : { ARGS: args }
-    return this.subrule(index, rule as ParserMethod<unknown[], Result>, options as never) as Result
+    return args.length === 0 ? this.subrule(index, rule) : this.subrule(index, rule, { ARGS: args })
   }
   maybe<Result>(index: number, what: (() => Result) | { GATE: () => boolean; DEF: () => Result }): Result | undefined {
-    return this.option(index, what as never) as Result | undefined
+    return this.option(index, what)
   }
   repeat(index: number, what: (() => void) | { GATE: () => boolean; DEF: () => void }): void {
-    this.many(index, what as never)
+    this.many(index, what)
   }
-  either<Result>(index: number, alternatives: readonly Alternative<Result>[]): Result {
+  either<Result>(index: number, alternatives: Alternative<Result>[]): Result {
     const options = this.RECORDING_PHASE ? { DEF: alternatives, IGNORE_AMBIGUITIES: true } : alternatives
-    return this.or(index, options as never) as Result
+    return this.or(index, options)
   }
   act<Result>(what: () => Result): Result {
     return this.ACTION(what)

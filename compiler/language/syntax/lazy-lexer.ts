@@ -23,6 +23,7 @@ const WORKED_OUT = ['patternIdxToConfig', 'charCodeToPatternIdxToConfig', 'canMo
 /** @param config of tokens that are known to be right: nothing of them is validated */
 export function lazyLexer({ modes, defaultMode }: LexerModes, config: ILexerConfig): Lexer {
   const lexerOf = (mode: string): Lexer & LexerInternals =>
+    // Chevrotain's types omit these internals.
     new Lexer(
       { modes: { [mode]: modes[mode] ?? [] }, defaultMode: mode },
       { ...config, skipValidations: true },

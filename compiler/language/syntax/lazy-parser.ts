@@ -29,6 +29,7 @@ interface ParserInternals {
   getCurrRuleFullName(): string
 }
 
+// Chevrotain's types omit these internals, or declare them private.
 const ChevrotainParser = EmbeddedActionsParser as unknown as abstract new (
   vocabulary: readonly TokenType[],
   config: IParserConfig,

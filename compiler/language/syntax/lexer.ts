@@ -16,6 +16,7 @@ import {
   type TokenFamily,
   type TokenMatch,
 } from './tokens.ts'
+import { keysOf } from '../../core/source/records.ts'
 
 /** Any tag opener before the registry gives it its own type: `{%- for` or, in a liquid tag, `for`. */
 export const TagOpen = createToken({ name: 'TagOpen', pattern: Lexer.NA })
@@ -41,7 +42,7 @@ export interface TagVocabulary {
 }
 
 export interface LexResult {
-  readonly tokens: readonly IToken[]
+  readonly tokens: IToken[]
 }
 
 const TAG = /\{%-?[ \t\r\n\f\v]*([A-Za-z_][A-Za-z0-9_]*|#)?/y
@@ -85,7 +86,7 @@ function retype(token: IToken, vocabulary: TagVocabulary): void {
   const name = openedName(token.image)
   const type = vocabulary.types.get(name) ?? (name.startsWith('end') ? EndOpen : UnknownOpen)
   token.tokenType = type
-  token.tokenTypeIdx = type.tokenTypeIdx as number
+  if (type.tokenTypeIdx !== undefined) token.tokenTypeIdx = type.tokenTypeIdx
 }
 
 function definitionOf(vocabulary: TagVocabulary, interpolation: boolean): Record<string, TokenType[]> {
@@ -99,7 +100,7 @@ function definitionOf(vocabulary: TagVocabulary, interpolation: boolean): Record
   }
   const definition: Record<string, TokenType[]> = { text: textTokens(vocabulary), lines: lineTokens(vocabulary) }
   const next = nextStatement(vocabulary)
-  for (const family of Object.keys(families) as TokenFamily[]) {
+  for (const family of keysOf(families)) {
     const mode = modes(family)
     const { markup, json, index } = families[family]
     const skipped = family === 'line' ? closers.skipped : []

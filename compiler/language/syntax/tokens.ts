@@ -275,9 +275,9 @@ function coversArgument(image: string, before: IToken[]): boolean {
   if (last === undefined || !isA(last, NoPipe) || beginsText(last)) return false
   if (!ARGUMENT.test(image)) return false
   for (let at = before.length - 2; at > 0; at--) {
-    const token = before[at] as IToken
-    if (!isA(token, NoPipe)) return false
-    if (token.tokenType === Colon && isA(before[at - 1] as IToken, Name)) return true
+    const [name, token] = [before[at - 1], before[at]]
+    if (name === undefined || token === undefined || !isA(token, NoPipe)) return false
+    if (token.tokenType === Colon && isA(name, Name)) return true
   }
   return false
 }

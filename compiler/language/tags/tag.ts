@@ -39,7 +39,7 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   /** For the reference. Absent: no author writes this tag. */
   readonly docs?: TagDocs
   /** `block` may depend on the markup (`background` with `=` is inline). */
-  readonly shape: 'inline' | 'block' | 'raw' | ((markup: Markup) => 'inline' | 'block')
+  readonly shape: 'inline' | 'block' | 'raw' | ShapeOf<Markup>
   /** Only with shape `raw`. */
   readonly raw?: RawBody
   /** Tags that open a branch of this block, with their own grammar. */
@@ -59,11 +59,28 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   emit(node: TagNode<Markup, BranchMarkup>, kit: EmitKit): void
 }
 
-// Methods are bivariant, which is what lets a registry hold tags of different markup.
-export type AnyTag = Tag<never, never>
+/** The type of a method, as of `check` and `emit`: methods are bivariant, so a registry can hold tags of different markup. */
+type ShapeOf<Markup> = { of(markup: Markup): 'inline' | 'block' }['of']
 
-export function tag<Markup = undefined, BranchMarkup = undefined>(definition: Tag<Markup, BranchMarkup>): AnyTag {
-  return definition as unknown as AnyTag
+export type AnyTag = Tag
+
+export function tag<Markup = undefined, BranchMarkup = undefined>(
+  definition: Tag<Markup, BranchMarkup>,
+): Tag<Markup, BranchMarkup> {
+  return definition
+}
+
+/**
+ * Returns whether a node was made by this tag's grammar. A host can replace a tag by another one of the same name, so the parts of the
+ * markup that the caller reads are looked for.
+ */
+export function isNodeOf<Markup extends object, BranchMarkup>(
+  { name }: Tag<Markup, BranchMarkup>,
+  node: TagNode,
+  ...parts: readonly (keyof Markup)[]
+): node is TagNode<Markup, BranchMarkup> {
+  const { markup } = node
+  return node.name === name && typeof markup === 'object' && markup !== null && parts.every((part) => part in markup)
 }
 
 // ---- calls of partials ------------------------------------------------------------------------------------------------

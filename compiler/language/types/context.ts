@@ -5,6 +5,7 @@ import type { PageSettings, RouteSegment, SettingTree } from '../../core/model/s
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { join } from './relate.ts'
 import { typeKey } from './type-key.ts'
+import { keysOf } from '../../core/source/records.ts'
 
 /** The parts of `context` that emitted code reads by their types. */
 export { CONTEXT_PARTS, type PartKind, type PartKinds } from '../../../runtime/page/request-context.ts'
@@ -81,7 +82,7 @@ export interface ContextField {
   readonly secret?: true
 }
 
-const BACKGROUND_KINDS = Object.keys(ABSENT) as readonly BackgroundKind[]
+const BACKGROUND_KINDS = keysOf(ABSENT)
 
 /** Where a part of `context` (`params`, `location.href`) is nil or empty. */
 export function absentIn(part: string): readonly BackgroundKind[] {

@@ -225,9 +225,7 @@ function typeOfJson(value: unknown): Type {
   }
   if (Array.isArray(value))
     return { kind: 'list', of: value.reduce<Type>((of, item) => join(of, typeOfJson(item)), NEVER) }
-  const fields = new Map(
-    Object.entries(value as Record<string, unknown>).map(([key, each]): [string, Type] => [key, typeOfJson(each)]),
-  )
+  const fields = new Map(Object.entries(value).map(([key, each]): [string, Type] => [key, typeOfJson(each)]))
   return { kind: 'record', fields, open: false, origin: null }
 }
 

@@ -263,7 +263,8 @@ function resultOf(type: TsType): PlainType {
     kinds.set(JSON.stringify({ kind: 'number' }), { kind: 'number' })
   }
   const of = [...kinds.values()]
-  return of.length === 1 ? (of[0] as PlainType) : { kind: 'union', of }
+  const [only, ...others] = of
+  return only !== undefined && others.length === 0 ? only : { kind: 'union', of }
 }
 
 function isEncoded(type: TsType): boolean {

@@ -100,7 +100,8 @@ export function joinAll(types: Iterable<Type>): Type {
 function union(of: readonly Type[]): Type {
   if (of.some((member) => member.kind === 'unknown')) return UNKNOWN
   const kept = of.length > MOST_MEMBERS ? withoutLiterals(of) : of
-  if (kept.length === 1) return kept[0] as Type
+  const [only] = kept
+  if (only !== undefined && kept.length === 1) return only
   return kept.length > MOST_MEMBERS ? UNKNOWN : unionOf(kept)
 }
 
@@ -149,8 +150,9 @@ function plainText(type: Type): Type {
 
 function include(of: readonly Type[], added: Type, depth: number): readonly Type[] {
   for (let at = 0; at < of.length; at++) {
-    const merged = merge(of[at] as Type, added, depth)
-    if (merged !== null) return merged === of[at] ? of : [...of.slice(0, at), merged, ...of.slice(at + 1)]
+    const member = of[at]
+    const merged = member === undefined ? null : merge(member, added, depth)
+    if (merged !== null) return merged === member ? of : [...of.slice(0, at), merged, ...of.slice(at + 1)]
   }
   // A plain text swallows the texts that are known.
   if (added.kind === 'string' && added.literal === undefined) {
@@ -271,7 +273,10 @@ export function same(a: Type, b: Type, depth = 0): boolean {
       return (
         b.kind === 'union' &&
         a.of.length === b.of.length &&
-        a.of.every((each, at) => same(each, b.of[at] as Type, depth + 1))
+        a.of.every((each, at) => {
+          const other = b.of[at]
+          return other !== undefined && same(each, other, depth + 1)
+        })
       )
     default:
       return true

@@ -64,7 +64,11 @@ export async function prepareAssets(root: string, { files, assets }: FoundAssets
     stamps: new Map(
       read.filter((each) => !sheets.includes(each)).map((each) => [each.name, stampOfDigest(each.digest)]),
     ),
-    written: (name, stampOf) => Buffer.from(withStamps(known.get(name)!, stampOf)),
+    written: (name, stampOf) => {
+      const sheet = known.get(name)
+      if (sheet === undefined) throw new Error(`'${name}' is no asset of the site`)
+      return Buffer.from(withStamps(sheet, stampOf))
+    },
   })
   const served = new Map<string, ServedAsset>()
   const contents = new Map<string, AssetContent>()
@@ -194,5 +198,10 @@ async function inBatches<T, R>(items: readonly T[], each: (item: T) => Promise<R
 
 /** What ends at different times is written down in one order. */
 function inOrder(named: readonly (readonly [string, SourceFile])[], served: ServedAssets): ServedAssets {
-  return new Map(named.flatMap(([name]) => (served.has(name) ? [[name, served.get(name)!] as const] : [])))
+  return new Map(
+    named.flatMap(([name]) => {
+      const asset = served.get(name)
+      return asset === undefined ? [] : [[name, asset] as const]
+    }),
+  )
 }

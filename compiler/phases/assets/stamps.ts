@@ -81,17 +81,19 @@ function visitFrom(walk: Walk, first: string): void {
     if (done !== true) {
       // Other assets name nothing.
       if (!walk.graph.has(value)) continue
-      if (!walk.index.has(value)) enter(value)
-      else if (walk.stack.includes(value)) lower(walk, name, walk.index.get(value)!)
+      const index = walk.index.get(value)
+      if (index === undefined) enter(value)
+      else if (walk.stack.includes(value)) lower(walk, name, index)
       continue
     }
     path.pop()
     const above = path.at(-1)
-    if (above !== undefined) lower(walk, above.name, walk.low.get(name)!)
-    if (walk.low.get(name) === walk.index.get(name)) walk.groups.push(walk.stack.splice(walk.stack.indexOf(name)))
+    const low = walk.low.get(name)
+    if (above !== undefined && low !== undefined) lower(walk, above.name, low)
+    if (low === walk.index.get(name)) walk.groups.push(walk.stack.splice(walk.stack.indexOf(name)))
   }
 }
 
 function lower(walk: Walk, name: string, to: number): void {
-  walk.low.set(name, Math.min(walk.low.get(name)!, to))
+  walk.low.set(name, Math.min(walk.low.get(name) ?? to, to))
 }

@@ -16,7 +16,17 @@ import { keptList, keptMap, keptWords } from '../../core/model/kept.ts'
 import { inlineDocument } from '../../core/model/operation.ts'
 import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import type { Span } from '../../core/source/span.ts'
-import type { CheckKit, LoopLocal, PartialCall, QueryUse, Tag, Way } from '../../language/tags/tag.ts'
+import { assign } from '../../language/tags/assign.ts'
+import { for_ } from '../../language/tags/for.ts'
+import {
+  type CheckKit,
+  isNodeOf,
+  type LoopLocal,
+  type PartialCall,
+  type QueryUse,
+  type Tag,
+  type Way,
+} from '../../language/tags/tag.ts'
 import { directKey } from '../../language/types/accessors.ts'
 import { type Blocks, NameUses } from '../../language/types/name-uses.ts'
 import { isSureName, namePattern } from './name-pattern.ts'
@@ -116,7 +126,7 @@ class Binder implements CheckKit {
   #withPatterns(call: BoundCall): BoundCall {
     const all = call.variable === null ? undefined : this.#patterns.get(call.variable)
     if (all === undefined) return call
-    return all.includes(null) ? { ...call, variable: null } : { ...call, patterns: all as NamePattern[] }
+    return all.every((each) => each !== null) ? { ...call, patterns: all } : { ...call, variable: null }
   }
 
   // ---- nodes and values ---------------------------------------------------------------------------------------------
@@ -136,7 +146,7 @@ class Binder implements CheckKit {
     const tag = this.#options.tags.get(node.name)
     if (tag === undefined) return
     if (resumesLoop(node)) this.#resumes = true
-    tag.check(node as TagNode<never, never>, this)
+    tag.check(node, this)
   }
 
   read(expression: Expression): Type {
@@ -398,8 +408,8 @@ class Binder implements CheckKit {
 }
 
 function assignedBy(node: Node): AssignedValue {
-  if (node.kind !== 'tag' || node.name !== 'assign') return NO_ASSIGN
-  const { value } = node.markup as { readonly value: Expression }
+  if (node.kind !== 'tag' || !isNodeOf(assign, node, 'value')) return NO_ASSIGN
+  const { value } = node.markup
   return { value, pattern: namePattern(value), isSure: isSureName(value) }
 }
 
@@ -408,10 +418,8 @@ function literalName(name: Expression): string | null {
 }
 
 function resumesLoop(node: TagNode): boolean {
-  const args = (node.markup as { arguments?: readonly { name: { name: string }; value: Expression }[] } | undefined)
-    ?.arguments
-  if (node.name !== 'for' || args === undefined) return false
-  return args.some(
+  if (!isNodeOf(for_, node, 'arguments')) return false
+  return node.markup.arguments.some(
     ({ name, value }) => name.name === 'offset' && value.kind === 'lookup' && value.name?.name === 'continue',
   )
 }

@@ -19,6 +19,7 @@ import { naming } from '../../core/source/name-errors.ts'
 import { writeAssets } from '../assets/write.ts'
 import { BESIDE, listFiles, MANIFEST, manifestText } from './build-manifest.ts'
 import { operationTypes } from './operation-types.ts'
+import { errorCode } from '../../core/source/error-code.ts'
 
 /** Takes half the time of the one that gives promises by itself, which counts where a site has thousands of modules. */
 const writeQuickly = promisify(writeFileWithCallback)
@@ -170,7 +171,7 @@ async function swap(next: string, target: string): Promise<void> {
   try {
     await rename(next, target)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') {
       // The error that is thrown says why the new build could not be put in place; one from putting the old build back would hide it.
       await rename(old, target).catch(() => undefined)
@@ -208,7 +209,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 

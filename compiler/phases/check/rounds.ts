@@ -171,7 +171,8 @@ export class CheckRounds {
   callsOf(file: string): readonly OutgoingCall[] {
     const pieces = this.#byFile.get(file)
     if (pieces === undefined) return NO_CALLS
-    if (pieces.length === 1) return this.factsOf(pieces[0]!.key)?.calls ?? NO_CALLS
+    const [only] = pieces
+    if (only !== undefined && pieces.length === 1) return this.factsOf(only.key)?.calls ?? NO_CALLS
     const known = this.learnt.callLists.get(file)
     if (known !== undefined) return known
     const calls = pieces.flatMap(({ key }) => this.factsOf(key)?.calls ?? NO_CALLS)

@@ -1,5 +1,5 @@
 /** What happens beside the answer, in the site's own module: mails, texts, calls of other services, jobs and migrations. */
-import type { ApiCallSettings, EmailSettings, NotificationSettings, SmsSettings } from '../../core/model/settings.ts'
+import type { ApiCallSettings, EmailSettings, SmsSettings } from '../../core/model/settings.ts'
 import { cutFrontMatter } from '../../core/source/front-matter.ts'
 import { blocksOf, type Unit } from '../../core/model/unit.ts'
 import type { EmitContext } from './context.ts'
@@ -30,13 +30,15 @@ function mapped<From, To>(from: ReadonlyMap<string, From>, to: (name: string, fr
   return new Map([...from].map(([name, each]) => [name, to(name, each)]))
 }
 
+type NotificationUnit = Unit<EmailSettings | SmsSettings | ApiCallSettings>
+
 /** What goes wrong with a setting at run time is told at its line. */
-function linesOf({ file: { path, text }, settings }: Unit<NotificationSettings>, context: EmitContext) {
+function linesOf({ file: { path, text }, settings }: NotificationUnit, context: EmitContext) {
   const lines = [...settings.keySpans].map(([key, span]) => [key, context.line(path, span.start)] as const)
   return new Map([...lines, ['body', context.line(path, cutFrontMatter(text).bodyStart)]])
 }
 
-function common(name: string, unit: Unit<NotificationSettings>, context: EmitContext, held: HeldSettings) {
+function common(name: string, unit: NotificationUnit, context: EmitContext, held: HeldSettings) {
   const s = unit.settings
   return {
     file: unit.file.path,

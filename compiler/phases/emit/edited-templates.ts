@@ -60,8 +60,9 @@ function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> |
   if (!isSameSite && !isSameAround(before, now)) return null
   const edited = new Set<Unit>()
   for (const [at, unit] of site.units.entries()) {
-    const known = before.site.units[at]!
+    const known = before.site.units[at]
     if (known === unit) continue
+    if (known === undefined) return null
     const { file, template, inner } = unit
     const isOther = known.file.path !== file.path || (known.template === null) !== (template === null)
     if (isOther || !EDITABLE.has(file.kind) || !areSame([...known.inner.keys()], [...inner.keys()])) return null

@@ -246,7 +246,7 @@ export class Expressions {
     const keys = expression.entries.map(({ key }) => (key.kind === 'computed' ? '' : key.name))
     if (plain && !keys.some((key) => /^\d+$/.test(key))) {
       // Of a repeated key the last wins, at the place of the first.
-      const entries = new Map(expression.entries.map(({ value }, at) => [keys[at] as string, this.value(value)]))
+      const entries = new Map(expression.entries.map(({ value }, at) => [keys[at] ?? '', this.value(value)]))
       return object([...entries].map(([key, code]) => property(key, code)))
     }
     const pairs = expression.entries.map(({ key, value }) => {

@@ -34,7 +34,8 @@ export function fingerprintOf(files: readonly SourceFile[], memo: Memo): string 
   let isAlike = files.length === known.files.length
   const lines = files.map((file, at) => {
     const before = known.files[at]
-    if (file === before) return known.lines[at]!
+    const line = known.lines[at]
+    if (file === before && line !== undefined) return line
     // What a line begins with decides where it stands.
     if (file.path !== before?.path || file.kind !== before.kind) isAlike = false
     return lineOf(file, memo)

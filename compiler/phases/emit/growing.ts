@@ -3,6 +3,10 @@
  * nobody can hold the list of before, growing it in place is the same.
  */
 import type { Expression, FilterCall, Node, TagNode, WriteTarget } from '../../core/model/ast.ts'
+import { asMarkupNode } from '../../core/model/markup.ts'
+import { isRecord } from '../../core/source/records.ts'
+import { assign } from '../../language/tags/assign.ts'
+import { isNodeOf } from '../../language/tags/tag.ts'
 
 /** Where something happens: its place in the text, and the blocks around it, outermost first. */
 interface Occurrence {
@@ -68,11 +72,7 @@ class Walk {
   }
 
   #tag(node: TagNode): void {
-    if (
-      node.name !== 'assign' ||
-      !this.#assign(node.markup as { target: WriteTarget; push: boolean; value: Expression })
-    )
-      this.#markup(node.markup)
+    if (!isNodeOf(assign, node, 'target', 'value') || !this.#assign(node.markup)) this.#markup(node.markup)
     for (const { markup, body } of [node, ...node.branches]) {
       if (markup !== node.markup) this.#markup(markup)
       if (body.length === 0) continue
@@ -113,14 +113,15 @@ class Walk {
 
   /** Any part of a tag's markup: names in it that are not read are set. */
   #markup(part: unknown): void {
-    if (typeof part !== 'object' || part === null) return
     if (Array.isArray(part)) {
       for (const each of part) this.#markup(each)
       return
     }
-    const { kind, name } = part as { kind?: unknown; name?: unknown }
-    if (kind === 'lookup') {
-      const { name: read, path } = part as Extract<Expression, { kind: 'lookup' }>
+    if (!isRecord(part)) return
+    const { kind, name } = part
+    const tree = asMarkupNode(part)
+    if (tree?.kind === 'lookup') {
+      const { name: read, path } = tree
       if (read !== null && path.length === 0) this.#of(read.name).kept.push(this.#here())
       this.#markup(path)
       return

@@ -9,7 +9,7 @@ const IN_TAG = /[>=]/g
 /** Follows `text` from `state`. Tolerant: templates cut HTML anywhere. */
 export function follow(state: HtmlState, text: string): HtmlState {
   for (let at = 0; at < text.length; at++) {
-    const char = text[at]
+    const char = text.charAt(at)
     switch (state) {
       case 'content':
         if (char !== '<') {
@@ -44,7 +44,7 @@ export function follow(state: HtmlState, text: string): HtmlState {
         if (char === '>') state = 'content'
         else if (char === '"') state = 'double'
         else if (char === "'") state = 'single'
-        else if (/\s/.test(char as string)) state = 'tag'
+        else if (/\s/.test(char)) state = 'tag'
         break
       case 'double':
         at = text.indexOf('"', at)

@@ -52,7 +52,7 @@ export class HeldSettings {
   /** A face of a template by its key, a file or `file#path`, as it is called with an object of variables; `null` where nothing reaches it. */
   face(key: string, face: Face = 'render'): Emitted {
     if (this.#effects.get(key)?.faces.has(face) !== true) return new Emitted(NULL)
-    const file = key.split('#')[0] as string
+    const [file = ''] = key.split('#')
     const emitted = this.#from(file, this.#context.faceName(key, face))
     const { parameters } = this.#context.signatures.of(key, face)
     if (parameters === null) return emitted

@@ -3,7 +3,7 @@ import { arrow, ident, invoke, NOWHERE, parameter, type Statement, typeNamed } f
 import type { Linked } from '../../core/model/effects.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
 import type { ServedAsset } from '../../core/model/asset.ts'
-import type { PageSettings, PolicySettings, SettingTree, TranslationMap } from '../../core/model/settings.ts'
+import type { PageSettings, TranslationMap } from '../../core/model/settings.ts'
 import { surplusOf } from '../../core/model/surplus.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Unit } from '../../core/model/unit.ts'
@@ -210,7 +210,7 @@ function computedLayoutOf(
 function layoutsOf({ site }: EmitContext, held: HeldSettings): HeldSite['layouts'] {
   const layouts = new Map<string, Held<LayoutEntry<never>>>()
   for (const [name, layout] of site.layoutKeys) {
-    const { metadata } = layout.settings as { metadata: SettingTree }
+    const { metadata } = layout.settings
     layouts.set(name, {
       file: layout.file.path,
       name,
@@ -224,7 +224,7 @@ function layoutsOf({ site }: EmitContext, held: HeldSettings): HeldSite['layouts
 function policiesOf({ site }: EmitContext, held: HeldSettings): HeldSite['policies'] {
   const policies = new Map<string, Held<PolicyEntry<never>>>()
   for (const [name, policy] of site.policies) {
-    const s = policy.settings as PolicySettings
+    const s = policy.settings
     policies.set(name, {
       file: policy.file.path,
       name,
@@ -273,13 +273,13 @@ function assetsOf({ site, assets }: EmitContext): HeldSite['assets'] {
 function partialFilesOf({ site }: EmitContext, held: HeldSettings): HeldSite['partialFiles'] {
   const files: Held<PartialEntry<never>>[] = []
   for (const unit of site.dialect === 'liquid' ? [] : site.units) {
-    const { kind, path, format } = unit.file
-    if (kind !== 'partial' && kind !== 'layout') continue
-    const { metadata } = unit.settings as { metadata: SettingTree }
+    const { path, format } = unit.file
+    if (unit.settings.kind !== 'partial' && unit.settings.kind !== 'layout') continue
+    const { metadata } = unit.settings
     files.push({
       file: path,
       name: partialName(unit.file),
-      format: format as PartialEntry<never>['format'],
+      format,
       metadata: held.setting(unit, 'metadata', metadata),
     })
   }

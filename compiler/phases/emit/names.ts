@@ -103,7 +103,7 @@ export function camel(name: string): string {
  */
 export function modulePath(file: string): string {
   const bare = file.replace(/\.(?:liquid|graphql)$/, '')
-  const plain = bare.replace(/[^A-Za-z0-9_./-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}~`)
+  const plain = bare.replace(/[^A-Za-z0-9_./-]/gu, (character) => `~${(character.codePointAt(0) ?? 0).toString(16)}~`)
   return `${plain}${bare === file ? '~' : ''}.ts`
 }
 

@@ -14,9 +14,10 @@ export function oneScope(modules: readonly Module[], runtime: string, language: 
   const filters = new Map<string, Import>()
   for (const { imports } of modules) {
     for (const each of imports) {
+      const [name] = each.names
       if (each.from === RUNTIME_ENTRY) for (const name of each.names) used.add(name)
       else if (each.own === true) for (const name of each.names) own.add(name)
-      else if (each.filter !== undefined) filters.set(each.names[0] as string, each)
+      else if (each.filter !== undefined && name !== undefined) filters.set(name, each)
     }
   }
   const values = [

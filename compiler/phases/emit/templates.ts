@@ -74,7 +74,9 @@ class TemplateWriter implements Writer {
     const first = new Map(emitted)
     const handed = new Map<string, readonly ValueType[]>()
     for (const unit of [...order].reverse()) {
-      const made = this.writeAgain(unit, first.get(unit)!, handed)
+      const before = first.get(unit)
+      if (before === undefined) continue
+      const made = this.writeAgain(unit, before, handed)
       emitted.set(unit, made)
       tell(context, unit.file.path, made)
       for (const [key, types] of made.handed) {

@@ -1,25 +1,25 @@
 /** What a site declares about its data, as the plain values that the planner of queries and the server work with. */
 import type { DataSchema, PropertyDef, TableDef } from '../../core/model/operation.ts'
 import type { ConfigSettings, Property, SettingTree, TableSettings } from '../../core/model/settings.ts'
-import type { Unit } from '../../core/model/unit.ts'
-import type { FileKind } from '../../core/source/file.ts'
+import { isOfKind, type Unit } from '../../core/model/unit.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
+import { isRecord } from '../../core/source/records.ts'
 
 /** `tables` and `profiles` are the files that count, by logical name; the schema of users is that of all files together. */
 export function dataSchema(
-  tables: ReadonlyMap<string, Unit>,
-  profiles: ReadonlyMap<string, Unit>,
+  tables: ReadonlyMap<string, Unit<TableSettings>>,
+  profiles: ReadonlyMap<string, Unit<TableSettings>>,
   units: readonly Unit[],
   { searchIndexes, rejectNullGeojsonCoordinates: located }: Pick<ConfigSettings, DataSetting>,
 ): DataSchema {
-  const propertiesIn = (unit: Unit): readonly PropertyDef[] => propertiesOf(unit, located)
-  const tableOf = ([name, unit]: readonly [string, Unit]): TableDef => {
-    const { metadata = null } = (unit.settings as TableSettings | null) ?? {}
+  const propertiesIn = (unit: Unit<TableSettings>): readonly PropertyDef[] => propertiesOf(unit, located)
+  const tableOf = ([name, unit]: readonly [string, Unit<TableSettings>]): TableDef => {
+    const { metadata } = unit.settings
     return { name, file: unit.file.path, properties: propertiesIn(unit), ...metadataOf(metadata) }
   }
   return {
     tables: [...tables].map(tableOf).sort(byName),
-    user: firstOfEachName(unitsOfKind(units, 'user_schema').flatMap(propertiesIn)),
+    user: firstOfEachName(units.filter((unit) => isOfKind(unit, 'user_schema')).flatMap(propertiesIn)),
     profiles: [...profiles].map(tableOf).sort(byName),
     ...(searchIndexes.length > 0 && { searchIndexes }),
   }
@@ -27,18 +27,13 @@ export function dataSchema(
 
 type DataSetting = 'searchIndexes' | 'rejectNullGeojsonCoordinates'
 
-function unitsOfKind(units: readonly Unit[], kind: FileKind): readonly Unit[] {
-  return units.filter((unit) => unit.file.kind === kind)
-}
-
 function byName(a: TableDef, b: TableDef): number {
   return a.name < b.name ? -1 : 1
 }
 
 /** A file that could not be read has no settings: its diagnostics say so. */
-function propertiesOf(unit: Unit, located: boolean): readonly PropertyDef[] {
-  const { properties = [] } = (unit.settings as TableSettings | null) ?? {}
-  return properties.map((property) => propertyOf(property, located))
+function propertiesOf(unit: Unit<TableSettings>, located: boolean): readonly PropertyDef[] {
+  return unit.settings.properties.map((property) => propertyOf(property, located))
 }
 
 /** The application's files come before those of modules, so the first of a name is the application's. */
@@ -50,7 +45,7 @@ function firstOfEachName(properties: readonly PropertyDef[]): readonly PropertyD
 function propertyOf(property: Property, located: boolean): PropertyDef {
   const { name, type, text, column, default: defaultValue, belongsTo, options, versions, metadata } = property
   const kept = {
-    ...(options?.kind === 'map' && (plainYaml(options) as Readonly<Record<string, unknown>>)),
+    ...mappingIn(options),
     ...(versions?.kind === 'map' && { versions_configuration: plainYaml(versions) }),
   }
   return {
@@ -67,7 +62,14 @@ function propertyOf(property: Property, located: boolean): PropertyDef {
 }
 
 function metadataOf(node: YamlNode | null): Pick<TableDef, 'metadata'> {
-  return node?.kind === 'map' ? { metadata: plainYaml(node) as Readonly<Record<string, unknown>> } : {}
+  const metadata = mappingIn(node)
+  return metadata === null ? {} : { metadata }
+}
+
+/** Returns a mapping as a plain record, or null for any other node. */
+function mappingIn(node: YamlNode | null): Readonly<Record<string, unknown>> | null {
+  const plain = node === null ? null : plainYaml(node)
+  return isRecord(plain) ? plain : null
 }
 
 /** Liquid in a default is text: rows are made without a template around them. */

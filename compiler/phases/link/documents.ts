@@ -3,6 +3,7 @@ import type { Node, TagNode } from '../../core/model/ast.ts'
 import { inlineDocument } from '../../core/model/operation.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
+import { isRecord } from '../../core/source/records.ts'
 
 export interface InlineDocument {
   readonly document: string
@@ -28,5 +29,5 @@ export function documentsOf(unit: Unit): readonly InlineDocument[] {
 }
 
 function hasDocument({ name, markup }: TagNode): boolean {
-  return name === 'graphql' && (markup as { readonly query?: unknown } | null | undefined)?.query === null
+  return name === 'graphql' && isRecord(markup) && markup['query'] === null
 }

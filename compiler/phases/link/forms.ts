@@ -17,7 +17,7 @@ import { type AttributeTypes, NESTED, PROFILE, RECORD, SESSION, USER } from './f
 
 /** Links every form that counts; those whose resource is not known are left out. By file. */
 export function linkForms(
-  forms: ReadonlyMap<string, Unit>,
+  forms: ReadonlyMap<string, Unit<FormSettings>>,
   data: DataSchema,
   modules: ReadonlySet<string>,
   report: Report,
@@ -31,7 +31,7 @@ export function linkForms(
     // The diagnostics of an unreadable file say already why nothing is known of it.
     if (unreadable.has(file)) continue
     const linkedOnce = memo.once('form', file, [name, unit, data, key], () => {
-      const linker = new FormLinker(unit as Unit<FormSettings>, data, modules, unreadable)
+      const linker = new FormLinker(unit, data, modules, unreadable)
       return { form: linker.form(name), diagnostics: linker.diagnostics }
     })
     for (const diagnostic of linkedOnce.diagnostics) report.add(diagnostic)

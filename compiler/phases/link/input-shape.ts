@@ -15,7 +15,7 @@ import type { InputShape } from '../../core/model/operation.ts'
 
 /** The shape of a type as a document writes it: `[String!]`. A type that the schema lacks takes anything: another message says so. */
 export function inputShape(schema: GraphQLSchema, typeText: string): InputShape {
-  const type = typeFromAST(schema, parseType(typeText) as never) as unknown
+  const type = typeFromAST(schema, parseType(typeText))
   return isInputType(type) ? shapeOf(type) : ANY
 }
 
@@ -30,8 +30,8 @@ const SCALARS: Readonly<Record<string, InputShape>> = {
 }
 
 function shapeOf(type: GraphQLInputType): InputShape {
-  if (isNonNullType(type)) return shapeOf(type.ofType as GraphQLInputType)
-  if (isListType(type)) return { kind: 'list', of: shapeOf(type.ofType as GraphQLInputType) }
+  if (isNonNullType(type)) return shapeOf(type.ofType)
+  if (isListType(type)) return { kind: 'list', of: shapeOf(type.ofType) }
   if (isEnumType(type)) return { kind: 'enum', values: type.getValues().map(({ name }) => name) }
   if (isInputObjectType(type)) {
     return {

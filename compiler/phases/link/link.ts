@@ -6,17 +6,15 @@ import { duplicateUnit } from '../../core/diagnostics/codes/site/duplicate-unit.
 import type { Dialect, Syntax } from '../../core/model/dialect.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type {
-  ApiCallSettings,
   ConfigSettings,
   EmailSettings,
+  LayoutSettings,
   MigrationSettings,
   PageSettings,
-  SmsSettings,
-  TranslationSettings,
 } from '../../core/model/settings.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Type } from '../../core/model/type.ts'
-import type { Unit } from '../../core/model/unit.ts'
+import { isOfKind, type SettingsOfKind, type Unit } from '../../core/model/unit.ts'
 import { mergeTranslations } from '../../language/settings/translations.ts'
 import { assetsByName } from '../../core/source/asset-names.ts'
 import type { FileKind } from '../../core/source/file.ts'
@@ -79,9 +77,9 @@ export function link(
   addPlainNames(layouts)
   const policies = names.tableOf('authorization_policy')
   const forms = names.tableOf('form')
-  const emails = names.tableOf('email') as Map<string, Unit<EmailSettings>>
-  const smses = names.tableOf('sms') as Map<string, Unit<SmsSettings>>
-  const apiCalls = names.tableOf('api_call') as Map<string, Unit<ApiCallSettings>>
+  const emails = names.tableOf('email')
+  const smses = names.tableOf('sms')
+  const apiCalls = names.tableOf('api_call')
   const tables = names.tableOf('table')
   const profiles = names.tableOf('user_profile_schema')
   const graphql = names.tableOf('graphql')
@@ -91,7 +89,7 @@ export function link(
   const declared = dataSchema(tables, profiles, kept, config)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
   const modules = ownersOf(units)
-  const pages = kept.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
+  const pages = kept.filter((unit) => isOfKind(unit, 'page'))
   const computedLayouts = computedLayoutsOf(pages, config)
   const pageLayouts = pageLayoutsOf(pages, layoutKeys, computedLayouts, config)
   return {
@@ -157,10 +155,10 @@ class UnitNames {
     )
   }
 
-  tableOf(kind: FileKind): Map<string, Unit> {
-    const table = new Map<string, Unit>()
+  tableOf<Kind extends FileKind>(kind: Kind): Map<string, Unit<SettingsOfKind<Kind>>> {
+    const table = new Map<string, Unit<SettingsOfKind<Kind>>>()
     for (const unit of this.#units) {
-      if (unit.file.kind !== kind) continue
+      if (!isOfKind(unit, kind)) continue
       const name = nameOf(unit)
       const known = table.get(name)
       const isFirst = known === undefined || rank(unit) < rank(known)
@@ -199,8 +197,8 @@ class UnitNames {
 function partialTable(units: readonly Unit[], report: Report): Map<string, Unit> {
   const partials = partialNames(units, report)
   for (const unit of [...partials.values()]) {
-    const path = (unit.settings as { path?: { name: string } | null }).path
-    if (path !== null && path !== undefined && !partials.has(path.name)) partials.set(path.name, unit)
+    const path = unit.settings.kind === 'partial' ? unit.settings.path : null
+    if (path !== null && !partials.has(path.name)) partials.set(path.name, unit)
   }
   return partials
 }
@@ -214,11 +212,11 @@ function addPlainNames(layouts: Map<string, Unit>): void {
 }
 
 /** Every layout by a key of its own: its name, and for a second format `name.csv`. */
-function layoutKeysOf(units: readonly Unit[], layouts: ReadonlyMap<string, Unit>): Map<string, Unit> {
-  const keys = new Map<string, Unit>(layouts)
+function layoutKeysOf(units: readonly Unit[], layouts: Site['layouts']): Site['layoutKeys'] {
+  const keys = new Map(layouts)
   for (const unit of units) {
-    const { kind, name, format } = unit.file
-    if (kind !== 'layout' || format === null || layouts.get(name) === unit) continue
+    const { name, format } = unit.file
+    if (!isOfKind(unit, 'layout') || format === null || layouts.get(name) === unit) continue
     for (const each of [name, withoutUnderscore(name)])
       if (each !== null && !keys.has(`${each}.${format}`)) keys.set(`${each}.${format}`, unit)
   }
@@ -227,11 +225,11 @@ function layoutKeysOf(units: readonly Unit[], layouts: ReadonlyMap<string, Unit>
 
 function pageLayoutsOf(
   pages: readonly Unit<PageSettings>[],
-  layoutKeys: ReadonlyMap<string, Unit>,
+  layoutKeys: Site['layoutKeys'],
   computed: Site['computedLayouts'],
   config: ConfigSettings,
-): ReadonlyMap<string, Unit> {
-  const layouts = new Map<string, Unit>()
+): Site['pageLayouts'] {
+  const layouts = new Map<string, Unit<LayoutSettings>>()
   for (const page of pages) {
     if (computed.has(page.file.path)) continue
     const layout = layoutOf(page, layoutKeys, config)
@@ -254,10 +252,10 @@ function computedLayoutsOf(
 }
 
 function translationsOf(units: readonly Unit[], report: Report): Site['translations'] {
-  const files = units
-    .filter((unit) => unit.file.kind === 'translation')
-    .map((unit) => ({ file: unit.file, settings: unit.settings as TranslationSettings }))
-  return mergeTranslations(files, report)
+  return mergeTranslations(
+    units.filter((unit) => isOfKind(unit, 'translation')),
+    report,
+  )
 }
 
 const WORDS: Partial<Record<FileKind, string>> = {
@@ -272,9 +270,8 @@ const WORDS: Partial<Record<FileKind, string>> = {
 }
 
 /** Kinds with a `name` in their settings carry it there, with the prefix of their module. */
-function nameOf(unit: Unit): string {
-  const name = (unit.settings as { name?: unknown } | null)?.name
-  return typeof name === 'string' ? name : unit.file.name
+function nameOf({ file, settings }: Unit): string {
+  return 'name' in settings ? settings.name : file.name
 }
 
 /**
@@ -310,7 +307,7 @@ function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
 function migrationsOf(units: readonly Unit[]): readonly Unit<MigrationSettings>[] {
   const time = (unit: Unit<MigrationSettings>) => BigInt(unit.settings.timestamp ?? 0)
   return units
-    .filter((unit): unit is Unit<MigrationSettings> => unit.file.kind === 'migration')
+    .filter((unit) => isOfKind(unit, 'migration'))
     .toSorted((a, b) => (time(a) === time(b) ? (a.file.name < b.file.name ? -1 : 1) : time(a) < time(b) ? -1 : 1))
 }
 
@@ -325,7 +322,11 @@ function hasDefaultLayout({ format }: PageSettings): boolean {
 }
 
 /** The layout of a page; null for none, and for a default layout that does not exist. */
-function layoutOf(page: Unit<PageSettings>, layouts: ReadonlyMap<string, Unit>, config: ConfigSettings): Unit | null {
+function layoutOf(
+  page: Unit<PageSettings>,
+  layouts: Site['layoutKeys'],
+  config: ConfigSettings,
+): Unit<LayoutSettings> | null {
   const { layout, format } = page.settings
   if (layout === '') return null
   if (layout === null && !hasDefaultLayout(page.settings)) return null

@@ -7,7 +7,6 @@ import { derived } from '../../core/model/derived.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import { atOnce, type Steps } from '../../core/model/steps.ts'
 import { type Analysis, inlineKey, type Operation, type Operations } from '../../core/model/operation.ts'
-import type { TableSettings } from '../../core/model/settings.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -126,8 +125,8 @@ export function tableUnits(site: Pick<Site, 'units'>): readonly Unit[] {
 function tableSpans(site: Site): TableSpans {
   const spans = new Map<string, Span>()
   for (const unit of tableUnits(site)) {
-    const settings = unit.settings as TableSettings | null
-    if (unit.file.kind !== 'table' || settings === null || spans.has(settings.name)) continue
+    const { settings } = unit
+    if (settings.kind !== 'table' || spans.has(settings.name)) continue
     const first = settings.properties[0]?.span
     const last = settings.properties.at(-1)?.span
     spans.set(

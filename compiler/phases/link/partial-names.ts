@@ -97,7 +97,7 @@ export function withoutUnderscore(name: string): string | null {
 function precedes(a: NameClaim, b: NameClaim): boolean {
   const [left, right] = [precedence(a), precedence(b)]
   const index = left.findIndex((each, at) => each !== right[at])
-  return index >= 0 && (left[index] as number) < (right[index] as number)
+  return index >= 0 && (left[index] ?? 0) < (right[index] ?? 0)
 }
 
 function precedence({ unit, spelling }: NameClaim): readonly number[] {

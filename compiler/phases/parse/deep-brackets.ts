@@ -11,15 +11,16 @@ export const MOST_BRACKETS = 100
  * name stands in its place, so that the markup around it reads as it would.
  */
 export function withoutDeepBrackets(
-  tokens: readonly IToken[],
+  tokens: IToken[],
   noteAt: (start: number, end: number) => SyntaxNote,
-): { readonly tokens: readonly IToken[]; readonly notes: readonly SyntaxNote[] } {
+): { readonly tokens: IToken[]; readonly notes: readonly SyntaxNote[] } {
   let kept: IToken[] | null = null
   const notes: SyntaxNote[] = []
   let depth = 0
   let isNoted = false
   for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as IToken
+    const token = tokens[at]
+    if (token === undefined) break
     const opens = T.isA(token, T.OpenBracket) || T.isA(token, T.OpenBrace) || T.isA(token, T.OpenParen)
     // Nearly all tokens stand in no bracket.
     if (depth === 0 && !opens && !isNoted) {

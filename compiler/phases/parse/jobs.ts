@@ -1,16 +1,19 @@
 /** Bodies of `background` blocks as templates of their own: they run in another process, with variables of their own. */
 import type { NamedArgument, Node, TagNode } from '../../core/model/ast.ts'
 import { others } from '../../language/tags/arguments.ts'
-import { JOB_OPTIONS } from '../../language/tags/background.ts'
+import { background, JOB_OPTIONS } from '../../language/tags/background.ts'
+import { isNodeOf } from '../../language/tags/tag.ts'
 import { blockName, type Template, type Unit } from '../../core/model/unit.ts'
 
 /** The unit with a template for every `background` that has a body, named `background:<n>` in the order of its text, from 1. */
 export function withJobs(unit: Unit): Unit {
-  const blocks: { readonly node: TagNode; readonly within: Template }[] = []
+  const blocks: { readonly node: TagNode; readonly passed: readonly string[]; readonly within: Template }[] = []
   const collect = (nodes: readonly Node[], within: Template): void => {
     for (const node of nodes) {
       if (node.kind !== 'tag') continue
-      if (isJob(node)) blocks.push({ node, within })
+      // A `background` with a name runs that partial.
+      if (isNodeOf(background, node, 'name', 'arguments') && node.markup.name === null)
+        blocks.push({ node, passed: argumentNames(node.markup.arguments), within })
       collect(node.body, within)
       for (const branch of node.branches) collect(branch.body, within)
     }
@@ -20,16 +23,11 @@ export function withJobs(unit: Unit): Unit {
   if (blocks.length === 0) return unit
   blocks.sort((a, b) => a.node.span.start - b.node.span.start)
   const inner = new Map(unit.inner)
-  for (const [at, { node, within }] of blocks.entries())
-    inner.set(blockName(at + 1), { nodes: node.body, doc: null, broken: within.broken, passed: argumentNames(node) })
+  for (const [at, { node, passed, within }] of blocks.entries())
+    inner.set(blockName(at + 1), { nodes: node.body, doc: null, broken: within.broken, passed })
   return { ...unit, inner }
 }
 
-function argumentNames({ markup }: TagNode): readonly string[] {
-  const { arguments: args } = markup as { readonly arguments: readonly NamedArgument[] }
+function argumentNames(args: readonly NamedArgument[]): readonly string[] {
   return others(args, JOB_OPTIONS).map(({ name }) => name.name)
-}
-
-function isJob(node: TagNode): boolean {
-  return node.name === 'background' && (node.markup as { readonly name?: unknown } | null)?.name === null
 }

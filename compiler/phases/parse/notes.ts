@@ -259,7 +259,7 @@ export function leftoverDiagnostic(
     return text.startsWith('<<')
       ? pushInOutput(span)
       : /^['"]/.test(text)
-        ? unclosedString(span, text[0] as string)
+        ? unclosedString(span, text.charAt(0))
         : severalValues(span, text)
   if (item.kind === 'end' || item.kind === 'unknown')
     // `end if` is told as the end that it was meant to be.

@@ -16,7 +16,7 @@ export class Openings {
     let [low, high] = [0, this.#offsets.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#offsets[middle]! <= offset) low = middle + 1
+      if ((this.#offsets[middle] ?? 0) <= offset) low = middle + 1
       else high = middle
     }
     return this.#offsets[low - 1] ?? -1

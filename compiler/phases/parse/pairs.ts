@@ -39,7 +39,8 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
     if (block.known) open.set(key, (open.get(key) ?? 0) + by)
   }
   const dropInnermost = () => {
-    const block = stack.pop() as OpenTag
+    const block = stack.pop()
+    if (block === undefined) throw new Error('no block is open')
     count(block, -1)
     if (block.known) unclosed.add(block.item)
   }
@@ -69,12 +70,14 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
       if (!closesOuterBlock && (open.get(key) ?? 0) > 0) {
         while (stack.at(-1)?.name !== name || stack.at(-1)?.lines !== lines || stack.at(-1)?.known !== true)
           dropInnermost()
-        count(stack.pop() as OpenTag, -1)
+        const closed = stack.pop()
+        if (closed !== undefined) count(closed, -1)
         continue
       }
-      if (opener < 0) continue
+      const opened = stack[opener]
+      if (opened === undefined) continue
       surplus.set(key, (surplus.get(key) ?? 0) - 1)
-      closedAs.set((stack[opener] as OpenTag).item, name)
+      closedAs.set(opened.item, name)
       stack.length = opener
       continue
     }
@@ -110,19 +113,20 @@ function isBlock(item: Extract<Item, { kind: 'open' | 'broken' }>): boolean {
   const { tag } = item
   if (tag === null) return false
   if (typeof tag.shape !== 'function') return tag.shape === 'block'
-  return item.kind === 'open' && tag.shape(item.markup as never) === 'block'
+  return item.kind === 'open' && tag.shape(item.markup) === 'block'
 }
 
 /** The index of the unknown tag that an end tag likely closes, among those inside of the innermost block; -1 for none. */
 function misspelledTagFor(stack: readonly OpenTag[], name: string, lines: number): number {
   const names = new Map<string, number>()
   for (let at = stack.length - 1; at >= Math.max(0, stack.length - LOOK_BACK); at--) {
-    const { name: written, known, lines: own } = stack[at] as OpenTag
-    if (known || own !== lines) break
-    if (!names.has(written)) names.set(written, at)
+    const block = stack[at]
+    if (block === undefined || block.known || block.lines !== lines) break
+    if (!names.has(block.name)) names.set(block.name, at)
   }
   const likely = names.get(name) ?? names.get(nearest(name, names.keys()) ?? '')
   if (likely !== undefined) return likely
   // The only unknown tag: nothing else can be what the end tag closes.
-  return names.size === 1 ? ([...names.values()][0] as number) : -1
+  const [only = -1] = names.values()
+  return names.size === 1 ? only : -1
 }

@@ -5,13 +5,13 @@ import { neededTemplateValue } from '../../core/diagnostics/codes/settings/neede
 import { nestingTooDeep } from '../../core/diagnostics/codes/syntax/nesting-too-deep.ts'
 import { unreadableFile } from '../../core/diagnostics/codes/site/unreadable-file.ts'
 import type { LintConfig } from '../../core/diagnostics/suppress.ts'
-import type { ConfigSettings, LiquidText, SettingTree } from '../../core/model/settings.ts'
+import type { ConfigSettings, LiquidText } from '../../core/model/settings.ts'
 import { derived } from '../../core/model/derived.ts'
 import { keptMap } from '../../core/model/kept.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import { atOnce, type Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
-import { readSettings } from '../../language/settings/index.ts'
+import { KINDS, readSettings } from '../../language/settings/index.ts'
 import { lintConfig } from '../../language/settings/lint_config.ts'
 import { spanIn } from '../../language/settings/liquid-text.ts'
 import { parseYaml } from '../../language/settings/yaml.ts'
@@ -60,7 +60,7 @@ export function parseConfig(files: readonly SourceFile[], report: Report, memo: 
     const own = new Report()
     if (file.unreadable !== undefined) own.add(unreadableFile(startOf(file), file.unreadable))
     const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, own)
-    return { config: readSettings(file as SourceFile & { kind: 'config' }, tree, own), diagnostics: own.all }
+    return { config: KINDS.config(file, tree, own), diagnostics: own.all }
   })
   for (const diagnostic of diagnostics) report.add(diagnostic)
   return config
@@ -172,19 +172,19 @@ export function parseFile(
   if (unclosed) report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
   if (!isLiquid && yaml === null && !unclosed) for (const each of unreadSettings(file)) report.add(each)
   // A page without its settings has no policies either, so that an error in them refuses the page.
-  let refused: Diagnostic | null = unclosed
-    ? frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })
-    : null
+  const refusals: Diagnostic[] = unclosed
+    ? [frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })]
+    : []
   const settingsReport: Pick<Report, 'add'> = {
     add(diagnostic) {
-      if (diagnostic.severity === 'error') refused ??= diagnostic
+      if (diagnostic.severity === 'error') refusals.push(diagnostic)
       report.add(diagnostic)
     },
   }
   const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, settingsReport)
   reportNeededValues(file, tree, settingsReport)
   // Settings that cannot be read are not reported as missing.
-  const settings = readSettings(file, tree, tree === null && refused !== null ? QUIET : settingsReport)
+  const settings = readSettings(file, tree, tree === null && refusals.length > 0 ? QUIET : settingsReport)
   const interpolation = options.interpolation ?? config.stringInterpolation
   const parsed = withinStack(
     file,
@@ -192,11 +192,11 @@ export function parseFile(
       parseTemplate(file.text.slice(bodyStart), { file: file.path, base: bodyStart, interpolation }, options, report),
     report,
   )
-  const refusal = refused as Diagnostic | null
+  const [refusal] = refusals
   const template =
-    refusal === null ? parsed : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, broken: true }
+    refusal === undefined ? parsed : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, broken: true }
   const inner = innerTemplates(file, settings, config, options, report)
-  return withJobs({ file, settings, template, inner, ...(refusal === null ? {} : { refused: true }) })
+  return withJobs({ file, settings, template, inner, ...(refusal === undefined ? {} : { refused: true }) })
 }
 
 /** An unreadable file stays among the units, so that what calls it fails there and is not reported as missing. */
@@ -293,22 +293,19 @@ export function liquidTexts(settings: unknown): readonly [string, LiquidText][] 
   const texts: [string, LiquidText][] = []
   const walk = (value: unknown, path: string, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return
-    const kind = (value as { kind?: unknown }).kind
-    if (kind === 'liquid') {
-      const text = value as LiquidText
-      if (text.text.includes('{{') || text.text.includes('{%')) texts.push([path, text])
+    if (isLiquidText(value)) {
+      if (value.text.includes('{{') || value.text.includes('{%')) texts.push([path, value])
       return
     }
+    const kind = 'kind' in value ? value.kind : undefined
     if (kind === 'plain' || kind === 'scalar') return
     const below = (key: string) => (path === '' ? key : `${path}.${key}`)
-    if (kind === 'map' && (value as { entries: unknown }).entries instanceof Map) {
-      for (const [key, each] of (value as Extract<SettingTree, { kind: 'map' }>).entries)
-        walk(each, below(key), depth + 1)
+    if (kind === 'map' && 'entries' in value && value.entries instanceof Map) {
+      for (const [key, each] of value.entries) walk(each, below(String(key)), depth + 1)
       return
     }
-    if (kind === 'list' && Array.isArray((value as { items: unknown }).items)) {
-      const { items } = value as Extract<SettingTree, { kind: 'list' }>
-      for (const [at, each] of items.entries()) walk(each, below(String(at)), depth + 1)
+    if (kind === 'list' && 'items' in value && Array.isArray(value.items)) {
+      for (const [at, each] of value.items.entries()) walk(each, below(String(at)), depth + 1)
       return
     }
     if (Array.isArray(value)) for (const [at, each] of value.entries()) walk(each, below(String(at)), depth + 1)
@@ -317,4 +314,8 @@ export function liquidTexts(settings: unknown): readonly [string, LiquidText][] 
   }
   walk(settings, '', 0)
   return texts
+}
+
+function isLiquidText(value: object): value is LiquidText {
+  return 'kind' in value && value.kind === 'liquid' && 'text' in value && typeof value.text === 'string'
 }

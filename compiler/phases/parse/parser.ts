@@ -24,7 +24,6 @@ import {
   Unterminated,
   type TagVocabulary,
 } from '../../language/syntax/lexer.ts'
-import type { RawBody } from '../../language/syntax/raw.ts'
 import * as T from '../../language/syntax/tokens.ts'
 import { isBaseMarkup } from './base/markups.ts'
 import { withoutDeepBrackets } from './deep-brackets.ts'
@@ -54,7 +53,7 @@ class Vocabulary {
     for (const { of, type } of this.tags) for (const name of of.aliases ?? []) types.set(name, type)
     for (const { of, type } of this.tags) types.set(of.name, type)
     for (const { of, type } of this.branches) types.set(of, type)
-    const raw = tags.filter((tag) => tag.shape === 'raw').map((tag) => [tag.name, tag.raw as RawBody] as const)
+    const raw = tags.flatMap((tag) => (tag.raw === undefined ? [] : [[tag.name, tag.raw] as const]))
     const vocabulary: TagVocabulary = { types, raw: new Map(raw) }
     this.lexer = lexerOf(vocabulary, interpolation)
   }
@@ -329,7 +328,7 @@ export function readTemplate(
           return { kind: 'too-deep', span: parser.at(start, end), text: '' }
         })
   parser.notes = [...deep]
-  parser.input = tokens as IToken[]
+  parser.input = tokens
   const items = parser.template()
   const errors = parser.errors
   const notes = parser.notes

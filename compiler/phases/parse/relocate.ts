@@ -8,17 +8,22 @@ export type SpanMapper = (start: number, end: number) => Span
 
 /** The template with the places of the file in all its nodes. */
 export function relocated(template: Template, spanInFile: SpanMapper): Template {
-  return relocateValue(template, spanInFile, new Map()) as Template
+  return relocatedCopy(template, spanInFile)
 }
 
 /** The diagnostic at the file's place, with all that it leads to. Its change is one of another text. */
 export function relocatedDiagnostic({ change: _, ...diagnostic }: Diagnostic, spanInFile: SpanMapper): Diagnostic {
-  return relocateValue(diagnostic, spanInFile, new Map()) as Diagnostic
+  return relocatedCopy(diagnostic, spanInFile)
 }
 
 /** The diagnostic of a text whose own places are not known: what could be changed is not known either. */
 export function withoutChange({ change: _, ...diagnostic }: Diagnostic): Diagnostic {
   return diagnostic
+}
+
+function relocatedCopy<Value>(value: Value, spanInFile: SpanMapper): Value {
+  // The copy has the same structure; only its spans differ.
+  return relocateValue(value, spanInFile, new Map()) as Value
 }
 
 /** A value that several nodes share is copied once. */
@@ -37,7 +42,7 @@ function relocateValue(value: unknown, spanInFile: SpanMapper, known: Map<object
     known.set(value, span)
     return span
   }
-  const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(value) as object | null)
+  const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(value))
   known.set(value, copy)
   for (const [key, inner] of Object.entries(value)) copy[key] = relocateValue(inner, spanInFile, known)
   return copy

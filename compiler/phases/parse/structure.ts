@@ -255,7 +255,7 @@ class TreeBuilder {
 
   #openTag(item: ItemOf<'open'>, lines: number): void {
     const { tag, written, markup, leftover } = item
-    const isBlock = (typeof tag.shape === 'function' ? tag.shape(markup as never) : tag.shape) === 'block'
+    const isBlock = (typeof tag.shape === 'function' ? tag.shape(markup) : tag.shape) === 'block'
     const block: OpenBlock = { ...openBlock(item, tag, written, lines), markup, leftover }
     if (tag.platform && this.#input.isLiquid) {
       const unknown = unknownTag(written.span, written.name, [], null, 'liquid')
@@ -309,7 +309,7 @@ class TreeBuilder {
     const { unclosed } = this.#tagPairs()
     if (between.some((each) => each.lines !== lines || !unclosed.has(each.item))) return
     this.#refuse(this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, lines), written), '')
-    while (this.#open.at(-1) !== outer) this.#close(this.#open.at(-1) as OpenBlock, start)
+    for (const block of between.toReversed()) this.#close(block, start)
   }
 
   /** What stands in the branches beyond the limit goes to the last one, which nobody renders. */
@@ -321,25 +321,25 @@ class TreeBuilder {
 
   #end(item: ItemOf<'end'>, lines: number): void {
     const closes = (block: OpenBlock) => item.written.name === `end${block.written.name}` && block.lines === lines
-    if (!this.#open.some(closes)) return this.#strayEnd(item, lines)
-    const innermost = this.#open.at(-1) as OpenBlock
+    const innermost = this.#open.at(-1)
+    const outer = this.#open.findLast(closes)
+    if (innermost === undefined || outer === undefined) return this.#strayEnd(item, lines)
     const isSwapped = !closes(innermost) && !this.#input.isLiquid && this.#tagPairs().swapped.has(item)
     if (isSwapped && innermost.lines === lines) this.#strayEnd(item, lines)
-    else this.#closeUpTo(closes, item)
+    else this.#closeUpTo(outer, innermost, item)
   }
 
   /** Closes the innermost block that the end belongs to, after those inside of it that have no end. */
-  #closeUpTo(closes: (block: OpenBlock) => boolean, { written, span, start }: ItemOf<'end'>): void {
-    const innermost = this.#open.at(-1) as OpenBlock
-    if (!closes(innermost)) {
-      const outer = this.#open.findLast(closes) as OpenBlock
+  #closeUpTo(outer: OpenBlock, innermost: OpenBlock, { written, span, start }: ItemOf<'end'>): void {
+    if (innermost !== outer) {
       this.#refuse(
         this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, innermost.lines), written),
         strayWords(written.name, innermost.written.name, innermost.lines),
       )
-      for (let block = innermost; !closes(block); block = this.#open.at(-1) as OpenBlock) this.#close(block, span.start)
+      const between = this.#open.slice(this.#open.indexOf(outer) + 1)
+      for (const block of between.toReversed()) this.#close(block, span.start)
     }
-    this.#close(this.#open.at(-1) as OpenBlock, span.end)
+    this.#close(outer, span.end)
   }
 
   /** Told where it shows, if that is where it was to end, and at the tag where that is far off. */
@@ -493,6 +493,6 @@ function trimStart(text: string): string {
 
 function trimEnd(text: string): string {
   let end = text.length
-  while (end > 0 && ' \t\r\n\f\v\0'.includes(text[end - 1] as string)) end--
+  while (end > 0 && ' \t\r\n\f\v\0'.includes(text.charAt(end - 1))) end--
   return text.slice(0, end)
 }

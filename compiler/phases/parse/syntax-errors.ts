@@ -94,7 +94,8 @@ function inBrackets(tokens: readonly IToken[], open: IToken | undefined, index: 
 /** Whether the token stands inside the braces of a double-quoted text. */
 function inInterpolation(tokens: readonly IToken[], index: number): boolean {
   for (let at = index - 1; at >= 0; at--) {
-    const token = tokens[at] as IToken
+    const token = tokens[at]
+    if (token === undefined) return false
     if (T.isA(token, T.InterpolationOpen) || T.isA(token, T.InterpolationMid)) return true
     if (T.isA(token, T.InterpolationClose) || T.isA(token, T.TagClose) || T.isA(token, T.OutputClose)) return false
   }
@@ -103,7 +104,8 @@ function inInterpolation(tokens: readonly IToken[], index: number): boolean {
 
 function openerBefore(tokens: readonly IToken[], index: number): IToken | undefined {
   for (let at = index - 1; at >= 0; at--) {
-    const token = tokens[at] as IToken
+    const token = tokens[at]
+    if (token === undefined) return undefined
     if (T.isA(token, TagOpen) || T.isA(token, OutputOpen)) return token
     if (token.tokenType.CATEGORIES?.includes(TagOpen)) return token
   }

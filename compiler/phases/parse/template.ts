@@ -275,6 +275,7 @@ function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Pick<Report, '
   else if (tag.deprecated !== undefined)
     report.add(deprecatedTag(written.span, tag.name, tag.deprecated, tag.renamed === true))
   if (!NO_HASH.has(tag.name)) return
+  // The markup of these tags has at most one of these expressions.
   const markup = item.markup as { value?: Expression; message?: Expression }
   const value = markup.value ?? markup.message
   if (value !== undefined) checkHead(value.kind === 'filtered' ? value.input : value, `\`${tag.name}\``, report)

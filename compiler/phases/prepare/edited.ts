@@ -116,14 +116,23 @@ export function isAlikeToOthers(old: Unit, unit: Unit): boolean {
   )
 }
 
+function isOfSameKind<Kind extends Unit>(unit: Unit, other: Kind): unit is Kind {
+  return unit.settings.kind === other.settings.kind
+}
+
 /** The site with units in the places of others. */
 function withUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
-  const now = <Kind extends Unit>(unit: Kind): Kind => (replaced.get(unit) ?? unit) as Kind
+  const now = <Kind extends Unit>(unit: Kind): Kind => {
+    const after = replaced.get(unit)
+    return after !== undefined && isOfSameKind(after, unit) ? after : unit
+  }
   const list = <Kind extends Unit>(units: readonly Kind[]): readonly Kind[] => {
     const after = [...units]
+    const all: readonly Unit[] = units
     for (const [old, unit] of replaced) {
-      const at = units.indexOf(old as Kind)
-      if (at >= 0) after[at] = unit as Kind
+      const at = all.indexOf(old)
+      const known = after[at]
+      if (known !== undefined && isOfSameKind(unit, known)) after[at] = unit
     }
     return after
   }

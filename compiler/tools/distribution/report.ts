@@ -36,6 +36,7 @@ export function distributionOf(column: string, { stored, inline, data }: Operati
   const statements = [...stored.values(), ...inline.values()]
     .flatMap((operation) => judged(operation, layout, lineRangeOf))
     .toSorted((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1))
+  // `Object.fromEntries` loses the types of the keys.
   const counts = Object.fromEntries(
     CLASSES.map((each) => [each, statements.filter((statement) => statement.class === each).length]),
   ) as Record<Class, number>

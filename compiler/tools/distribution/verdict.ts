@@ -182,7 +182,10 @@ function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict
       ? { why: `The new rows come from a variable; each needs a value of ${column}.`, hint: null }
       : { why: `The new rows have different values of ${column}, or such that may differ.`, hint: null }
   }
-  const { part } = spread.find(({ values }) => values.size === 0) ?? spread[0]!
+  const [first] = spread
+  const location = spread.find(({ values }) => values.size === 0) ?? first
+  if (location === undefined) throw new Error('no part of the statement is spread')
+  const { part } = location
   const own = part.fixed.filter((each) => isSame(each.key, key))
   const optional = own.find((each) => each.optional)
   if (optional !== undefined)

@@ -219,7 +219,7 @@ function examplesOf(name: string, differences: readonly Difference[]): readonly 
       ...(options === undefined
         ? []
         : Object.entries(options)
-            .filter(([, each]) => Object.keys(each as object).length > 0)
+            .filter(([, each]) => Object.keys(each).length > 0)
             .map(
               ([engine, each]) =>
                 `${engine === 'ingot' ? 'Ingot' : engine} has the options \`${JSON.stringify(each)}\``,

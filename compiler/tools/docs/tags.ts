@@ -50,7 +50,7 @@ const LINES: readonly DocumentedTag[] = [
 
 /** Every tag that an author may write, by name. */
 export function documentedTags(): readonly DocumentedTag[] {
-  const known = (Object.values(registry) as unknown as Tag[]).flatMap((tag): DocumentedTag[] =>
+  const known = Object.values<Tag>(registry).flatMap((tag): DocumentedTag[] =>
     tag.docs === undefined
       ? []
       : [

@@ -118,7 +118,7 @@ class Analyst implements CheckKit {
       const tag = this.#input.language.tags.get(node.name)
       if (tag === undefined) continue
       if (/^\w+$/.test(tag.name)) this.#tags.add(node.name, { name: node.name }, this.#input.placeOf(node.written.span))
-      tag.check(node as TagNode<never, never>, this)
+      tag.check(node, this)
     }
   }
 

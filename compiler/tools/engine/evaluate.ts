@@ -40,6 +40,7 @@ export function evaluate(modules: readonly Module[], host: HostFunctions): Evalu
     give(ident('site')),
   ]
   const { text, marks } = print(statements, 'javascript')
+  // The generated text defines a function of the runtime that returns a site.
   const make = new Function('runtime', `${text}\n//# sourceURL=${url}`) as (
     namespace: HostRuntime,
   ) => runtime.CompiledSite

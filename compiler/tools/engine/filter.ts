@@ -14,6 +14,7 @@ import {
   type TakenNamed,
   typeOf,
 } from './value-kinds.ts'
+import { isRecord } from '../../core/source/records.ts'
 
 type NamedKinds = Readonly<Record<string, `${MaybeKind}`>>
 
@@ -105,6 +106,7 @@ export function filter<
   }
   const take = kinds.map(conversion)
   const group = named === undefined ? [] : [namedConversion(named)]
+  // The conversions give `run` the types that its declaration promises.
   return new HostFilter(name, signature, called(run as Call, [...take, ...group], resultConversion(result), suspends))
 }
 
@@ -121,7 +123,7 @@ function namedOf(named: NamedKinds): NonNullable<FilterSignature['named']> {
 function namedConversion(named: NamedKinds): (value: unknown) => unknown {
   const conversions = Object.entries(named).map(([name, kind]) => [name, conversion(kind)] as const)
   return (value) => {
-    const given = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>
+    const given = isRecord(value) ? value : {}
     return Object.fromEntries(
       conversions.map(([name, convert]) => [name, convert(Object.hasOwn(given, name) ? given[name] : undefined)]),
     )

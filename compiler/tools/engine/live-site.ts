@@ -38,6 +38,7 @@ export class LiveSite {
       this.#modules.set(module.path, module)
       this.#exportLater(module)
     }
+    // The generated manifest has this one export.
     const manifest = this.#exports[MANIFEST] as { readonly site: runtime.CompiledSite } | undefined
     if (manifest === undefined) throw new Error('the compiled site has no manifest')
     return { site: manifest.site, changed: changed.filter(({ source }) => source !== null).length }
@@ -69,6 +70,7 @@ export class LiveSite {
   #evaluate(module: Module): Exports {
     const { text, marks } = print([run(string('use strict')), give(liveModule(module))], 'javascript')
     const url = `${this.#url}-${this.#printed.push(marks) - 1}`
+    // The generated text defines a function of the runtime and the other modules.
     const make = new Function(`${text}\n//# sourceURL=${url}`)() as LiveModule
     return make(this.#runtime, this.#exports)
   }

@@ -21,6 +21,7 @@ export function hasPromise(data: Data): boolean {
  * @throws what a promise is rejected with; RangeError for data that are too large to be looked through
  */
 export async function resolved(data: Data): Promise<Data> {
+  // The resolved copy of an object has the same names.
   return (await new Resolution().value(data, 0)) as Data
 }
 

@@ -12,5 +12,5 @@ export function readable<Instance extends object>(
   type: ClassOf<Instance>,
   names: readonly (keyof Instance & string)[],
 ): void {
-  declareReadable(type.prototype as object, names)
+  declareReadable(type.prototype, names)
 }

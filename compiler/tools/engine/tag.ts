@@ -54,6 +54,7 @@ export function runtimeTag<
         convert(isHash(given) && Object.hasOwn(given, key) ? given[key] : undefined),
       ]),
     )
+  // The conversions give `run` the types that its declaration promises.
   const called = run as (args: Readonly<Record<string, unknown>>, body?: string) => unknown
   const host = `tag_${name}`
   const print = (kit: EmitKit, values: readonly Code[], span: Parameters<EmitKit['print']>[1]) =>

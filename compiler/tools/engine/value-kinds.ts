@@ -1,5 +1,4 @@
 /** The kinds of values that filters and tags of a host declare, as TypeScript knows them, as the checker does, and how they are made. */
-import type { ParameterKind } from '../../core/model/signature.ts'
 import { BOOLEAN, NIL, NUMBER, SAFE, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { joinAll } from '../../language/types/relate.ts'
 import * as runtime from '../../../runtime/index.ts'
@@ -61,8 +60,9 @@ export function isOptional(kind: string): boolean {
 }
 
 /** The kind without its question mark. */
-export function baseOf(kind: MaybeKind): ParameterKind {
-  return kind.replace('?', '') as Kind
+export function baseOf<Base extends Kind | 'html'>(kind: Base | `${Base}?`): Base {
+  // Only the question mark is removed.
+  return kind.replace('?', '') as Base
 }
 
 type Convert = (value: unknown) => unknown
@@ -93,15 +93,13 @@ export function conversion(kind: MaybeKind): Convert {
 /** What makes a value that a function of the host gives one of the kind, also where TypeScript did not see to it. */
 export function resultConversion(kind: ResultKind): Convert {
   const convert: Convert =
-    kind === 'html' || kind === 'html?'
-      ? (value) => new runtime.Safe(runtime.str(value))
-      : CONVERSIONS[baseOf(kind as MaybeKind)]
+    kind === 'html' || kind === 'html?' ? (value) => new runtime.Safe(runtime.str(value)) : CONVERSIONS[baseOf(kind)]
   return isOptional(kind) ? (value) => (value === undefined || value === null ? null : convert(value)) : convert
 }
 
 /** The type of a kind, as the checker knows it. */
 export function typeOf(kind: ResultKind): Type {
-  const type = TYPES[kind.replace('?', '') as Kind | 'html']
+  const type = TYPES[baseOf(kind)]
   return isOptional(kind) ? joinAll([type, NIL]) : type
 }
 

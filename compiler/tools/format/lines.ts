@@ -42,10 +42,10 @@ export function linesAt(text: string, start: number, tokens: readonly IToken[], 
   for (let offset = bodyStart; offset < text.length; ) {
     const token = tokens[next]
     if (token?.startOffset === offset) {
-      const last = lastOf(tokens, next)
+      const last = lastOf(tokens, token, next)
       const line = tokens.slice(next, last + 1)
       next = last + 1
-      const close = line.at(-1) as IToken
+      const close = line.at(-1) ?? token
       odd ||= isA(token, BadLine) || text.slice(offset, endOf(close)).includes('<%=')
       const closes = isA(close, TagClose)
       all.push({ start: offset, end: closes ? close.startOffset : endOf(close), tokens: line })
@@ -77,12 +77,12 @@ function behind(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** The index of the token with which a line ends. */
-function lastOf(tokens: readonly IToken[], at: number): number {
-  if (!opensTag(tokens[at] as IToken)) return at
+/** Returns the index of the last token of the line that begins with `first`. */
+function lastOf(tokens: readonly IToken[], first: IToken, at: number): number {
+  if (!opensTag(first)) return at
   let end = at
-  while (end < tokens.length - 1 && !isA(tokens[end] as IToken, TagClose)) end++
-  return end
+  for (let token: IToken | undefined = first; token !== undefined && !isA(token, TagClose); token = tokens[end]) end++
+  return Math.min(end, tokens.length - 1)
 }
 
 /** Puts the lines in order. @param blocks where blocks begin that have an end */
@@ -108,7 +108,7 @@ export function layLines(
   const columns = indents(text, all, blocks, deeper(indent))
   let from = bodyStart
   for (const [at, line] of all.entries()) {
-    const own = columns[at] as string
+    const own = columns[at] ?? ''
     const gap = text.slice(from, line.start)
     const ends = gap.split('\n').length - 1
     const isBlank = ends > 1 && at > 0
@@ -141,10 +141,10 @@ function layLine(text: string, line: Line, indent: string, edits: Edits): void {
   const [first] = tokens
   if (first === undefined) return
   if (isA(first, RawTag)) return layRemark(text, line, indent, edits)
-  const isClosed = isA(tokens.at(-1) as IToken, TagClose)
+  const isClosed = isA(tokens.at(-1) ?? first, TagClose)
   const inside = isClosed ? tokens.slice(0, -1) : tokens
   layMarkup(text, { tokens: inside, indent }, edits)
-  const last = inside.at(-1) as IToken
+  const last = inside.at(-1) ?? first
   const remark = text.slice(endOf(last), endOfLine(text, line))
   if (remark.trim() !== '' && start < endOf(last))
     edits.replace(endOf(last), endOfLine(text, line), `${remark.trim().startsWith(';') ? '' : ' '}${remark.trim()}`)
@@ -200,8 +200,9 @@ function indents(text: string, all: readonly Line[], blocks: ReadonlySet<number>
   })
   // A remark that stands as far in as the line behind it belongs to that.
   for (let at = all.length - 2; at >= 0; at--) {
-    const [line, next] = [all[at] as Line, all[at + 1] as Line]
-    if (line.tokens.length === 0 && columnOf(text, line) === columnOf(text, next)) found[at] = found[at + 1] as string
+    const [line, next, indent] = [all[at], all[at + 1], found[at + 1]]
+    if (line === undefined || next === undefined || indent === undefined) continue
+    if (line.tokens.length === 0 && columnOf(text, line) === columnOf(text, next)) found[at] = indent
   }
   return found
 }

@@ -108,7 +108,7 @@ class LiquidLayout {
       }
       if (token === undefined) break
       at = this.#one(token, at)
-      offset = endOf(this.#tokens[at - 1] as IToken)
+      offset = endOf(this.#tokens[at - 1] ?? token)
     }
     return this.#edits.all
   }
@@ -118,15 +118,16 @@ class LiquidLayout {
     const { startOffset, image } = token
     if (opensTag(token) || isA(token, OutputOpen)) {
       let end = at + 1
-      while (end < this.#tokens.length && !isClose(this.#tokens[end] as IToken)) end++
+      for (let next = this.#tokens[end]; next !== undefined && !isClose(next); next = this.#tokens[end]) end++
       const indent = this.#indentAt(startOffset)
       const tokens = this.#tokens.slice(at, end + 1)
+      const behind = endOf(tokens.at(-1) ?? token)
       // A value that is put in before anything is read may be anything.
-      if (!this.#text.slice(startOffset, endOf(tokens.at(-1) as IToken)).includes('<%=')) {
+      if (!this.#text.slice(startOffset, behind).includes('<%=')) {
         this.#opener(startOffset, image)
         layMarkup(this.#text, { tokens, indent }, this.#edits)
       }
-      this.#passed(startOffset, endOf(tokens.at(-1) as IToken), indent)
+      this.#passed(startOffset, behind, indent)
       return Math.min(end + 1, this.#tokens.length)
     }
     if (isA(token, RawTag)) this.#raw(startOffset, image)

@@ -14,11 +14,11 @@ export function sameMeaning(one: unknown, other: unknown): boolean {
     const keys = Object.keys(a)
     if (keys.length !== Object.keys(b).length) return false
     if (isSpan(keys)) continue
-    const isComment = (a as { name?: unknown }).name === 'comment'
+    const isComment = 'name' in a && a.name === 'comment'
     for (const key of keys) {
       if (!Object.hasOwn(b, key)) return false
       if (PLACES.has(key) || (isComment && key === 'raw')) continue
-      queue.push([(a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]])
+      queue.push([Reflect.get(a, key), Reflect.get(b, key)])
     }
   }
   return true

@@ -19,10 +19,15 @@ export function tableFile({ one }: Names, fields: readonly Field[]): Files {
   }
 }
 
+const READERS: Readonly<Record<string, string>> = {
+  integer: 'property_int',
+  float: 'property_float',
+  boolean: 'property_boolean',
+}
+
 /** How a query reads a property. */
 export function selectionOf({ name, type }: Field): string {
-  const reader = { integer: 'property_int', float: 'property_float', boolean: 'property_boolean' }[type as string]
-  return `${name}: ${reader ?? 'property'}(name: "${name}")`
+  return `${name}: ${READERS[type] ?? 'property'}(name: "${name}")`
 }
 
 /** The list has what its rows show, a row all that there is. */

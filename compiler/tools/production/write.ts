@@ -42,8 +42,9 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw Object.assign(error as NodeJS.ErrnoException, { path: folder })
+    if (!(error instanceof Error)) throw error
+    if ('code' in error && error.code === 'ENOENT') return []
+    throw Object.assign(error, { path: folder })
   }
 }
 

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { keysOf } from '../../core/source/records.ts'
 
 /** Milliseconds in which the heap may grow faster: a site is read, and most of that is kept. */
 const SETTLED = 5_000
@@ -112,7 +113,7 @@ const DEFAULTS = {
   compaction: '--no-optimize-for-size --max-semi-space-size=0',
 }
 type Flag = keyof typeof DEFAULTS
-const FLAGS = Object.keys(DEFAULTS) as Flag[]
+const FLAGS = keysOf(DEFAULTS)
 
 const now: Record<Flag, string> = { ...DEFAULTS }
 
@@ -140,8 +141,8 @@ let collector: (() => void) | undefined
 function collect(): void {
   if (collector === undefined) {
     setFlagsFromString('--expose-gc')
-    collector = runInNewContext('gc') as () => void
+    collector = runInNewContext('gc')
     setFlagsFromString('--no-expose-gc')
   }
-  collector()
+  collector?.()
 }

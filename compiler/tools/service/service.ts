@@ -281,20 +281,20 @@ export class SiteService {
     if (known.problems.length > 0) return refusedByProblems(known)
     const sent = sentTemplate(content, format)
     const files = known.files.filter(({ path }) => path !== sent.path)
-    const part = this.#compileSent({ ...known, files: sliceFor(content, files) }, sent)
+    const part = this.#compileSent(session, { ...known, files: sliceFor(content, files) }, sent)
     // What a computed name means, and what a wrong one may have meant, is known of the site as a whole.
     const isWhole = part.own.some(({ code, severity }) => severity === 'error' || code === COMPUTED)
-    const { site, compiled, own } = isWhole ? this.#compileSent({ ...known, files }, sent) : part
+    const { site, compiled, own } = isWhole ? this.#compileSent(session, { ...known, files }, sent) : part
     const { errors } = toldOf(own, site)
     if (errors.length > 0) return { built: false, errors }
     await writeEntry(out, this.#kept(compiled, site))
     return { built: true, sent: sent.path }
   }
 
-  #compileSent(known: DiscoveredSite, sent: SourceFile): SentCompiled {
+  #compileSent(session: SiteSession, known: DiscoveredSite, sent: SourceFile): SentCompiled {
     const site = { ...known, files: [...known.files, sent] }
     const checkedFiles = new Set([sent.path])
-    const compiled = this.#session!.compile(site, new Map(), { keepGoing: true, checkedFiles })
+    const compiled = session.compile(site, new Map(), { keepGoing: true, checkedFiles })
     return { site, compiled, own: compiled.diagnostics.filter(({ span }) => span.file === sent.path) }
   }
 

@@ -21,7 +21,8 @@ export function read<Kind extends FileKind>(path: string, kind: Kind, yaml: stri
   const inFrontMatter = path.endsWith('.liquid')
   const file = sourceFile(path, inFrontMatter ? `---\n${yaml}---\n` : yaml, kind)
   const report = new Report()
-  const part = inFrontMatter ? cutFrontMatter(file.text).yaml! : { text: file.text, start: 0 }
+  const part = inFrontMatter ? cutFrontMatter(file.text).yaml : { text: file.text, start: 0 }
+  if (part === null) throw new Error(`${path} has no front matter`)
   const tree = parseYaml(part.text, file.path, part.start, report)
   const settings = readSettings(file, tree, report)
   return { file, settings, tree, report, said: report.all.map((each) => says(each, file)) }

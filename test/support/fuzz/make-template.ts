@@ -203,7 +203,7 @@ class Maker {
   #case(depth: number): readonly Statement[] {
     const random = this.#random
     const subject = this.#values.plain()
-    const branches = [{ open: `case ${subject}`, body: [] as readonly Statement[] }]
+    const branches: { open: string; body: readonly Statement[] }[] = [{ open: `case ${subject}`, body: [] }]
     for (let count = random.below(3); count >= 0; count--) {
       const values = Array.from({ length: 1 + random.below(2) }, () => this.#values.plain())
       branches.push({ open: `when ${values.join(random.pick([', ', ' or ']))}`, body: this.#inner(depth) })
@@ -234,7 +234,8 @@ class Maker {
     this.#turning.pop()
     // Names that the body has set stay; the loop's own are gone.
     this.#values.variables.splice(before, 1)
-    const branches = [{ open: `${word} ${name} in ${list}${more.join('')}`, body: body as readonly Statement[] }]
+    const open = `${word} ${name} in ${list}${more.join('')}`
+    const branches: { open: string; body: readonly Statement[] }[] = [{ open, body }]
     if (word === 'for' && random.chance(0.2)) branches.push({ open: 'else', body: this.#inner(depth) })
     return [{ kind: 'block', branches, end: `end${word}` }]
   }

@@ -7,6 +7,7 @@ import type { Template } from '../../../core/model/unit.ts'
 import { type ChangedKeys, ELEMENTS } from '../../../language/types/changed-keys.ts'
 import { changesInput, filterTable } from '../../../language/types/filters.ts'
 import type { Piece } from '../piece.ts'
+import { isRecord } from '../../../core/source/records.ts'
 
 export interface AnyPartial {
   /** Names that some partial reads of its frame. */
@@ -62,11 +63,13 @@ class WrittenKeys {
   }
 
   read(value: unknown): void {
-    if (this.#keys === null || typeof value !== 'object' || value === null) return
+    if (this.#keys === null) return
     if (Array.isArray(value)) {
       for (const each of value) this.read(each)
       return
     }
+    if (!isRecord(value)) return
+    // Properties with these names have these types in every markup.
     const { target, push, filters } = value as {
       readonly target?: Partial<WriteTarget>
       readonly push?: boolean
@@ -78,8 +81,7 @@ class WrittenKeys {
       if (filter !== undefined && changesInput(filter)) this.#key(positional[0])
     }
     // Every value of a partial comes by here: lists of its keys would be most of the work.
-    for (const key in value)
-      if (key !== 'span' && key !== 'whole') this.read((value as Readonly<Record<string, unknown>>)[key])
+    for (const key in value) if (key !== 'span' && key !== 'whole') this.read(value[key])
   }
 
   #write(path: WriteTarget['path'], push: boolean): void {

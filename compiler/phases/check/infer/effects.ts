@@ -122,8 +122,9 @@ export function* effectsSteps(
       }
     }
     const unit = site.byFile.get(item.file)
-    for (const block of unit === undefined ? NONE : blocksOf(unit))
-      work.push({ file: `${item.file}#${block}`, face: 'render', format: jobFormat((unit as Unit).file), open: false })
+    if (unit === undefined) return
+    for (const block of blocksOf(unit))
+      work.push({ file: `${item.file}#${block}`, face: 'render', format: jobFormat(unit.file), open: false })
   })
 
   // The rest goes up: from what is called to who calls, until nothing changes.
@@ -150,7 +151,8 @@ export function* effectsSteps(
     if (callee.counters.size > known && edges.has(file.path)) dirty.add(file.path)
   }
   yield* withEach(dirty, (file) => {
-    const bound = bounds.get(file) as Bound
+    const bound = bounds.get(file)
+    if (bound === undefined) return
     const effect = of(file)
     const before = size(effect)
     for (const name of bound.reads.keys()) name === '*' ? (effect.spills = true) : effect.frame.add(name)
@@ -198,7 +200,7 @@ export function* effectsSteps(
   for (const file of recursive) of(file).recursive = true
   for (const [file, calls] of edges)
     for (const { call, units } of calls)
-      if (suspending(call, units)) of(file).awaits.add((bounds.get(file) as Bound).calls.indexOf(call))
+      if (suspending(call, units)) of(file).awaits.add(bounds.get(file)?.calls.indexOf(call) ?? -1)
   yield
   const kept = new Map<string, Effects>()
   yield* withEach(effects, ([file, effect]) => void kept.set(file, keptEffects(effect)))
@@ -314,6 +316,15 @@ export function themeTargets(site: Site, name: string): readonly Unit[] {
   return [...found]
 }
 
+/** A visited file in Tarjan's algorithm. */
+interface Visit {
+  readonly file: string
+  /** The number of callees that were followed. */
+  at: number
+  readonly index: number
+  low: number
+}
+
 /**
  * Files behind all that they call, and those that can call themselves, over any number of others: Tarjan's strongly connected
  * components, without recursion.
@@ -328,34 +339,34 @@ function* calleesFirst(
       calls.length === 0 ? NONE : [...new Set(calls.flatMap(({ units }) => units.map((unit) => unit.file.path)))],
     )
   const order: string[] = []
-  const index = new Map<string, number>()
-  const low = new Map<string, number>()
+  const visits = new Map<string, Visit>()
   const onStack = new Set<string>()
   const stack: string[] = []
   const recursive = new Set<string>()
+  const enter = (file: string): Visit => {
+    const visit: Visit = { file, at: 0, index: visits.size, low: visits.size }
+    visits.set(file, visit)
+    stack.push(file)
+    onStack.add(file)
+    return visit
+  }
   yield* withEach(callees.keys(), (root) => {
-    if (index.has(root)) return
-    const walk: { file: string; at: number }[] = [{ file: root, at: 0 }]
-    while (walk.length > 0) {
-      const top = walk[walk.length - 1] as { file: string; at: number }
+    if (visits.has(root)) return
+    const walk = [enter(root)]
+    for (let top = walk.at(-1); top !== undefined; top = walk.at(-1)) {
       const { file } = top
-      if (top.at === 0) {
-        index.set(file, index.size)
-        low.set(file, index.get(file) as number)
-        stack.push(file)
-        onStack.add(file)
-      }
       const next = callees.get(file)?.[top.at++]
       if (next !== undefined) {
-        if (!index.has(next)) walk.push({ file: next, at: 0 })
-        else if (onStack.has(next)) low.set(file, Math.min(low.get(file) as number, index.get(next) as number))
+        const known = visits.get(next)
+        if (known === undefined) walk.push(enter(next))
+        else if (onStack.has(next)) top.low = Math.min(top.low, known.index)
         if (next === file) recursive.add(file)
         continue
       }
       walk.pop()
-      const parent = walk.at(-1)?.file
-      if (parent !== undefined) low.set(parent, Math.min(low.get(parent) as number, low.get(file) as number))
-      if (low.get(file) !== index.get(file)) continue
+      const parent = walk.at(-1)
+      if (parent !== undefined) parent.low = Math.min(parent.low, top.low)
+      if (top.low !== top.index) continue
       const component: string[] = []
       for (let member = stack.pop(); member !== undefined; member = stack.pop()) {
         onStack.delete(member)

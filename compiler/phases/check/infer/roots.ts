@@ -1,6 +1,5 @@
 /** Files that the host enters by itself. */
 import { isTestName } from '../../../../runtime/page/test-names.ts'
-import type { EmailSettings } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 
@@ -25,8 +24,8 @@ export function rootsOf(site: Site): ReadonlySet<string> {
       const computed = site.computedLayouts.has(path) ? site.layoutKeys.values() : []
       for (const each of [site.pageLayouts.get(path), ...computed]) layouts.add(each ?? null)
     }
-    if (kind === 'email') {
-      const { layout, computedLayout } = unit.settings as EmailSettings
+    if (unit.settings.kind === 'email') {
+      const { layout, computedLayout } = unit.settings
       for (const each of computedLayout === null ? [site.layouts.get(layout?.name ?? '')] : site.layouts.values())
         layouts.add(each ?? null)
     }

@@ -1,5 +1,5 @@
 /** What surely holds of the values of one template: a pure function of the template and of what is known around it. */
-import type { Accessor, Expression, Node, TagNode, WriteTarget } from '../../../core/model/ast.ts'
+import type { Accessor, Expression, Node, WriteTarget } from '../../../core/model/ast.ts'
 import { baseName } from '../../../core/model/bound.ts'
 import type { Effects } from '../../../core/model/effects.ts'
 import type { Binding, TemplateFacts } from '../../../core/model/facts.ts'
@@ -112,7 +112,7 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
     mayFail = false
     last = null
     fresh = null
-    tags.get(node.name)?.check(node as TagNode<never, never>, kit)
+    tags.get(node.name)?.check(node, kit)
     mayFail = outer
     last = null
     fresh = null

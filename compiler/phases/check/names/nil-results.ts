@@ -3,7 +3,6 @@ import { anonymousUser } from '../../../core/diagnostics/codes/values/anonymous-
 import { nilResult } from '../../../core/diagnostics/codes/values/nil-result.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derived } from '../../../core/model/derived.ts'
-import type { PageSettings } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Piece } from '../piece.ts'
@@ -47,8 +46,8 @@ function isBetween(at: number, call: Span, read: Span): boolean {
   return at === 0 || (at >= call.end && at <= read.start)
 }
 
-function isGuardedPage({ unit }: Piece): boolean {
-  return unit.file.kind === 'page' && (unit.settings as PageSettings).authorizationPolicies.length > 0
+function isGuardedPage({ unit: { settings } }: Piece): boolean {
+  return settings.kind === 'page' && settings.authorizationPolicies.length > 0
 }
 
 /** Calls that let nobody but users pass. */

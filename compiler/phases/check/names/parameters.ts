@@ -40,7 +40,8 @@ export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<re
     .toSorted()
   const diagnostics: Diagnostic[] = []
   for (const [piece, own] of reads) {
-    const page = piece.inner === null && piece.unit.file.kind === 'page' ? (piece.unit.settings as PageSettings) : null
+    const { settings } = piece.unit
+    const page = piece.inner === null && settings.kind === 'page' ? settings : null
     const lost =
       page === null ? new Map<string, string | null>() : lostIn(page, own, namesOf(piece), { supplied, sent })
     for (const { name, span } of own) {

@@ -11,8 +11,6 @@ import type { UnitFacts } from '../rules/facts.ts'
 import { literalText } from '../rules/literal-text.ts'
 import { type ContextRead, namesOf, type TemplateNames } from './scan.ts'
 
-type Store = 'exports' | 'session'
-
 /** What the host keeps in every session. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['language', 'session_id', '_csrf_token', 'csrf_token', 'return_to'])
 
@@ -81,14 +79,23 @@ function writtenIn(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts
   return { names, open, namespaces }
 }
 
+interface StoreRead extends ContextRead {
+  readonly store: 'exports' | 'session'
+  /** The place of the store's name. */
+  readonly at: Span
+}
+
 /** Reads of what tags put into the request: most templates have none. */
-const storeReads = derived(({ context }: TemplateNames): readonly ContextRead[] =>
-  context.filter(({ path: [store], spans }) => (store === 'exports' || store === 'session') && spans.length > 0),
+const storeReads = derived(({ context }: TemplateNames): readonly StoreRead[] =>
+  context.flatMap((read) => {
+    const [store] = read.path
+    const [at] = read.spans
+    return (store === 'exports' || store === 'session') && at !== undefined ? [{ ...read, store, at }] : []
+  }),
 )
 
-function readOf({ path, spans, guarded, bare }: ContextRead, { names, namespaces }: Written): Read {
-  const [store, first, second] = path as readonly [Store, ...(string | null)[]]
-  const at = spans[0]!
+function readOf({ store, path, spans, at, guarded, bare }: StoreRead, { names, namespaces }: Written): Read {
+  const [, first, second] = path
   if (first == null) return { name: store, whole: true, span: at, guarded, bare }
   const name = `${store}.${first}`
   const isNamespace = store === 'exports' && !names.has(name) && (namespaces.has(name) || typeof second === 'string')

@@ -2,8 +2,13 @@
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/model/ast.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { keptList, keptMap, keptWords } from '../../../core/model/kept.ts'
+import { asMarkupNode } from '../../../core/model/markup.ts'
 import type { Template } from '../../../core/model/unit.ts'
+import { isRecord } from '../../../core/source/records.ts'
 import type { Span } from '../../../core/source/span.ts'
+import { assign } from '../../../language/tags/assign.ts'
+import { function_ } from '../../../language/tags/function.ts'
+import { isNodeOf } from '../../../language/tags/tag.ts'
 import type { Piece } from '../piece.ts'
 
 /** A read below the host's `context`. */
@@ -122,10 +127,11 @@ class NameScan {
   }
 
   #tag(node: TagNode): void {
-    if (node.name === 'function') this.#function(node)
+    if (isNodeOf(function_, node, 'target', 'name')) this.#function(node.markup, node.span)
     this.#needed = node.name === 'graphql'
     this.#called = CALLS.has(node.name) ? node.name : null
-    if (node.name !== 'assign' || !this.#assign(node)) this.#value(node.markup, CONDITIONS.has(node.name))
+    if (!isNodeOf(assign, node, 'target', 'value') || !this.#assign(node.markup))
+      this.#value(node.markup, CONDITIONS.has(node.name))
     this.#needed = false
     this.#called = null
     this.#nodes(node.body)
@@ -137,17 +143,15 @@ class NameScan {
     this.#nodes(body)
   }
 
-  #function({ markup, span }: TagNode): void {
-    const { target, name } = markup as { readonly target?: WriteTarget; readonly name?: Expression }
-    if (target === undefined || target.path.length > 0) return
-    if (name?.kind === 'literal' && name.value.type === 'string')
+  #function({ target, name }: { readonly target: WriteTarget; readonly name: Expression }, span: Span): void {
+    if (target.path.length > 0) return
+    if (name.kind === 'literal' && name.value.type === 'string')
       this.#functions.push({ variable: target.name.name, partial: name.value.value, span })
   }
 
   /** Records a variable as an alias if its value is a part of `context`, or the user's id. Returns whether it is one. */
-  #assign({ markup }: TagNode): boolean {
-    const { target, value } = markup as { readonly target?: WriteTarget; readonly value?: Filtered }
-    if (target === undefined || value === undefined || target.path.length > 0) return false
+  #assign({ target, value }: { readonly target: WriteTarget; readonly value: Filtered }): boolean {
+    if (target.path.length > 0) return false
     const { name } = target.name
     this.#aliases.delete(name)
     this.#bare.delete(name)
@@ -167,26 +171,29 @@ class NameScan {
 
   /** Any part of a tag's markup. */
   #value(value: unknown, guarded: boolean): void {
-    if (typeof value !== 'object' || value === null) return
     if (Array.isArray(value)) {
       for (const each of value) this.#value(each, guarded)
       return
     }
-    const { kind } = value as { readonly kind?: string }
-    if (kind === 'literal') return this.#literal((value as Extract<Expression, { kind: 'literal' }>).value)
-    if (kind === 'lookup') this.#lookup(value as Lookup, guarded)
-    else if (kind === 'interpolation') {
-      for (const part of (value as Extract<Expression, { kind: 'interpolation' }>).parts)
-        if (typeof part === 'string') this.#texts.add(part)
-    } else if (kind === 'quoted') this.#texts.add((value as { readonly name: string }).name)
+    if (!isRecord(value)) return
+    const node = asMarkupNode(value)
+    if (node?.kind === 'literal') return this.#literal(node.value)
+    if (node?.kind === 'lookup') this.#lookup(node, guarded)
+    else if (node?.kind === 'interpolation') {
+      for (const part of node.parts) if (typeof part === 'string') this.#texts.add(part)
+    } else if (node?.kind === 'quoted') this.#texts.add(node.name)
+    const filters = node?.kind === 'filtered' ? node.filters : null
     const isGuarded =
-      guarded || kind === 'comparison' || kind === 'logical' || (kind === 'filtered' && hasDefault(value as Filtered))
+      guarded ||
+      node?.kind === 'comparison' ||
+      node?.kind === 'logical' ||
+      filters?.some(({ name }) => name.name === 'default') === true
     const { needed, called } = { needed: this.#needed, called: this.#called }
-    if (kind === 'filtered' && (value as Filtered).filters.length > 0) this.#called = null
-    this.#needed ||= kind === 'filtered' && COUNTS.has((value as Filtered).filters[0]?.name.name ?? '')
+    if (filters !== null && filters.length > 0) this.#called = null
+    this.#needed ||= filters !== null && COUNTS.has(filters[0]?.name.name ?? '')
     // Every value of a site comes by here: lists of its keys would be most of the work.
     for (const key in value) {
-      const inner = (value as Readonly<Record<string, unknown>>)[key]
+      const inner = value[key]
       if (typeof inner === 'object' && key !== 'span') this.#value(inner, isGuarded)
     }
     this.#needed = needed
@@ -227,10 +234,6 @@ class NameScan {
       guarded,
     })
   }
-}
-
-function hasDefault({ filters }: Filtered): boolean {
-  return filters.some(({ name }) => name.name === 'default')
 }
 
 function keyOf(accessor: Lookup['path'][number]): string | null {

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { attached } from '../../../core/model/attached.ts'
 import { derived, ofFrame } from '../../../core/model/derived.ts'
 import { keptList, keptText } from '../../../core/model/kept.ts'
-import type { EmailSettings, FormSettings, NamedReference, TranslationMap } from '../../../core/model/settings.ts'
+import type { FormSettings, NamedReference, TranslationMap } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { type Tally, tally } from '../../../core/model/tally.ts'
 import type { Unit } from '../../../core/model/unit.ts'
@@ -96,7 +96,7 @@ function isOwn({ file }: Unit): boolean {
 
 const namedInSettings = ofFrame(namesInSettings)
 const hasComputedLayout = ofFrame(({ units }) =>
-  units.some(({ settings }) => (settings as EmailSettings | null)?.computedLayout != null),
+  units.some(({ settings }) => 'computedLayout' in settings && settings.computedLayout !== null),
 )
 
 function unusedFiles({ site, pieces, factsOf, reached }: UnusedRules): readonly Diagnostic[] {
@@ -115,7 +115,7 @@ function unusedFiles({ site, pieces, factsOf, reached }: UnusedRules): readonly 
       if (names.some((each) => referred.has(each))) return []
       const own = new Set(wordsIn(unit.file).quoted)
       if (names.some((each) => (quoting.get(each) ?? 0) > (own.has(each) ? 1 : 0))) return []
-      return [unusedFile({ file: path, start: 0, end: 0 }, noun, called.at(-1) as string)]
+      return [unusedFile({ file: path, start: 0, end: 0 }, noun, called.at(-1) ?? '')]
     })
   return [
     ...(anyLayout
@@ -153,9 +153,9 @@ interface Named
 
 function namesInSettings({ units }: Site): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const { settings, file } of units) {
-    if (file.kind !== 'page' && file.kind !== 'form' && file.kind !== 'email') continue
-    const some = settings as Named
+  for (const { settings } of units) {
+    if (settings.kind !== 'page' && settings.kind !== 'form' && settings.kind !== 'email') continue
+    const some: Named = settings
     const lists = [
       some.authorizationPolicies,
       some.emailNotifications,

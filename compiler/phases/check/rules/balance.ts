@@ -83,13 +83,17 @@ function reported(unbalanced: readonly UnbalancedElement[]): readonly Diagnostic
 /** A start tag that follows one of its name was probably meant to be the end tag: both are one slip. */
 function twiceOpen(open: readonly UnbalancedElement[]): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  for (let at = 0; at < open.length; at++) {
-    const { element, missing, span } = open[at] as UnbalancedElement
+  let isSecond = false
+  for (const [at, { element, missing, span }] of open.entries()) {
+    if (isSecond) {
+      isSecond = false
+      continue
+    }
     const next = open[at + 1]
     const isPair = open.filter((each) => each.element === element).length === 2
     if (isPair && next?.element === element && next.span.start > span.start) {
       diagnostics.push(unclosedHtml(next.span, element, missing, { element, span }))
-      at++
+      isSecond = true
     } else diagnostics.push(unclosedHtml(span, element, missing, null))
   }
   return diagnostics

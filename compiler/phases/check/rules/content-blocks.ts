@@ -50,7 +50,10 @@ export function checkBlocks({ site, pieces, factsOf }: BlockRules): readonly Dia
   const names = lacking.map(([name]) => name)
   const unprinted = anyPrinted ? [] : idle.filter((name) => nearest(name, names) === null)
   return [
-    ...unprinted.map((name) => contentWithoutYield(filled.get(name) as Span, name, printed.keys())),
+    ...unprinted.flatMap((name) => {
+      const span = filled.get(name)
+      return span === undefined ? [] : [contentWithoutYield(span, name, printed.keys())]
+    }),
     ...lacking.map(([name, { span }]) => yieldWithoutContent(span, name, filled.keys())),
   ]
 }

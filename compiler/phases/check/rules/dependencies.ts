@@ -53,7 +53,7 @@ export function isCalledAsBefore(
   const { calls } = piece.bound
   if (canCallAny(piece)) return areSame(before, calledFacts(site, piece, facts))
   for (let at = 0; at < calls.length; at++) {
-    const unit = site.partials.get(calls[at]!.literal ?? '')
+    const unit = site.partials.get(calls[at]?.literal ?? '')
     if (before[2 * at] !== unit) return false
     if (unit !== undefined && before[2 * at + 1] !== facts.get(unit.file.path)) return false
   }

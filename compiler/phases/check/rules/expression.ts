@@ -17,7 +17,6 @@ import type {
   Lookup,
 } from '../../../core/model/ast.ts'
 import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
-import type { PageSettings } from '../../../core/model/settings.ts'
 import { absentPart, QUERY_VALUE, USER_FIELDS } from '../../../language/types/context.ts'
 import { element, listElement, property } from '../../../language/types/lookup.ts'
 import { asPart, describe, isMutable, join, joinAll, literalTexts, members } from '../../../language/types/relate.ts'
@@ -112,7 +111,7 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
   }
   for (const [at, accessor] of path.entries()) {
     const owner = type
-    type = partOf(walk, expression, at, owner, purpose)
+    type = partOf(walk, expression, { at, accessor }, owner, purpose)
     walk.env.observer?.part(accessor, owner, type)
   }
   if (flows && type !== UNKNOWN && isMutable(type)) walk.flow.share(name.name)
@@ -136,14 +135,21 @@ function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor
   if (part !== null) walk.readPart(name, part, field.span)
 }
 
-function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose: ReadPurpose): Type {
-  const accessor = expression.path[at] as Accessor
+/** A part of a path, with its index. */
+interface PathPart {
+  readonly at: number
+  readonly accessor: Accessor
+}
+
+function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purpose: ReadPurpose): Type {
+  const { at, accessor } = part
   const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
   const key = nameOf(accessor)
   if (key === null) {
     const keys = accessor.kind === 'index' && index !== null ? exactKeys(walk, accessor.value, index) : null
-    if (keys !== null) return partsOf(walk, expression, at, type, keys)
-    if (purpose !== 'test' && purpose !== 'default' && accessor.kind === 'index') checkIndex(walk, expression, at, type)
+    if (keys !== null) return partsOf(walk, expression, part, type, keys)
+    if (purpose !== 'test' && purpose !== 'default' && accessor.kind === 'index')
+      checkIndex(walk, expression, { at, accessor }, type)
     return index === NIL ? UNKNOWN : element(type)
   }
   if (accessor.kind === 'key' && key.endsWith('?') && isQuestion(key)) {
@@ -208,9 +214,9 @@ function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: 
   if (!isContext(walk, expression)) return UNKNOWN
   const [part] = expression.path
   const name = part === undefined ? null : nameOf(part)
-  const { file, settings } = walk.piece.unit
+  const { settings } = walk.piece.unit
   // A GET request has no body.
-  if (name === 'params' && file.kind === 'page' && (settings as PageSettings).method === 'get') return QUERY_VALUE
+  if (name === 'params' && settings.kind === 'page' && settings.method === 'get') return QUERY_VALUE
   if (name === 'current_user' && !walk.env.site.data.user.some((property) => property.name === key)) {
     const meant = nearest(key, USER_FIELDS)
     if (meant !== null)
@@ -228,8 +234,12 @@ function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: 
 }
 
 /** A number as the key of a hash whose keys are known. */
-function checkIndex(walk: Walk, expression: Lookup, at: number, type: Type): void {
-  const { value, span } = expression.path[at] as Extract<Accessor, { kind: 'index' }>
+function checkIndex(
+  walk: Walk,
+  expression: Lookup,
+  { at, accessor: { value, span } }: PathPart & { readonly accessor: { readonly kind: 'index' } },
+  type: Type,
+): void {
   if (value.kind !== 'literal' || value.value.type !== 'integer') return
   const known = members(type).filter((member) => member.kind !== 'nil')
   if (known.length === 0 || !known.every((member) => member.kind === 'record' && !member.open)) return
@@ -257,16 +267,19 @@ function otherSpelling(walk: Walk, type: Type, key: string): MissingKey | null {
 }
 
 /** The part of a value under one of several keys, which a computed key can be. A key that is not there is told of where none is. */
-function partsOf(walk: Walk, expression: Lookup, at: number, type: Type, keys: readonly string[]): Type {
+function partsOf(
+  walk: Walk,
+  expression: Lookup,
+  { at, accessor: { span } }: PathPart,
+  type: Type,
+  keys: readonly string[],
+): Type {
   const lookups = keys.map((key) => property(type, key, false))
   const [first] = lookups
   const missing = lookups.every((lookup) => lookup.missing !== null) ? first?.missing : null
-  if (missing != null)
-    reportMissing(walk, (expression.path[at] as Accessor).span, ownerText(walk, expression, at), keys[0] ?? '', missing)
+  if (missing != null) reportMissing(walk, span, ownerText(walk, expression, at), keys[0] ?? '', missing)
   else if (keys.length > 0 && keys.every((key) => hasNoParts(type, key, false)))
-    walk.report(
-      noParts((expression.path[at] as Accessor).span, ownerText(walk, expression, at), keys[0] ?? '', describe(type)),
-    )
+    walk.report(noParts(span, ownerText(walk, expression, at), keys[0] ?? '', describe(type)))
   return missing == null ? joinAll(lookups.map((lookup) => lookup.type)) : UNKNOWN
 }
 

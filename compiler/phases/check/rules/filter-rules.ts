@@ -10,7 +10,7 @@ import { missingTranslation } from '../../../core/diagnostics/codes/site/missing
 import { missingTranslationArgument } from '../../../core/diagnostics/codes/site/missing-translation-argument.ts'
 import { unusedTranslationArgument } from '../../../core/diagnostics/codes/site/unused-translation-argument.ts'
 import { type Expression, type FilterCall, type NameNode, unfiltered } from '../../../core/model/ast.ts'
-import type { TranslationMap, TranslationNode, TranslationSettings } from '../../../core/model/settings.ts'
+import type { TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { regexProblem } from '../../../language/settings/option-values.ts'
@@ -232,8 +232,8 @@ function mayBeUnread({ units }: Site, key: string): boolean {
   const name = key.slice(key.lastIndexOf('.') + 1).replace(/[^\w-]/g, '')
   return units.some(
     ({ file, settings }) =>
-      file.kind === 'translation' &&
-      (settings as TranslationSettings | null)?.locales.every(({ tree }) => tree === null) !== false &&
+      settings.kind === 'translation' &&
+      settings.locales.every(({ tree }) => tree === null) &&
       new RegExp(`\\b${name}["']?\\s*:|^\\s*${name}\\b`, 'm').test(file.text),
   )
 }

@@ -16,7 +16,7 @@ import type { FormSettings, NamedReference } from '../../../core/model/settings.
 import type { Site } from '../../../core/model/site.ts'
 import { inTurn, type Steps, withEach } from '../../../core/model/steps.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { hasBody, type Unit } from '../../../core/model/unit.ts'
+import { hasBody, isOfKind, type Unit } from '../../../core/model/unit.ts'
 import type { SiteNote } from '../../../language/tags/tag.ts'
 import { literalText } from './literal-text.ts'
 import { isMissing, type UnitFacts } from './facts.ts'
@@ -34,7 +34,7 @@ export function checkForms(rules: FormRules): Steps<readonly Diagnostic[]> {
 }
 
 const wrongSettings = ofFrame((site) => {
-  const forms = site.units.filter((unit) => unit.file.kind === 'form') as readonly Unit<FormSettings>[]
+  const forms = site.units.filter((unit) => isOfKind(unit, 'form'))
   return [
     ...forms.flatMap(({ settings }) => checkNames(settings, site)),
     ...[...site.formSchemas.values()].flatMap(checkOwner),

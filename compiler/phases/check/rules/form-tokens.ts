@@ -1,7 +1,6 @@
 /** Forms that change something and do not send the token by which the service knows who sends them. */
 import { formWithoutToken } from '../../../core/diagnostics/codes/security/form-without-token.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import type { PageSettings } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Piece } from '../piece.ts'
 
@@ -25,8 +24,8 @@ const MARKUP = /html_safe|\bprint\b/
 export function checkFormTokens(site: Site, { unit, template }: Piece): readonly Diagnostic[] {
   const { path, kind, text } = unit.file
   if (!KINDS.has(kind) || template.broken) return []
-  if (kind === 'page') {
-    const { format, converter } = unit.settings as PageSettings
+  if (unit.settings.kind === 'page') {
+    const { format, converter } = unit.settings
     if (format !== 'html' || converter !== null) return []
   }
   const read = text.replace(NOT_READ, (each) => ' '.repeat(each.length))

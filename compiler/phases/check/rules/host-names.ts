@@ -1,6 +1,5 @@
 /** The names that a template has from its host: `context`, and what a layout, a form or a notification is given. */
 import { attached } from '../../../core/model/attached.ts'
-import type { PageSettings } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { SAFE, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { isBlock } from '../../../core/model/unit.ts'
@@ -53,8 +52,9 @@ export function globalsOf(
 ): ReadonlyMap<string, Type> {
   if (site.dialect === 'liquid') return site.globals
   const isJob = isBlock(piece.inner)
+  const { settings } = piece.unit
   const { kind } = piece.unit.file
-  const page = kind === 'page' && !isJob ? (piece.unit.settings as PageSettings) : null
+  const page = settings.kind === 'page' && !isJob ? settings : null
   // The library's context is what its caller says.
   const context = site.openEntries ? UNKNOWN : contextType(page, requests)
   if (isJob || kind === 'page' || kind === 'partial') return contextAlone(site, context)

@@ -233,7 +233,7 @@ class HtmlScanner {
 
   private scanTag(state: TagState, text: string, from: number, offset: number): number {
     for (let at = from; at < text.length; at++) {
-      const char = text[at] as string
+      const char = text.charAt(at)
       if (state.phase === 'value' && state.quote !== '') {
         const quote = text.indexOf(state.quote, at)
         const end = quote < 0 ? text.length : quote

@@ -73,7 +73,7 @@ export class RulesKit implements CheckKit {
       if (node.value !== null) typeOf(this.#walk, node.value, 'value', false)
       return
     }
-    env.tags.get(node.name)?.check(node as TagNode<never, never>, this)
+    env.tags.get(node.name)?.check(node, this)
     // The tag's body has moved the place on.
     flow.moveTo(node.span)
   }

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { type Expression, unfiltered } from '../../../core/model/ast.ts'
 import { ofFrame } from '../../../core/model/derived.ts'
 import type { Memo } from '../../../core/model/memo.ts'
-import type { LiquidText, Method, PageSettings, RouteSegment } from '../../../core/model/settings.ts'
+import type { Method, PageSettings, RouteSegment } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { surplusOf } from '../../../core/model/surplus.ts'
 import type { Unit } from '../../../core/model/unit.ts'
@@ -87,8 +87,8 @@ function isPlural(one: string, other: string): boolean {
 /** Where settings send visitors: of forms and policies, and of pages that only do that. */
 export function linksOfSettings(units: readonly Unit[]): readonly Link[] {
   return units.flatMap(({ settings }): readonly Link[] => {
-    const target = (settings as { readonly redirectTo?: LiquidText | null } | null)?.redirectTo
-    if (target == null) return []
+    const target = 'redirectTo' in settings ? settings.redirectTo : null
+    if (target === null) return []
     const at = target.text.search(/\{[{%]/)
     const path = (at < 0 ? target.text : target.text.slice(0, at)).trim()
     return [{ path, method: 'get', span: target.span, sent: true, ...(at < 0 ? {} : { begins: true }) }]
@@ -122,7 +122,7 @@ function isServedWithoutPage(path: string): boolean {
   if (isReserved(segments) || /^\/(?:assets|api|_)/.test(path)) return true
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]
   // A page of Markdown answers `.md`, too.
-  return extension !== undefined && extension !== 'md' && !FORMATS.includes(extension)
+  return extension !== undefined && extension !== 'md' && !FORMATS.some((each) => each === extension)
 }
 
 function matches(page: Unit<PageSettings>, path: string, exact: boolean): boolean {

@@ -1,7 +1,6 @@
 /** What `form` and `data` are in a notification: the forms that send it, where nothing else does. */
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Operations } from '../../../core/model/operation.ts'
-import type { NamedReference } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { INTEGER, NIL, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { join } from '../../../language/types/relate.ts'
@@ -35,10 +34,7 @@ export function notificationTypes(site: Site, operations: Operations, memo: Memo
       let type: Type = { kind: 'never' }
       for (const form of site.forms.values()) {
         const linked = site.formSchemas.get(form.file.path)
-        const references = (form.settings as Readonly<Partial<Record<typeof key, readonly NamedReference[]>>> | null)?.[
-          key
-        ]
-        if (references?.some((each) => each.name === name) === true) type = join(type, linked?.type ?? UNKNOWN)
+        if (form.settings[key].some((each) => each.name === name)) type = join(type, linked?.type ?? UNKNOWN)
       }
       if (type.kind !== 'never' && type.kind !== 'unknown') types.set(file.path, type)
     }

@@ -82,8 +82,8 @@ function queryBehind(call: OutgoingCall, facts: FactsByFile, names: ReadonlyMap<
     }
   }
   enter(call, [])
-  for (let at = 0; at < queue.length; at++) {
-    const { file, path } = queue[at] as (typeof queue)[number]
+  // The loop also visits the entries that `enter` adds.
+  for (const { file, path } of queue) {
     const own = facts.get(file) ?? []
     for (const { queries } of own) {
       const query = queries.find((each) => !each.inLoop && !each.cached)

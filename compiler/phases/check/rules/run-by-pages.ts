@@ -37,10 +37,13 @@ function filesRun(
     }
   }
   for (const file of run) {
-    for (const { open, kind, targets } of calls(file))
-      if (!open && kind !== 'theme' && targets?.length === 1) run.add(targets[0] as string)
+    for (const { open, kind, targets } of calls(file)) {
+      const only = targets?.length === 1 ? targets[0] : undefined
+      if (!open && kind !== 'theme' && only !== undefined) run.add(only)
+    }
     for (const { open, names } of queries(file)) {
-      const document = open || names.length !== 1 ? undefined : site.graphql.get(names[0] as string)
+      const only = open || names.length !== 1 ? undefined : names[0]
+      const document = only === undefined ? undefined : site.graphql.get(only)
       if (document !== undefined) run.add(document.file.path)
     }
   }

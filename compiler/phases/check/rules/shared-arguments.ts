@@ -1,9 +1,10 @@
 /** Hashes that a function changes in the hands of its caller, who goes on with them as they were. */
 import { literalPattern } from '../../../core/diagnostics/change.ts'
 import { writtenArgument } from '../../../core/diagnostics/codes/values/written-argument.ts'
-import { type TagNode, unfiltered, type WriteTarget } from '../../../core/model/ast.ts'
+import { type TagNode, unfiltered } from '../../../core/model/ast.ts'
 import type { Unit } from '../../../core/model/unit.ts'
-import type { PartialCall } from '../../../language/tags/tag.ts'
+import { function_ } from '../../../language/tags/function.ts'
+import { isNodeOf, type PartialCall } from '../../../language/tags/tag.ts'
 import type { UnitFacts } from './facts.ts'
 import type { Walk } from './walk.ts'
 import { isPartReadBehind } from './write-target.ts'
@@ -25,8 +26,9 @@ export function checkWritten(
   node: TagNode,
 ): void {
   const keys = facts?.changedKeys
-  const { target } = node.markup as { readonly target?: WriteTarget }
-  if (keys == null || keys.size === 0 || target === undefined || target.path.length > 0) return
+  if (keys == null || keys.size === 0 || !isNodeOf(function_, node, 'target')) return
+  const { target } = node.markup
+  if (target.path.length > 0) return
   const { text } = unit.file
   const result = target.name.name
   if (result.startsWith('_') || !walk.piece.bound.reads.has(result)) return

@@ -7,7 +7,6 @@ import { unclosedStartTag } from '../../../core/diagnostics/codes/html/unclosed-
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { attached } from '../../../core/model/attached.ts'
 import { keptList } from '../../../core/model/kept.ts'
-import type { PageSettings } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Steps } from '../../../core/model/steps.ts'
 import type { Template } from '../../../core/model/unit.ts'
@@ -130,10 +129,10 @@ function addLink(
 
 /** Whether a file's text is HTML, as far as its name and settings tell. */
 function isHtml({ unit }: Piece): boolean {
-  if (unit.file.kind === 'page') {
-    const { format, converter } = unit.settings as PageSettings
+  if (unit.settings.kind === 'page') {
+    const { format, converter } = unit.settings
     return format === 'html' && converter === null
   }
-  const converter = (unit.settings as { readonly converter?: string | null } | null)?.converter ?? null
+  const converter = 'converter' in unit.settings ? unit.settings.converter : null
   return converter === null && (unit.file.format === null || unit.file.format === 'html')
 }

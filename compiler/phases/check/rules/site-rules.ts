@@ -11,13 +11,7 @@ import { didYouMean, nearest } from '../../../core/diagnostics/suggest.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { ofFrame } from '../../../core/model/derived.ts'
 import type { Memo } from '../../../core/model/memo.ts'
-import type {
-  EmailSettings,
-  NamedReference,
-  PageSettings,
-  PartialSettings,
-  TableSettings,
-} from '../../../core/model/settings.ts'
+import type { NamedReference } from '../../../core/model/settings.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { inTurn, type Steps, withEach } from '../../../core/model/steps.ts'
@@ -120,22 +114,21 @@ function absentTable({ name, span }: NamedReference, tables: readonly string[]):
 
 function checkReferences(site: Site): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  for (const unit of site.units) {
-    const { kind } = unit.file
-    if (kind === 'page') {
-      const { layout, layoutSpan, authorizationPolicies } = unit.settings as PageSettings
+  for (const { settings } of site.units) {
+    if (settings.kind === 'page') {
+      const { layout, layoutSpan, authorizationPolicies } = settings
       if (layout !== null && layout !== '' && layoutSpan !== null && !site.layouts.has(layout))
         diagnostics.push(withAbsentModule(site.modules, layout, missingLayout(layoutSpan, layout, site.layouts.keys())))
       for (const { name, span } of authorizationPolicies)
         if (!site.policies.has(name))
           diagnostics.push(withAbsentModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
-    } else if (kind === 'table') {
+    } else if (settings.kind === 'table') {
       const tables = site.data.tables.map(({ name }) => name)
-      for (const { belongsTo } of (unit.settings as TableSettings | null)?.properties ?? [])
+      for (const { belongsTo } of settings.properties)
         if (belongsTo !== null && !tables.includes(belongsTo.name))
           diagnostics.push(withAbsentModule(site.modules, belongsTo.name, absentTable(belongsTo, tables)))
-    } else if (kind === 'email') {
-      const { layout } = unit.settings as EmailSettings
+    } else if (settings.kind === 'email') {
+      const { layout } = settings
       if (layout !== null && !site.layouts.has(layout.name))
         diagnostics.push(
           withAbsentModule(site.modules, layout.name, missingLayout(layout.span, layout.name, site.layouts.keys())),
@@ -220,8 +213,8 @@ const VALUE_CALLS: ReadonlySet<OutgoingCall['kind']> = new Set(['function', 'bac
 function* checkUnconverted(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const { site, roots } = rules
   const marked = site.units.flatMap(({ file, settings }) => {
-    const at = file.kind === 'partial' ? (settings as PartialSettings | null)?.converterAt : null
-    return at == null ? [] : [{ file, at }]
+    const at = settings.kind === 'partial' ? settings.converterAt : null
+    return at === null ? [] : [{ file, at }]
   })
   if (marked.length === 0 || site.openEntries) return []
   const tests = testsOf(site)

@@ -1,7 +1,7 @@
 /** Notifications and policies that nothing of the site uses. */
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Operations } from '../../../core/model/operation.ts'
-import type { NamedReference } from '../../../core/model/settings.ts'
+import type { FormSettings, NamedReference } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { sentByQueries } from './query-names.ts'
 
@@ -22,9 +22,9 @@ export const REFERENCES: ReadonlySet<string> = new Set([
  */
 export function unusedTemplates(site: Site, operations: Operations, memo: Memo): ReadonlySet<string> {
   const sent = sentByQueries(operations, memo)
-  const ofForms = (key: string): ReadonlySet<string> =>
-    new Set([...site.forms.values()].flatMap(({ settings }) => namesAt(settings, key)))
-  const ofPages = site.pages.flatMap(({ settings }) => namesAt(settings, 'authorizationPolicies'))
+  const ofForms = (key: ListOfNames): ReadonlySet<string> =>
+    new Set([...site.forms.values()].flatMap(({ settings }) => namesOf(settings[key])))
+  const ofPages = site.pages.flatMap(({ settings }) => namesOf(settings.authorizationPolicies))
   const kinds = [
     { units: site.emails, named: ofForms('emailNotifications'), others: sent.get('email') },
     { units: site.smses, named: ofForms('smsNotifications'), others: sent.get('sms') },
@@ -40,8 +40,9 @@ export function unusedTemplates(site: Site, operations: Operations, memo: Memo):
   return new Set([...unused].filter((file) => !used.has(file)))
 }
 
-/** The names in a setting that is a list of them. The settings of a form that cannot be read are null. */
-function namesAt(settings: unknown, key: string): readonly string[] {
-  const names = (settings as Readonly<Record<string, readonly NamedReference[] | undefined>> | null)?.[key]
-  return (names ?? []).map(({ name }) => name)
+/** The settings of a form that are lists of names. */
+type ListOfNames = keyof FormSettings & ('authorizationPolicies' | `${string}Notifications`)
+
+function namesOf(references: readonly NamedReference[]): readonly string[] {
+  return references.map(({ name }) => name)
 }

@@ -32,8 +32,9 @@ export function writeInto(walk: Walk, target: WriteTarget, value: Type, push: bo
   const steps = push ? path.length : path.length - 1
   let container = root
   for (let at = 0; at < steps; at++) {
-    if (!checkContainer(walk, target, at, container, indexes[at] ?? null)) return
-    container = partOf(container, path[at] as Accessor)
+    const accessor = path[at]
+    if (accessor === undefined || !checkContainer(walk, target, at, container, indexes[at] ?? null)) return
+    container = partOf(container, accessor)
   }
   const allowed = push
     ? checkList(walk, target, container)
@@ -118,10 +119,12 @@ function checkContainer(walk: Walk, target: WriteTarget, at: number, container: 
     if (!CONTAINERS.has(category)) continue
     if (category === 'hash') return true
   }
-  const accessor = target.path[at] as Accessor
+  const accessor = target.path[at]
   if (list) {
     // An array takes integers only.
-    const text = keyOf(accessor) !== null || (index !== null && members(index).every((each) => each.kind === 'string'))
+    const text =
+      (accessor !== undefined && keyOf(accessor) !== null) ||
+      (index !== null && members(index).every((each) => each.kind === 'string'))
     if (text) refuse(walk, target, at, 'hash', container)
     return !text
   }

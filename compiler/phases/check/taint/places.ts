@@ -4,8 +4,11 @@
  */
 import { HAZARD } from './changes.ts'
 
+/** What begins a text or a comment in a script. */
+const SCRIPT_OPENERS = ['"', "'", '`', '//', '/*'] as const
+
 /** Within a script: code, a text with its quote, or a comment. */
-type ScriptState = 'code' | '"' | "'" | '`' | '//' | '/*'
+type ScriptState = 'code' | (typeof SCRIPT_OPENERS)[number]
 
 export interface Place {
   readonly at: 'content' | 'comment' | 'raw' | 'open' | 'tag' | 'name' | 'equals' | 'value'
@@ -70,7 +73,7 @@ const STEPS: Readonly<Record<Place['at'], (place: Place, text: string, at: numbe
     if (text.startsWith('<!--', open)) return { place: { ...CONTENT, at: 'comment' }, next: open + 4 }
     const closing = text[open + 1] === '/'
     const name = open + (closing ? 2 : 1)
-    if (name < text.length && !/[a-zA-Z!]/.test(text[name] as string)) return { place, next: open + 1 }
+    if (name < text.length && !/[a-zA-Z!]/.test(text.charAt(name))) return { place, next: open + 1 }
     return { place: { ...CONTENT, at: 'open', closing }, next: name }
   },
   comment(place, text, at) {
@@ -95,7 +98,7 @@ const STEPS: Readonly<Record<Place['at'], (place: Place, text: string, at: numbe
     }
   },
   tag(place, text, at) {
-    const char = text[at] as string
+    const char = text.charAt(at)
     if (char === '>') return { place: closed(place), next: at + 1 }
     if (/[\s/]/.test(char)) return { place, next: at + 1 }
     return {
@@ -112,7 +115,7 @@ const STEPS: Readonly<Record<Place['at'], (place: Place, text: string, at: numbe
     return { place: { ...named, at: 'tag' }, next: end }
   },
   equals(place, text, at) {
-    const char = text[at] as string
+    const char = text.charAt(at)
     if (/\s/.test(char)) return { place, next: at + 1 }
     if (char === '>') return { place: { ...place, at: 'tag' }, next: at }
     const begun: Place = { ...place, at: 'value', value: '', script: 'code' }
@@ -151,7 +154,7 @@ function inScript(place: Place, text: string): Place {
     if (script === 'code') {
       const found = nextOf(IN_SCRIPT, text, at)
       if (found === null) break
-      script = found[0] as ScriptState
+      script = SCRIPT_OPENERS.find((each) => each === found[0]) ?? 'code'
       at = found.index + found[0].length
     } else {
       const end = endOf(script, text, at)

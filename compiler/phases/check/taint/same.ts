@@ -1,7 +1,8 @@
 /** Whether a template that was read anew is to its callers what it was before: these need not be looked at again then. */
 import { type Flow, taintKey, type Proof, type Taint } from './flow.ts'
-import type { Place } from './places.ts'
+import { CONTENT, type Place } from './places.ts'
 import type { SummaryFace } from './summary.ts'
+import { keysOf } from '../../../core/source/records.ts'
 
 /** Values that are compared: two that are larger count as different. */
 const MOST_VALUES = 2_000
@@ -20,9 +21,10 @@ export function isSameFace(one: SummaryFace, other: SummaryFace): boolean {
   )
 }
 
+const PLACE_PARTS = keysOf(CONTENT)
+
 function isSamePlace(one: Place, other: Place): boolean {
-  const parts = Object.keys(one) as (keyof Place)[]
-  return parts.every((part) => one[part] === other[part])
+  return PLACE_PARTS.every((part) => one[part] === other[part])
 }
 
 function areSameFlows(
@@ -35,8 +37,8 @@ function areSameFlows(
   // Their order counts as well: where texts come together, only the first are kept.
   const others = other.entries()
   for (const [name, flow] of one) {
-    const [otherName, otherFlow] = others.next().value!
-    if (name !== otherName || !isSameFlow(flow, otherFlow, left)) return false
+    const [otherName, otherFlow] = others.next().value ?? []
+    if (name !== otherName || otherFlow === undefined || !isSameFlow(flow, otherFlow, left)) return false
   }
   return true
 }
@@ -55,7 +57,11 @@ function isSameFlow(one: Flow | null, other: Flow | null, left: { values: number
 }
 
 function areSameTaints(one: readonly Taint[], other: readonly Taint[]): boolean {
-  return one.length === other.length && one.every((taint, at) => isSameTaint(taint, other[at]!))
+  if (one.length !== other.length) return false
+  return one.every((taint, at) => {
+    const counterpart = other[at]
+    return counterpart !== undefined && isSameTaint(taint, counterpart)
+  })
 }
 
 function isSameTaint(one: Taint, other: Taint): boolean {

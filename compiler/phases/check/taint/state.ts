@@ -9,6 +9,11 @@ export interface Snapshot {
   readonly place: Place
 }
 
+interface ChangeableTables {
+  readonly variables: Map<string, Flow>
+  readonly proven: Map<string, Change>
+}
+
 /** What is printed into a text that is kept, in its order. */
 export type Piece = string | readonly Taint[]
 
@@ -18,8 +23,11 @@ export class State {
   #variables: ReadonlyMap<string, Flow> = new Map()
   /** By the place in a variable. */
   #proven: ReadonlyMap<string, Change> = new Map()
-  /** Both tables are also those of a snapshot, and copied before they are changed: most ways through a template change nothing. */
-  #isShared = false
+  /**
+   * Both tables as maps that may be changed. Null while a snapshot shares them: they are copied before the first change, since most ways
+   * through a template change nothing.
+   */
+  #changeable: ChangeableTables | null = null
   place: Place
   /** Nothing more runs here. */
   dead = false
@@ -53,13 +61,13 @@ export class State {
   }
 
   /** Both tables, to be changed. */
-  #own(): { readonly variables: Map<string, Flow>; readonly proven: Map<string, Change> } {
-    if (this.#isShared) {
-      this.#variables = new Map(this.#variables)
-      this.#proven = new Map(this.#proven)
-      this.#isShared = false
+  #own(): ChangeableTables {
+    if (this.#changeable === null) {
+      this.#changeable = { variables: new Map(this.#variables), proven: new Map(this.#proven) }
+      this.#variables = this.#changeable.variables
+      this.#proven = this.#changeable.proven
     }
-    return { variables: this.#variables as Map<string, Flow>, proven: this.#proven as Map<string, Change> }
+    return this.#changeable
   }
 
   get variables(): ReadonlyMap<string, Flow> {
@@ -87,7 +95,7 @@ export class State {
   }
 
   snapshot(): Snapshot {
-    this.#isShared = true
+    this.#changeable = null
     return { variables: this.#variables, proven: this.#proven, place: this.place }
   }
 
@@ -102,7 +110,7 @@ export class State {
   enter({ variables, proven, place }: Snapshot): void {
     this.#variables = variables
     this.#proven = proven
-    this.#isShared = true
+    this.#changeable = null
     this.place = place
     this.dead = false
   }

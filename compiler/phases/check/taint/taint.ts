@@ -7,7 +7,6 @@ import type { Language } from '../../../language/language.ts'
 import type { Linked } from '../../../core/model/effects.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Operations } from '../../../core/model/operation.ts'
-import type { ApiCallSettings, PageSettings } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Steps } from '../../../core/model/steps.ts'
 import type { FileKind } from '../../../core/source/file.ts'
@@ -155,7 +154,7 @@ function entranceOf(site: Site, { key, unit, inner }: Piece): Entrance | null {
     return { key, format: kind === 'api_call' ? 'sent' : 'unseen', place: CONTENT }
   }
   if (unit.template === null) return null
-  if (kind === 'page') return { key, ...outputOf((unit.settings as PageSettings).format) }
+  if (unit.settings.kind === 'page') return { key, ...outputOf(unit.settings.format) }
   if (kind === 'layout') return site.layoutParts.has(unit) ? null : { key, ...outputOf(format ?? 'html') }
   const given = GIVEN[kind]
   return given === undefined ? null : { key, format: given, place: CONTENT }
@@ -246,8 +245,8 @@ function diagnosticOf(site: Site, { span, how, format, danger }: Sink, taints: r
 
 /** Where an API call is sent, where that is written; the empty text where it is computed. */
 function addressOf(site: Site, path: string): string {
-  const { file, settings } = site.byFile.get(path) ?? {}
-  const { text = '' } = file?.kind === 'api_call' ? ((settings as ApiCallSettings).to ?? {}) : {}
+  const { settings } = site.byFile.get(path) ?? {}
+  const text = settings?.kind === 'api_call' ? (settings.to?.text ?? '') : ''
   return text.includes('{') ? '' : text
 }
 

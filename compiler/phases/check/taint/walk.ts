@@ -16,7 +16,17 @@ import type { FilterSignature } from '../../../core/model/signature.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { Template } from '../../../core/model/unit.ts'
-import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, Tag, Way } from '../../../language/tags/tag.ts'
+import { case_ } from '../../../language/tags/case.ts'
+import {
+  type CheckKit,
+  isNodeOf,
+  type LoopLocal,
+  type PartialCall,
+  type QueryUse,
+  type SiteNote,
+  type Tag,
+  type Way,
+} from '../../../language/tags/tag.ts'
 import { CHANGES } from './changes.ts'
 import {
   addGivenNames,
@@ -155,11 +165,11 @@ export class TaintWalk implements CheckKit {
     const [outer, outerCase] = [this.#node, this.#case]
     this.#node = node
     this.#case = node.name === 'case' ? { node, at: 0 } : null
-    if (tag.content === undefined) tag.check(node as TagNode<never, never>, this)
+    if (tag.content === undefined) tag.check(node, this)
     else {
       const isCapture = node.name === 'capture'
       if (isCapture) this.#captures++
-      this.#keep(tag.content === 'data', () => tag.check(node as TagNode<never, never>, this))
+      this.#keep(tag.content === 'data', () => tag.check(node, this))
       if (isCapture) this.#captures--
     }
     this.#node = outer
@@ -301,9 +311,10 @@ export class TaintWalk implements CheckKit {
   #proveCase(): void {
     if (this.#case === null || this.#node !== this.#case.node) return
     const { node } = this.#case
+    if (!isNodeOf(case_, node, 'subject')) return
     const branch = node.branches[this.#case.at++]
-    const { subject } = node.markup as { readonly subject: Expression }
-    const values = (branch?.markup as { readonly values?: readonly Expression[] } | null)?.values
+    const { subject } = node.markup
+    const values = branch?.markup?.values
     const place = subject.kind === 'lookup' ? placeOf(subject) : null
     if (place === null || values === undefined) return
     if (values.every((value) => isEmpty(this.#values.read(value)))) this.#state.prove(place, CHANGES.clean)

@@ -160,8 +160,8 @@ function handedCode(
 /** Whether the arguments may be worked out in the order of the parameters: nothing that fails or changes something is among others. */
 function passedInOrder(kit: EmitKit, call: PartialCall, parameters: readonly FaceParameter[]): boolean {
   const places = call.arguments.map(({ name }) => parameters.findIndex((each) => each.name === name.name))
-  if (places.every((place, at) => place >= 0 && (at === 0 || place > places[at - 1]!))) return true
-  return call.arguments.every(({ value }, at) => places[at]! >= 0 && !kit.fallible(value) && isRead(value))
+  if (places.every((place, at) => place > (places[at - 1] ?? -1))) return true
+  return !places.includes(-1) && call.arguments.every(({ value }) => !kit.fallible(value) && isRead(value))
 }
 
 /** Whether working out the value does nothing but read. */

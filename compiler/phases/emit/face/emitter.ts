@@ -221,7 +221,7 @@ export class FaceEmitter implements EmitKit, Resolver {
         const tag = tags.get(node.name)
         // The white space of a block is dropped when nothing in all of its branches prints.
         this.#dropping.push(tag?.blank === 'body' && isBlank(node, tags))
-        tag?.emit(node as TagNode<never, never>, this)
+        tag?.emit(node, this)
         this.#dropping.pop()
         // What follows a jump in the same body never runs.
         if (node.name === 'break' || node.name === 'continue' || (node.name === 'return' && !this.#faults.guarding))

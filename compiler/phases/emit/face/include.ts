@@ -14,7 +14,6 @@ import {
   type Statement,
   typed,
 } from '../../../core/model/code.ts'
-import type { BoundCall } from '../../../core/model/bound.ts'
 import type { Effects } from '../../../core/model/effects.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
@@ -113,7 +112,7 @@ class Include {
     const kit = this.#kit
     const { span } = this.#node
     const { variables, exits } = this.#shared
-    const effects = callee === 'computed' ? null : (this.#input.context.effects.get(callee.file.path) as Effects)
+    const effects = callee === 'computed' ? null : (this.#input.context.effects.get(callee.file.path) ?? null)
     const open = effects === null || effects.spills
     const passed = new Map<string, Code>()
     const hand = (name: string, code: Code) => passed.set(name, asShared(this.#input, name, code))
@@ -167,10 +166,10 @@ class Include {
   /** Sets the caller's variables to what the partial made of them. */
   #takeBack(names: readonly string[], frame: Code, passed: ReadonlyMap<string, Code>): void {
     const { variables } = this.#shared
-    const { boundBefore } = this.#input.bound.calls.find((each) => each.node === this.#node) as BoundCall
+    const call = this.#input.bound.calls.find((each) => each.node === this.#node)
     for (const name of names) {
       const inPlatform = this.#kit.dialect === 'platform'
-      if (inPlatform && (passed.has(name) || !boundBefore.has(name))) continue
+      if (inPlatform && (passed.has(name) || call?.boundBefore.has(name) !== true)) continue
       const to = variables.taken(name, inPlatform)
       const behind = !inPlatform && this.#shadowed(name, passed)
       const from = behind ? member(frame, behindKey(name)) : variables.member(frame, name)

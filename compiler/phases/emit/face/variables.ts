@@ -462,9 +462,11 @@ export class Variables {
     const last = push ? path.length : path.length - 1
     for (const [at, accessor] of path.slice(0, last).entries())
       container = invoke(imports.use('step'), container, this.#key(accessor), written(at))
-    const call = push
-      ? invoke(imports.use('push'), container, code, written(last))
-      : invoke(imports.use('writeKey'), container, this.#key(path.at(-1) as Accessor), code, written(last))
+    const accessor = path.at(-1)
+    const call =
+      push || accessor === undefined
+        ? invoke(imports.use('push'), container, code, written(last))
+        : invoke(imports.use('writeKey'), container, this.#key(accessor), code, written(last))
     this.#draft.add(run(call, span))
   }
 

@@ -9,11 +9,11 @@ const ATTRIBUTE = pattern('(\\w[\\w-]*)\\s*:\\s*(FRAGMENT)', 'g')
 /** Wherever `name: value` stands in the markup. */
 export function laxArguments(markup: Piece, expressions: Expressions): NamedArgument[] {
   return lastOfEach(
-    scan(markup, ATTRIBUTE).map(([, name, value]) => ({
-      name: expressions.nameOf(name as Piece),
-      value: expressions.value(value as Piece),
-      ignoredFilters: null,
-    })),
+    scan(markup, ATTRIBUTE).flatMap(([, name, value]) =>
+      name === undefined || value === undefined
+        ? []
+        : [{ name: expressions.nameOf(name), value: expressions.value(value), ignoredFilters: null }],
+    ),
   )
 }
 

@@ -60,7 +60,7 @@ const TERM = pattern('(FRAGMENT)\\s*([=!<>a-z_]+)?\\s*(FRAGMENT)?')
 const WHEN = pattern('(FRAGMENT)(?:(?:\\s+or\\s+|\\s*,\\s*)(FRAGMENT[^]*))?')
 
 export function laxCondition(markup: Piece, expressions: Expressions): Expression {
-  const pieces = scan(markup, TERMS).map(([whole]) => whole as Piece)
+  const pieces = scan(markup, TERMS).flatMap(([whole]) => whole ?? [])
   const terms: Term[] = []
   // Read from behind, as the terms are joined.
   for (let at = pieces.length - 1; ; at -= 2) {
@@ -115,6 +115,8 @@ function comparison(left: Expression, operator: string, right: Expression, span:
 /** `a and b or c` is `a and (b or c)`. */
 function joined(terms: readonly Term[]): Expression {
   if (terms.length > MOST_TERMS) throw new Refusal(WORDS.nesting)
+  const last = terms.at(-1)
+  if (last === undefined) throw new Refusal(WORDS.if)
   return terms.slice(0, -1).reduceRight<Expression>(
     (right, { value: left, joint }) => ({
       kind: 'logical',
@@ -123,6 +125,6 @@ function joined(terms: readonly Term[]): Expression {
       right,
       span: { ...left.span, end: right.span.end },
     }),
-    (terms.at(-1) as Term).value,
+    last.value,
   )
 }

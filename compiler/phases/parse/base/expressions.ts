@@ -55,7 +55,8 @@ export class Expressions {
     const word = WORD_VALUES.get(text)
     if (word !== undefined) return this.#literal(own, word)
     const range = text.startsWith('(') && text.endsWith(')') ? groupsOf(own, RANGE) : null
-    if (range !== null) return this.range(range[2] as Piece, range[3] as Piece, own)
+    const [, , from, to] = range ?? []
+    if (from !== undefined && to !== undefined) return this.range(from, to, own)
     return this.#number(own) ?? this.#lookup(own)
   }
 

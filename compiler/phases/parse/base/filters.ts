@@ -80,14 +80,14 @@ function strictArgument(
 // ---- lax --------------------------------------------------------------------------------------------------------------
 
 function laxly(markup: Piece, expressions: Expressions): Filtered | null {
-  const head = groupsOf(markup, HEAD)
-  if (head === null) return null
-  const input = expressions.value(head[1] as Piece)
-  const behind = groupsOf(head[2] as Piece, BEHIND_PIPE)?.[1]
+  const [, head, rest] = groupsOf(markup, HEAD) ?? []
+  if (head === undefined || rest === undefined) return null
+  const input = expressions.value(head)
+  const behind = groupsOf(rest, BEHIND_PIPE)?.[1]
   const filters =
     behind === undefined
       ? []
-      : scan(behind, FILTER).flatMap(([whole]) => laxFilter(whole as Piece, markup, expressions))
+      : scan(behind, FILTER).flatMap(([whole]) => (whole === undefined ? [] : laxFilter(whole, markup, expressions)))
   return filteredOf(markup, input, filters, expressions)
 }
 
@@ -98,14 +98,10 @@ function laxFilter(whole: Piece, markup: Piece, expressions: Expressions): reado
   const positional: Expression[] = []
   const named: NamedArgument[] = []
   for (const [, argument] of scan(whole, ARGUMENT)) {
-    const pair = groupsOf(argument as Piece, NAMED)
-    if (pair === null) positional.push(expressions.value(argument as Piece))
-    else
-      named.push({
-        name: expressions.nameOf(pair[1] as Piece),
-        value: expressions.value(pair[2] as Piece),
-        ignoredFilters: null,
-      })
+    if (argument === undefined) continue
+    const [, key, value] = groupsOf(argument, NAMED) ?? []
+    if (key === undefined || value === undefined) positional.push(expressions.value(argument))
+    else named.push({ name: expressions.nameOf(key), value: expressions.value(value), ignoredFilters: null })
   }
   const pipe = markup.at + markup.text.lastIndexOf('|', whole.at - markup.at)
   const span = expressions.between(pipe, whole.at + whole.text.trimEnd().length)

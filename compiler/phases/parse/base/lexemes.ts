@@ -63,11 +63,11 @@ export function lexemesOf({ text, at }: Piece): readonly Lexeme[] {
 function kindOf(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind {
   // Behind a dot the word is the name of a field.
   if (found[0] === 'contains' && before?.kind !== 'dot') return 'comparison'
-  const { id, number, string, comparison } = found.groups ?? {}
+  const { id, number, string } = found.groups ?? {}
   if (id !== undefined) return 'id'
   if (number !== undefined) return 'number'
   if (string !== undefined) return 'string'
-  return comparison === undefined ? (SIGNS[found[0]] as LexemeKind) : 'comparison'
+  return SIGNS[found[0]] ?? 'comparison'
 }
 
 /** As the reference's messages show it. */

@@ -43,7 +43,7 @@ function groups(found: RegExpExecArray | RegExpMatchArray, at: number): readonly
 export function stripped({ text, at }: Piece): Piece {
   const from = /^[ \t\r\n\f\v]*/.exec(text)?.[0].length ?? 0
   let to = text.length
-  while (to > from && ' \t\r\n\f\v\0'.includes(text[to - 1] as string)) to--
+  while (to > from && ' \t\r\n\f\v\0'.includes(text.charAt(to - 1))) to--
   return { text: text.slice(from, to), at: at + from }
 }
 

@@ -34,9 +34,15 @@ export class StrictReader {
     return last === undefined ? this.#text.at : last.at + last.text.length
   }
 
+  get #next(): Lexeme {
+    const next = this.#lexemes[this.#at]
+    if (next === undefined) throw new Error('nothing is read behind the end')
+    return next
+  }
+
   /** @throws Refusal where another sign stands */
   consume(kind: LexemeKind): Piece {
-    const found = this.#lexemes[this.#at] as Lexeme
+    const found = this.#next
     if (found.kind !== kind) throw new Refusal(`Expected ${kind} but found ${found.kind}`, found)
     this.#at++
     return found
@@ -72,7 +78,7 @@ export class StrictReader {
 
   expression(): Operand {
     if (++this.#depth > MOST_LEVELS) throw new Refusal(WORDS.nesting)
-    const first = this.#lexemes[this.#at] as Lexeme
+    const first = this.#next
     const range = this.#head(first)
     this.#depth--
     const piece = part(this.#text, first.at - this.#text.at, this.lastEnd - this.#text.at)

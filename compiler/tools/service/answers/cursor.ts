@@ -146,7 +146,7 @@ function quotedAround(text: string, start: number, offset: number, end: number):
     } else if (sign === '"' || sign === "'") open = at
   }
   if (open < 0) return null
-  const sign = text[open] as string
+  const sign = text.charAt(open)
   let behind = text.indexOf(sign, offset)
   const newline = text.indexOf('\n', offset)
   if (behind < 0 || behind > end || (newline >= 0 && newline < behind)) behind = offset

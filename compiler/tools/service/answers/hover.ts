@@ -3,7 +3,7 @@ import type { Observer } from '../../../phases/check/check.ts'
 import type { Accessor } from '../../../core/model/ast.ts'
 import { storedNamed, type StatementParts } from '../../../core/model/operation.ts'
 import type { Type } from '../../../core/model/type.ts'
-import type { TableSettings } from '../../../core/model/settings.ts'
+import { isOfKind } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -158,11 +158,11 @@ export function statementWords({ key, touched }: StatementParts): string {
 function inQuery(known: Known, file: SourceFile, offset: number): Hover | null {
   const text = textMeaningAt(file.text, offset)
   if (text?.means === 'table') {
-    const unit = known.analysis.site.units.find(
-      (each) => each.file.kind === 'table' && (each.settings as TableSettings).name === text.text,
-    )
+    const unit = known.analysis.site.units
+      .filter((each) => isOfKind(each, 'table'))
+      .find(({ settings }) => settings.name === text.text)
     if (unit === undefined) return null
-    const { properties } = unit.settings as TableSettings
+    const { properties } = unit.settings
     const rows = properties.map(({ name, type }) => `- \`${name}\`: ${type}`)
     return { start: text.start, end: text.end, text: [`\`${unit.file.path}\``, rows.join('\n')].join('\n\n') }
   }

@@ -2,7 +2,7 @@
 import { counted } from '../../../core/diagnostics/words.ts'
 import type { PageSettings } from '../../../core/model/settings.ts'
 import type { Operation } from '../../../core/model/operation.ts'
-import type { Unit } from '../../../core/model/unit.ts'
+import { isOfKind, type Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Known } from '../workspace.ts'
 import { callsTo } from './call-tree.ts'
@@ -19,7 +19,7 @@ export interface Lens {
 /** The lenses of a file as it was when all of the site was looked at. */
 export function lensesOf(known: Known, unit: Unit): readonly Lens[] {
   const { site, operations } = known.analysis
-  if (unit.file.kind === 'page') return ofPage(unit as Unit<PageSettings>)
+  if (isOfKind(unit, 'page')) return ofPage(unit)
   if (unit.file.kind === 'graphql') {
     const name = [...site.graphql].find(([, each]) => each.file.path === unit.file.path)?.[0]
     const operation = name === undefined ? undefined : operations.stored.get(name)

@@ -7,7 +7,6 @@ import type {
   NamedArgument,
   NameNode,
   Node,
-  TagNode,
   WriteTarget,
 } from '../../../core/model/ast.ts'
 import { attached } from '../../../core/model/attached.ts'
@@ -115,7 +114,7 @@ class MentionWalk implements CheckKit {
       if (node.kind === 'text') continue
       if (node.kind === 'output') {
         if (node.value !== null) this.condition(node.value)
-      } else LANGUAGE.tags.get(node.name)?.check(node as TagNode<never, never>, this)
+      } else LANGUAGE.tags.get(node.name)?.check(node, this)
     }
   }
 

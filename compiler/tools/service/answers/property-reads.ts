@@ -3,7 +3,6 @@ import { analyseFile } from '../../../analysis.ts'
 import type { Observer } from '../../../phases/check/check.ts'
 import { attached } from '../../../core/model/attached.ts'
 import type { Accessor } from '../../../core/model/ast.ts'
-import type { TableSettings } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { Unit } from '../../../core/model/unit.ts'
@@ -72,7 +71,8 @@ function tableOf(site: Site, owner: Type, name: string): string | null {
       const isProperty = linked?.fields.properties.some((each) => each.name === name) === true
       return isProperty ? (linked?.table ?? USER_TABLE) : null
     }
-    const { properties, name: table } = unit.settings as TableSettings
+    if (!('properties' in unit.settings)) continue
+    const { properties, name: table } = unit.settings
     if (properties.some((each) => each.name === name)) return unit.file.kind === 'user_schema' ? USER_TABLE : table
   }
   return null

@@ -1,5 +1,5 @@
 /** All that has a name in a site, for who looks for one. */
-import type { FormSettings, TableSettings, TranslationMap } from '../../../core/model/settings.ts'
+import type { TranslationMap } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 
@@ -51,10 +51,10 @@ function* symbolsOf(site: Site): Generator<SiteSymbol> {
   for (const [name, { file }] of site.graphql)
     yield { name, kind: 'query', container: file.path, span: startOf(file.path) }
   for (const [name, { file, settings }] of site.forms)
-    yield { name, kind: 'form', container: file.path, span: placeOf((settings as FormSettings).nameSpan, file.path) }
+    yield { name, kind: 'form', container: file.path, span: placeOf(settings.nameSpan, file.path) }
   for (const { file, settings } of site.units) {
-    if (file.kind !== 'table' && file.kind !== 'user_schema' && file.kind !== 'user_profile_schema') continue
-    const { name, nameSpan, properties } = settings as TableSettings
+    if (!('properties' in settings)) continue
+    const { name, nameSpan, properties } = settings
     const table = file.kind === 'user_schema' ? 'user' : name
     yield { name: table, kind: 'table', container: file.path, span: placeOf(nameSpan, file.path) }
     for (const each of properties) yield { name: each.name, kind: 'property', container: table, span: each.span }

@@ -1,11 +1,5 @@
 /** What a name at a place means in the whole site, and where else it is mentioned. */
-import type {
-  FormGroup,
-  FormSettings,
-  TableSettings,
-  TranslationMap,
-  TranslationNode,
-} from '../../../core/model/settings.ts'
+import type { FormGroup, TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
 import { baseName } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -88,12 +82,12 @@ function meaningInSettings(site: Site, unit: Unit, offset: number): Meaning | nu
   const isAt = ({ start, end }: Span): boolean => start <= offset && offset <= end
   for (const each of declaredProperties(site, unit))
     if (isAt(each.span)) return { kind: 'property', table: each.table, name: each.name }
-  if (unit.file.kind === 'table') {
-    const { name, nameSpan } = unit.settings as TableSettings
+  if (unit.settings.kind === 'table') {
+    const { name, nameSpan } = unit.settings
     return isAt(nameSpan) ? { kind: 'table', name } : null
   }
-  if (unit.file.kind === 'form') {
-    const { name, nameSpan } = unit.settings as FormSettings
+  if (unit.settings.kind === 'form') {
+    const { name, nameSpan } = unit.settings
     return isAt(nameSpan) ? { kind: 'form', name } : null
   }
   if (unit.file.kind !== 'translation') return null
@@ -200,11 +194,11 @@ function namePlaces(
 ): Places {
   const table =
     kind === 'partial' ? site.partials : kind === 'query' ? site.graphql : kind === 'form' ? site.forms : null
-  const unit = table?.get(name)
+  const unit: Unit | undefined = table?.get(name)
   const places: Place[] = []
   const possible: Span[] = []
-  if (kind === 'form' && unit !== undefined) {
-    const { nameSpan } = unit.settings as FormSettings
+  if (unit?.settings.kind === 'form') {
+    const { nameSpan } = unit.settings
     if (nameSpan.end > nameSpan.start) places.push({ span: nameSpan, declares: true })
   }
   for (const each of site.units) {
@@ -294,13 +288,13 @@ function declaredProperties(site: Site, unit: Unit): readonly PropertyName[] {
       ? []
       : [{ table, name, span: { ...span, start: at, end: at + name.length }, declares }]
   }
-  if (kind === 'table' || kind === 'user_schema' || kind === 'user_profile_schema') {
-    const { name: own, properties } = unit.settings as TableSettings
+  if ('properties' in unit.settings) {
+    const { name: own, properties } = unit.settings
     const table = kind === 'user_schema' ? USER_TABLE : own
     return properties.flatMap(({ name, span }) => exact(table, name, span, true))
   }
-  if (kind !== 'form') return []
-  const { fields, resource } = unit.settings as FormSettings
+  if (unit.settings.kind !== 'form') return []
+  const { fields, resource } = unit.settings
   const linked = site.formSchemas.get(unit.file.path)
   const found: PropertyName[] = []
   const take = (table: string, group: FormGroup): void => {
@@ -314,11 +308,11 @@ function declaredProperties(site: Site, unit: Unit): readonly PropertyName[] {
 function tablePlaces(site: Site, name: string): Places {
   const places: Place[] = []
   for (const unit of site.units) {
-    if (unit.file.kind === 'table') {
-      const { name: own, nameSpan } = unit.settings as TableSettings
+    if (unit.settings.kind === 'table') {
+      const { name: own, nameSpan } = unit.settings
       if (own === name && nameSpan.end > nameSpan.start) places.push({ span: nameSpan, declares: true })
-    } else if (unit.file.kind === 'form') {
-      const { resource } = unit.settings as FormSettings
+    } else if (unit.settings.kind === 'form') {
+      const { resource } = unit.settings
       if (resource?.name === name) places.push({ span: resource.span, declares: false })
     } else if (unit.file.kind === 'graphql')
       for (const { means, text, start, end } of textsOfQuery(unit.file.text))
