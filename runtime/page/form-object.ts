@@ -1,6 +1,6 @@
 /**
- * The object `form` of templates. What it has is told by the configuration that it was made for, and emitted code reads its fields as
- * typed parts after `formParts` has looked at that.
+ * The object `form` of templates. The form's configuration determines its parts. Emitted code reads its fields as
+ * typed parts after `formParts` has checked them.
  */
 import type { FieldGroup, NestedGroup } from './compiled.ts'
 import type { Fields } from './values/access.ts'
@@ -24,8 +24,8 @@ export class FormObject extends Markup {
   }
 }
 
-/** The names of a form's fields. */
-export interface FieldNames {
+/** The names of a form's fields, by section. */
+interface FieldNames {
   readonly attributes: readonly string[]
   readonly properties: readonly string[]
   readonly nested: { readonly [Kind in NestedGroup<never>['kind']]?: Readonly<Record<string, FieldNames>> }
@@ -33,11 +33,11 @@ export interface FieldNames {
 
 type NameIn<Names extends FieldNames, Section extends 'attributes' | 'properties'> = Names[Section][number]
 
-/** A part of a form. Templates may put something else into its place, so none is sure to be there. */
+/** A part of a form. It may be missing, because templates may replace it. */
 type Part<Type> = Type | null | undefined
 
 /** `form.fields.NAME`. */
-export type FieldParts = {
+type FieldParts = {
   readonly name?: Part<string>
   readonly value?: unknown
   readonly validation?: Part<Fields>
@@ -63,7 +63,7 @@ type ValueParts<Names extends FieldNames> = { readonly [Name in NameIn<Names, 'a
   readonly properties?: Part<{ readonly [Name in NameIn<Names, 'properties'>]?: unknown }>
 } & NestedParts<Names['nested'], 'values'>
 
-/** `form`, with what a form has beside its values. */
+/** `form`, with its values and its other parts. */
 export type FormParts<Names extends FieldNames> = ValueParts<Names> & {
   readonly id?: Part<string>
   readonly name?: Part<string>
@@ -78,12 +78,13 @@ export type FormParts<Names extends FieldNames> = ValueParts<Names> & {
 }
 
 /**
- * The object of a form with its typed parts.
- * @throws TypeError where the value is none, or one of a form without these fields: the host hands over another form than the module's
+ * Returns the object of a form with its typed parts.
+ * @throws TypeError when the value is not a form, or a form without these fields: then the host passes a form that
+ * does not match the module
  */
 export function formParts<const Names extends FieldNames>(names: Names, value: unknown): FormParts<Names> {
   if (FormObject.isOf(value, names)) return value
-  throw new TypeError('the host hands over no form, or one with other fields')
+  throw new TypeError('the host passed no form, or a form with other fields')
 }
 
 function hasFields({ attributes, properties, nested }: FieldGroup<never>, names: FieldNames): boolean {
@@ -98,7 +99,10 @@ function hasFields({ attributes, properties, nested }: FieldGroup<never>, names:
   )
 }
 
-/** Emitted code lists fields in the order of the configuration, so that mostly one look at each is enough. */
+/**
+ * Checks that all names are fields. Emitted code lists them in the order of the configuration, so one comparison
+ * each is usually enough.
+ */
 function hasNames(fields: readonly { readonly name: string }[], names: readonly string[]): boolean {
   return names.every((name, at) => fields[at]?.name === name || fields.some((field) => field.name === name))
 }

@@ -1,4 +1,4 @@
-/** Finds the template location of a fault: in raise mode its only trace is the JavaScript stack. */
+/** Finds the template location of a fault. In raise mode the JavaScript stack is its only trace. */
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import type { Frame, LiquidFault } from './fault.ts'
 
@@ -28,26 +28,28 @@ export function locate(fault: LiquidFault, places: SourceLocator): void {
     here === null || same(frames[0], here) ? frames : [here, ...frames.filter((frame) => !same(frame, here))]
 }
 
-/** Template frames of a stack, innermost first; consecutive equal ones (recursion, closures) are merged. */
+/**
+ * Returns the template frames of a stack, innermost first. Consecutive equal ones (recursion, closures) are merged.
+ */
 export function framesOf(stack: string, places: SourceLocator): Frame[] {
   const frames: Frame[] = []
-  for (const line of stack.split('\n')) {
-    const found = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(line)
-    if (found === null) continue
-    const file = found[1]!.replace(/^async /, '')
+  for (const entry of stack.split('\n')) {
+    const [, path, line, column] = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(entry) ?? []
+    if (path === undefined) continue
+    const file = path.replace(/^async /, '')
     // With source maps enabled, stacks name the templates themselves.
     const name = /\.liquid$/.test(file) ? places.name(file) : null
     const frame =
-      name === null ? places.find(file, Number(found[2]), Number(found[3])) : { file: name, line: Number(found[2]) }
+      name === null ? places.find(file, Number(line), Number(column)) : { file: name, line: Number(line) }
     if (frame !== null && !same(frames.at(-1), frame)) frames.push(frame)
   }
   return frames
 }
 
 /**
- * A locator that uses version-3 source maps.
- * @param payload returns the source map of a file in a stack, null when it has none; called once a file, for the first
- * fault that needs it
+ * Returns a locator that uses version-3 source maps.
+ * @param payload returns the source map of a file in a stack, null when it has none. Called once per file, for the
+ * first fault that needs it.
  * @param name see `SourceLocator.name`; names in a source map are relative to the file `from` that contains it
  */
 export function mappedPlaces(

@@ -1,6 +1,6 @@
 /**
- * Where templates run outside of a visitor's request, and which parts of `context` are missing there. Used by the host,
- * which creates it, and by the compiler, which warns.
+ * Lists where templates run outside a visitor's request, and which parts of `context` are missing there. Used by the
+ * host, which creates `context`, and by the compiler, which warns.
  */
 
 /** Kinds of work in the background. */

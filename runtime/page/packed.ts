@@ -1,9 +1,9 @@
 /**
- * The form of a packed build: a tar archive of the manifest, then every file under the digest of its bytes, so that no path of the
- * archive is one of the disk, and files that are the same are there once. Compressing it is left to whoever writes it.
+ * The format of a packed build: a tar archive of the manifest and all files, each named by its digest. So no path in
+ * the archive is a path on disk, and identical files are stored once. The caller compresses it.
  */
 
-/** An archive is written in blocks of so many bytes, and ends with two empty ones. */
+/** Block size of a tar archive in bytes. The archive ends with two empty blocks. */
 export const BLOCK = 512
 /** Folder of the files. */
 const FILES = 'files'
@@ -16,15 +16,15 @@ interface PackedFile {
   readonly size: number
 }
 
-/** The digest in the name of a file; null for another name. */
+/** Returns the digest in the name of a file; null for other names. */
 export function digestNamed(name: string): string | null {
   return new RegExp(`^${FILES}/([\\da-f]{64})$`).exec(name)?.[1] ?? null
 }
 
 /**
- * The bytes of an archive.
- * @param manifest its name and its text
- * @param read gives the bytes of a file
+ * Yields the bytes of an archive.
+ * @param manifest name and content of the manifest
+ * @param read returns the content of a file
  */
 export async function* packed<File extends PackedFile>(
   manifest: { readonly name: string; readonly bytes: Uint8Array },
@@ -33,21 +33,21 @@ export async function* packed<File extends PackedFile>(
 ): AsyncGenerator<Uint8Array> {
   yield header(manifest.name, manifest.bytes.length)
   yield manifest.bytes
-  yield filling(manifest.bytes.length)
-  for (const file of once(files)) {
+  yield padding(manifest.bytes.length)
+  for (const file of uniqueFiles(files)) {
     yield header(`${FILES}/${file.digest}`, file.size)
     yield* read(file)
-    yield filling(file.size)
+    yield padding(file.size)
   }
   yield new Uint8Array(2 * BLOCK)
 }
 
-/** Each of the bytes once, in the order of the digests. */
-function once<File extends PackedFile>(files: readonly File[]): readonly File[] {
+/** Returns one file for each digest, sorted by digest. */
+function uniqueFiles<File extends PackedFile>(files: readonly File[]): readonly File[] {
   return [...new Map(files.map((file) => [file.digest, file])).values()].sort((a, b) => (a.digest < b.digest ? -1 : 1))
 }
 
-/** The header of a file that belongs to nobody and was written at no time (POSIX ustar). */
+/** Returns the header of a file without an owner or a time (POSIX ustar). */
 function header(name: string, size: number): Uint8Array {
   const block = new Uint8Array(BLOCK)
   const write = (text: string, at: number): void => block.set(new TextEncoder().encode(text), at)
@@ -57,7 +57,7 @@ function header(name: string, size: number): Uint8Array {
   write('0000000\0', 116)
   write(`${size.toString(8).padStart(11, '0')}\0`, 124)
   write('00000000000\0', 136)
-  // The sum is taken with spaces in its own place.
+  // The checksum is computed with spaces in its own field.
   write('        ', 148)
   write('0', 156)
   write('ustar\x0000', 257)
@@ -66,7 +66,7 @@ function header(name: string, size: number): Uint8Array {
   return block
 }
 
-/** A file takes whole blocks. */
-function filling(size: number): Uint8Array {
+/** Returns the zero bytes that fill the last block of a file. */
+function padding(size: number): Uint8Array {
   return new Uint8Array((BLOCK - (size % BLOCK)) % BLOCK)
 }

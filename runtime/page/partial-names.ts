@@ -1,11 +1,11 @@
-/** Names of base Liquid's partials: looking a file up ignores case, and an ending `.liquid` that a template writes. */
+/** Names of base Liquid's partials. The look-up ignores case and an ending `.liquid`. */
 
-/** What two spellings of one name have in common. */
+/** Normalizes a name: equal results mean the same partial. */
 export function foldedName(name: string): string {
   return name.toLowerCase().replace(/\.liquid$/, '')
 }
 
-/** Finds a partial by any spelling of its name; the exact one comes first. */
+/** Returns partials by normalized name. When names collide, the first one wins. */
 export function foldedNames<Partial>(partials: Iterable<readonly [string, Partial]>): ReadonlyMap<string, Partial> {
   const found = new Map<string, Partial>()
   for (const [name, partial] of partials) {

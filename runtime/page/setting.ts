@@ -1,12 +1,12 @@
-/** Settings at run time: plain data, or Liquid that is rendered on demand. */
+/** Evaluates settings at run time: plain data, or Liquid that is rendered on demand. */
 import { UnavailableFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { Scope, Setting } from './site.ts'
 import { deepCopy } from './values/copy.ts'
 
 /**
- * A setting as data, with its Liquid rendered; a copy, because templates may modify it. A promise only when some Liquid
- * in it is asynchronous.
+ * Returns a setting as data, with its Liquid rendered. It is a copy, because templates may modify it. The result is
+ * a promise only when some Liquid in it is asynchronous.
  * @param r returns the render, and `scope` the variables, of its Liquid; not called without Liquid
  * @throws LiquidFault
  */

@@ -4,7 +4,7 @@
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, isHash } from '../values/access.ts'
 import { NO_ITEMS } from '../values/items.ts'
-import { weighReads } from '../values/work.ts'
+import { chargeReads } from '../values/meter.ts'
 
 /** A named argument; nil when it, or all of them, are missing. */
 export function getOption(options: unknown, name: string): unknown {
@@ -15,7 +15,7 @@ export function getOption(options: unknown, name: string): unknown {
 export function arrayArgument(v: unknown, filter: string): readonly unknown[] {
   if (v === null || v === undefined) return NO_ITEMS
   if (!Array.isArray(v)) throw new ArgumentFault(`${filter} filter - first argument must be an array`)
-  weighReads(v.length)
+  chargeReads(v.length)
   return v
 }
 

@@ -1,14 +1,14 @@
 /** Parses character classes, `[a-z&&[^aeiou]]`, with all of Ruby's syntax. */
 import { ArgumentFault } from '../fault.ts'
 import {
-  between,
+  createRange,
   type CharSet,
   intersection,
-  inverted,
+  invert,
   letterClass,
   posixClass,
   propertySet,
-  setOf,
+  createSet,
   union,
 } from './char-set.ts'
 import type { Source } from './source.ts'
@@ -35,33 +35,33 @@ export function readClass(source: Source, range: 'd' | 'a' | 'u', depth = 0): Ch
       break
     }
     if (source.take('&&')) {
-      whole = both(whole, union(parts))
+      whole = intersectWith(whole, union(parts))
       parts = []
-    } else parts.push(readPart(source, range, depth))
+    } else parts.push(readClassItem(source, range, depth))
   }
-  const set = both(whole, union(parts))
-  return negated ? inverted(set) : set
+  const set = intersectWith(whole, union(parts))
+  return negated ? invert(set) : set
 }
 
-function both(a: CharSet | null, b: CharSet): CharSet {
+function intersectWith(a: CharSet | null, b: CharSet): CharSet {
   return a === null ? b : intersection(a, b)
 }
 
-function readPart(source: Source, range: 'd' | 'a' | 'u', depth: number): CharSet {
+function readClassItem(source: Source, range: 'd' | 'a' | 'u', depth: number): CharSet {
   const posix = source.match(/\[:(\^?)([a-z]+):\]/y)
   if (posix !== null) {
     const found = posixClass(posix[2] ?? '', range === 'a')
     if (found === null) throw new ArgumentFault(`invalid POSIX bracket [:${posix[2]}:]`)
-    return posix[1] === '^' ? inverted(found) : found
+    return posix[1] === '^' ? invert(found) : found
   }
   if (source.peek() === '[') return readClass(source, range, depth + 1)
   const from = readMember(source, range)
   if (typeof from !== 'number') return from
   // A dash at the end of the class is literal.
-  if (source.match(/-(?!\]|&&|\[)/y) === null) return setOf([[from, from]])
+  if (source.match(/-(?!\]|&&|\[)/y) === null) return createSet([[from, from]])
   const to = readMember(source, range)
   if (typeof to !== 'number') throw new ArgumentFault('char-class value at end of range')
-  return setOf([between(from, to)])
+  return createSet([createRange(from, to)])
 }
 
 /**
@@ -88,11 +88,11 @@ export function readEscape(source: Source, range: 'd' | 'a' | 'u', inClass: bool
   const property = source.match(/([pP])\{(\^?)([^}]*)\}/y)
   if (property !== null) return namedProperty(property)
   const codes = source.codes(inClass)
-  return codes.length === 1 ? (codes[0] ?? 0) : setOf(codes.map((code) => [code, code] as const))
+  return codes.length === 1 ? (codes[0] ?? 0) : createSet(codes.map((code) => [code, code] as const))
 }
 
 function namedProperty([, letter, sign, name = '']: RegExpExecArray): CharSet {
   const found = propertySet(name)
   if (found === null) throw new ArgumentFault(`invalid character property name {${name.slice(0, 100)}}`)
-  return (letter === 'P') !== (sign === '^') ? inverted(found) : found
+  return (letter === 'P') !== (sign === '^') ? invert(found) : found
 }

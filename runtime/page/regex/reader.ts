@@ -1,14 +1,14 @@
 /** Parses Ruby's regular expressions to a tree, in linear time. */
 import { ArgumentFault } from '../fault.ts'
-import { type CharSet, inverted, LAST, setOf } from './char-set.ts'
+import { type CharSet, invert, MAX_CODE_POINT, createSet } from './char-set.ts'
 import { readClass, readEscape } from './class-reader.ts'
-import type { ZeroWidthAssertion, ReadPattern, RegexNode, RegexOptions } from './node.ts'
+import type { ZeroWidthAssertion, ParsedPattern, RegexNode, RegexOptions } from './node.ts'
 import { Source } from './source.ts'
 
-/** Deepest nesting of groups. */
+/** Maximum nesting of groups. */
 const MAX_DEPTH = 200
 
-/** Longest pattern in characters. */
+/** Maximum length of a pattern in characters. */
 const MAX_PATTERN = 10_000
 
 /** Options in effect at a position of the pattern. */
@@ -21,14 +21,14 @@ interface Scope extends RegexOptions {
  * Parses a pattern.
  * @throws ArgumentFault for a pattern that is invalid in Ruby, or uses an unsupported feature
  */
-export function readPattern(source: string, options: RegexOptions): ReadPattern {
+export function parsePattern(source: string, options: RegexOptions): ParsedPattern {
   if (source.length > MAX_PATTERN) throw new ArgumentFault(`longer than ${MAX_PATTERN} characters`)
   const reader = new PatternReader(source, false)
   const root = reader.read(options)
   if (!reader.mixed) return { root, ignoreCase: options.ignoreCase, groups: reader.groups, names: reader.names }
   // When a pattern has named groups, unnamed ones do not capture, so it is parsed again.
-  const again = new PatternReader(source, true)
-  return { root: again.read(options), ignoreCase: options.ignoreCase, groups: again.groups, names: again.names }
+  const second = new PatternReader(source, true)
+  return { root: second.read(options), ignoreCase: options.ignoreCase, groups: second.groups, names: second.names }
 }
 
 const PLACES: ReadonlyMap<string, ZeroWidthAssertion> = new Map<string, ZeroWidthAssertion>([
@@ -41,8 +41,8 @@ const PLACES: ReadonlyMap<string, ZeroWidthAssertion> = new Map<string, ZeroWidt
 ])
 
 const EMPTY: RegexNode = { kind: 'sequence', items: [] }
-const NEWLINE = setOf([[10, 10]])
-const ANY = setOf([[0, LAST]])
+const NEWLINE = createSet([[10, 10]])
+const ANY = createSet([[0, MAX_CODE_POINT]])
 
 class PatternReader {
   readonly #source: Source
@@ -69,7 +69,7 @@ class PatternReader {
     for (const { node, name } of this.#references) {
       const group = typeof name === 'number' ? name : this.names.get(name)?.at(-1)
       if (group === undefined) throw new ArgumentFault(`undefined name <${name}> reference`)
-      // In the first pass over such a pattern, group numbers are not final.
+      // When the pattern is parsed again, group numbers are not final in the first pass.
       if (group < 1 || (group > this.groups && !this.mixed)) throw new ArgumentFault('invalid backref number/name')
       node.group = group
     }
@@ -101,18 +101,18 @@ class PatternReader {
     this.#source.match(/(?:[ \t\r\n\f\v]|#[^\n]*)+/y)
   }
 
-  /** Null for a comment. */
+  /** Parses one item; null for a comment. */
   #atom(sign: string, scope: Scope): RegexNode | null {
     const source = this.#source
     if (this.#isQuantifier()) throw new ArgumentFault('target of repeat operator is not specified')
     if (sign === '(') return this.#group(scope)
-    if (sign === '[') return set(readClass(source, scope.range))
+    if (sign === '[') return setNode(readClass(source, scope.range))
     source.next()
     if (sign === '\\') return this.#escape(scope)
-    if (sign === '.') return set(scope.dotAll ? ANY : inverted(NEWLINE))
-    if (sign === '^') return place(scope.wholeText ? 'text-start' : 'line-start')
-    if (sign === '$') return place(scope.wholeText ? 'text-end' : 'line-end')
-    return set(literal(sign))
+    if (sign === '.') return setNode(scope.dotAll ? ANY : invert(NEWLINE))
+    if (sign === '^') return placeNode(scope.wholeText ? 'text-start' : 'line-start')
+    if (sign === '$') return placeNode(scope.wholeText ? 'text-end' : 'line-end')
+    return setNode(literalSet(sign))
   }
 
   #isQuantifier(): boolean {
@@ -198,13 +198,14 @@ class PatternReader {
     const found = this.#source.match(/([imxadu]*)(?:-([imx]*))?([:)])/y)
     if (found === null) throw new ArgumentFault('undefined group option')
     const [, on = '', off = '', end] = found
+    const lastRange = /[adu](?=[^adu]*$)/.exec(on)?.[0]
     const flag = (letter: string, before: boolean) => (on.includes(letter) || before) && !off.includes(letter)
     const inner: Scope = {
       ...scope,
       ignoreCase: flag('i', scope.ignoreCase),
       dotAll: flag('m', scope.dotAll),
       extended: flag('x', scope.extended),
-      range: (/[adu](?=[^adu]*$)/.exec(on)?.[0] ?? scope.range) as Scope['range'],
+      range: lastRange === 'd' || lastRange === 'a' || lastRange === 'u' ? lastRange : scope.range,
     }
     const body = end === ':' ? this.#closed(inner) : this.#choice(inner)
     return inner.ignoreCase === scope.ignoreCase ? body : { kind: 'case', ignore: inner.ignoreCase, body }
@@ -216,7 +217,7 @@ class PatternReader {
     const where = PLACES.get(letter)
     if (where !== undefined) {
       source.next()
-      return place(where)
+      return placeNode(where)
     }
     if (letter === 'R') {
       source.next()
@@ -229,11 +230,11 @@ class PatternReader {
     if (reference !== null) return this.#reference(reference[1] ?? reference[2] ?? '')
     const number = source.match(this.groups > 9 ? /[1-9]\d?/y : /[1-9](?![0-7])/y)
     if (number !== null) return this.#reference(number[0])
-    // A number that is no group's is an octal character code.
+    // A number that is not a group's number is an octal character code.
     const octal = source.match(/[1-7][0-7]{1,2}/y)
-    if (octal !== null) return set(literal(String.fromCodePoint(Number.parseInt(octal[0], 8))))
-    const said = readEscape(source, scope.range, false)
-    return set(typeof said === 'number' ? setOf([[said, said]]) : said)
+    if (octal !== null) return setNode(literalSet(String.fromCodePoint(Number.parseInt(octal[0], 8))))
+    const escaped = readEscape(source, scope.range, false)
+    return setNode(typeof escaped === 'number' ? createSet([[escaped, escaped]]) : escaped)
   }
 
   #reference(written: string): RegexNode {
@@ -245,15 +246,15 @@ class PatternReader {
   }
 }
 
-function set(chars: CharSet): RegexNode {
+function setNode(chars: CharSet): RegexNode {
   return { kind: 'set', set: chars }
 }
 
-function place(where: ZeroWidthAssertion): RegexNode {
+function placeNode(where: ZeroWidthAssertion): RegexNode {
   return { kind: 'place', place: where }
 }
 
-function literal(sign: string): CharSet {
+function literalSet(sign: string): CharSet {
   const code = sign.codePointAt(0) ?? 0
-  return setOf([[code, code]])
+  return createSet([[code, code]])
 }

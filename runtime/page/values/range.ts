@@ -2,7 +2,7 @@
 import { ArgumentFault, LimitFault } from '../fault.ts'
 import { Boxed, BoxedText } from './boxed.ts'
 import { Float, isInteger, leadingInteger } from './number.ts'
-import { weighItems } from './work.ts'
+import { chargeItems } from './meter.ts'
 
 /** Both bounds are inclusive; a descending range is empty, but prints as written. */
 export class Range extends Boxed {
@@ -55,7 +55,7 @@ export function rangeSize(r: Range): number {
 export function rangeItems(r: Range): (number | bigint)[] {
   const size = rangeSize(r)
   if (size > MAX_RANGE) throw new LimitFault(`a range of more than ${MAX_RANGE} integers`, 'steps')
-  weighItems(size)
+  chargeItems(size)
   const { $first: first } = r
   if (typeof first === 'number' && typeof r.$last === 'number') {
     const list = new Array<number>(size)

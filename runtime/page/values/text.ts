@@ -6,7 +6,7 @@ import { BoxedText } from './boxed.ts'
 import { Caught } from './caught.ts'
 import { type HashValue, isHash, keys } from './hash.ts'
 import { hosted, viewOf } from './host.ts'
-import { jsonEscaped, toJson } from './json.ts'
+import { escapeJson, toJson } from './json.ts'
 import { MAX_ITEMS, MAX_TEXT, tooLong, tooMany } from './limits.ts'
 import { Markup, PRINTED } from './markup.ts'
 import { Moment, momentText } from './moment.ts'
@@ -14,10 +14,10 @@ import { Float, numberText } from './number.ts'
 import { Range } from './range.ts'
 import { Json, Safe } from './safe.ts'
 import { SELF_TEXT, Self } from './self.ts'
-import { SHORT, weigh } from './work.ts'
+import { SHORT, chargeText } from './meter.ts'
 import { WORDS, Worded } from './worded.ts'
 
-export { jsonEscaped } from './json.ts'
+export { escapeJson } from './json.ts'
 export { Json, Safe } from './safe.ts'
 
 /**
@@ -27,12 +27,12 @@ export { Json, Safe } from './safe.ts'
  */
 export function str(v: unknown): string {
   if (typeof v !== 'string') return weighed(strSlow(v))
-  if (v.length > SHORT) weigh(v.length)
+  if (v.length > SHORT) chargeText(v.length)
   return v
 }
 
 function weighed(text: string): string {
-  weigh(text.length)
+  chargeText(text.length)
   return text
 }
 
@@ -83,18 +83,18 @@ export function esc(v: unknown): string {
 function escSlow(v: unknown): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : numberText(v)
   if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (v instanceof Safe) return v instanceof Json ? jsonEscaped(v.$text) : v.$text
+  if (v instanceof Safe) return v instanceof Json ? escapeJson(v.$text) : v.$text
   if (v instanceof BoxedText) return escapeHtml(v.$text)
   if (v instanceof Caught) return escapeHtml(v.message)
   if (v instanceof Markup) return v[PRINTED]()
   if (v instanceof Worded) return escapeHtml(v[WORDS]())
-  return boxedText(v) ?? hostText(v, esc) ?? jsonEscaped(toJson(v))
+  return boxedText(v) ?? hostText(v, esc) ?? escapeJson(toJson(v))
 }
 
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
   // A regular expression looks through it, which takes about twice as long as `upcase`.
-  if (text.length > SHORT) weigh(text.length * 2)
+  if (text.length > SHORT) chargeText(text.length * 2)
   return MARKUP.test(text) ? escapeFrom(text, text.search(MARKUP)) : text
 }
 
@@ -152,11 +152,11 @@ export function plain(v: unknown): string {
 
 function plainSlow(v: unknown): string {
   if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (v instanceof BoxedText) return v instanceof Json && !v.$raw ? jsonEscaped(v.$text) : v.$text
+  if (v instanceof BoxedText) return v instanceof Json && !v.$raw ? escapeJson(v.$text) : v.$text
   if (v instanceof Caught) return v.message
   if (v instanceof Markup) return v[PRINTED]()
   if (v instanceof Worded) return v[WORDS]()
-  return boxedText(v) ?? hostText(v, plain) ?? jsonEscaped(toJson(v))
+  return boxedText(v) ?? hostText(v, plain) ?? escapeJson(toJson(v))
 }
 
 /**

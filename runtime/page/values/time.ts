@@ -1,7 +1,7 @@
 /** Reads times from text, numbers and other times. */
 import { MAX_SECONDS, Moment } from './moment.ts'
 import { BoxedText } from './boxed.ts'
-import { parseFields } from './date-text.ts'
+import { parseDateFields } from './date-text.ts'
 import { offsetOf, zoneName } from './zone.ts'
 
 export { MAX_SECONDS, Moment, momentJson, momentText } from './moment.ts'
@@ -43,7 +43,7 @@ export function parseDate(v: unknown, source: TimeSource): Moment | null {
 
 /** Parses a text; null when it contains no time. Missing larger parts come from today, smaller ones are 0. */
 export function parseText(text: string, source: TimeSource): Moment | null {
-  const fields = parseFields(text)
+  const fields = parseDateFields(text)
   if (fields === null) return null
   const today = momentNow(source)
   const now = new Date((today.$seconds + today.$offset) * 1000)

@@ -1,6 +1,6 @@
 /** Times in words, formats and zones, as Ruby and its library of natural dates have them. */
 import { describe, expect, it } from 'vitest'
-import { naturalTime } from '../../../runtime/page/values/natural-time.ts'
+import { parseNaturalTime } from '../../../runtime/page/values/natural-time.ts'
 import { strftime } from '../../../runtime/page/values/strftime.ts'
 import { Moment, momentIn, type TimeSource } from '../../../runtime/page/values/time.ts'
 import { ianaName, offsetOf } from '../../../runtime/page/values/zone.ts'
@@ -9,7 +9,7 @@ import { ianaName, offsetOf } from '../../../runtime/page/values/zone.ts'
 const clock: TimeSource = { now: () => Date.parse('2006-08-16T14:00:00Z'), timeZone: 'UTC' }
 
 const read = (text: string, zone = 'UTC'): string | null => {
-  const moment = naturalTime(text, clock, zone)
+  const moment = parseNaturalTime(text, clock, zone)
   return moment === null ? null : strftime(moment, '%F %T')
 }
 
@@ -94,7 +94,7 @@ describe('a time in words', () => {
   it('counts days by the clock on the wall of the zone', () => {
     const spring: TimeSource = { now: () => Date.parse('2024-03-30T12:00:00Z'), timeZone: 'UTC' }
     const at = (text: string) => {
-      const moment = naturalTime(text, spring, 'Europe/Warsaw')
+      const moment = parseNaturalTime(text, spring, 'Europe/Warsaw')
       return moment === null ? null : strftime(moment, '%F %T %z')
     }
     expect(at('in 1 day')).toBe('2024-03-31 13:00:00 +0200')

@@ -27,7 +27,7 @@ async function compiled(source: string, multiline: boolean): Promise<Pattern | n
   // The engine is loaded with the first pattern.
   const { delimited, optionsOf, Regex } = await import('../../../page/regex/index.ts')
   const { body, letters } = delimited(source)
-  const options: RegexOptions = { ...optionsOf(letters), wholeText: !multiline }
+  const options: RegexOptions = { ...parseOptionLetters(letters), wholeText: !multiline }
   try {
     const regex = new Regex(body, options)
     return (text) => isMatch(regex, text)

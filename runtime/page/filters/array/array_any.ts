@@ -1,6 +1,6 @@
 /** `array_any`: whether a list holds a value. */
 import { arrayArgument } from '../options.ts'
-import { holds } from '../../values/compare.ts'
+import { listIncludes } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'
 
 export const aliases = ['any'] as const
@@ -11,5 +11,5 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_any(input: List = null, query: Value = 'true'): boolean {
-  return holds(arrayArgument(input, 'array_any'), query)
+  return listIncludes(arrayArgument(input, 'array_any'), query)
 }

@@ -4,7 +4,7 @@ import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../..
 import { isNumber, numberText } from '../../values/number.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
-import { weigh, weighReads } from '../../values/work.ts'
+import { chargeText, chargeReads } from '../../values/meter.ts'
 
 /** A key that equal values share: 1 and 1.0 differ, the order of a hash's keys does not matter. @throws ArgumentFault, LimitFault for values nested without end */
 export function identity(v: unknown): unknown {
@@ -13,7 +13,7 @@ export function identity(v: unknown): unknown {
   if (typeof text === 'string') return text.charCodeAt(0) === 0 ? `\0${text}` : text
   if (text === null || text === undefined || typeof text === 'boolean') return text ?? null
   const written = canonical(text, 0, { visits: 0 })
-  weigh(4 * written.length)
+  chargeText(4 * written.length)
   return `\0${written}`
 }
 
@@ -48,7 +48,7 @@ function enclosed<Item>(open: string, list: Iterable<Item>, close: string, text:
  * @throws ArgumentFault, LimitFault as `identity`
  */
 export function distinct(list: readonly unknown[], key: (item: unknown, index: number) => unknown): unknown[] {
-  weighReads(list.length)
+  chargeReads(list.length)
   const met = new Set<unknown>()
   return list.filter((item, index) => {
     const id = identity(key(item, index))

@@ -2,7 +2,7 @@
 import { items } from '../../values/items.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 
 /** The elements as text with `glue` between them. @throws ArgumentFault, LimitFault */
 export function joinWith(input: unknown, glue: unknown, text: (item: unknown) => string): string {
@@ -16,6 +16,6 @@ export function joinWith(input: unknown, glue: unknown, text: (item: unknown) =>
     out += between + (typeof item === 'string' ? item : text(item))
     if (out.length > MAX_TEXT) throw tooLong()
   }
-  weigh(out.length)
+  chargeText(out.length)
   return out
 }

@@ -1,6 +1,6 @@
 /** `map`: one property of every element. */
 import { items } from '../../values/items.ts'
-import { weighReads } from '../../values/work.ts'
+import { chargeReads } from '../../values/meter.ts'
 import type { List, Value } from '../types.ts'
 import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
 
@@ -14,7 +14,7 @@ export function map(input: List, property: Value): readonly unknown[] {
   const values: unknown[] = []
   const name = nameOf(property)
   const list = items(input)
-  weighReads(list.length)
+  chargeReads(list.length)
   for (const item of list) {
     if (item === null || item === undefined) continue
     const found = propertyOf(item, name)

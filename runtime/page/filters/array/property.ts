@@ -10,7 +10,7 @@ import { internedKey } from '../../values/hash.ts'
 import { Self } from '../../values/self.ts'
 import { characterSlice, characters, inspected, str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { weigh, weighReads } from '../../values/work.ts'
+import { chargeText, chargeReads } from '../../values/meter.ts'
 
 /**
  * Returned for an element that has no properties (nil, a boolean, a float): it ends the whole search, as in the
@@ -55,7 +55,7 @@ function indexOf(name: unknown): number | null {
 
 /** Indexing a text returns the substring: `"cat"["a"]` is `"a"`; a number selects a character. */
 function partOf(text: string, name: unknown): unknown {
-  weigh(text.length)
+  chargeText(text.length)
   if (typeof name === 'string') return text.includes(name) ? name : null
   if (name instanceof BoxedText) return text.includes(name.$text) ? name.$text : null
   const at = indexOf(name)
@@ -84,7 +84,7 @@ export function cannotSelect(name: unknown): ArgumentFault {
  * there is none; null when an element without properties comes first. @throws ArgumentFault
  */
 export function matchIndex(list: readonly unknown[], name: unknown, target: unknown, from = 0): number | null {
-  weighReads(list.length - from)
+  chargeReads(list.length - from)
   const key = nameOf(name)
   for (let index = from; index < list.length; index++) {
     const found = property(list[index], key)
@@ -102,7 +102,7 @@ export function matching(
   wanted: boolean,
 ): readonly unknown[] | null {
   const kept: unknown[] = []
-  weighReads(list.length)
+  chargeReads(list.length)
   const key = nameOf(name)
   for (const item of list) {
     const found = property(item, key)

@@ -1,6 +1,6 @@
 /** Sorts a list by its elements, or by a property of them. */
 import { compareText } from '../../values/compare.ts'
-import { weighSort } from '../../values/work.ts'
+import { chargeSort } from '../../values/meter.ts'
 import { hasProperties, nameOf, property as propertyOf } from './property.ts'
 
 /** A sorted copy, by the order of the elements or of one property of them. @throws ArgumentFault for an integer element */
@@ -9,7 +9,7 @@ export function sortBy(
   property: unknown,
   order: (a: unknown, b: unknown) => number,
 ): readonly unknown[] | null {
-  weighSort(list.length)
+  chargeSort(list.length)
   // `undefined` becomes null, because JavaScript would sort holes and undefined last without calling `order`.
   if (property === null || property === undefined) return list.map((item) => item ?? null).sort(order)
   if (!list.every(hasProperties)) return null

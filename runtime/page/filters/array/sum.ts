@@ -1,7 +1,7 @@
 /** `sum`: the sum of a list. */
 import { items } from '../../values/items.ts'
 import { add, num } from '../../values/number.ts'
-import { weighReads } from '../../values/work.ts'
+import { chargeReads } from '../../values/meter.ts'
 import type { List, Numeral, Value } from '../types.ts'
 import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
 
@@ -17,7 +17,7 @@ export function sum(input: List, property: Value = null): Numeral {
 
 function valuesOf(list: readonly unknown[], property: unknown): readonly unknown[] {
   if (property === null || property === undefined) return list
-  weighReads(list.length)
+  chargeReads(list.length)
   const name = nameOf(property)
   return list.map((item) => {
     const found = propertyOf(item, name)

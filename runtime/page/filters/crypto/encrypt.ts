@@ -2,7 +2,7 @@
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
 import { bytesOf } from '../../values/bytes.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
 import { positiveArgument } from '../numbers.ts'
 import { getOption } from '../options.ts'
@@ -52,7 +52,7 @@ export function encrypt(
           },
           () => new ArgumentFault(`encrypt filter - the payload is not made of whole blocks of ${cipher.name}`),
         )
-  return bounded(truthy(getOption(given, 'return_hex')) ? bytes.toString('hex').toUpperCase() : urlSafe(bytes))
+  return checkTextLength(truthy(getOption(given, 'return_hex')) ? bytes.toString('hex').toUpperCase() : urlSafe(bytes))
 }
 
 function padded(text: Buffer, block: unknown): Buffer {

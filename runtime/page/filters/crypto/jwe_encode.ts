@@ -2,7 +2,7 @@
 import { type JsonWebKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
 import { bytesOf } from '../../values/bytes.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 import { unknownAlgorithm } from './algorithms.ts'
@@ -39,7 +39,7 @@ export async function jwe_encode(json: Textual, key: Textual, alg: Textual, enc:
   const payload = payloadOf(json)
   const recipient = kind === 'public' ? recipientOf(key) : secretOf(key)
   try {
-    return bounded(await encrypted(payload, recipient, str(alg), str(enc)))
+    return checkTextLength(await encrypted(payload, recipient, str(alg), str(enc)))
   } catch {
     throw new ArgumentFault(`jwe_encode filter - the key does not fit ${str(alg)} with ${str(enc)}`)
   }

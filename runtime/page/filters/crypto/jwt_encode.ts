@@ -3,7 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { isHash, mergeHashes, setKey } from '../../values/access.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { parseJson, toJson } from '../../values/json.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
 import { jwtAlgorithm, signed } from './jwt.ts'
@@ -26,7 +26,7 @@ export function jwt_encode(
   const header = mergeHashes({ typ: 'JWT', alg: chosen.name }, isHash(header_fields) ? header_fields : {})
   setKey(header, 'alg', chosen.name)
   const input = `${part(toJson(header))}.${part(claims(payload))}`
-  return bounded(`${input}.${signed(input, chosen, secret, 'jwt_encode').toString('base64url')}`)
+  return checkTextLength(`${input}.${signed(input, chosen, secret, 'jwt_encode').toString('base64url')}`)
 }
 
 function part(json: string): string {

@@ -3,7 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { makeHash } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import { getOption } from '../options.ts'
 import type { Bool, NamedArguments, Textual } from '../types.ts'
 
@@ -19,7 +19,7 @@ export function parse_csv(
   options: NamedArguments<{ convert_to_hash?: Bool }> = null,
 ): readonly unknown[] {
   const text = str(input)
-  weigh(4 * text.length)
+  chargeText(4 * text.length)
   const rows = rowsOf(text)
   if (!truthy(getOption(options, 'convert_to_hash'))) return rows
   const [names = [], ...rest] = rows

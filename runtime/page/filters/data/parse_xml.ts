@@ -4,7 +4,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { type HashValue, isHash, makeHash, setKey } from '../../values/access.ts'
 import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
 import { truthy } from '../../values/truth.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import { getOption } from '../options.ts'
 import { textArgument } from '../text/pattern.ts'
 import type { Bool, NamedArguments, Textual } from '../types.ts'
@@ -29,7 +29,7 @@ export function parse_xml(
   options: NamedArguments<{ attr_prefix?: Bool; force_array?: Bool }> = null,
 ): HashValue {
   const text = textArgument(input, 'parse_xml').replace(/\r\n?/g, '\n')
-  weigh(32 * text.length)
+  chargeText(32 * text.length)
   const forced = getOption(options, 'force_array')
   const shape: XmlOptions = {
     forceArray: forced === null ? true : truthy(forced),

@@ -4,7 +4,7 @@ import { entries, type HashValue, isHash } from '../../values/access.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import { getOption } from '../options.ts'
 import type { Bool, Hash, NamedArguments } from '../types.ts'
 
@@ -36,7 +36,7 @@ export function to_xml(input: Hash, options: NamedArguments<{ attr_prefix?: Bool
     if (pairs.length === 1 && only !== undefined) writeValue(writer, only[1], only[0], '', 0)
     else writeValue(writer, hash, ROOT, '', 0)
   }
-  weigh(16 * writer.length)
+  chargeText(16 * writer.length)
   return writer.parts.join('')
 }
 

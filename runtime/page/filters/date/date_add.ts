@@ -1,6 +1,6 @@
 /** `date_add`: a day moved by a number of units. */
 import { ArgumentFault } from '../../fault.ts'
-import { movedWall } from '../../values/natural-time.ts'
+import { addToWallSeconds } from '../../values/natural-time.ts'
 import { MAX_SECONDS, Moment } from '../../values/time.ts'
 import { dateArgument, stepArgument, timeArgument } from './reading.ts'
 import { add_to_time } from './add_to_time.ts'
@@ -23,7 +23,7 @@ export function date_add(r: Render, input: Value, number: Numeric = 1, unit: Tex
       'date_add',
     )
   }
-  const wall = movedWall(dateArgument(input, clock, 'date_add').$seconds, count, found)
+  const wall = addToWallSeconds(dateArgument(input, clock, 'date_add').$seconds, count, found)
   if (!(Math.abs(wall) <= MAX_SECONDS)) throw new ArgumentFault('date_add filter - the date is out of range')
   return new Moment('date', wall, 0, 0, 'UTC')
 }

@@ -6,7 +6,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { isNumber, num, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
 import { MAX_SECONDS, Moment, momentIn, type TimeSource } from '../../values/time.ts'
-import { naturalTime, type Unit, unitNamed } from '../../values/natural-time.ts'
+import { parseNaturalTime, type Unit, unitNamed } from '../../values/natural-time.ts'
 import { ianaName, offsetOf } from '../../values/zone.ts'
 
 /**
@@ -42,7 +42,7 @@ export function readTime(v: unknown, source: TimeSource, timeZone: string): Mome
   if (v instanceof Moment)
     return v.$kind === 'time' || timeZone === 'UTC'
       ? inZoneOf(v, timeZone)
-      : naturalTime(`${str(v)} 00:00`, source, timeZone)
+      : parseNaturalTime(`${str(v)} 00:00`, source, timeZone)
   if (isNumber(v)) {
     const seconds = toNumber(v)
     return Number.isInteger(seconds) && typeof v !== 'object' && Math.abs(seconds) <= MAX_SECONDS
@@ -50,7 +50,7 @@ export function readTime(v: unknown, source: TimeSource, timeZone: string): Mome
       : null
   }
   const text = typeof v === 'string' ? v : typeof v === 'object' && v !== null && '$text' in v ? str(v) : null
-  return text === null ? null : naturalTime(text, source, timeZone)
+  return text === null ? null : parseNaturalTime(text, source, timeZone)
 }
 
 function inZoneOf(m: Moment, timeZone: string): Moment {

@@ -1,6 +1,6 @@
 /** `hash_dig`: the value at the end of a path of keys. */
 import { at } from '../../values/access.ts'
-import { flattened } from '../../values/items.ts'
+import { flatten } from '../../values/items.ts'
 import type { Hash, Value } from '../types.ts'
 
 export const aliases = ['dig'] as const
@@ -12,7 +12,7 @@ export const dialect = 'platform'
  */
 export function hash_dig(input: Hash, ...keys: Value[]): unknown {
   let value: unknown = input
-  for (const key of flattened(keys)) {
+  for (const key of flatten(keys)) {
     value = at(value, key)
     if (value === null || value === undefined) return null
   }

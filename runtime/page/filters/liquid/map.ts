@@ -1,6 +1,6 @@
 /** `map` of base Liquid, which keeps nil elements. */
 import { items } from '../../values/items.ts'
-import { weighReads } from '../../values/work.ts'
+import { chargeReads } from '../../values/meter.ts'
 import { NO_PROPERTIES, nameOf, property as propertyOf } from '../array/property.ts'
 import type { List, Value } from '../types.ts'
 
@@ -13,7 +13,7 @@ export const dialect = 'liquid'
 export function map(input: List, property: Value): readonly unknown[] {
   const name = nameOf(property)
   const list = items(input)
-  weighReads(list.length)
+  chargeReads(list.length)
   return list.map((item) => {
     const found = propertyOf(item, name)
     return found === NO_PROPERTIES ? null : found

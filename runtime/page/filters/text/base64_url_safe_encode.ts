@@ -1,6 +1,6 @@
 /** `base64_url_safe_encode`: a text as Base64 with the letters that URLs allow. */
 import { bytesOf } from '../../values/bytes.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import type { Textual } from '../types.ts'
 
 /**
@@ -9,5 +9,5 @@ import type { Textual } from '../types.ts'
  */
 export function base64_url_safe_encode(input: Textual): string {
   const text = bytesOf(input).toString('base64')
-  return bounded(text.replaceAll('+', '-').replaceAll('/', '_'))
+  return checkTextLength(text.replaceAll('+', '-').replaceAll('/', '_'))
 }

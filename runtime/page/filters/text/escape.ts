@@ -1,5 +1,5 @@
 /** `escape`: a text for HTML. */
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
@@ -11,5 +11,5 @@ export const aliases = ['h'] as const
  */
 export function escape(input: Textual): Safe | null {
   if (input === null || input === undefined) return null
-  return input instanceof Safe ? input : new Safe(bounded(escapeHtml(str(input))))
+  return input instanceof Safe ? input : new Safe(checkTextLength(escapeHtml(str(input))))
 }

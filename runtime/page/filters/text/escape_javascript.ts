@@ -1,7 +1,7 @@
 /** `escape_javascript`: a text for a string literal of JavaScript. */
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
@@ -12,8 +12,8 @@ export const dialect = 'platform'
  */
 export function escape_javascript(input: Textual): string {
   const text = str(input)
-  weigh(4 * text.length)
-  return bounded(text.replace(/\\|<\/|\r\n|[\u2028\u2029\n\r"'`$]/g, (sign) => SIGNS[sign]!))
+  chargeText(4 * text.length)
+  return checkTextLength(text.replace(/\\|<\/|\r\n|[\u2028\u2029\n\r"'`$]/g, (sign) => SIGNS[sign]!))
 }
 
 const SIGNS: Readonly<Record<string, string>> = {

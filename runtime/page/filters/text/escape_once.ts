@@ -1,7 +1,7 @@
 /** `escape_once`: a text for HTML that may already hold entities. */
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import type { Textual } from '../types.ts'
 
 /** No entity has a longer name; the limit keeps the pattern linear. */
@@ -13,6 +13,6 @@ const SIGNS = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
  */
 export function escape_once(input: Textual): Safe {
   const text = str(input)
-  weigh(16 * text.length)
-  return new Safe(bounded(text.replace(SIGNS, escapeHtml)))
+  chargeText(16 * text.length)
+  return new Safe(checkTextLength(text.replace(SIGNS, escapeHtml)))
 }

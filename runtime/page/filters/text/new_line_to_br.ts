@@ -1,5 +1,5 @@
 /** `new_line_to_br`: HTML line breaks in place of line ends. */
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
@@ -12,5 +12,5 @@ export const dialect = 'platform'
  * A result that is too long ends the render.
  */
 export function new_line_to_br(input: Textual = null): string {
-  return bounded(str(input).replace(/\r?\n/g, '<br />'))
+  return checkTextLength(str(input).replace(/\r?\n/g, '<br />'))
 }

@@ -1,5 +1,5 @@
 /** `newline_to_br`: line ends as HTML line breaks. */
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
@@ -9,5 +9,5 @@ import type { Textual } from '../types.ts'
  */
 export function newline_to_br(input: Textual): string {
   const text = str(input)
-  return text.includes('\n') ? bounded(text.replace(/\r?\n/g, '<br />\n')) : text
+  return text.includes('\n') ? checkTextLength(text.replace(/\r?\n/g, '<br />\n')) : text
 }

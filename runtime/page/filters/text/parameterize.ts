@@ -1,5 +1,5 @@
 /** `parameterize`: a text for URLs and identifiers. */
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 import { parameterized } from './transliterate.ts'
@@ -11,5 +11,5 @@ export const dialect = 'platform'
  * A result that is too long ends the render.
  */
 export function parameterize(input: Textual, separator: Textual = '-'): string {
-  return bounded(parameterized(str(input), str(separator)))
+  return checkTextLength(parameterized(str(input), str(separator)))
 }

@@ -1,6 +1,6 @@
 /** Reads regular expressions in filter arguments. */
 import { ArgumentFault } from '../../fault.ts'
-import { optionsOf, type Regex, regexOf } from '../../regex/index.ts'
+import { parseOptionLetters, type Regex, compileRegex } from '../../regex/index.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 import { Worded } from '../../values/worded.ts'
@@ -13,7 +13,7 @@ export function patternArgument(pattern: unknown, options: unknown, filter: stri
   if (typeof pattern !== 'string' && !(pattern instanceof BoxedText))
     throw new ArgumentFault(`${filter} filter - the regular expression must be a string`)
   try {
-    return regexOf(str(pattern), optionsOf(str(options)))
+    return compileRegex(str(pattern), parseOptionLetters(str(options)))
   } catch (error) {
     if (error instanceof ArgumentFault) throw new ArgumentFault(`${filter} filter - ${error.message}`)
     throw error

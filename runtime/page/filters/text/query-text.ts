@@ -1,16 +1,16 @@
 /** Encodes texts for the query of a URL. */
 import { bytesOf, Encoded } from '../../values/bytes.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 
 /** The text of a value percent-encoded for a query. @throws LimitFault for a text that grows too long */
 export function encodeQuery(v: unknown): string {
   const text = str(v)
   if (v instanceof Encoded || !text.isWellFormed()) return encodeBytes(bytesOf(v))
   if (/^[\w.~-]*$/.test(text)) return text
-  weigh(8 * text.length)
-  return bounded(encodeURIComponent(text).replace(/%20|[!'()*]/g, encodeRest))
+  chargeText(8 * text.length)
+  return checkTextLength(encodeURIComponent(text).replace(/%20|[!'()*]/g, encodeRest))
 }
 
 function encodeRest(part: string): string {
@@ -18,7 +18,7 @@ function encodeRest(part: string): string {
 }
 
 function encodeBytes(bytes: Buffer): string {
-  return bounded(bytes.toString('latin1').replace(/[^\w.~-]/g, (sign) => (sign === ' ' ? '+' : percent(sign))))
+  return checkTextLength(bytes.toString('latin1').replace(/[^\w.~-]/g, (sign) => (sign === ' ' ? '+' : percent(sign))))
 }
 
 function percent(sign: string): string {

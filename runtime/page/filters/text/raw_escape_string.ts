@@ -1,5 +1,5 @@
 /** `raw_escape_string`: a text for HTML, also one that is marked safe. */
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
@@ -10,5 +10,5 @@ export const dialect = 'platform'
  * A result that is too long ends the render.
  */
 export function raw_escape_string(input: Textual): Safe {
-  return new Safe(bounded(escapeHtml(str(input))))
+  return new Safe(checkTextLength(escapeHtml(str(input))))
 }

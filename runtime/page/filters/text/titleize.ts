@@ -1,6 +1,6 @@
 /** `titleize`: a text with a capital letter in front of every word. */
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import type { Textual } from '../types.ts'
 import { humanized } from './words.ts'
 
@@ -9,7 +9,7 @@ export const dialect = 'platform'
 /** The text as words that each begin with a capital: `fooBar_zoo-id` is split at its humps and dashes. */
 export function titleize(input: Textual): string {
   const text = str(input)
-  weigh(4 * text.length)
+  chargeText(4 * text.length)
   return humanized(underscored(text)).replace(/\b(?<![\w'’`()])[a-z]/g, (letter) => letter.toUpperCase())
 }
 

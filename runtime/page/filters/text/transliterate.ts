@@ -1,6 +1,6 @@
 /** Converts texts to ASCII letters, and to slugs for URLs. */
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -43,7 +43,7 @@ export function transliterate(text: string): string {
 
 /** The text in small ASCII letters, digits, `_` and `-`, everything else as one separator, none at the ends. */
 export function parameterized(text: string, separator: string): string {
-  weigh(8 * text.length)
+  chargeText(8 * text.length)
   const plain = transliterate(text)
   // Each character may become a separator.
   if (plain.length * separator.length > MAX_TEXT) throw tooLong()

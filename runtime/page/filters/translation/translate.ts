@@ -1,6 +1,6 @@
 /** Translates a key: options, plurals and placeholders `%{name}`. */
 import { isHash } from '../../values/access.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { isNumber, num, toNumber } from '../../values/number.ts'
 import { plain, Safe, str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
@@ -81,7 +81,7 @@ function languageOf(locale: string): string {
 
 /** Fills the placeholders `%{name}`; `%%{name}` becomes a literal `%{name}`. */
 export function filled(text: string, options: Record<string, unknown>, fill: (v: unknown) => string): string {
-  return bounded(
+  return checkTextLength(
     text.replace(/%?%\{([^{}]*)\}/g, (whole, name: string) => {
       if (whole.startsWith('%%')) return whole.slice(1)
       return Object.hasOwn(options, name) ? fill(options[name]) : whole

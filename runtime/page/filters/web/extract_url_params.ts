@@ -1,5 +1,5 @@
 /** `extract_url_params`: the values of a template's variables in a URL. */
-import { flattened } from '../../values/items.ts'
+import { flatten } from '../../values/items.ts'
 import { str } from '../../values/text.ts'
 import type { Textual, Value } from '../types.ts'
 import { extract } from './url-template.ts'
@@ -12,7 +12,7 @@ export const dialect = 'platform'
  */
 export function extract_url_params(input: Textual, templates: Value): Record<string, unknown> | null {
   const url = str(input)
-  for (const template of flattened([templates])) {
+  for (const template of flatten([templates])) {
     const found = extract(url, str(template))
     if (found !== null) return found
   }

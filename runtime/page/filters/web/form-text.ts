@@ -2,7 +2,7 @@
 import { entries, isHash } from '../../values/access.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import { encodeQuery } from '../text/query-text.ts'
 
 /** Pairs joined by `&`; brackets stay, values are encoded. @throws ArgumentFault for data nested without end */
@@ -26,6 +26,6 @@ export function formText(data: unknown, indexed: boolean): string {
     if (state.size > MAX_TEXT) throw tooLong()
   }
   add('', data, 0)
-  weigh(16 * state.size)
+  chargeText(16 * state.size)
   return pairs.join('&')
 }

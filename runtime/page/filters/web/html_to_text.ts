@@ -1,11 +1,11 @@
 /** `html_to_text`: the visible text of a page without its markup. */
 import { compile } from 'css-select'
 import { DomHandler, Parser } from 'htmlparser2'
-import { effortLimit } from '../../effort.ts'
+import { startCpuLimit } from '../../cpu-limit.ts'
 import { ArgumentFault, LimitFault } from '../../fault.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import { getOption } from '../options.ts'
 import { textArgument } from '../text/pattern.ts'
 import type { NamedArguments, Textual } from '../types.ts'
@@ -26,12 +26,12 @@ export function html_to_text(
   options: NamedArguments<{ root_element?: Textual; remove_nodes?: Textual; replace_newline?: Textual }> = null,
 ): string {
   const html = textArgument(input, 'html_to_text')
-  weigh(32 * html.length)
+  chargeText(32 * html.length)
   const removed = selector(str(getOption(options, 'remove_nodes') ?? UNREAD))
   const root = selector(str(getOption(options, 'root_element')))
   const newline = str(getOption(options, 'replace_newline') ?? ' ')
   const text = readable(parsed(html), root, removed)
-  return bounded(newline === '\n' ? text : text.split(/\r?\n/).join(newline))
+  return checkTextLength(newline === '\n' ? text : text.split(/\r?\n/).join(newline))
 }
 
 type HtmlNode = DomHandler['root']['children'][number]
@@ -81,7 +81,7 @@ const MAX_MILLIS = 2000
 function readable(nodes: readonly HtmlNode[], root: Selects | null, removed: Selects | null): string {
   const parts: string[] = []
   const stack = nodes.toReversed()
-  const isLate = effortLimit(MAX_MILLIS)
+  const isLate = startCpuLimit(MAX_MILLIS)
   let inside = root === null
   for (let count = 1; ; count++) {
     const node = stack.pop()

@@ -2,7 +2,7 @@
 import MarkdownIt from 'markdown-it'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { Safe, str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import type { Bool, Hash, List, NamedArguments, Textual, Value } from '../types.ts'
 import { countSteps } from './markdown-steps.ts'
 import { mergeRules, rulesOf, sanitized } from './sanitizing.ts'
@@ -33,7 +33,7 @@ export function markdown(
   extra: NamedArguments<{ [name: string]: Value }> = null,
 ): Safe {
   const text = str(input)
-  weigh(64 * text.length)
+  chargeText(64 * text.length)
   begin(text)
   const html = converter.render(text)
   if (html.length > MAX_TEXT) throw tooLong()

@@ -7,7 +7,7 @@ import { parseJson } from '../../values/json.ts'
 import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 
 /** The default allow-list. */
 export const DEFAULT_RULES: HashValue = {
@@ -80,7 +80,7 @@ function checkNesting(html: string): void {
 
 /** HTML without what the rules do not allow. @throws ArgumentFault for elements nested too deep */
 export function sanitized(html: string, rules: HashValue): string {
-  weigh(32 * html.length)
+  chargeText(32 * html.length)
   checkNesting(html)
   const added = hashAt(rules, 'add_attributes')
   const protocols = hashAt(rules, 'protocols')

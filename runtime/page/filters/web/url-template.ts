@@ -1,7 +1,7 @@
 /** URL templates of RFC 6570: parsing, expansion, and matching against a URL. */
 import { ArgumentFault } from '../../fault.ts'
 import { entries, type HashValue, isHash, makeHash } from '../../values/access.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { wellFormed } from '../../values/well-formed.ts'
 
@@ -88,7 +88,7 @@ export function expand(template: string, values: HashValue): string {
       const pieces = part.variables.flatMap((variable) => piecesOf(variable, values, how))
       if (pieces.length > 0) out += how.first + pieces.join(how.between)
     }
-    bounded(out)
+    checkTextLength(out)
   }
   return out
 }

@@ -2,7 +2,7 @@
 import { encode } from 'uqr'
 import { ArgumentFault } from '../../fault.ts'
 import { entries, isHash } from '../../values/access.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
 import { positiveArgument } from '../numbers.ts'
@@ -48,7 +48,7 @@ export function url_to_qrcode_svg(
     ...addedAttributes(getOption(options, 'svg_attributes')),
   ])
   const text = Array.from(attributes, ([name, value]) => ` ${name}="${escapeHtml(value)}"`).join('')
-  return new Safe(bounded(`<?xml version="1.0" standalone="yes"?><svg${text}>${path}</svg>`))
+  return new Safe(checkTextLength(`<?xml version="1.0" standalone="yes"?><svg${text}>${path}</svg>`))
 }
 
 function sizes(width: number, scales: boolean): readonly (readonly [string, string])[] {

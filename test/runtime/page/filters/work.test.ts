@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { LimitFault, LiquidFault } from '../../../../runtime/page/fault.ts'
 import { contains, eq, lt } from '../../../../runtime/page/values/compare.ts'
 import { esc } from '../../../../runtime/page/values/text.ts'
-import { runs } from '../../../../runtime/page/values/work.ts'
+import { setMeter } from '../../../../runtime/page/values/meter.ts'
 import { filterNamed, renderFor, rooms } from './evaluator.ts'
 
 const LENGTH = 64_000
@@ -17,7 +17,7 @@ const names = [...new Set([...rooms.keys()].map((key) => key.replace(/^liquid_/,
 async function stepsOf(name: string, input: unknown): Promise<number | null> {
   const filter = filterNamed(name) ?? filterNamed(name, 'liquid')
   const meter = { pace: 0 }
-  runs(meter)
+  setMeter(meter)
   try {
     await (filter?.render === true ? filter.run(r, input, 'k') : filter?.run(input, 'k'))
   } catch (error) {
@@ -81,7 +81,7 @@ describe('a comparison', () => {
     ['== of hashes', () => eq({ ...LIST }, { ...LIST })],
   ])('%s counts what it reads', (_, compare) => {
     const meter = { pace: 0 }
-    runs(meter)
+    setMeter(meter)
     compare()
     expect(meter.pace).toBeGreaterThanOrEqual(LENGTH / 32)
   })
@@ -97,7 +97,7 @@ describe('a text', () => {
 
   it('that grows by its own length at each turn, or by a row, costs no more than what is added', () => {
     const meter = { pace: 0 }
-    runs(meter)
+    setMeter(meter)
     let text = ''
     const append = filterNamed('append')!.run
     for (let row = 0; row < 100_000; row++) text = append(text, 'a row of a table\n') as string

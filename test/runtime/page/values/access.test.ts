@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   at,
   atLiquid,
-  below,
+  pathBelow,
   entries,
   get,
   keys,
@@ -165,10 +165,10 @@ describe('writing', () => {
 
   it('names the value on the way', () => {
     const x = [['a'], { k: null }]
-    expect(() => writeKey(step(step(x, 0, 'x'), 0, below('x', 0)), 'b', 1, 'x[0][0]')).toThrow(
+    expect(() => writeKey(step(step(x, 0, 'x'), 0, pathBelow('x', 0)), 'b', 1, 'x[0][0]')).toThrow(
       'x[0][0] is a, expected Hash or Array',
     )
-    expect(() => push(step(step(x, 1, 'x'), 'k', 'x[1]'), 1, below('x[1]', 'k'))).toThrow(
+    expect(() => push(step(step(x, 1, 'x'), 'k', 'x[1]'), 1, pathBelow('x[1]', 'k'))).toThrow(
       'x[1][k] is null, expected Array',
     )
     expect(() => step('a', 'b', 'x[0]')).toThrow('x[0] is a, expected Hash or Array')

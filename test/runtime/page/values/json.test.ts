@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ArgumentFault } from '../../../../runtime/page/fault.ts'
 import { keys, makeHash } from '../../../../runtime/page/values/access.ts'
-import { jsonEscaped, parseJson, toJson } from '../../../../runtime/page/values/json.ts'
+import { escapeJson, parseJson, toJson } from '../../../../runtime/page/values/json.ts'
 import { Float } from '../../../../runtime/page/values/number.ts'
 import { Range } from '../../../../runtime/page/values/range.ts'
 import { Safe } from '../../../../runtime/page/values/safe.ts'
@@ -116,6 +116,6 @@ describe('writing JSON', () => {
   })
 
   it('escapes what HTML would read', () => {
-    expect(jsonEscaped('"<>&\u2028\u2029\'"')).toBe('"\\u003c\\u003e\\u0026\\u2028\\u2029\'"')
+    expect(escapeJson('"<>&\u2028\u2029\'"')).toBe('"\\u003c\\u003e\\u0026\\u2028\\u2029\'"')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { naturalTime } from '../../../../runtime/page/values/natural-time.ts'
+import { parseNaturalTime } from '../../../../runtime/page/values/natural-time.ts'
 import { type CalendarNames, ENGLISH, strftime, strftimeSeconds } from '../../../../runtime/page/values/strftime.ts'
 import { strptime } from '../../../../runtime/page/values/strptime.ts'
 import { str } from '../../../../runtime/page/values/text.ts'
@@ -256,13 +256,13 @@ describe('natural times', () => {
     ['2010-01-01 8:00:00', '2010-01-01 08:00:00 UTC'],
     ['0', '1970-01-01 00:00:00 UTC'],
   ])('%s is %s', (text, result) => {
-    expect(str(naturalTime(text, clock, 'UTC'))).toBe(result)
+    expect(str(parseNaturalTime(text, clock, 'UTC'))).toBe(result)
   })
 
   it('are shown in a zone', () => {
-    expect(str(naturalTime('2018-05-30T09:12:34-07:00', clock, 'Europe/Warsaw'))).toBe('2018-05-30 18:12:34 +0200')
-    expect(str(naturalTime('2018-05-30 09:12', clock, '-07:00'))).toBe('2018-05-30 09:12:00 -0700')
-    expect(naturalTime('zzz', clock, 'UTC')).toBeNull()
+    expect(str(parseNaturalTime('2018-05-30T09:12:34-07:00', clock, 'Europe/Warsaw'))).toBe('2018-05-30 18:12:34 +0200')
+    expect(str(parseNaturalTime('2018-05-30 09:12', clock, '-07:00'))).toBe('2018-05-30 09:12:00 -0700')
+    expect(parseNaturalTime('zzz', clock, 'UTC')).toBeNull()
   })
 })
 

@@ -15,7 +15,7 @@ const UNITS_OF_STEP = 10
 /** Elements that count as one step, where they are only looked at or copied. */
 const ITEMS_OF_STEP = 32
 
-/** Longest text, in UTF-16 units, that counts as part of the step that uses it. Hot functions compare with it before they call `weigh`. */
+/** Longest text, in UTF-16 units, that counts as part of the step that uses it. Hot functions compare with it before they call `chargeText`. */
 export const SHORT = 1_024
 
 /** Takes what is counted while no render runs. */
@@ -24,7 +24,7 @@ const IDLE: Meter = { pace: 0 }
 let running: Meter = IDLE
 
 /** From now on, work on this thread belongs to `meter`. */
-export function runs(meter: Meter): void {
+export function setMeter(meter: Meter): void {
   running = meter
 }
 
@@ -32,21 +32,21 @@ export function runs(meter: Meter): void {
  * Counts text that is read or written. `units`: its length in UTF-16 units, times what a filter takes as a multiple of
  * `upcase`, as measured.
  */
-export function weigh(units: number): void {
+export function chargeText(units: number): void {
   if (units > SHORT) running.pace += Math.floor(units / UNITS_OF_STEP)
 }
 
 /** Counts elements that are looked at or copied. */
-export function weighItems(count: number): void {
+export function chargeItems(count: number): void {
   if (count > ITEMS_OF_STEP) running.pace += Math.floor(count / ITEMS_OF_STEP)
 }
 
 /** Counts elements of which a property is read, or which are compared: each takes about as long as a turn of a loop. */
-export function weighReads(count: number): void {
+export function chargeReads(count: number): void {
   running.pace += count
 }
 
 /** Counts the comparisons of a sort of `count` elements. */
-export function weighSort(count: number): void {
+export function chargeSort(count: number): void {
   if (count > 1) running.pace += Math.floor(count * Math.log2(count))
 }
