@@ -6,7 +6,7 @@ import { iterate } from './values/items.ts'
 import { isNumber, num, toInteger, toNumber } from './values/number.ts'
 import { PASSING_MARK } from './values/passing.ts'
 import { Range } from './values/range.ts'
-import { type Self, selfOf } from './values/self.ts'
+import { type Self, createSelf } from './values/self.ts'
 import { inspect } from './values/text.ts'
 import type { Render } from './render.ts'
 import type { Scope } from './site.ts'
@@ -72,7 +72,7 @@ export class Registers {
 
   /** The single `self` of a file and its includes. It reads the variables of the one that currently runs. */
   get self(): Self {
-    this.#self ??= selfOf((name) => this.#view?.read(name))
+    this.#self ??= createSelf((name) => this.#view?.read(name))
     return this.#self
   }
 

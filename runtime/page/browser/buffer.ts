@@ -6,13 +6,13 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Maximum number of arguments of one call. */
 const CHUNK = 8192
 
-type Source = string | ArrayBuffer | ArrayLike<number>
+type Source = string | ArrayBuffer | ArrayLike<number> | Iterable<number>
 
 export class Buffer extends Uint8Array<ArrayBuffer> {
   static override from(source: Source, form?: unknown, length?: number): Buffer {
     if (typeof source === 'string') return Buffer.#of(encodeText(source, String(form ?? 'utf8')))
     if (source instanceof ArrayBuffer) return new Buffer(source, Number(form ?? 0), length)
-    return Buffer.#of(Uint8Array.from(source))
+    return Buffer.#of(Symbol.iterator in source ? new Uint8Array(source) : new Uint8Array(source))
   }
 
   static #of(bytes: Uint8Array<ArrayBuffer>): Buffer {

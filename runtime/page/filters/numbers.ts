@@ -2,7 +2,7 @@
 import { ArgumentFault } from '../fault.ts'
 import { toInteger } from '../values/number.ts'
 
-/** An argument as an integer. @throws ArgumentFault `<filter> filter - <name> must be an integer` */
+/** Returns an argument as an integer. @throws ArgumentFault `<filter> filter - <name> must be an integer` */
 export function integerArgument(v: unknown, filter: string, name: string): number {
   try {
     return toInteger(v)
@@ -11,9 +11,12 @@ export function integerArgument(v: unknown, filter: string, name: string): numbe
   }
 }
 
-/** An argument as an integer above 0. @throws ArgumentFault `<filter> filter - <name> must be a positive integer` */
+/**
+ * Returns an argument as an integer above 0. @throws ArgumentFault `<filter> filter - <name> must be a positive
+ * integer`
+ */
 export function positiveArgument(v: unknown, filter: string, name: string): number {
-  const found = Number.isSafeInteger(v) || typeof v === 'string' ? integerArgument(v, filter, name) : 0
-  if (found <= 0) throw new ArgumentFault(`${filter} filter - ${name} must be a positive integer`)
-  return found
+  const integer = Number.isSafeInteger(v) || typeof v === 'string' ? integerArgument(v, filter, name) : 0
+  if (integer <= 0) throw new ArgumentFault(`${filter} filter - ${name} must be a positive integer`)
+  return integer
 }

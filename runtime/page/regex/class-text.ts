@@ -2,7 +2,7 @@
 import type { CharSet, Range } from './char-set.ts'
 
 /** The notation of code points and properties in RE2 or in ECMAScript (with the flag `u`). */
-export interface Spelling {
+interface Spelling {
   readonly code: (hex: string) => string
   readonly property: 'linear' | 'native'
   /** An atom that matches nothing, and one that matches any character. */

@@ -5,7 +5,7 @@ import { hosted, viewOf } from './host.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Moment } from './moment.ts'
 import { compareNumbers, isNumber, numberText } from './number.ts'
-import { Range, rangeHolds } from './range.ts'
+import { Range, rangeIncludes } from './range.ts'
 import { BoxedText, isText } from './boxed.ts'
 import { str } from './text.ts'
 import { isBlank, isEmpty } from './truth.ts'
@@ -194,7 +194,7 @@ function containsSlow(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) return listIncludes(a, b)
   if (typeof a === 'string') return includes(a, str(b))
   if (a instanceof BoxedText) return includes(a.$text, str(b))
-  if (a instanceof Range) return rangeHolds(a, b)
+  if (a instanceof Range) return rangeIncludes(a, b)
   if (a instanceof Worded) return a[WORDS]().includes(str(b))
   if (!isHash(a)) return false
   return typeof b === 'string' ? Object.hasOwn(a, b) : b instanceof BoxedText && Object.hasOwn(a, b.$text)

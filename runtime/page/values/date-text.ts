@@ -4,7 +4,7 @@
  */
 
 /** The parts of a date in a text; null for missing ones. */
-export interface DateFields {
+interface DateFields {
   year: number | null
   month: number | null
   day: number | null

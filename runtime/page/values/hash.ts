@@ -32,7 +32,7 @@ function isForeign(prototype: unknown): boolean {
 /**
  * Checks whether JavaScript lists the key before other keys: `0` and `17` are listed first, `01` and `-1` are not.
  */
-export function isIndexKey(key: string): boolean {
+function isIndexKey(key: string): boolean {
   const code = key.charCodeAt(0)
   if (!(code >= 48 && code <= 57) || key.length > 10) return false
   return code === 48 ? key.length === 1 : /^\d+$/.test(key) && Number(key) < 4294967295

@@ -3,7 +3,7 @@
  * date.
  */
 import { parseDateFields } from './date-text.ts'
-import { type TimeStep, stepsIn, type Unit, unitNamed } from './time-steps.ts'
+import { type TimeStep, parseRelativeTime, type Unit, unitNamed } from './time-steps.ts'
 import {
   inZone,
   MAX_SECONDS,
@@ -72,7 +72,7 @@ function momentOfSeconds(n: number, timeZone: string): Moment | null {
  * Parses relative words. Undefined for words that are not relative; null for relative words that are not understood.
  */
 function parseRelative(words: string, here: TimeSource): Moment | null | undefined {
-  const step = stepsIn(words)
+  const step = parseRelativeTime(words)
   if (step === undefined) return undefined
   if (step.steps === null) return step.from === null ? null : undefined
   const start = step.from === null ? momentNow(here) : parseNaturalTime(step.from, here, here.timeZone)

@@ -1,4 +1,4 @@
-/** A hash with a text form: it is used wherever text is expected, and in comparisons with a text. */
+/** A hash with a text form, which is used wherever text is expected and in comparisons with a text. */
 import { HASH_CLASS } from './boxed.ts'
 import { entries, type HashValue, setKey } from './hash.ts'
 

@@ -39,7 +39,10 @@ class CalendarZone implements Zone {
     return found ?? this.#lookup(seconds)
   }
 
-  /** The result for an entire day. Changes of a zone are days apart, so equal results at both ends hold for the whole day. */
+  /**
+   * Returns the result for an entire day, or null. A zone's changes are days apart, so equal results at both ends
+   * hold for the whole day.
+   */
   #allDay(day: number): ZoneTime | null {
     const first = day * DAY
     const last = first + DAY - 1
@@ -104,7 +107,7 @@ function readZone(timeZone: string): Zone {
 }
 
 /**
- * Seconds east of UTC of a zone (an IANA name, or an offset such as `+05:30`) at an instant.
+ * Returns the seconds east of UTC of a zone (an IANA name, or an offset such as `+05:30`) at an instant.
  * @throws ArgumentFault for an unknown zone
  */
 export function offsetOf(timeZone: string, seconds: number): number {
@@ -112,14 +115,14 @@ export function offsetOf(timeZone: string, seconds: number): number {
 }
 
 /**
- * Abbreviation of a zone at an instant: `UTC`, `EST`; empty when it has none.
+ * Returns the abbreviation of a zone at an instant: `UTC`, `EST`; empty when it has none.
  * @throws ArgumentFault for an unknown zone
  */
 export function zoneName(timeZone: string, seconds: number): string {
   return timeZone === 'UTC' ? 'UTC' : zoneNamed(timeZone).at(seconds).name
 }
 
-/** The IANA name of a zone, which may be given by its Rails name. */
+/** Returns the IANA name of a zone, which may be given by its Rails name. */
 export function ianaName(name: string): string {
   return RAILS_ZONES.get(name) ?? name
 }

@@ -25,8 +25,8 @@ export async function patternOf(source: string, multiline: boolean): Promise<Pat
 
 async function compiled(source: string, multiline: boolean): Promise<Pattern | null> {
   // The engine is loaded with the first pattern.
-  const { delimited, optionsOf, Regex } = await import('../../../page/regex/index.ts')
-  const { body, letters } = delimited(source)
+  const { parseOptionLetters, Regex, splitDelimiters } = await import('../../../page/regex/index.ts')
+  const { body, letters } = splitDelimiters(source)
   const options: RegexOptions = { ...parseOptionLetters(letters), wholeText: !multiline }
   try {
     const regex = new Regex(body, options)

@@ -1,4 +1,4 @@
-/** `array_any`: whether a list holds a value. */
+/** `array_any`: whether a list includes a value. */
 import { arrayArgument } from '../options.ts'
 import { listIncludes } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'
@@ -7,7 +7,7 @@ export const aliases = ['any'] as const
 export const dialect = 'platform'
 
 /**
- * Whether some element equals the query (by default the text `true`).
+ * Whether some element equals the query. The default query is the text `true`.
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_any(input: List = null, query: Value = 'true'): boolean {

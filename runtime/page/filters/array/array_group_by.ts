@@ -9,7 +9,7 @@ export const aliases = ['group_by'] as const
 export const dialect = 'platform'
 
 /**
- * A hash from each value of a field to the elements that have it, in the order in which the values appear.
+ * A hash from each value of a field to its elements. The values are in the order of their first occurrence.
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_group_by(input: List, property: Textual): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** `array_include`: whether a list holds a value. */
+/** `array_include`: whether a list includes a value. */
 import { arrayArgument } from '../options.ts'
 import { listIncludes } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'

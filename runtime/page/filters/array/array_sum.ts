@@ -7,7 +7,7 @@ export const aliases = ['sum_array'] as const
 export const dialect = 'platform'
 
 /**
- * The sum of the elements; anything but a number counts as 0.
+ * The sum of the elements. Elements that are not numbers count as 0.
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_sum(input: List): Numeral {

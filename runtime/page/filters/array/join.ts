@@ -5,7 +5,7 @@ import { joinWith } from './joining.ts'
 
 export const dialect = 'platform'
 
-/** The elements as text with `glue` between them, nil as empty text. */
+/** The elements as text with `glue` between them. Nil is empty text. */
 export function join(input: List, glue: Textual = ' '): string {
   return joinWith(input, glue, str)
 }

@@ -3,7 +3,7 @@ import { getOption } from '../options.ts'
 import { isEmpty, truthy } from '../../values/truth.ts'
 import type { NamedArguments, Value } from '../types.ts'
 
-/** The input, or `fallback` when it is nil, false or empty; `allow_false: true` keeps false. */
+/** The input, or `fallback` when it is nil, false or empty. `allow_false: true` keeps false. */
 export function default_(
   input: Value,
   fallback: Value = '',

@@ -7,7 +7,7 @@ import type { Textual } from '../types.ts'
 export const dialect = 'platform'
 
 /**
- * The bytes that gzip makes of the text.
+ * The text compressed by gzip, as bytes.
  * A result that is too long ends the render.
  */
 export function gzip_compress(input: Textual): string {

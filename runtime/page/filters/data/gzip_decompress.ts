@@ -1,4 +1,4 @@
-/** `gzip_decompress`: the text that gzip compressed. */
+/** `gzip_decompress`: the text of gzip data. */
 import { gunzipSync } from 'node:zlib'
 import { ArgumentFault } from '../../fault.ts'
 import { bytesOf, textOfBytes } from '../../values/bytes.ts'
@@ -8,7 +8,7 @@ import type { Textual } from '../types.ts'
 export const dialect = 'platform'
 
 /**
- * The text of the bytes of gzip.
+ * The decompressed text of gzip data.
  * A result that is too long ends the render.
  * @throws ArgumentFault for invalid gzip data
  */

@@ -20,7 +20,7 @@ export function parse_csv(
 ): readonly unknown[] {
   const text = str(input)
   chargeText(4 * text.length)
-  const rows = rowsOf(text)
+  const rows = parseRows(text)
   if (!truthy(getOption(options, 'convert_to_hash'))) return rows
   const [names = [], ...rest] = rows
   return rest.map((row) => makeHash(names.map((name, index): [string, unknown] => [str(name), row[index] ?? null])))
@@ -28,7 +28,7 @@ export function parse_csv(
 
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y
 
-function rowsOf(text: string): (string | null)[][] {
+function parseRows(text: string): (string | null)[][] {
   const rows: (string | null)[][] = []
   let row: (string | null)[] = []
   CELL.lastIndex = 0

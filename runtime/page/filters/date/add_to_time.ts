@@ -8,8 +8,9 @@ import type { Numeric, Render, Textual, Value } from '../types.ts'
 export const dialect = 'platform'
 
 /**
- * The time plus a number of units (by default one day); months and years end on the last day of a shorter month.
- * @throws ArgumentFault for an input that is no time, and for an unknown unit
+ * The time plus a number of units (by default one day). Months and years are limited to the last day of a shorter
+ * month.
+ * @throws ArgumentFault for an input that is not a time, and for an unknown unit
  */
 export function add_to_time(r: Render, input: Value, number: Numeric = 1, unit: Textual = 'd'): Moment {
   const { clock } = r.services

@@ -10,8 +10,9 @@ export const aliases = ['add_to_date'] as const
 export const dialect = 'platform'
 
 /**
- * The day plus a number of units (by default one day); months and years end on the last day of a shorter month.
- * @throws ArgumentFault for an input that is no time, and for an unknown unit
+ * The day plus a number of units (by default one day). Months and years are limited to the last day of a shorter
+ * month.
+ * @throws ArgumentFault for an input that is not a time, and for an unknown unit
  */
 export function date_add(r: Render, input: Value, number: Numeric = 1, unit: Textual = 'd'): Moment {
   const { clock } = r.services

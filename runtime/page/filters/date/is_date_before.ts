@@ -7,7 +7,7 @@ export const dialect = 'platform'
 
 /**
  * Whether the first time is earlier than the second.
- * @throws ArgumentFault for an input that is no time
+ * @throws ArgumentFault for an input that is not a time
  */
 export function is_date_before(r: Render, input: Value, other: Value): boolean {
   const { clock } = r.services

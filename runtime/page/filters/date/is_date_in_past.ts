@@ -1,4 +1,4 @@
-/** `is_date_in_past`: whether a time is over. */
+/** `is_date_in_past`: whether a time is in the past. */
 import { timeArgument } from './reading.ts'
 import type { Render, Value } from '../types.ts'
 
@@ -6,7 +6,7 @@ export const dialect = 'platform'
 
 /**
  * Whether the time is before now.
- * @throws ArgumentFault for an input that is no time
+ * @throws ArgumentFault for an input that is not a time
  */
 export function is_date_in_past(r: Render, input: Value): boolean {
   const { clock } = r.services

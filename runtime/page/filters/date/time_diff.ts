@@ -1,4 +1,4 @@
-/** `time_diff`: how long it is from one time to another. */
+/** `time_diff`: the duration between two times. */
 import { float, num, round, toNumber } from '../../values/number.ts'
 import { unitNamed } from '../../values/natural-time.ts'
 import { str } from '../../values/text.ts'
@@ -10,7 +10,7 @@ export const dialect = 'platform'
 
 /**
  * The duration in a unit (by default milliseconds), rounded to `precision` places.
- * @throws ArgumentFault for an input that is no time
+ * @throws ArgumentFault for an input that is not a time
  */
 export function time_diff(
   r: Render,
@@ -24,7 +24,7 @@ export function time_diff(
   const end = timeArgument(finish, clock, 'time_diff', clock.timeZone)
   const places = integerArgument(precision, 'time_diff', 'precision')
   const millis = (end.$seconds - start.$seconds) * 1000 + (end.$nanos - start.$nanos) / 1e6
-  return float(toNumber(num(round(float(millis / millisOf(str(unit))), places))))
+  return float(toNumber(num(round(float(millis / unitMillis(str(unit))), places))))
 }
 
 const MILLIS = {
@@ -37,8 +37,11 @@ const MILLIS = {
   year: 31_556_952_000,
 } as const
 
-/** Milliseconds of a unit; an unknown one means milliseconds. A month and a year are the Gregorian mean. */
-function millisOf(unit: string): number {
+/**
+ * Returns the milliseconds of a unit. An unknown unit means milliseconds. Months and years have their mean Gregorian
+ * lengths.
+ */
+function unitMillis(unit: string): number {
   const found = unitNamed(unit)
   return found === null ? 1 : MILLIS[found]
 }

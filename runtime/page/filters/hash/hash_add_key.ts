@@ -9,7 +9,7 @@ export const dialect = 'platform'
 
 /**
  * Sets the key in place and returns the hash. A hash of `context` is not changed: the result is a copy.
- * @throws ArgumentFault when the input is no hash
+ * @throws ArgumentFault when the input is not a hash
  */
 export function hash_add_key(input: Hash, key: Textual, value: Value): Record<string, unknown> {
   const hash = hashArgument(input, 'hash_add_key')

@@ -7,7 +7,7 @@ export const aliases = ['dig'] as const
 export const dialect = 'platform'
 
 /**
- * The value under the keys, one after the other; nil as soon as a step finds nothing.
+ * The value at a path of keys; nil when a step finds nothing.
  * @throws ArgumentFault for a list of keys nested without end
  */
 export function hash_dig(input: Hash, ...keys: Value[]): unknown {

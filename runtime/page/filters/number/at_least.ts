@@ -2,7 +2,7 @@
 import { compareNumbers, num } from '../../values/number.ts'
 import type { Numeral, Numeric } from '../types.ts'
 
-/** The larger of two numbers, with the type that it has. */
+/** The larger of two numbers, with its own type. */
 export function at_least(input: Numeric, limit: Numeric): Numeral {
   const number = num(input)
   const bound = num(limit)

@@ -1,6 +1,6 @@
 /** `prepend`: a text in front of another one. */
 import { joinTexts } from '../../values/limits.ts'
-import { unread } from '../../values/text.ts'
+import { textWithoutCharge } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
 /**
@@ -8,5 +8,5 @@ import type { Textual } from '../types.ts'
  * A result that is too long ends the render.
  */
 export function prepend(input: Textual, text: Textual): string {
-  return joinTexts(unread(text), unread(input))
+  return joinTexts(textWithoutCharge(text), textWithoutCharge(input))
 }

@@ -1,6 +1,6 @@
 /** `expand_url_template`: a URL from a template. */
 import { str } from '../../values/text.ts'
-import { hashOrNothing } from '../options.ts'
+import { optionalHashArgument } from '../options.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
 import { expand } from './url-template.ts'
 
@@ -11,5 +11,5 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the parameters are neither a hash nor nil
  */
 export function expand_url_template(input: Textual, params: NamedArguments<{ [name: string]: Value }>): string {
-  return expand(str(input), hashOrNothing(params, 'expand_url_template'))
+  return expand(str(input), optionalHashArgument(params, 'expand_url_template'))
 }

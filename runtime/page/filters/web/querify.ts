@@ -1,5 +1,5 @@
 /** `querify`: a hash as the query of a URL. */
-import { hashOrNothing } from '../options.ts'
+import { optionalHashArgument } from '../options.ts'
 import type { Hash } from '../types.ts'
 import { formText } from './form-text.ts'
 
@@ -10,5 +10,5 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is neither a hash nor nil
  */
 export function querify(input: Hash): string {
-  return formText(hashOrNothing(input, 'querify'), false)
+  return formText(optionalHashArgument(input, 'querify'), false)
 }

@@ -3,7 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { entries, type HashValue, isHash, makeHash } from '../../values/access.ts'
 import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { wellFormed } from '../../values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../values/well-formed.ts'
 
 interface Variable {
   readonly name: string
@@ -66,7 +66,7 @@ function parse(template: string): TemplatePart[] {
 }
 
 function encode(text: string, reserved: boolean): string {
-  const whole = wellFormed(text)
+  const whole = replaceLoneSurrogates(text)
   if (reserved)
     return encodeURI(whole)
       .replace(/%25([0-9a-fA-F]{2})/g, '%$1')
