@@ -1,5 +1,5 @@
 /** Fields of `context` that depend only on the request: location, headers under CGI names, and cookies. */
-import { formText } from '../../../runtime/page/filters/web/form-text.ts'
+import { encodeForm } from '../../../runtime/page/filters/web/form-text.ts'
 import type { RequestContext } from '../../../runtime/page/request-context.ts'
 import type { Scope } from '../../../runtime/page/site.ts'
 import { Worded } from '../../../runtime/page/values/worded.ts'
@@ -25,8 +25,8 @@ export function locationOf(request: Request): NonNullable<RequestContext['locati
 /** The query's parameters, which print as the query that was sent while they are unchanged. */
 function searchOf(query: string): Worded {
   return new Worded(plainParams(parsePairs(query)), (hash) => {
-    const text = formText(hash, false)
-    return text === formText(parsePairs(query), false) ? query : text
+    const text = encodeForm(hash, false)
+    return text === encodeForm(parsePairs(query), false) ? query : text
   })
 }
 

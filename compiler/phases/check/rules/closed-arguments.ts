@@ -3,7 +3,7 @@ import { ArgumentFault } from '../../../../runtime/page/fault.ts'
 import { findAlgorithm, formatBytes, KEYED_ALGORITHMS } from '../../../../runtime/page/filters/crypto/algorithms.ts'
 import { stepArgument, zoneArgument } from '../../../../runtime/page/filters/date/reading.ts'
 import { findCurrency } from '../../../../runtime/page/filters/number/money.ts'
-import { encodingNamed } from '../../../../runtime/page/filters/text/encoding-names.ts'
+import { findEncoding } from '../../../../runtime/page/filters/text/encoding-names.ts'
 
 /** A closed list: its words in a message, and the check of the filters themselves, which throws for what is not on it. */
 interface ClosedList {
@@ -21,7 +21,7 @@ const UNIT: ClosedList = {
   check: (text, filter) => stepArgument(1, text, filter),
 }
 const CURRENCY: ClosedList = { takes: 'currency such as `USD`', check: findCurrency }
-const ENCODING: ClosedList = { takes: 'encoding such as `UTF-8`', check: encodingNamed }
+const ENCODING: ClosedList = { takes: 'encoding such as `UTF-8`', check: findEncoding }
 const FORM: ClosedList = {
   takes: 'form: `hex`, `base64` or `none`',
   check: (text, filter) => formatBytes(Buffer.alloc(0), text, filter),

@@ -120,6 +120,6 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 function escapeXml(value: unknown): string {
   // XML allows only three control characters.
   return str(value)
-    .replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign)
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
 }

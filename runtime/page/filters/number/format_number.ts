@@ -6,7 +6,7 @@ import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { integerArgument } from '../numbers.ts'
 import { getOption } from '../options.ts'
-import { textSetting } from '../translation/lookup.ts'
+import { findTextSetting } from '../translation/lookup.ts'
 import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
 import { groupDigits } from './digits.ts'
 import { formatFixed } from './fixed.ts'
@@ -65,7 +65,7 @@ function findSeparator(r: Render, options: unknown, name: string, otherwise: str
   const option = getOption(options, name)
   if (option !== null) return str(option)
   const locale = getOption(options, 'locale')
-  return locale === null ? otherwise : textSetting(r.site, str(locale), `number.format.${name}`, otherwise)
+  return locale === null ? otherwise : findTextSetting(r.site, str(locale), `number.format.${name}`, otherwise)
 }
 
 /** Rounds by the option `round_mode`; the default is half away from zero. */

@@ -3,7 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { divide, Float, multiply, num, type Numeral, round, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
 import { getOption } from '../options.ts'
-import { localeOf, textSetting } from '../translation/lookup.ts'
+import { localeOf, findTextSetting } from '../translation/lookup.ts'
 import type { Render } from '../types.ts'
 import { groupDigits } from './digits.ts'
 
@@ -50,8 +50,8 @@ export function toSubunits(amount: unknown, currency: Currency): Numeral {
  */
 export function formatMoney(r: Render, subunits: Numeral, currency: Currency, options: unknown): string {
   const locale = localeOf(r)
-  const separator = textSetting(r.site, locale, 'number.currency.format.separator', '.')
-  const delimiter = textSetting(r.site, locale, 'number.currency.format.delimiter', ',')
+  const separator = findTextSetting(r.site, locale, 'number.currency.format.separator', '.')
+  const delimiter = findTextSetting(r.site, locale, 'number.currency.format.delimiter', ',')
   const rounded = round(subunits, 0)
   const total = BigInt(rounded instanceof Float ? rounded.$value : rounded)
   const size = total < 0n ? -total : total

@@ -1,4 +1,4 @@
-/** `base64_url_safe_encode`: a text as Base64 with the letters that URLs allow. */
+/** `base64_url_safe_encode`: a text as URL-safe Base64. */
 import { bytesOf } from '../../values/bytes.ts'
 import { checkTextLength } from '../../values/limits.ts'
 import type { Textual } from '../types.ts'

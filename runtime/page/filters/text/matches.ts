@@ -7,8 +7,9 @@ import { patternArgument, textArgument } from './pattern.ts'
 export const dialect = 'platform'
 
 /**
- * Whether the regular expression matches somewhere in the text; nil where one of them is blank. Options are Ruby's `i`, `m`, `x`.
- * @throws ArgumentFault for an input that is no text, and for an invalid pattern
+ * Whether the regular expression matches somewhere in the text; nil when one of them is blank. Options are Ruby's
+ * `i`, `m`, `x`.
+ * @throws ArgumentFault for an input that is not text, and for an invalid pattern
  */
 export function matches(input: Textual, pattern: Textual, options: Textual = ''): boolean | null {
   const text = textArgument(input, 'matches')

@@ -6,7 +6,7 @@ import { str } from '../../values/text.ts'
 import { Worded } from '../../values/worded.ts'
 
 /**
- * The regular expression of a filter's arguments.
+ * Returns the regular expression of a filter's arguments.
  * @throws ArgumentFault, naming the filter, for an invalid one
  */
 export function patternArgument(pattern: unknown, options: unknown, filter: string): Regex {
@@ -20,7 +20,7 @@ export function patternArgument(pattern: unknown, options: unknown, filter: stri
   }
 }
 
-/** The first argument as a text; nil is the empty one. @throws ArgumentFault for what is none */
+/** Returns the first argument as a text; nil is the empty text. @throws ArgumentFault for other values */
 export function textArgument(input: unknown, filter: string): string {
   if (typeof input === 'string' || input instanceof BoxedText || input instanceof Worded) return str(input)
   if (input === null || input === undefined) return ''

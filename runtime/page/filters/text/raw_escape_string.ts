@@ -1,4 +1,4 @@
-/** `raw_escape_string`: a text for HTML, also one that is marked safe. */
+/** `raw_escape_string`: a text escaped for HTML, even when it is marked safe. */
 import { checkTextLength } from '../../values/limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
@@ -6,7 +6,7 @@ import type { Textual } from '../types.ts'
 export const dialect = 'platform'
 
 /**
- * The text with its tags made visible.
+ * The text with `&`, `<`, `>` and quotes as entities, so that its tags are visible.
  * A result that is too long ends the render.
  */
 export function raw_escape_string(input: Textual): Safe {

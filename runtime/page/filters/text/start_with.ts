@@ -10,7 +10,7 @@ export const dialect = 'platform'
 
 /**
  * Whether the text begins with the part, or with one of an array of parts.
- * @throws ArgumentFault for an input that is no text
+ * @throws ArgumentFault for an input that is not text
  */
 export function start_with(input: Textual, parts: Value): boolean {
   if (typeof input !== 'string' && !(input instanceof BoxedText) && !(input instanceof Worded)) {

@@ -1,10 +1,10 @@
-/** `truncate`: a text cut to a length, which includes the ending. */
+/** `truncate`: a text limited to a length that includes the ending. */
 import { toInteger } from '../../values/number.ts'
 import { characterSlice, characters, isUnits, str } from '../../values/text.ts'
 import type { Numeric, Textual } from '../types.ts'
 
 /**
- * The text, cut to `length` characters with `ending` among them when it is longer. nil stays nil.
+ * The text, limited to `length` characters. A longer text is cut and gets the `ending`, which counts. Nil stays nil.
  * @throws ArgumentFault `invalid integer`
  */
 export function truncate(input: Textual, length: Numeric = 50, ending: Textual = '...'): string | null {

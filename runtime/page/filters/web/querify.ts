@@ -1,14 +1,14 @@
-/** `querify`: a hash as the query of a URL. */
+/** `querify`: a hash as a URL query. */
 import { optionalHashArgument } from '../options.ts'
 import type { Hash } from '../types.ts'
-import { formText } from './form-text.ts'
+import { encodeForm } from './form-text.ts'
 
 export const dialect = 'platform'
 
 /**
- * The pairs of the hash as the text of a query, in their order.
+ * The pairs of the hash as a URL query, in their order.
  * @throws ArgumentFault when the input is neither a hash nor nil
  */
 export function querify(input: Hash): string {
-  return formText(optionalHashArgument(input, 'querify'), false)
+  return encodeForm(optionalHashArgument(input, 'querify'), false)
 }
