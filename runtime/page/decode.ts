@@ -30,7 +30,7 @@ const NUMBER = 4
 const BOOLEAN = 8
 const OTHER = 16
 
-function kindOf(value: unknown): number {
+function kindBit(value: unknown): number {
   if (typeof value === 'string') return TEXT
   if (value === null) return NULL
   if (typeof value === 'number') return NUMBER
@@ -130,7 +130,7 @@ export function record<Parts extends Decoders, Optional extends Decoders = Recor
 }
 
 function fits(value: unknown, { kinds, accepts }: Decoder<unknown>): boolean {
-  return (kindOf(value) & kinds) !== 0 || accepts(value)
+  return (kindBit(value) & kinds) !== 0 || accepts(value)
 }
 
 // Results of operations

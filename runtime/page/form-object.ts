@@ -4,23 +4,23 @@
  */
 import type { FieldGroup, NestedGroup } from './compiled.ts'
 import type { Fields } from './values/access.ts'
-import { Markup, PRINTED } from './values/markup.ts'
+import { Markup, MARKUP_OF } from './values/markup.ts'
 
 /** A hash that prints the inputs of all configured fields. */
 export class FormObject extends Markup {
-  readonly [PRINTED]: () => string
+  readonly [MARKUP_OF]: () => string
   readonly #fields: FieldGroup<never>
 
   constructor(fields: FieldGroup<never>, html: () => string) {
     super()
     this.#fields = fields
-    this[PRINTED] = html
-    Object.defineProperty(this, PRINTED, { enumerable: false })
+    this[MARKUP_OF] = html
+    Object.defineProperty(this, MARKUP_OF, { enumerable: false })
   }
 
   /** Whether the value is the object of a form that has all of these fields. */
   static isOf<const Names extends FieldNames>(value: unknown, names: Names): value is FormParts<Names> {
-    return typeof value === 'object' && value !== null && #fields in value && hasFields(value.#fields, names)
+    return typeof value === 'object' && value !== null && #fields in value && hasAllFields(value.#fields, names)
   }
 }
 
@@ -87,13 +87,13 @@ export function formParts<const Names extends FieldNames>(names: Names, value: u
   throw new TypeError('the host passed no form, or a form with other fields')
 }
 
-function hasFields({ attributes, properties, nested }: FieldGroup<never>, names: FieldNames): boolean {
+function hasAllFields({ attributes, properties, nested }: FieldGroup<never>, names: FieldNames): boolean {
   return (
-    hasNames(attributes, names.attributes) &&
-    hasNames(properties, names.properties) &&
+    includesNames(attributes, names.attributes) &&
+    includesNames(properties, names.properties) &&
     Object.entries(names.nested).every(([kind, groups]) =>
       Object.entries(groups).every(([name, inner]) =>
-        nested.some((each) => each.kind === kind && each.name === name && hasFields(each.fields, inner)),
+        nested.some((each) => each.kind === kind && each.name === name && hasAllFields(each.fields, inner)),
       ),
     )
   )
@@ -103,6 +103,6 @@ function hasFields({ attributes, properties, nested }: FieldGroup<never>, names:
  * Checks that all names are fields. Emitted code lists them in the order of the configuration, so one comparison
  * each is usually enough.
  */
-function hasNames(fields: readonly { readonly name: string }[], names: readonly string[]): boolean {
+function includesNames(fields: readonly { readonly name: string }[], names: readonly string[]): boolean {
   return names.every((name, at) => fields[at]?.name === name || fields.some((field) => field.name === name))
 }

@@ -8,7 +8,7 @@ export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
  * Returns a header ready to send: its name in lower case, and both trimmed.
  * @throws ArgumentFault for a name or value that would break the response
  */
-export function sendable(name: string, value: string): readonly [name: string, value: string] {
+export function normalizeHeader(name: string, value: string): readonly [name: string, value: string] {
   const key = name.trim().toLowerCase()
   const text = value.trim()
   if (HEADER_NAME.test(key) && HEADER_VALUE.test(text)) return [key, text]

@@ -3,8 +3,8 @@ import { ArgumentFault } from './fault.ts'
 import { isText } from './values/boxed.ts'
 import { isHash } from './values/hash.ts'
 import { iterate } from './values/items.ts'
-import { isNumber, num, toInteger, toNumber } from './values/number.ts'
-import { PASSING_MARK } from './values/passing.ts'
+import { isNumber, toNumeral, toInteger, toNumber } from './values/number.ts'
+import { RENDER_ONLY_MARK } from './values/render-only.ts'
 import { Range } from './values/range.ts'
 import { type Self, createSelf } from './values/self.ts'
 import { inspect } from './values/text.ts'
@@ -185,7 +185,7 @@ function between(list: unknown, from: number, to: number | null): readonly unkno
  */
 export function forloop(length: number, name: string, parentloop: unknown): Scope {
   const loop = { index: 0, index0: 0, rindex: 0, rindex0: 0, first: false, last: false, length, name, parentloop }
-  return turnLoop(Object.defineProperties(loop, PASSING_MARK), 0)
+  return turnLoop(Object.defineProperties(loop, RENDER_ONLY_MARK), 0)
 }
 
 /**
@@ -245,7 +245,7 @@ export function tableRows(list: unknown, given: TableArguments): TableRows {
 function toWholeNumber(value: unknown): number {
   if (value === null || value === undefined) return 0
   if (!isNumber(value) && !isText(value)) throw new ArgumentFault('invalid integer')
-  return Math.trunc(toNumber(num(value)))
+  return Math.trunc(toNumber(toNumeral(value)))
 }
 
 /** Returns the items of `render … for`: those of an array, hash or range, or else the value itself. */

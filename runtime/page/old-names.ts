@@ -1,5 +1,5 @@
 /** Global variables under which older sites read parts of `context`. */
-import { REQUEST_FIELDS } from './outside.ts'
+import { REQUEST_FIELDS } from './background-context.ts'
 import type { Scope } from './site.ts'
 
 /** Every field of `context`, and the old name of `context` itself. */

@@ -1,15 +1,15 @@
 /** Names of base Liquid's partials. The look-up ignores case and an ending `.liquid`. */
 
 /** Normalizes a name: equal results mean the same partial. */
-export function foldedName(name: string): string {
+export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/\.liquid$/, '')
 }
 
 /** Returns partials by normalized name. When names collide, the first one wins. */
-export function foldedNames<Partial>(partials: Iterable<readonly [string, Partial]>): ReadonlyMap<string, Partial> {
+export function indexByNormalizedName<Partial>(partials: Iterable<readonly [string, Partial]>): ReadonlyMap<string, Partial> {
   const found = new Map<string, Partial>()
   for (const [name, partial] of partials) {
-    const folded = foldedName(name)
+    const folded = normalizeName(name)
     if (!found.has(folded)) found.set(folded, partial)
   }
   return found

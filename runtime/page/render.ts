@@ -4,9 +4,9 @@
 import { LimitFault, LiquidFault, referenceText, UnavailableFault, Unwind } from './fault.ts'
 import type { Services } from './services.ts'
 import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
-import { foldedName, foldedNames } from './partial-names.ts'
-import { completed, type RequestContext, requestContext } from './request-context.ts'
-import { limitsExceeded, sizeOf } from './scores.ts'
+import { normalizeName, indexByNormalizedName } from './partial-names.ts'
+import { completeContext, type RequestContext, requireRequestContext } from './request-context.ts'
+import { limitsExceeded, measureSize } from './value-size.ts'
 import { deepCopy } from './values/copy.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
 import { chargeText, setMeter } from './values/meter.ts'
@@ -104,7 +104,7 @@ export class Render {
   /** Faults that were printed in place, and those of queries whose results contain `errors`. */
   readonly faults: LiquidFault[] = []
   /** Number of faults, including repeated ones. */
-  misprints = 0
+  faultCount = 0
   /**
    * Steps to the next `tick`, negative. Emitted code and `values/meter.ts` count up, and emitted code calls `tick` at
    * 0.
@@ -164,12 +164,12 @@ export class Render {
    * @throws TypeError when the host passed parts of other types
    */
   get request(): RequestContext {
-    return (this.#request ??= requestContext(this.context))
+    return (this.#request ??= requireRequestContext(this.context))
   }
 
   /** `context` as a separate value: a plain hash whose secret fields are not enumerable. */
   get whole(): Scope {
-    return completed(this.context)
+    return completeContext(this.context)
   }
 
   /**
@@ -177,7 +177,7 @@ export class Render {
    * @throws TypeError when the host passed parts of other types
    */
   get wholeRequest(): RequestContext {
-    completed(this.context)
+    completeContext(this.context)
     return this.request
   }
 
@@ -252,7 +252,7 @@ export class Render {
    * @throws LimitFault when the total is too large
    */
   assigned<Value>(value: Value): Value {
-    this.#assigned += sizeOf(value)
+    this.#assigned += measureSize(value)
     if (this.#assigned > (this.limits.assignScore ?? Infinity)) throw limitsExceeded()
     return value
   }
@@ -318,7 +318,7 @@ export class Render {
    * cached.
    */
   note(fault: LiquidFault, file: string, line: number): void {
-    this.misprints++
+    this.faultCount++
     if (this.faults.some((known) => known.located === fault.located)) return
     this.faults.push(fault)
     this.services.log.write({ message: fault.located, type: fault.name, env: 'all', file, line, fault })
@@ -388,8 +388,8 @@ export class Render {
     const unit = Object.hasOwn(partials, name) ? partials[name] : undefined
     if (unit !== undefined) return unit
     if (dialect === 'platform') throw new LiquidFault(`can't find partial ${name}`)
-    this.#folded ??= foldedNames(Object.entries(partials))
-    const found = this.#folded.get(foldedName(name))
+    this.#folded ??= indexByNormalizedName(Object.entries(partials))
+    const found = this.#folded.get(normalizeName(name))
     if (found === undefined) throw new LiquidFault(`Could not find asset ${name}`)
     return found
   }

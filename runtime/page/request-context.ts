@@ -66,27 +66,27 @@ export const REQUEST_MARK: PropertyDescriptorMap = { [REQUEST]: { value: true } 
  * The key of a method that turns a context into a plain hash of all its parts. Hosts that compute parts on demand
  * define it. The method changes the context and returns it.
  */
-export const COMPLETE: unique symbol = Symbol('complete')
+export const COMPLETE_CONTEXT: unique symbol = Symbol('complete')
 
 /** Returns the context with all its parts as own properties. */
-export function completed(context: Fields & { readonly [COMPLETE]?: () => Fields }): Fields {
-  return context[COMPLETE]?.() ?? context
+export function completeContext(context: Fields & { readonly [COMPLETE_CONTEXT]?: () => Fields }): Fields {
+  return context[COMPLETE_CONTEXT]?.() ?? context
 }
 
 /** Returns the context with its types. @throws TypeError with the path of the first part that has another type */
-export function requestContext(given: Fields): RequestContext {
+export function requireRequestContext(given: Fields): RequestContext {
   if (isRequestContext(given)) return given
   throw new TypeError(
-    `context.${wrongPart(given, CONTEXT_PARTS)} does not have the type that the site's templates were checked with`,
+    `context.${findWrongPart(given, CONTEXT_PARTS)} does not have the type that the site's templates were checked with`,
   )
 }
 
 function isRequestContext(value: Fields): value is RequestContext {
-  return REQUEST in value || wrongPart(value, CONTEXT_PARTS) === null
+  return REQUEST in value || findWrongPart(value, CONTEXT_PARTS) === null
 }
 
 /** Returns the path of the first part that has another type; null when there is none. */
-function wrongPart(value: Fields, kinds: PartKinds): string | null {
+function findWrongPart(value: Fields, kinds: PartKinds): string | null {
   for (const [name, kind] of Object.entries(kinds)) {
     const part = Object.hasOwn(value, name) ? value[name] : null
     if (part === null || part === undefined) continue
@@ -95,7 +95,7 @@ function wrongPart(value: Fields, kinds: PartKinds): string | null {
       continue
     }
     if (!isFields(part)) return name
-    const inner = kind === 'hash' ? null : wrongPart(part, kind)
+    const inner = kind === 'hash' ? null : findWrongPart(part, kind)
     if (inner !== null) return `${name}.${inner}`
   }
   return null

@@ -1,15 +1,15 @@
 /** Run-time support for the platform's tags, except printing. */
 import { ArgumentFault, SyntaxFault } from './fault.ts'
-import { sendable } from './headers.ts'
+import { normalizeHeader } from './headers.ts'
 import type { Render } from './render.ts'
 import type { Fields, JobOptions, SessionPort } from './services.ts'
 import type { Scope } from './site.ts'
-import { MAX_ATTEMPTS, priorityNamed } from './tag-words.ts'
+import { MAX_ATTEMPTS, findPriority } from './tag-keywords.ts'
 import { fields } from './values/access.ts'
 import { BoxedText } from './values/boxed.ts'
-import { Caught } from './values/caught.ts'
+import { CaughtError } from './values/caught-error.ts'
 import { entries, isHash, makeHash, mergeHashes, setKey } from './values/hash.ts'
-import { isNumber, num, toInteger, toNumber } from './values/number.ts'
+import { isNumber, toNumeral, toInteger, toNumber } from './values/number.ts'
 import { parseJson } from './values/json.ts'
 import { str } from './values/text.ts'
 import { isBlank } from './values/truth.ts'
@@ -92,9 +92,9 @@ export function log(r: Render, message: unknown, type: unknown, env: unknown, fi
 }
 
 /** The error that `catch` binds: its located message and class; it prints as the message. */
-export function caught(r: Render, error: unknown, file: string, line: number): Caught {
+export function caught(r: Render, error: unknown, file: string, line: number): CaughtError {
   const fault = r.caught(error, file, line)
-  return new Caught(fault.located, fault.name)
+  return new CaughtError(fault.located, fault.name)
 }
 
 /**
@@ -107,9 +107,9 @@ export async function cached(r: Render, key: unknown, expire: unknown, body: () 
   const seconds = expire === null || expire === undefined ? 0 : duration(expire, 'cache tag - expire')
   return r.port('cache', 'cache').fragment(str(key), seconds > 0 ? seconds : null, async () => {
     r.resume()
-    const before = r.misprints
+    const before = r.faultCount
     const text = await body()
-    return { text, keep: r.misprints === before }
+    return { text, keep: r.faultCount === before }
   })
 }
 
@@ -150,7 +150,7 @@ export function responseStatus(r: Render, status: unknown): void {
 export function responseHeaders(r: Render, headers: unknown): void {
   const value = isHash(headers) ? headers : parseJson(str(headers))
   if (!isHash(value)) throw new ArgumentFault('response_headers tag - expected a JSON object')
-  const headersOfTag = entries(value).map(([name, content]) => sendable(name, str(content)))
+  const headersOfTag = entries(value).map(([name, content]) => normalizeHeader(name, str(content)))
   for (const [name, content] of headersOfTag) setKey(r.response.headers, name, content)
 }
 
@@ -181,7 +181,7 @@ export function jobOptions(
 ): JobOptions {
   const warn = (message: string): void => log(r, message, 'warning', null, file, line)
   const wanted = isBlank(priority) ? 'default' : str(priority)
-  const known = priorityNamed(wanted)
+  const known = findPriority(wanted)
   if (known === undefined) warn(`background: there is no priority '${wanted.slice(0, 40)}', so it counts as default`)
   const requested = isBlank(attempts) ? 1 : amount(attempts, 'background tag - max_attempts')
   const tries = Math.trunc(requested)
@@ -202,7 +202,7 @@ export function jobOptions(
  */
 export async function signIn(sessions: SessionPort, user: unknown, timeout: unknown): Promise<void> {
   if (isBlank(user)) throw new ArgumentFault('sign_in tag - user_id is blank')
-  await sessions.signIn(str(user), timeout === null || timeout === undefined ? null : toNumber(num(timeout)))
+  await sessions.signIn(str(user), timeout === null || timeout === undefined ? null : toNumber(toNumeral(timeout)))
 }
 
 /**

@@ -2,7 +2,7 @@
  * Renders the inputs of all fields as HTML, for `{{ form_builder }}`: labels above, errors below, each linked to its
  * input.
  */
-import { humanizeName } from '../../page/filters/text/words.ts'
+import { humanizeName } from '../../page/filters/text/humanize-name.ts'
 import type { FieldDef, ValidationDef } from '../../page/site.ts'
 import { escapeHtml, str } from '../../page/values/text.ts'
 import { isBlank, truthy } from '../../page/values/truth.ts'

@@ -1,7 +1,7 @@
 /** Words the messages of validations: the site's translations, otherwise English. */
 import { localeOf, lookup } from '../../page/filters/translation/lookup.ts'
 import { fillPlaceholders, translate } from '../../page/filters/translation/translate.ts'
-import { humanizeName } from '../../page/filters/text/words.ts'
+import { humanizeName } from '../../page/filters/text/humanize-name.ts'
 import type { Render } from '../../page/render.ts'
 import { str } from '../../page/values/text.ts'
 

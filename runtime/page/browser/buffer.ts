@@ -12,7 +12,7 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
   static override from(source: Source, form?: unknown, length?: number): Buffer {
     if (typeof source === 'string') return Buffer.#of(encodeText(source, String(form ?? 'utf8')))
     if (source instanceof ArrayBuffer) return new Buffer(source, Number(form ?? 0), length)
-    return Buffer.#of(Symbol.iterator in source ? new Uint8Array(source) : new Uint8Array(source))
+    return Buffer.#of(Uint8Array.from(Symbol.iterator in source ? source : Array.from(source)))
   }
 
   static #of(bytes: Uint8Array<ArrayBuffer>): Buffer {

@@ -2,7 +2,7 @@
 import { RE2JS } from 're2js'
 import { startCpuLimit } from '../cpu-limit.ts'
 import { ArgumentFault, LimitFault } from '../fault.ts'
-import { characterSlice } from '../values/text.ts'
+import { sliceCharacters } from '../values/text.ts'
 import { chargeText } from '../values/meter.ts'
 import { UnsupportedByRe2, type LinearPattern, printLinearPattern } from './linear.ts'
 import type { ParsedPattern, RegexOptions } from './node.ts'
@@ -156,5 +156,5 @@ function explainRe2Error(error: unknown): string {
 
 /** Returns a pattern as error messages show it. */
 export function printPattern(source: string): string {
-  return `/${source.length > 100 ? `${characterSlice(source, 0, 100)}…` : source}/`
+  return `/${source.length > 100 ? `${sliceCharacters(source, 0, 100)}…` : source}/`
 }

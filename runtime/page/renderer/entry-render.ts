@@ -1,8 +1,8 @@
 /** One render of an entry: its state, the layout around a page, and its errors. */
 import { type Fields, fields } from '../values/access.ts'
-import { forgetViews } from '../values/host.ts'
+import { forgetViews } from '../values/host-values.ts'
 import { writeText } from '../bytes.ts'
-import { byteLength, limitsExceeded } from '../scores.ts'
+import { byteLength, limitsExceeded } from '../value-size.ts'
 import { LimitFault, type LiquidFault, referenceText } from '../fault.ts'
 import { asFault, DEFAULT_LIMITS, type Limits, Render } from '../render.ts'
 import type { Services } from '../services.ts'

@@ -5,14 +5,14 @@
 import { ArgumentFault } from '../fault.ts'
 import { type Fields, isFields } from './fields.ts'
 import { entries, hashSize, isHash, setKey } from './hash.ts'
-import { hosted } from './host.ts'
+import { hosted } from './host-values.ts'
 import { toJson } from './json.ts'
 import { MAX_ITEMS, tooMany } from './limits.ts'
 import { isInteger } from './number.ts'
 import { Range, rangeSize } from './range.ts'
 import { BoxedText, isText } from './boxed.ts'
 import { Self } from './self.ts'
-import { characters, characterSlice, str } from './text.ts'
+import { countCharacters, sliceCharacters, str } from './text.ts'
 
 export { type Fields } from './fields.ts'
 export {
@@ -64,8 +64,8 @@ function readPart(value: unknown, key: string): unknown {
 export function size(value: unknown): number | null {
   const v = hosted(value)
   if (Array.isArray(v)) return v.length
-  if (typeof v === 'string') return characters(v)
-  if (v instanceof BoxedText) return characters(v.$text)
+  if (typeof v === 'string') return countCharacters(v)
+  if (v instanceof BoxedText) return countCharacters(v.$text)
   if (v instanceof Range) return rangeSize(v)
   if (isHash(v)) return hashSize(v)
   if (typeof v === 'bigint') return Math.max(1, Math.ceil((v < 0n ? -v : v).toString(16).length / 16)) * 8
@@ -79,7 +79,7 @@ export function size(value: unknown): number | null {
 export function first(value: unknown): unknown {
   const v = hosted(value)
   if (Array.isArray(v)) return v[0] ?? null
-  if (typeof v === 'string') return characterSlice(v.slice(0, 2), 0, 1)
+  if (typeof v === 'string') return sliceCharacters(v.slice(0, 2), 0, 1)
   if (v instanceof Range) return v.$first
   if (v instanceof BoxedText) return first(v.$text)
   return isHash(v) ? (entries(v)[0] ?? null) : null
@@ -96,7 +96,7 @@ export function last(value: unknown): unknown {
 
 function lastCharacter(text: string): string {
   const end = text.slice(-2)
-  return characters(end) === 1 ? end : end.slice(-1)
+  return countCharacters(end) === 1 ? end : end.slice(-1)
 }
 
 /**

@@ -26,7 +26,7 @@ export class Encoded extends BoxedText {
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Decodes bytes: as UTF-8 when all of them are valid, otherwise one character for each byte. */
-export function textOfBytes(bytes: Uint8Array): string {
+export function decodeBytes(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes)
   } catch {
@@ -47,7 +47,7 @@ function decodeRaw(bytes: Uint8Array): string {
  * Returns the bytes of a value's text: those that it represents, or else its UTF-8.
  * @throws ArgumentFault, LimitFault as `str`
  */
-export function bytesOf(v: unknown): Buffer {
+export function toBytes(v: unknown): Buffer {
   if (v instanceof Encoded) return Buffer.from(v.$bytes.buffer, v.$bytes.byteOffset, v.$bytes.byteLength)
   const text = str(v)
   return text.isWellFormed() ? Buffer.from(text, 'utf8') : encodeMixed(text)
@@ -69,6 +69,6 @@ function encodeMixed(text: string): Buffer {
 }
 
 /** Checks whether a text represents bytes that are not valid UTF-8. */
-export function holdsBytes(text: string): boolean {
+export function containsRawBytes(text: string): boolean {
   return !text.isWellFormed() && /(?<![\ud800-\udbff])[\udc80-\udcff]/.test(text)
 }

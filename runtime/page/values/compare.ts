@@ -1,7 +1,7 @@
 /** Equality, order and `contains`. Nothing is converted: text never equals a number, and ordering them is an error. */
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, isHash } from './hash.ts'
-import { hosted, viewOf } from './host.ts'
+import { hosted, toView } from './host-values.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Moment } from './moment.ts'
 import { compareNumbers, isNumber, numberText } from './number.ts'
@@ -10,7 +10,7 @@ import { BoxedText, isText } from './boxed.ts'
 import { str } from './text.ts'
 import { isBlank, isEmpty } from './truth.ts'
 import { SHORT, chargeText, chargeReads } from './meter.ts'
-import { WORDS, Worded } from './worded.ts'
+import { TEXT_OF, TextualHash } from './textual-hash.ts'
 
 /**
  * `==`.
@@ -41,8 +41,8 @@ const EQUAL_DEPTH = 200
 function eqSlow(a: unknown, b: unknown, depth: number, visits: { count: number } | null): boolean {
   if (a === b || (isNil(a) && isNil(b))) return true
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0
-  if (a instanceof Worded && isText(b)) return a[WORDS]() === str(b)
-  if (b instanceof Worded && isText(a)) return b[WORDS]() === str(a)
+  if (a instanceof TextualHash && isText(b)) return a[TEXT_OF]() === str(b)
+  if (b instanceof TextualHash && isText(a)) return b[TEXT_OF]() === str(a)
   if (a instanceof BoxedText) return (b instanceof BoxedText ? b.$text : b) === a.$text
   if (b instanceof BoxedText) return a === b.$text
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -60,7 +60,7 @@ function eqObjects(a: object, b: object, depth: number, visits: { count: number 
   if (isHash(a) && isHash(b)) return eqHashes(a, b, depth, visits)
   if (a instanceof Range) return b instanceof Range && a.$first === b.$first && a.$last === b.$last
   if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b) === 0
-  const [one, other] = [viewOf(a), viewOf(b)]
+  const [one, other] = [toView(a), toView(b)]
   return (one !== a || other !== b) && eqSlow(one, other, depth + 1, visits)
 }
 
@@ -195,7 +195,7 @@ function containsSlow(a: unknown, b: unknown): boolean {
   if (typeof a === 'string') return includes(a, str(b))
   if (a instanceof BoxedText) return includes(a.$text, str(b))
   if (a instanceof Range) return rangeIncludes(a, b)
-  if (a instanceof Worded) return a[WORDS]().includes(str(b))
+  if (a instanceof TextualHash) return a[TEXT_OF]().includes(str(b))
   if (!isHash(a)) return false
   return typeof b === 'string' ? Object.hasOwn(a, b) : b instanceof BoxedText && Object.hasOwn(a, b.$text)
 }

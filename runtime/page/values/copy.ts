@@ -2,7 +2,7 @@
 import { copyHash, entries, isHash, makeHash } from './hash.ts'
 import { MAX_DEPTH, MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { chargeReads } from './meter.ts'
-import { Worded } from './worded.ts'
+import { TextualHash } from './textual-hash.ts'
 
 /**
  * Copies a hash or array with all nested ones. Other values are returned unchanged.
@@ -26,6 +26,6 @@ function copyValue(v: unknown, depth: number, state: { visits: number }): unknow
 
 /** Copies the input of a mutating filter when it is a hash in `context`, so that `context` is not changed. */
 export function suppliedCopy(v: unknown): unknown {
-  // A `Worded` hash is created for each read, so it needs no copy.
-  return isHash(v) && !(v instanceof Worded) ? copyHash(v) : v
+  // A `TextualHash` hash is created for each read, so it needs no copy.
+  return isHash(v) && !(v instanceof TextualHash) ? copyHash(v) : v
 }

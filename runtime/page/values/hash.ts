@@ -115,7 +115,7 @@ export function removeKey(hash: HashValue, key: string): unknown {
 const LONG_KEY = 1000
 
 /** Returns the same text, interned, so that look-ups in many hashes are fast. */
-export function internedKey(key: string): string {
+export function internKey(key: string): string {
   return key.length < LONG_KEY ? key : (Object.keys({ [key]: 0 })[0] ?? key)
 }
 

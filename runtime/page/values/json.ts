@@ -2,12 +2,12 @@
  * Parses and prints JSON without the losses of JavaScript: integers and floats stay distinct, numbers have any length,
  * keys keep their order.
  */
-import { viewOf } from './host.ts'
+import { toView } from './host-values.ts'
 import { ArgumentFault } from '../fault.ts'
 import { type Fields, isFields } from './fields.ts'
 import { type HashValue, isHash, isOrdered, keys, setKey } from './hash.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from './limits.ts'
-import { Moment, momentJson } from './moment.ts'
+import { Moment, formatMomentJson } from './moment.ts'
 import { Float, float, integer, numberText, toNumber } from './number.ts'
 import { Range } from './range.ts'
 import { BoxedText } from './boxed.ts'
@@ -227,7 +227,7 @@ function writeValue(v: unknown, depth: number, state: { visits: number }): strin
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return writeArray(v, depth + 1, state)
   if (isHash(v)) return writeHash(v, depth + 1, state)
-  const seen = viewOf(v)
+  const seen = toView(v)
   return seen === v ? writeBoxed(v) : writeValue(seen, depth + 1, state)
 }
 
@@ -263,7 +263,7 @@ function writeBoxed(v: object): string {
   if (v instanceof BoxedText) return JSON.stringify(v.$text)
   if (v instanceof Float) return Number.isFinite(toNumber(v)) ? numberText(v) : 'null'
   if (v instanceof Range) return `"${v.$first}..${v.$last}"`
-  return v instanceof Moment ? `"${momentJson(v)}"` : 'null'
+  return v instanceof Moment ? `"${formatMomentJson(v)}"` : 'null'
 }
 
 /** Escapes characters of JSON text that are special in HTML as `\u` sequences. */

@@ -2,11 +2,11 @@
 import { HASH_CLASS } from './boxed.ts'
 
 /** Key of the method that returns the markup. A symbol, because templates cannot name it. */
-export const PRINTED: unique symbol = Symbol('markup')
+export const MARKUP_OF: unique symbol = Symbol('markup')
 
 export abstract class Markup {
   /** Returns the markup, already escaped. */
-  abstract [PRINTED](): string
+  abstract [MARKUP_OF](): string
 }
 
 Object.defineProperty(Markup.prototype, HASH_CLASS, { value: true })

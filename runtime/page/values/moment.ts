@@ -46,22 +46,22 @@ function formatClock(d: Date): string {
 }
 
 /** Formats an offset: `+0530`, or `+05:30` with `:` as `colon`. */
-export function offsetText(offset: number, colon: string): string {
+export function formatOffset(offset: number, colon: string): string {
   const minutes = Math.floor(Math.abs(offset) / 60)
   return `${offset < 0 ? '-' : '+'}${padTwo(Math.floor(minutes / 60))}${colon}${padTwo(minutes % 60)}`
 }
 
 /** Returns the text that `{{ }}` prints: `2020-01-02`, `2020-01-02 03:04:05 UTC`, `2020-01-02 03:04:05 +0100`. */
-export function momentText(m: Moment): string {
+export function formatMoment(m: Moment): string {
   const d = wallClock(m)
   if (m.$kind === 'date') return formatDay(d)
-  return `${formatDay(d)} ${formatClock(d)} ${m.$zone === 'UTC' ? 'UTC' : offsetText(m.$offset, '')}`
+  return `${formatDay(d)} ${formatClock(d)} ${m.$zone === 'UTC' ? 'UTC' : formatOffset(m.$offset, '')}`
 }
 
 /** Returns the text in JSON: `2020-01-02`, `2020-01-02T03:04:05.000Z`, `2020-01-02T03:04:05.000+01:00`. */
-export function momentJson(m: Moment): string {
+export function formatMomentJson(m: Moment): string {
   const d = wallClock(m)
   if (m.$kind === 'date') return formatDay(d)
   const millis = `${Math.floor(m.$nanos / 1e6)}`.padStart(3, '0')
-  return `${formatDay(d)}T${formatClock(d)}.${millis}${m.$zone === 'UTC' ? 'Z' : offsetText(m.$offset, ':')}`
+  return `${formatDay(d)}T${formatClock(d)}.${millis}${m.$zone === 'UTC' ? 'Z' : formatOffset(m.$offset, ':')}`
 }

@@ -3,7 +3,7 @@
  * date.
  */
 import { parseDateFields } from './date-text.ts'
-import { type TimeStep, parseRelativeTime, type Unit, unitNamed } from './time-steps.ts'
+import { type TimeStep, parseRelativeTime, type Unit, findUnit } from './time-steps.ts'
 import {
   inZone,
   MAX_SECONDS,
@@ -15,7 +15,7 @@ import {
   wallSeconds,
 } from './time.ts'
 
-export { type Unit, unitNamed } from './time-steps.ts'
+export { type Unit, findUnit } from './time-steps.ts'
 
 const SECONDS: Readonly<Record<'second' | 'minute' | 'hour', number>> = { second: 1, minute: 60, hour: 3600 }
 
@@ -102,7 +102,7 @@ function parseNextOrLast(words: string, here: TimeSource): Moment | null {
   const next = NEXT.exec(words)
   const now = momentNow(here)
   if (next !== null) {
-    const unit = unitNamed(next[2] ?? '')
+    const unit = findUnit(next[2] ?? '')
     return unit === null ? null : addUnits(now, next[1] === 'last' ? -1 : next[1] === 'next' ? 1 : 0, unit, here.timeZone)
   }
   const month = MONTH.exec(words)

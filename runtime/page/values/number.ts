@@ -56,7 +56,7 @@ export function integer(n: bigint): number | bigint {
  * Converts an operand of arithmetic: a number is used unchanged, a text by its number or leading integer. All other
  * values are 0.
  */
-export function num(v: unknown): Numeral {
+export function toNumeral(v: unknown): Numeral {
   return typeof v === 'number' ? v : toNumeralSlow(v)
 }
 
@@ -215,7 +215,7 @@ export function add(a: unknown, b: unknown): Numeral {
     const sum = a + b
     if (Number.isSafeInteger(sum) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return sum
   }
-  return addSlow(num(a), num(b))
+  return addSlow(toNumeral(a), toNumeral(b))
 }
 
 function addSlow(a: Numeral, b: Numeral): Numeral {
@@ -242,12 +242,12 @@ export function subtract(a: unknown, b: unknown): Numeral {
     const difference = a - b
     if (Number.isSafeInteger(difference) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return difference
   }
-  return addSlow(num(a), negate(b))
+  return addSlow(toNumeral(a), negate(b))
 }
 
 /** Returns the operand with its sign changed. */
 export function negate(v: unknown): Numeral {
-  const n = num(v)
+  const n = toNumeral(v)
   if (typeof n === 'bigint') return integer(-n)
   if (typeof n === 'number') return Number.isSafeInteger(n) ? 0 - n : -n
   return new Float(-n.$value)
@@ -260,7 +260,7 @@ export function multiply(a: unknown, b: unknown): Numeral {
     // Adding 0 converts the -0 of `0 * -5` to the integer 0.
     if (Number.isSafeInteger(product) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return product + 0
   }
-  return multiplySlow(num(a), num(b))
+  return multiplySlow(toNumeral(a), toNumeral(b))
 }
 
 function multiplySlow(a: Numeral, b: Numeral): Numeral {
@@ -287,7 +287,7 @@ export function divide(a: unknown, b: unknown): Numeral {
   if (typeof a === 'number' && typeof b === 'number') {
     if (b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return Math.floor(a / b) + quotientCorrection(a, b)
   }
-  return divideSlow(num(a), num(b))
+  return divideSlow(toNumeral(a), toNumeral(b))
 }
 
 /** Corrects the quotient of doubles when it was rounded up to an integer (only beyond 2^52 / b). */
@@ -327,7 +327,7 @@ export function modulo(a: unknown, b: unknown): Numeral {
       return (rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest) + 0
     }
   }
-  return moduloSlow(num(a), num(b))
+  return moduloSlow(toNumeral(a), toNumeral(b))
 }
 
 function moduloSlow(a: Numeral, b: Numeral): Numeral {
@@ -346,7 +346,7 @@ function floorModulo(a: bigint, b: bigint): bigint {
 
 /** Returns the absolute value of an operand, of the same type. */
 export function abs(v: unknown): Numeral {
-  const n = num(v)
+  const n = toNumeral(v)
   if (typeof n === 'number') return Math.abs(n)
   if (typeof n === 'bigint') return n < 0n ? -n : n
   return new Float(Math.abs(n.$value))
@@ -362,13 +362,13 @@ function wholeToInteger(n: number): number | bigint {
 
 /** Rounds an operand up to an Integer. @throws ArgumentFault for Infinity and NaN */
 export function ceil(v: unknown): number | bigint {
-  const n = num(v)
+  const n = toNumeral(v)
   return typeof n === 'bigint' ? n : wholeToInteger(Math.ceil(toNumber(n)))
 }
 
 /** Rounds an operand down to an Integer. @throws ArgumentFault for Infinity and NaN */
 export function floor(v: unknown): number | bigint {
-  return typeof v === 'number' && (v | 0) === v ? v | 0 : floorSlow(num(v))
+  return typeof v === 'number' && (v | 0) === v ? v | 0 : floorSlow(toNumeral(v))
 }
 
 function floorSlow(n: Numeral): number | bigint {
@@ -380,7 +380,7 @@ function floorSlow(n: Numeral): number | bigint {
  * @throws ArgumentFault for Infinity and NaN when an Integer is needed
  */
 export function round(v: unknown, digits: number): Numeral {
-  const n = num(v)
+  const n = toNumeral(v)
   if (isInteger(n)) return digits >= 0 ? n : roundInteger(n, -digits)
   if (digits <= 0) return roundWhole(n, -digits)
   const x = toNumber(n)

@@ -3,9 +3,9 @@
  * other. So the parts of a format that depend only on the day, or only on the minute of the day, are cached by it.
  */
 import { ArgumentFault } from '../fault.ts'
-import { Moment, offsetText } from './moment.ts'
+import { Moment, formatOffset } from './moment.ts'
 import { momentIn, wallSeconds } from './time.ts'
-import { offsetOf } from './zone.ts'
+import { findOffset } from './zone.ts'
 
 /** Names that `strftime` prints; translations may replace them. */
 export interface CalendarNames {
@@ -275,7 +275,7 @@ function printOffset(flags: string, width: number | null, colons: number): Read<
   return (s) => {
     const { $offset: offset } = s.moment
     const seconds = `${padTwo(Math.abs(offset) % 60)}`
-    let text = offsetText(offset, colons === 0 ? '' : ':')
+    let text = formatOffset(offset, colons === 0 ? '' : ':')
     if (colons === 2 || (colons === 3 && seconds !== '00')) text += `:${seconds}`
     if (colons === 3 && seconds === '00') text = text.endsWith(':00') ? text.slice(0, 3) : text
     if (flags.includes('-')) return text.replace(/^([-+])0/, '$1')
@@ -410,5 +410,5 @@ export function strftimeSeconds(seconds: number, format: string, timeZone: strin
   const found = findFormat(format, ENGLISH)
   return found.whole === null
     ? found.print(momentIn(seconds, 0, timeZone))
-    : found.whole.at(seconds + offsetOf(timeZone, seconds))
+    : found.whole.at(seconds + findOffset(timeZone, seconds))
 }

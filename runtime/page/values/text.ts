@@ -3,19 +3,19 @@
  * small, so that V8 inlines them; rare cases are in `…Slow` functions.
  */
 import { BoxedText } from './boxed.ts'
-import { Caught } from './caught.ts'
+import { CaughtError } from './caught-error.ts'
 import { type HashValue, isHash, keys } from './hash.ts'
-import { hosted, viewOf } from './host.ts'
+import { hosted, toView } from './host-values.ts'
 import { escapeJson, toJson } from './json.ts'
 import { MAX_ITEMS, MAX_TEXT, tooLong, tooMany } from './limits.ts'
-import { Markup, PRINTED } from './markup.ts'
-import { Moment, momentText } from './moment.ts'
+import { Markup, MARKUP_OF } from './markup.ts'
+import { Moment, formatMoment } from './moment.ts'
 import { Float, numberText } from './number.ts'
 import { Range } from './range.ts'
 import { Json, Safe } from './safe.ts'
 import { SELF_TEXT, Self } from './self.ts'
 import { SHORT, chargeText } from './meter.ts'
-import { WORDS, Worded } from './worded.ts'
+import { TEXT_OF, TextualHash } from './textual-hash.ts'
 
 export { escapeJson } from './json.ts'
 export { Json, Safe } from './safe.ts'
@@ -48,15 +48,15 @@ function strSlow(v: unknown): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : numberText(v)
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof BoxedText) return v.$text
-  if (v instanceof Caught) return v.message
-  if (v instanceof Markup) return v[PRINTED]()
-  if (v instanceof Worded) return v[WORDS]()
+  if (v instanceof CaughtError) return v.message
+  if (v instanceof Markup) return v[MARKUP_OF]()
+  if (v instanceof TextualHash) return v[TEXT_OF]()
   return boxedText(v) ?? hostText(v, textWithoutCharge) ?? toJson(v)
 }
 
 /** Returns the text of a host's object that is not plain data, as templates see it; null for all others. */
 function hostText(v: object, print: (value: unknown) => string): string | null {
-  const seen = viewOf(v)
+  const seen = toView(v)
   return seen === v ? null : print(seen)
 }
 
@@ -70,7 +70,7 @@ function boxedText(v: object): string | null {
   if (v instanceof Float) return numberText(v)
   if (v instanceof Range) return `${v.$first}..${v.$last}`
   if (v instanceof Self) return SELF_TEXT
-  return v instanceof Moment ? momentText(v) : null
+  return v instanceof Moment ? formatMoment(v) : null
 }
 
 const MARKUP = /["'&<>]/
@@ -88,9 +88,9 @@ function escSlow(v: unknown): string {
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof Safe) return v instanceof Json ? escapeJson(v.$text) : v.$text
   if (v instanceof BoxedText) return escapeHtml(v.$text)
-  if (v instanceof Caught) return escapeHtml(v.message)
-  if (v instanceof Markup) return v[PRINTED]()
-  if (v instanceof Worded) return escapeHtml(v[WORDS]())
+  if (v instanceof CaughtError) return escapeHtml(v.message)
+  if (v instanceof Markup) return v[MARKUP_OF]()
+  if (v instanceof TextualHash) return escapeHtml(v[TEXT_OF]())
   return boxedText(v) ?? hostText(v, esc) ?? escapeJson(toJson(v))
 }
 
@@ -141,7 +141,7 @@ export function escAttribute(v: unknown): string {
 }
 
 function escAttributeSlow(v: object | null): string {
-  if (v instanceof Caught || v instanceof Worded) return esc(v)
+  if (v instanceof CaughtError || v instanceof TextualHash) return esc(v)
   return v instanceof Json || Array.isArray(v) || isHash(v) ? escapeHtml(esc(v)) : esc(v)
 }
 
@@ -156,9 +156,9 @@ export function plain(v: unknown): string {
 function plainSlow(v: unknown): string {
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof BoxedText) return v instanceof Json && !v.$raw ? escapeJson(v.$text) : v.$text
-  if (v instanceof Caught) return v.message
-  if (v instanceof Markup) return v[PRINTED]()
-  if (v instanceof Worded) return v[WORDS]()
+  if (v instanceof CaughtError) return v.message
+  if (v instanceof Markup) return v[MARKUP_OF]()
+  if (v instanceof TextualHash) return v[TEXT_OF]()
   return boxedText(v) ?? hostText(v, plain) ?? escapeJson(toJson(v))
 }
 
@@ -228,7 +228,7 @@ function inspectIn(v: unknown, above: readonly unknown[], state: { visits: numbe
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return above.includes(v) ? '[...]' : inspectArray(v, [...above, v], state)
   if (isHash(v)) return above.includes(v) ? '{...}' : inspectHash(v, [...above, v], state)
-  const seen = viewOf(v)
+  const seen = toView(v)
   if (seen !== v) return inspectIn(seen, [...above, v], state)
   return boxedText(v) ?? ''
 }
@@ -279,13 +279,13 @@ function escapeCharacter(c: string): string {
 const SURROGATE = /[\ud800-\udfff]/
 
 /** Checks whether every character of a text is one UTF-16 unit. Then its length and `slice` count characters. */
-export function isUnits(text: string): boolean {
+export function hasNoSurrogates(text: string): boolean {
   return !SURROGATE.test(text)
 }
 
 /** Returns the number of characters. A surrogate pair is one character. */
-export function characters(text: string): number {
-  if (isUnits(text)) return text.length
+export function countCharacters(text: string): number {
+  if (hasNoSurrogates(text)) return text.length
   let count = text.length
   for (let index = 0; index < text.length - 1; index++) {
     if (isPair(text, index)) {
@@ -304,8 +304,8 @@ function isPair(text: string, index: number): boolean {
 }
 
 /** Returns the characters from `start` (in characters, not negative) to `end`. */
-export function characterSlice(text: string, start: number, end: number): string {
-  if (isUnits(text)) return text.slice(start, end)
+export function sliceCharacters(text: string, start: number, end: number): string {
+  if (hasNoSurrogates(text)) return text.slice(start, end)
   return text.slice(unitAt(text, start), unitAt(text, end))
 }
 

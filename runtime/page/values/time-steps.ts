@@ -28,7 +28,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
 
 /** Returns the unit of a word or abbreviation (`mo`, `days`); null when it is unknown. */
-export function unitNamed(word: string): Unit | null {
+export function findUnit(word: string): Unit | null {
   const name = word.trim().toLowerCase()
   // A plural `s` is removed from words, but not from abbreviations: `ms` is not a minute.
   return UNITS.get(name) ?? (name.length > 3 ? (UNITS.get(name.replace(/s$/, '')) ?? null) : null)
@@ -92,7 +92,7 @@ function parseSteps(words: string): readonly TimeStep[] | null {
     const found = STEP.exec(words)
     if (found === null) return null
     const count = found[1] === undefined ? NUMBERS.get(found[2] ?? '') : Number(found[1])
-    const unit = unitNamed(found[3] ?? '')
+    const unit = findUnit(found[3] ?? '')
     if (count === undefined || unit === null || count > 1e7) return null
     steps.push({ count, unit })
   }

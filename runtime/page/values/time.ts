@@ -2,9 +2,9 @@
 import { MAX_SECONDS, Moment } from './moment.ts'
 import { BoxedText } from './boxed.ts'
 import { parseDateFields } from './date-text.ts'
-import { offsetOf, zoneName } from './zone.ts'
+import { findOffset, findAbbreviation } from './zone.ts'
 
-export { MAX_SECONDS, Moment, momentJson, momentText } from './moment.ts'
+export { MAX_SECONDS, Moment, formatMomentJson, formatMoment } from './moment.ts'
 
 /** The current time and the default zone. */
 export interface TimeSource {
@@ -17,7 +17,7 @@ export interface TimeSource {
 /** Returns the moment of an instant in a zone. `seconds` is an integer. */
 export function momentIn(seconds: number, nanos: number, timeZone: string): Moment {
   if (timeZone === 'UTC') return new Moment('time', seconds, nanos, 0, 'UTC')
-  return new Moment('time', seconds, nanos, offsetOf(timeZone, seconds), zoneName(timeZone, seconds))
+  return new Moment('time', seconds, nanos, findOffset(timeZone, seconds), findAbbreviation(timeZone, seconds))
 }
 
 /** Returns the current time. */
@@ -78,16 +78,16 @@ export function momentAt(wall: number, nanos: number, offset: number | 'UTC' | n
   if (offset === 'UTC') return new Moment('time', wall, nanos, 0, 'UTC')
   if (offset !== null) {
     const seconds = wall - offset
-    const local = offsetOf(timeZone, seconds)
-    return new Moment('time', seconds, nanos, offset, local === offset ? zoneName(timeZone, seconds) : '')
+    const local = findOffset(timeZone, seconds)
+    return new Moment('time', seconds, nanos, offset, local === offset ? findAbbreviation(timeZone, seconds) : '')
   }
   return inZone(wall, nanos, timeZone)
 }
 
 /** Returns the moment with this wall-clock time in a zone. A time in a skipped hour moves to the next hour. */
 export function inZone(wall: number, nanos: number, timeZone: string): Moment {
-  const guess = wall - offsetOf(timeZone, wall)
-  const offset = offsetOf(timeZone, guess)
+  const guess = wall - findOffset(timeZone, wall)
+  const offset = findOffset(timeZone, guess)
   return momentIn(offset === wall - guess ? guess : wall - offset, nanos, timeZone)
 }
 

@@ -69,17 +69,17 @@ class CalendarZone implements Zone {
 const MAX_ZONES = 200
 const zones = new Map<string, Zone>()
 
-function zoneNamed(timeZone: string): Zone {
+function findZone(timeZone: string): Zone {
   let found = zones.get(timeZone)
   if (found === undefined) {
-    found = readZone(timeZone)
+    found = createZone(timeZone)
     if (zones.size >= MAX_ZONES) zones.clear()
     zones.set(timeZone, found)
   }
   return found
 }
 
-function readZone(timeZone: string): Zone {
+function createZone(timeZone: string): Zone {
   const fixed = /^([-+])(\d\d):(\d\d)$/.exec(timeZone)
   if (fixed !== null) {
     const seconds = Number(fixed[2]) * 3600 + Number(fixed[3]) * 60
@@ -110,19 +110,19 @@ function readZone(timeZone: string): Zone {
  * Returns the seconds east of UTC of a zone (an IANA name, or an offset such as `+05:30`) at an instant.
  * @throws ArgumentFault for an unknown zone
  */
-export function offsetOf(timeZone: string, seconds: number): number {
-  return timeZone === 'UTC' ? 0 : zoneNamed(timeZone).at(seconds).offset
+export function findOffset(timeZone: string, seconds: number): number {
+  return timeZone === 'UTC' ? 0 : findZone(timeZone).at(seconds).offset
 }
 
 /**
  * Returns the abbreviation of a zone at an instant: `UTC`, `EST`; empty when it has none.
  * @throws ArgumentFault for an unknown zone
  */
-export function zoneName(timeZone: string, seconds: number): string {
-  return timeZone === 'UTC' ? 'UTC' : zoneNamed(timeZone).at(seconds).name
+export function findAbbreviation(timeZone: string, seconds: number): string {
+  return timeZone === 'UTC' ? 'UTC' : findZone(timeZone).at(seconds).name
 }
 
 /** Returns the IANA name of a zone, which may be given by its Rails name. */
-export function ianaName(name: string): string {
+export function toIanaName(name: string): string {
   return RAILS_ZONES.get(name) ?? name
 }

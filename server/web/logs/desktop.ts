@@ -1,6 +1,6 @@
 /** Desktop notifications: the first error is shown at once, further ones are collected for a few seconds. */
 import { createRequire } from 'node:module'
-import { explainLoadError } from '../../../runtime/page/needed-package.ts'
+import { explainLoadError } from '../../../runtime/page/optional-package.ts'
 
 export interface Desktop {
   raise(message: string): void

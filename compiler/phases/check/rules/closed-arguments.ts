@@ -1,7 +1,7 @@
 /** Arguments of filters that take one of a closed list: what the filter refuses when it runs is reported where it is written. */
 import { ArgumentFault } from '../../../../runtime/page/fault.ts'
 import { findAlgorithm, formatBytes, KEYED_ALGORITHMS } from '../../../../runtime/page/filters/crypto/algorithms.ts'
-import { stepArgument, zoneArgument } from '../../../../runtime/page/filters/date/reading.ts'
+import { stepArgument, zoneArgument } from '../../../../runtime/page/filters/date/time-arguments.ts'
 import { findCurrency } from '../../../../runtime/page/filters/number/money.ts'
 import { findEncoding } from '../../../../runtime/page/filters/text/encoding-names.ts'
 

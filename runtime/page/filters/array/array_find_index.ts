@@ -1,5 +1,5 @@
 /** `array_find_index`: the indexes of the hashes that have certain values. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import type { List, NamedArguments, Value } from '../types.ts'
 import { createItemTest } from './conditions.ts'
 

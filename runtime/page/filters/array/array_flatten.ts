@@ -1,5 +1,5 @@
 /** `array_flatten`: a list with nested lists flattened. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import { flatten } from '../../values/items.ts'
 import type { List } from '../types.ts'
 

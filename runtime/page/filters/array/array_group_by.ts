@@ -1,6 +1,6 @@
 /** `array_group_by`: a list as a hash of lists. */
-import { internedKey } from '../../values/hash.ts'
-import { arrayArgument } from '../options.ts'
+import { internKey } from '../../values/hash.ts'
+import { arrayArgument } from '../arguments.ts'
 import { type HashValue, isHash, setKey } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
 import type { List, Textual } from '../types.ts'
@@ -13,7 +13,7 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_group_by(input: List, property: Textual): Record<string, unknown> {
-  const name = internedKey(str(property))
+  const name = internKey(str(property))
   const groups: HashValue = {}
   for (const item of arrayArgument(input, 'array_group_by')) {
     const key = str(isHash(item) && Object.hasOwn(item, name) ? item[name] : null)

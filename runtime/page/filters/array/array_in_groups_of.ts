@@ -1,7 +1,7 @@
 /** `array_in_groups_of`: a list split into lists of equal size. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
-import { positiveArgument } from '../numbers.ts'
+import { positiveArgument } from '../number-arguments.ts'
 import type { List, Numeric } from '../types.ts'
 
 export const aliases = ['in_groups_of'] as const

@@ -1,5 +1,5 @@
 /** `array_include`: whether a list includes a value. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import { listIncludes } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'
 

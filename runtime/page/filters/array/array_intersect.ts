@@ -1,8 +1,8 @@
 /** `array_intersect`: the common elements of two lists. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import type { List } from '../types.ts'
 import { distinct, identityKey } from './distinct.ts'
-import { identityKeys } from './sets.ts'
+import { identityKeys } from './identity-keys.ts'
 
 export const aliases = ['intersection'] as const
 export const dialect = 'platform'

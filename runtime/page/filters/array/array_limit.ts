@@ -1,6 +1,6 @@
 /** `array_limit`: the start of a list. */
-import { arrayArgument } from '../options.ts'
-import { positiveArgument } from '../numbers.ts'
+import { arrayArgument } from '../arguments.ts'
+import { positiveArgument } from '../number-arguments.ts'
 import type { List, Numeric } from '../types.ts'
 
 export const aliases = ['limit'] as const

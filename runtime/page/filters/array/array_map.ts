@@ -1,6 +1,6 @@
 /** `array_map`: several fields of every element. */
 import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import { at } from '../../values/access.ts'
 import { flatten } from '../../values/items.ts'
 import type { List, Value } from '../types.ts'

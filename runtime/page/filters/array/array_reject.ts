@@ -1,5 +1,5 @@
 /** `array_reject`: the hashes that do not have certain values. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import type { List, NamedArguments, Value } from '../types.ts'
 import { createItemTest } from './conditions.ts'
 

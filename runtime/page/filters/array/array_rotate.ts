@@ -1,6 +1,6 @@
 /** `array_rotate`: a rotated list. */
-import { arrayArgument } from '../options.ts'
-import { integerArgument } from '../numbers.ts'
+import { arrayArgument } from '../arguments.ts'
+import { integerArgument } from '../number-arguments.ts'
 import type { List, Numeric } from '../types.ts'
 
 export const aliases = ['rotate'] as const

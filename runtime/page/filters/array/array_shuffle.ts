@@ -1,5 +1,5 @@
 /** `array_shuffle`: a list in random order. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import type { List, Render } from '../types.ts'
 
 export const aliases = ['shuffle_array'] as const

@@ -1,5 +1,5 @@
 /** `array_sort_by`: a list of hashes sorted by one property. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import { at, isHash } from '../../values/access.ts'
 import { compareItems } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'

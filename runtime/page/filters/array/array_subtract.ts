@@ -1,8 +1,8 @@
 /** `array_subtract`: the elements of a list that are not in another list. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import type { List } from '../types.ts'
 import { identityKey } from './distinct.ts'
-import { identityKeys } from './sets.ts'
+import { identityKeys } from './identity-keys.ts'
 
 export const aliases = ['subtract_array'] as const
 export const dialect = 'platform'

@@ -1,6 +1,6 @@
 /** `array_sum`: the sum of a list. */
-import { arrayArgument } from '../options.ts'
-import { add, num } from '../../values/number.ts'
+import { arrayArgument } from '../arguments.ts'
+import { add, toNumeral } from '../../values/number.ts'
 import type { List, Numeral } from '../types.ts'
 
 export const aliases = ['sum_array'] as const
@@ -12,6 +12,6 @@ export const dialect = 'platform'
  */
 export function array_sum(input: List): Numeral {
   let total: Numeral = 0
-  for (const item of arrayArgument(input, 'array_sum')) total = add(total, num(item))
+  for (const item of arrayArgument(input, 'array_sum')) total = add(total, toNumeral(item))
   return total
 }

@@ -1,7 +1,7 @@
 /** `join`: the elements of a list as one text. */
 import { str } from '../../values/text.ts'
 import type { List, Textual } from '../types.ts'
-import { joinWith } from './joining.ts'
+import { joinWith } from './join-items.ts'
 
 export const dialect = 'platform'
 

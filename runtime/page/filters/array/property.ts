@@ -1,14 +1,14 @@
 /** Reads properties of elements as the array filters of the reference do. */
 import { ArgumentFault } from '../../fault.ts'
 import { at, isHash } from '../../values/access.ts'
-import { hosted } from '../../values/host.ts'
+import { hosted } from '../../values/host-values.ts'
 import { eq } from '../../values/compare.ts'
 import { isInteger, isNumber, toNumber } from '../../values/number.ts'
 import { Range } from '../../values/range.ts'
 import { BoxedText, isText } from '../../values/boxed.ts'
-import { internedKey } from '../../values/hash.ts'
+import { internKey } from '../../values/hash.ts'
 import { Self } from '../../values/self.ts'
-import { characterSlice, characters, inspected, str } from '../../values/text.ts'
+import { sliceCharacters, countCharacters, inspected, str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { chargeText, chargeReads } from '../../values/meter.ts'
 
@@ -21,7 +21,7 @@ export const NO_PROPERTIES: unique symbol = Symbol('no properties')
 /** Prepares the name of a property that is read from many elements. */
 export function toPropertyName(name: unknown): unknown {
   const text = name instanceof BoxedText ? name.$text : name
-  return typeof text === 'string' ? internedKey(text) : name
+  return typeof text === 'string' ? internKey(text) : name
 }
 
 /**
@@ -60,8 +60,8 @@ function readFromText(text: string, name: unknown): unknown {
   if (name instanceof BoxedText) return text.includes(name.$text) ? name.$text : null
   const at = toIndex(name)
   if (at !== null) {
-    const index = at < 0 ? characters(text) + at : at
-    const found = index < 0 ? '' : characterSlice(text, index, index + 1)
+    const index = at < 0 ? countCharacters(text) + at : at
+    const found = index < 0 ? '' : sliceCharacters(text, index, index + 1)
     return found === '' ? null : found
   }
   if (name instanceof Range) return null

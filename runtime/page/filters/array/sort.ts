@@ -2,7 +2,7 @@
 import { compareItems } from '../../values/compare.ts'
 import { items } from '../../values/items.ts'
 import type { List, Value } from '../types.ts'
-import { sortBy } from './sorting.ts'
+import { sortBy } from './sort-items.ts'
 
 /**
  * The elements in ascending order, by a property when one is named. Nil comes last. The result is nil when an

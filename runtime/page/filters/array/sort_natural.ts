@@ -2,7 +2,7 @@
 import { items } from '../../values/items.ts'
 import { str } from '../../values/text.ts'
 import type { List, Value } from '../types.ts'
-import { createCaseInsensitiveOrder, sortBy } from './sorting.ts'
+import { createCaseInsensitiveOrder, sortBy } from './sort-items.ts'
 
 export const dialect = 'platform'
 

@@ -1,6 +1,6 @@
 /** `sum`: the sum of a list. */
 import { items } from '../../values/items.ts'
-import { add, num } from '../../values/number.ts'
+import { add, toNumeral } from '../../values/number.ts'
 import { chargeReads } from '../../values/meter.ts'
 import type { List, Numeral, Value } from '../types.ts'
 import { NO_PROPERTIES, toPropertyName, readProperty } from './property.ts'
@@ -11,7 +11,7 @@ import { NO_PROPERTIES, toPropertyName, readProperty } from './property.ts'
  */
 export function sum(input: List, property: Value = null): Numeral {
   let total: Numeral = 0
-  for (const value of items(readValues(items(input), property))) total = add(total, num(value))
+  for (const value of items(readValues(items(input), property))) total = add(total, toNumeral(value))
   return total
 }
 

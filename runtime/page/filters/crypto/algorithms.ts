@@ -1,6 +1,6 @@
 /** Hash algorithms, and the output formats of their bytes. */
 import { ArgumentFault } from '../../fault.ts'
-import { textOfBytes } from '../../values/bytes.ts'
+import { decodeBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 
 /** Algorithms of `digest` and of key derivation. */
@@ -34,7 +34,7 @@ export function unknownAlgorithm(v: unknown, filter: string, known: Iterable<str
  */
 export function formatBytes(bytes: Buffer, form: unknown, filter: string): string {
   const name = str(form)
-  if (name === 'none') return textOfBytes(bytes)
+  if (name === 'none') return decodeBytes(bytes)
   if (name !== 'hex' && name !== 'base64')
     throw new ArgumentFault(`${filter} filter - the result is given as hex, base64 or none`)
   return bytes.toString(name)

@@ -9,7 +9,7 @@ import {
   getCipherInfo,
 } from 'node:crypto'
 import { ArgumentFault, type LiquidFault } from '../../fault.ts'
-import { bytesOf } from '../../values/bytes.ts'
+import { toBytes } from '../../values/bytes.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { decodeHex, unknownAlgorithm } from './algorithms.ts'
@@ -59,7 +59,7 @@ export function findCipher(v: unknown, filter: string): Cipher | RsaPadding {
  * @throws ArgumentFault for a wrong length
  */
 export function readCipherKey(v: unknown, { name, keyLength }: Cipher, isHex: boolean, filter: string): Buffer {
-  const key = isHex ? decodeHex(str(v)) : bytesOf(v)
+  const key = isHex ? decodeHex(str(v)) : toBytes(v)
   if (key === null) throw new ArgumentFault(`${filter} filter - the key is not hexadecimal`)
   if (key.length !== keyLength)
     throw new ArgumentFault(`${filter} filter - the key of ${name} must be ${keyLength} bytes, not ${key.length}`)
@@ -71,7 +71,7 @@ export function readCipherKey(v: unknown, { name, keyLength }: Cipher, isHex: bo
  * @throws LimitFault when there are too many
  */
 export function readPayload(v: unknown): Buffer {
-  const payload = bytesOf(v)
+  const payload = toBytes(v)
   if (payload.length > MAX_TEXT) throw tooLong()
   return payload
 }

@@ -1,6 +1,6 @@
 /** `compute_hmac`: the keyed hash of a text. */
 import { createHmac } from 'node:crypto'
-import { bytesOf } from '../../values/bytes.ts'
+import { toBytes } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
 import { findAlgorithm, formatBytes, KEYED_ALGORITHMS } from './algorithms.ts'
 
@@ -19,6 +19,6 @@ export function compute_hmac(
 ): string {
   const name = findAlgorithm(algorithm, 'compute_hmac', KEYED_ALGORITHMS)
   // OpenSSL used this name for SHA-1 in DSA signatures.
-  const mac = createHmac(name === 'dss1' ? 'sha1' : name, bytesOf(secret)).update(bytesOf(input))
+  const mac = createHmac(name === 'dss1' ? 'sha1' : name, toBytes(secret)).update(toBytes(input))
   return formatBytes(mac.digest(), form, 'compute_hmac')
 }

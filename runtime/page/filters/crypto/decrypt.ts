@@ -1,9 +1,9 @@
 /** `decrypt`: the text from the result of `encrypt`. */
 import { ArgumentFault } from '../../fault.ts'
-import { textOfBytes } from '../../values/bytes.ts'
+import { decodeBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import type { Bool, NamedArguments, Textual } from '../types.ts'
 import { decodeBase64, decodeHex } from './algorithms.ts'
 import { findCipher, readCipherKey, decryptBytes } from './ciphers.ts'
@@ -27,8 +27,8 @@ export function decrypt(
   const isHex = truthy(getOption(options, 'from_hex'))
   const bytes = isHex ? decodeHex(str(payload)) : decodeBase64(str(payload))
   if (bytes === null) throw new ArgumentFault(`decrypt filter - the payload is not ${isHex ? 'hexadecimal' : 'Base64'}`)
-  if (typeof cipher === 'string') return textOfBytes(decryptWithRsa(bytes, key, cipher))
-  return textOfBytes(
+  if (typeof cipher === 'string') return decodeBytes(decryptWithRsa(bytes, key, cipher))
+  return decodeBytes(
     decryptBytes(
       cipher,
       {

@@ -1,11 +1,11 @@
 /** `encrypt`: a text encrypted with a key. */
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
-import { bytesOf } from '../../values/bytes.ts'
+import { toBytes } from '../../values/bytes.ts'
 import { checkTextLength } from '../../values/limits.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
-import { positiveArgument } from '../numbers.ts'
-import { getOption } from '../options.ts'
+import { positiveArgument } from '../number-arguments.ts'
+import { getOption } from '../arguments.ts'
 import type { Bool, NamedArguments, Numeric, Render, Textual } from '../types.ts'
 import { encodeUrlSafe } from './algorithms.ts'
 import { type Cipher, findCipher, readCipherKey, readPayload, encryptBytes } from './ciphers.ts'
@@ -34,7 +34,7 @@ export function encrypt(
   // Named arguments directly after the key arrive in the parameter `iv`.
   const isGroup = isHash(iv) && options === null
   const given = isGroup ? iv : options
-  const vector = isGroup || isBlank(iv) ? null : bytesOf(iv)
+  const vector = isGroup || isBlank(iv) ? null : toBytes(iv)
   const block = getOption(given, 'pad_payload_right')
   const text = padPayload(readPayload(payload), block)
   // The padding of RSA is random but has its own source. Reading `random` marks the output as not repeatable, as for

@@ -1,8 +1,8 @@
 /** `hkdf`: a key derived from another secret. */
 import { createHash, hkdfSync } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
-import { bytesOf, textOfBytes } from '../../values/bytes.ts'
-import { integerArgument } from '../numbers.ts'
+import { toBytes, decodeBytes } from '../../values/bytes.ts'
+import { integerArgument } from '../number-arguments.ts'
 import type { Numeric, Textual } from '../types.ts'
 import { findAlgorithm } from './algorithms.ts'
 
@@ -26,7 +26,7 @@ export function hkdf(
   const count = integerArgument(length ?? 32, 'hkdf', 'length')
   const most = 255 * createHash(algorithm).digest().length
   if (count < 1 || count > most) throw new ArgumentFault(`hkdf filter - length must be 1 to ${most} with ${algorithm}`)
-  const context = bytesOf(info)
+  const context = toBytes(info)
   if (context.length > MAX_INFO) throw new ArgumentFault(`hkdf filter - info must be at most ${MAX_INFO} bytes`)
-  return textOfBytes(new Uint8Array(hkdfSync(algorithm, bytesOf(ikm), bytesOf(salt), context, count)))
+  return decodeBytes(new Uint8Array(hkdfSync(algorithm, toBytes(ikm), toBytes(salt), context, count)))
 }

@@ -1,5 +1,5 @@
 /** `is_gpg_valid`: whether a text is a public GPG key. */
-import { neededPackage } from '../../needed-package.ts'
+import { loadPackage } from '../../optional-package.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
@@ -13,7 +13,7 @@ export async function is_gpg_valid(key: Textual): Promise<boolean> {
   const text = str(key)
   if (text.length > MAX_KEY || !text.includes('-----BEGIN PGP PUBLIC KEY BLOCK-----')) return false
   // Loaded on first use: a large package that few sites need.
-  const { readKey } = await neededPackage('openpgp', 'The filter `is_gpg_valid`', () => import('openpgp'))
+  const { readKey } = await loadPackage('openpgp', 'The filter `is_gpg_valid`', () => import('openpgp'))
   try {
     const found = await readKey({ armoredKey: text })
     return !found.isPrivate() && found.getUserIDs().length > 0

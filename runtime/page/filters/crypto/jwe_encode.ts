@@ -1,7 +1,7 @@
 /** `jwe_encode`: a text as a JSON Web Encryption. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
-import { bytesOf } from '../../values/bytes.ts'
+import { toBytes } from '../../values/bytes.ts'
 import { isFields } from '../../values/fields.ts'
 import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
@@ -65,7 +65,7 @@ function readRecipientKey(key: unknown): KeyObject {
 }
 
 function readSecret(key: unknown): Uint8Array {
-  const bytes = bytesOf(key)
+  const bytes = toBytes(key)
   if (bytes.length === 0) throw new ArgumentFault('jwe_encode filter - the secret must not be empty')
   return bytes
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
-import { bytesOf } from '../../values/bytes.ts'
+import { toBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 import { unknownAlgorithm } from './algorithms.ts'
 import { readEcPrivateKey, readEcPublicKey, isPem, readPrivateKey, readPublicKey, requireRsaKey } from './keys.ts'
@@ -100,7 +100,7 @@ export function isValidSignature(input: string, signature: Buffer, { family, has
 
 /** Reads an HMAC secret. A public key must never be one, because anyone can know it. */
 function readSecret(v: unknown, filter: string): Buffer {
-  const secret = bytesOf(v)
+  const secret = toBytes(v)
   if (secret.length === 0) throw new ArgumentFault(`${filter} filter - the secret must not be empty`)
   if (isPem(secret.toString('latin1')))
     throw new ArgumentFault(`${filter} filter - a PEM key is no secret for an HMAC algorithm`)

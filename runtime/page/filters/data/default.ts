@@ -1,5 +1,5 @@
 /** `default`: a fallback for an empty input. */
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import { isEmpty, truthy } from '../../values/truth.ts'
 import type { NamedArguments, Value } from '../types.ts'
 

@@ -1,6 +1,6 @@
 /** `gzip_compress`: a text compressed by gzip. */
 import { gzipSync } from 'node:zlib'
-import { bytesOf, textOfBytes } from '../../values/bytes.ts'
+import { toBytes, decodeBytes } from '../../values/bytes.ts'
 import { checkTextLength } from '../../values/limits.ts'
 import type { Textual } from '../types.ts'
 
@@ -11,5 +11,5 @@ export const dialect = 'platform'
  * A result that is too long ends the render.
  */
 export function gzip_compress(input: Textual): string {
-  return checkTextLength(textOfBytes(gzipSync(bytesOf(input))))
+  return checkTextLength(decodeBytes(gzipSync(toBytes(input))))
 }

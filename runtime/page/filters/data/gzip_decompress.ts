@@ -1,7 +1,7 @@
 /** `gzip_decompress`: the text of gzip data. */
 import { gunzipSync } from 'node:zlib'
 import { ArgumentFault } from '../../fault.ts'
-import { bytesOf, textOfBytes } from '../../values/bytes.ts'
+import { toBytes, decodeBytes } from '../../values/bytes.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import type { Textual } from '../types.ts'
 
@@ -13,9 +13,9 @@ export const dialect = 'platform'
  * @throws ArgumentFault for invalid gzip data
  */
 export function gzip_decompress(input: Textual): string {
-  const bytes = bytesOf(input)
+  const bytes = toBytes(input)
   try {
-    return textOfBytes(gunzipSync(bytes, { maxOutputLength: MAX_TEXT }))
+    return decodeBytes(gunzipSync(bytes, { maxOutputLength: MAX_TEXT }))
   } catch (error) {
     // A few bytes may expand to gigabytes.
     if (error instanceof RangeError) throw tooLong()

@@ -1,7 +1,7 @@
 /** `html_safe`: marks a text as safe for HTML. */
 import { Json, Safe, str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
 import { decodeEntities } from './entities.ts'
 

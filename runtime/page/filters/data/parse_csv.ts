@@ -4,7 +4,7 @@ import { makeHash } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { chargeText } from '../../values/meter.ts'
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import type { Bool, NamedArguments, Textual } from '../types.ts'
 
 export const aliases = ['parse_csv_rc'] as const

@@ -3,7 +3,7 @@ import { isHash } from '../../values/access.ts'
 import { parseJson } from '../../values/json.ts'
 import { str } from '../../values/text.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
 import { decodeEntities } from './entities.ts'
 

@@ -5,8 +5,8 @@ import { type HashValue, isHash, makeHash, setKey } from '../../values/access.ts
 import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
 import { truthy } from '../../values/truth.ts'
 import { chargeText } from '../../values/meter.ts'
-import { getOption } from '../options.ts'
-import { textArgument } from '../text/pattern.ts'
+import { getOption } from '../arguments.ts'
+import { textArgument } from '../text/pattern-argument.ts'
 import type { Bool, NamedArguments, Textual } from '../types.ts'
 
 export const aliases = ['xml_to_hash'] as const

@@ -1,6 +1,6 @@
 /** `random_string`: random letters and digits. */
 import { ArgumentFault } from '../../fault.ts'
-import { integerArgument } from '../numbers.ts'
+import { integerArgument } from '../number-arguments.ts'
 import type { Numeric, Render } from '../types.ts'
 
 export const dialect = 'platform'

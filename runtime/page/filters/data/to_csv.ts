@@ -3,7 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { arrayArgument, getOption } from '../options.ts'
+import { arrayArgument, getOption } from '../arguments.ts'
 import type { Bool, List, NamedArguments, Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'

@@ -5,7 +5,7 @@ import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../..
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { chargeText } from '../../values/meter.ts'
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import type { Bool, Hash, NamedArguments } from '../types.ts'
 
 export const aliases = ['to_xml_rc'] as const

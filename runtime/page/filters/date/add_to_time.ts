@@ -2,7 +2,7 @@
 import { ArgumentFault } from '../../fault.ts'
 import { addUnits } from '../../values/natural-time.ts'
 import { MAX_SECONDS, type Moment } from '../../values/time.ts'
-import { stepArgument, timeArgument } from './reading.ts'
+import { stepArgument, timeArgument } from './time-arguments.ts'
 import type { Numeric, Render, Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'

@@ -2,7 +2,7 @@
 import { ArgumentFault } from '../../fault.ts'
 import { addToWallSeconds } from '../../values/natural-time.ts'
 import { MAX_SECONDS, Moment } from '../../values/time.ts'
-import { dateArgument, stepArgument, timeArgument } from './reading.ts'
+import { dateArgument, stepArgument, timeArgument } from './time-arguments.ts'
 import { add_to_time } from './add_to_time.ts'
 import type { Numeric, Render, Textual, Value } from '../types.ts'
 

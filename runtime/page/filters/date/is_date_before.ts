@@ -1,5 +1,5 @@
 /** `is_date_before`: whether one time is earlier than another. */
-import { timeArgument } from './reading.ts'
+import { timeArgument } from './time-arguments.ts'
 import type { Render, Value } from '../types.ts'
 
 export const aliases = ['date_before'] as const

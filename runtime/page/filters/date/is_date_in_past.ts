@@ -1,5 +1,5 @@
 /** `is_date_in_past`: whether a time is in the past. */
-import { timeArgument } from './reading.ts'
+import { timeArgument } from './time-arguments.ts'
 import type { Render, Value } from '../types.ts'
 
 export const dialect = 'platform'

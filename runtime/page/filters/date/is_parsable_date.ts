@@ -1,5 +1,5 @@
 /** `is_parsable_date`: whether a value can be read as a date. */
-import { readTime } from './reading.ts'
+import { readTime } from './time-arguments.ts'
 import type { Render, Value } from '../types.ts'
 
 export const dialect = 'platform'

@@ -2,7 +2,7 @@
 import { strftime as formatted } from '../../values/strftime.ts'
 import { str } from '../../values/text.ts'
 import { Moment } from '../../values/time.ts'
-import { clockArgument, timeArgument, zoneArgument } from './reading.ts'
+import { clockArgument, timeArgument, zoneArgument } from './time-arguments.ts'
 import type { Render, Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'

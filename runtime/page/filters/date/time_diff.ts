@@ -1,9 +1,9 @@
 /** `time_diff`: the duration between two times. */
-import { float, num, round, toNumber } from '../../values/number.ts'
-import { unitNamed } from '../../values/natural-time.ts'
+import { float, toNumeral, round, toNumber } from '../../values/number.ts'
+import { findUnit } from '../../values/natural-time.ts'
 import { str } from '../../values/text.ts'
-import { integerArgument } from '../numbers.ts'
-import { timeArgument } from './reading.ts'
+import { integerArgument } from '../number-arguments.ts'
+import { timeArgument } from './time-arguments.ts'
 import type { Numeric, Numeral, Render, Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'
@@ -24,7 +24,7 @@ export function time_diff(
   const end = timeArgument(finish, clock, 'time_diff', clock.timeZone)
   const places = integerArgument(precision, 'time_diff', 'precision')
   const millis = (end.$seconds - start.$seconds) * 1000 + (end.$nanos - start.$nanos) / 1e6
-  return float(toNumber(num(round(float(millis / unitMillis(str(unit))), places))))
+  return float(toNumber(toNumeral(round(float(millis / unitMillis(str(unit))), places))))
 }
 
 const MILLIS = {
@@ -42,6 +42,6 @@ const MILLIS = {
  * lengths.
  */
 function unitMillis(unit: string): number {
-  const found = unitNamed(unit)
+  const found = findUnit(unit)
   return found === null ? 1 : MILLIS[found]
 }

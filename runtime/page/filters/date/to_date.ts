@@ -1,6 +1,6 @@
 /** `to_date`: a day read from text, seconds or a time. */
 import type { Moment } from '../../values/time.ts'
-import { dateArgument } from './reading.ts'
+import { dateArgument } from './time-arguments.ts'
 import type { Render, Value } from '../types.ts'
 
 export const dialect = 'platform'

@@ -3,7 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { str } from '../../values/text.ts'
 import { strptime } from '../../values/strptime.ts'
 import type { Moment } from '../../values/time.ts'
-import { clockArgument, timeArgument, zoneArgument } from './reading.ts'
+import { clockArgument, timeArgument, zoneArgument } from './time-arguments.ts'
 import type { Render, Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'

@@ -1,7 +1,7 @@
 /** `hash_add_key`: sets a key of a hash. */
 import { setKey } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
-import { hashArgument } from '../options.ts'
+import { hashArgument } from '../arguments.ts'
 import type { Hash, Textual, Value } from '../types.ts'
 
 export const aliases = ['add_hash_key', 'assign_to_hash_key'] as const

@@ -1,7 +1,7 @@
 /** `hash_delete_key`: removes a key from a hash. */
 import { removeKey } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
-import { hashArgument } from '../options.ts'
+import { hashArgument } from '../arguments.ts'
 import type { Hash, Textual } from '../types.ts'
 
 export const aliases = ['delete_hash_key', 'remove_hash_key'] as const

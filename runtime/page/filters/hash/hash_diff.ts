@@ -3,11 +3,11 @@ import { entries, type HashValue, isHash } from '../../values/access.ts'
 import { eq } from '../../values/compare.ts'
 import { items } from '../../values/items.ts'
 import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
-import { isNumber, num, toNumber } from '../../values/number.ts'
+import { isNumber, toNumeral, toNumber } from '../../values/number.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { getOption, optionalHashArgument } from '../options.ts'
+import { getOption, optionalHashArgument } from '../arguments.ts'
 import type { Hash, NamedArguments, Value } from '../types.ts'
 
 export const dialect = 'platform'
@@ -51,7 +51,7 @@ export function hash_diff(
     strict: getOption(options, 'strict') !== false,
     strip: truthy(getOption(options, 'strip')),
     foldCase: truthy(getOption(options, 'case_insensitive')),
-    tolerance: toNumber(num(getOption(options, 'numeric_tolerance'))),
+    tolerance: toNumber(toNumeral(getOption(options, 'numeric_tolerance'))),
     delimiter: str(getOption(options, 'delimiter') ?? '.'),
     ignored: new Set(items(getOption(options, 'ignore_keys')).map(str)),
     arrayPath: truthy(getOption(options, 'array_path')),

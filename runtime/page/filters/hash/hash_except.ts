@@ -2,7 +2,7 @@
 import { entries, makeHash } from '../../values/access.ts'
 import { items } from '../../values/items.ts'
 import { str } from '../../values/text.ts'
-import { optionalHashArgument } from '../options.ts'
+import { optionalHashArgument } from '../arguments.ts'
 import type { Hash, List } from '../types.ts'
 
 export const dialect = 'platform'

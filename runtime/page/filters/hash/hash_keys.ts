@@ -1,6 +1,6 @@
 /** `hash_keys`: the keys of a hash. */
 import { keys } from '../../values/access.ts'
-import { optionalHashArgument } from '../options.ts'
+import { optionalHashArgument } from '../arguments.ts'
 import type { Hash } from '../types.ts'
 
 export const dialect = 'platform'

@@ -1,7 +1,7 @@
 /** `hash_sort`: a hash with its keys in alphabetical order. */
 import { entries, makeHash } from '../../values/access.ts'
 import { compareText } from '../../values/compare.ts'
-import { optionalHashArgument } from '../options.ts'
+import { optionalHashArgument } from '../arguments.ts'
 import type { Hash } from '../types.ts'
 
 export const dialect = 'platform'

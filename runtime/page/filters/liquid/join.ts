@@ -1,6 +1,6 @@
 /** `join` of base Liquid, which inspects hashes. */
 import { inspected, str } from '../../values/text.ts'
-import { joinWith } from '../array/joining.ts'
+import { joinWith } from '../array/join-items.ts'
 import type { List, Textual } from '../types.ts'
 
 export const dialect = 'liquid'

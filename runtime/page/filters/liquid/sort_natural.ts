@@ -2,7 +2,7 @@
 import { items } from '../../values/items.ts'
 import { inspected, str } from '../../values/text.ts'
 import type { List, Value } from '../types.ts'
-import { createCaseInsensitiveOrder, sortBy } from '../array/sorting.ts'
+import { createCaseInsensitiveOrder, sortBy } from '../array/sort-items.ts'
 
 export const dialect = 'liquid'
 

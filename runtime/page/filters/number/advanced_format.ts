@@ -1,6 +1,6 @@
 /** `advanced_format`: a value formatted by `sprintf`. */
 import { ArgumentFault } from '../../fault.ts'
-import { floor, num, toNumber } from '../../values/number.ts'
+import { floor, toNumeral, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
 import type { Textual, Value } from '../types.ts'
 import { formatFixed } from './fixed.ts'
@@ -40,7 +40,7 @@ function printDirective(v: unknown, flags: string, places: number | null, letter
     case 'E':
     case 'g':
     case 'G':
-      return withSign(printScientific(toNumber(num(v)), places ?? 6, letter), flags)
+      return withSign(printScientific(toNumber(toNumeral(v)), places ?? 6, letter), flags)
     case 's':
       return places === null ? str(v) : str(v).slice(0, places)
     case 'x':

@@ -1,12 +1,12 @@
 /** Formats numbers with a fixed number of decimal places. */
-import { isInteger, multiply, num, type Numeral, numberText, round, toNumber } from '../../values/number.ts'
+import { isInteger, multiply, toNumeral, type Numeral, numberText, round, toNumber } from '../../values/number.ts'
 
 /**
  * Returns a number rounded half away from zero, with exactly `places` decimal places and no exponent.
  * @throws ArgumentFault for Infinity and NaN
  */
 export function formatFixed(v: unknown, places: number): string {
-  const n = num(v)
+  const n = toNumeral(v)
   const units = isInteger(n) ? multiply(n, 10n ** BigInt(places)) : scale(n, places)
   const digits = numberText(units)
   if (places === 0) return digits
@@ -16,5 +16,5 @@ export function formatFixed(v: unknown, places: number): string {
 }
 
 function scale(n: Numeral, places: number): Numeral {
-  return round(multiply(n, num(`1${'0'.repeat(places)}.0`)), 0)
+  return round(multiply(n, toNumeral(`1${'0'.repeat(places)}.0`)), 0)
 }

@@ -1,11 +1,11 @@
 /** `format_number`: a number with separators. */
 import { ArgumentFault } from '../../fault.ts'
 import { isHash, keys } from '../../values/access.ts'
-import { num, toNumber } from '../../values/number.ts'
+import { toNumeral, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { integerArgument } from '../numbers.ts'
-import { getOption } from '../options.ts'
+import { integerArgument } from '../number-arguments.ts'
+import { getOption } from '../arguments.ts'
 import { findTextSetting } from '../translation/lookup.ts'
 import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
 import { groupDigits } from './digits.ts'
@@ -98,7 +98,7 @@ function nextUnit(text: string, places: number, negative: boolean): string {
 }
 
 function formatSignificant(input: unknown, digits: number): string {
-  const n = toNumber(num(input))
+  const n = toNumber(toNumeral(input))
   if (n === 0 || digits === 0) return formatFixed(0, digits === 0 ? 0 : digits - 1)
   const before = Math.floor(Math.log10(Math.abs(n))) + 1
   const places = Math.max(0, digits - before)

@@ -1,6 +1,6 @@
 /** `fractional_to_amount`: an amount of money from subunits of its currency. */
 import { ArgumentFault } from '../../fault.ts'
-import { num } from '../../values/number.ts'
+import { toNumeral } from '../../values/number.ts'
 import type { Numeral, Numeric, Textual } from '../types.ts'
 import { findCurrency, isWhole, toAmount } from './money.ts'
 
@@ -12,5 +12,5 @@ export const dialect = 'platform'
  */
 export function fractional_to_amount(input: Numeric, currency: Textual = 'USD'): Numeral {
   if (!isWhole(input)) throw new ArgumentFault('fractional_to_amount filter - first argument must be an integer')
-  return toAmount(num(input), findCurrency(currency, 'fractional_to_amount'))
+  return toAmount(toNumeral(input), findCurrency(currency, 'fractional_to_amount'))
 }

@@ -1,8 +1,8 @@
 /** Amounts of money: currencies, their subunits and symbols, and formatting. */
 import { ArgumentFault } from '../../fault.ts'
-import { divide, Float, multiply, num, type Numeral, round, toNumber } from '../../values/number.ts'
+import { divide, Float, multiply, toNumeral, type Numeral, round, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import { localeOf, findTextSetting } from '../translation/lookup.ts'
 import type { Render } from '../types.ts'
 import { groupDigits } from './digits.ts'
@@ -40,7 +40,7 @@ export function findCurrency(v: unknown, filter: string): Currency {
 
 /** Converts an amount to whole subunits, rounded half away from zero. @throws ArgumentFault for Infinity and NaN */
 export function toSubunits(amount: unknown, currency: Currency): Numeral {
-  return round(multiply(num(amount), 10 ** currency.places), 0)
+  return round(multiply(toNumeral(amount), 10 ** currency.places), 0)
 }
 
 /**
@@ -78,10 +78,10 @@ export function toAmount(subunits: Numeral, currency: Currency): Numeral {
 }
 
 function powerOfTenFloat(places: number): Numeral {
-  return num(`${10 ** places}.0`)
+  return toNumeral(`${10 ** places}.0`)
 }
 
 /** Checks whether a value is a whole number, as subunits must be. */
 export function isWhole(v: unknown): boolean {
-  return Number.isInteger(toNumber(num(v)))
+  return Number.isInteger(toNumber(toNumeral(v)))
 }

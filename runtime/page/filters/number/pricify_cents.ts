@@ -1,5 +1,5 @@
 /** `pricify_cents`: an amount of money in subunits, with its symbol. */
-import { num } from '../../values/number.ts'
+import { toNumeral } from '../../values/number.ts'
 import { isHash } from '../../values/access.ts'
 import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
 import { findCurrency, formatMoney } from './money.ts'
@@ -25,5 +25,5 @@ export function pricify_cents(
 ): string {
   const named = isHash(currency) ? currency : options
   const found = findCurrency(isHash(currency) ? null : currency, 'pricify_cents')
-  return formatMoney(r, num(input), found, named)
+  return formatMoney(r, toNumeral(input), found, named)
 }

@@ -1,5 +1,5 @@
 /** `round`: a number rounded half away from zero. */
-import { num, round as rounded, toNumber } from '../../values/number.ts'
+import { toNumeral, round as rounded, toNumber } from '../../values/number.ts'
 import type { Numeral, Numeric } from '../types.ts'
 
 /**
@@ -7,6 +7,6 @@ import type { Numeral, Numeric } from '../types.ts'
  * @throws ArgumentFault for Infinity and NaN when the result is an integer
  */
 export function round(input: Numeric, digits: Numeric = 0): Numeral {
-  const places = Math.trunc(toNumber(num(digits)))
+  const places = Math.trunc(toNumber(toNumeral(digits)))
   return rounded(input, Number.isNaN(places) ? 0 : places)
 }

@@ -1,6 +1,6 @@
 /** Strict Base64 decoding, as in the reference. */
 import { ArgumentFault } from '../../fault.ts'
-import { textOfBytes } from '../../values/bytes.ts'
+import { decodeBytes } from '../../values/bytes.ts'
 
 /**
  * Decodes Base64.
@@ -11,5 +11,5 @@ export function decodeStrictBase64(text: string, filter: string): string {
   const bytes = Buffer.from(text, 'base64')
   // Encoding again must give the same text, because the unused bits of the last byte must be 0.
   if (!whole || bytes.toString('base64') !== text) throw new ArgumentFault(`invalid base64 provided to ${filter}`)
-  return textOfBytes(bytes)
+  return decodeBytes(bytes)
 }

@@ -1,7 +1,7 @@
 /** `base64_decode`: the text of Base64. */
 import { ArgumentFault } from '../../fault.ts'
 import { BoxedText } from '../../values/boxed.ts'
-import { textOfBytes } from '../../values/bytes.ts'
+import { decodeBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
@@ -19,5 +19,5 @@ export function base64_decode(input: Textual): string {
   const [signs = ''] = str(input)
     .replace(/[^A-Za-z0-9+/=]+/g, '')
     .split('=', 1)
-  return textOfBytes(Buffer.from(signs, 'base64'))
+  return decodeBytes(Buffer.from(signs, 'base64'))
 }

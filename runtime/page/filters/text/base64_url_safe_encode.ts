@@ -1,5 +1,5 @@
 /** `base64_url_safe_encode`: a text as URL-safe Base64. */
-import { bytesOf } from '../../values/bytes.ts'
+import { toBytes } from '../../values/bytes.ts'
 import { checkTextLength } from '../../values/limits.ts'
 import type { Textual } from '../types.ts'
 
@@ -8,6 +8,6 @@ import type { Textual } from '../types.ts'
  * A result that is too long ends the render.
  */
 export function base64_url_safe_encode(input: Textual): string {
-  const text = bytesOf(input).toString('base64')
+  const text = toBytes(input).toString('base64')
   return checkTextLength(text.replaceAll('+', '-').replaceAll('/', '_'))
 }

@@ -1,5 +1,5 @@
 /** `encoding`: the name of a text's encoding. */
-import { Encoded, holdsBytes } from '../../values/bytes.ts'
+import { Encoded, containsRawBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 import { BINARY, UTF8 } from './encoding-names.ts'
@@ -9,5 +9,5 @@ export const dialect = 'platform'
 /** UTF-8, the encoding set by `encode` or `force_encoding`, or ASCII-8BIT for invalid bytes. */
 export function encoding(text: Textual): string {
   if (text instanceof Encoded) return text.$encoding
-  return holdsBytes(str(text)) ? BINARY : UTF8
+  return containsRawBytes(str(text)) ? BINARY : UTF8
 }

@@ -1,12 +1,12 @@
 /** Conversions between bytes and characters. */
 import iconv from 'iconv-lite'
-import { Encoded, textOfBytes } from '../../values/bytes.ts'
+import { Encoded, decodeBytes } from '../../values/bytes.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { BINARY, UTF8 } from './encoding-names.ts'
 
 /** Returns bytes with an encoding. Valid UTF-8 becomes an ordinary text. */
 export function withEncoding(bytes: Uint8Array, encoding: string): string | Encoded {
-  const text = encoding === UTF8 || encoding === BINARY ? textOfBytes(bytes) : decodeCharacters(bytes, encoding)
+  const text = encoding === UTF8 || encoding === BINARY ? decodeBytes(bytes) : decodeCharacters(bytes, encoding)
   if (text.length > MAX_TEXT) throw tooLong()
   return encoding === UTF8 && text.isWellFormed() ? text : new Encoded(bytes, encoding, text)
 }

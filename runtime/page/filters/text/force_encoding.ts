@@ -1,5 +1,5 @@
 /** `force_encoding`: the same bytes with another encoding. */
-import { bytesOf, type Encoded } from '../../values/bytes.ts'
+import { toBytes, type Encoded } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
 import { findEncoding } from './encoding-names.ts'
 import { withEncoding } from './encodings.ts'
@@ -11,5 +11,5 @@ export const dialect = 'platform'
  * @throws ArgumentFault for an unknown encoding
  */
 export function force_encoding(text: Textual, encoding: Textual): string | Encoded {
-  return withEncoding(bytesOf(text), findEncoding(encoding, 'force_encoding'))
+  return withEncoding(toBytes(text), findEncoding(encoding, 'force_encoding'))
 }

@@ -1,7 +1,7 @@
 /** `humanize`: an identifier as words. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { humanizeName } from './words.ts'
+import { humanizeName } from './humanize-name.ts'
 
 export const dialect = 'platform'
 

@@ -2,7 +2,7 @@
 import { str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
 import type { Textual } from '../types.ts'
-import { patternArgument, textArgument } from './pattern.ts'
+import { patternArgument, textArgument } from './pattern-argument.ts'
 
 export const dialect = 'platform'
 

@@ -1,7 +1,7 @@
 /** `pad_left`: a text padded on the left. */
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { integerArgument } from '../numbers.ts'
+import { integerArgument } from '../number-arguments.ts'
 import type { Numeric, Textual } from '../types.ts'
 
 export const dialect = 'platform'

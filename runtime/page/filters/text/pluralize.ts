@@ -1,6 +1,6 @@
 /** `pluralize`: an English noun in its plural or singular form. */
 import { str } from '../../values/text.ts'
-import { integerArgument } from '../numbers.ts'
+import { integerArgument } from '../number-arguments.ts'
 import type { Numeric, Textual } from '../types.ts'
 
 export const dialect = 'platform'

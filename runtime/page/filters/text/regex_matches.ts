@@ -2,7 +2,7 @@
 import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { patternArgument } from './pattern.ts'
+import { patternArgument } from './pattern-argument.ts'
 
 export const dialect = 'platform'
 

@@ -1,7 +1,7 @@
 /** `replace`: every occurrence of a text replaced by another one. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { replaceAll, replaceWithReferences } from './replacing.ts'
+import { replaceAll, replaceWithReferences } from './replace-parts.ts'
 
 /**
  * The text with every occurrence of `part` replaced. `part` is literal text. In the replacement, `\0` is the

@@ -1,7 +1,7 @@
 /** `replace_first`: the first occurrence of a text replaced by another one. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { replaceAt, replaceWithReferences } from './replacing.ts'
+import { replaceAt, replaceWithReferences } from './replace-parts.ts'
 
 /**
  * The text with the first occurrence of `part` replaced. `part` is literal text. In the replacement, `\0` is the

@@ -1,7 +1,7 @@
 /** `replace_last`: the last occurrence of a text replaced by another one. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { replaceAt } from './replacing.ts'
+import { replaceAt } from './replace-parts.ts'
 
 /**
  * The text with the last occurrence of `part` replaced. Both texts are literal.

@@ -5,7 +5,7 @@ import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import type { Bool, Textual, Value } from '../types.ts'
-import { patternArgument, textArgument } from './pattern.ts'
+import { patternArgument, textArgument } from './pattern-argument.ts'
 import { fillReplacement, parseReplacement } from './replacement.ts'
 
 export const dialect = 'platform'

@@ -1,5 +1,5 @@
 /** `scrub`: a text without invalid bytes. */
-import { bytesOf, type Encoded } from '../../values/bytes.ts'
+import { toBytes, type Encoded } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
 import { findEncoding } from './encoding-names.ts'
 import { decodeLoosely, encodeLoosely, withEncoding } from './encodings.ts'
@@ -18,5 +18,5 @@ export function scrub(
 ): string | Encoded {
   const from = findEncoding(source_encoding ?? 'UTF-8', 'scrub')
   const to = findEncoding(final_encoding ?? 'UTF-8', 'scrub')
-  return withEncoding(encodeLoosely(decodeLoosely(bytesOf(text), from), to), to)
+  return withEncoding(encodeLoosely(decodeLoosely(toBytes(text), from), to), to)
 }

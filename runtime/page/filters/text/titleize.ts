@@ -2,7 +2,7 @@
 import { str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
 import type { Textual } from '../types.ts'
-import { humanizeName } from './words.ts'
+import { humanizeName } from './humanize-name.ts'
 
 export const dialect = 'platform'
 

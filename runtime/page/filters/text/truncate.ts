@@ -1,6 +1,6 @@
 /** `truncate`: a text limited to a length that includes the ending. */
 import { toInteger } from '../../values/number.ts'
-import { characterSlice, characters, isUnits, str } from '../../values/text.ts'
+import { sliceCharacters, countCharacters, hasNoSurrogates, str } from '../../values/text.ts'
 import type { Numeric, Textual } from '../types.ts'
 
 /**
@@ -14,7 +14,7 @@ export function truncate(input: Textual, length: Numeric = 50, ending: Textual =
   // There are never more characters than units, so a short text needs no counting.
   if (text.length <= limit) return text
   const tail = str(ending)
-  if (isUnits(text)) return text.slice(0, Math.max(0, limit - characters(tail))) + tail
-  if (characters(text) <= limit) return text
-  return characterSlice(text, 0, Math.max(0, limit - characters(tail))) + tail
+  if (hasNoSurrogates(text)) return text.slice(0, Math.max(0, limit - countCharacters(tail))) + tail
+  if (countCharacters(text) <= limit) return text
+  return sliceCharacters(text, 0, Math.max(0, limit - countCharacters(tail))) + tail
 }

@@ -1,6 +1,6 @@
 /** `url_encode`: a text encoded for the query of a URL. */
 import type { Textual } from '../types.ts'
-import { encodeQuery } from './query-text.ts'
+import { encodeQuery } from './encode-query.ts'
 
 /**
  * The text with all characters except letters, digits and `-._~` percent-encoded, and with spaces as `+`. Nil stays

@@ -3,7 +3,7 @@ import type { CompiledSite } from '../../site.ts'
 import { type CalendarNames, ENGLISH } from '../../values/strftime.ts'
 import { str } from '../../values/text.ts'
 import { findSetting, findTextSetting } from './lookup.ts'
-import { translationCache, translationsOf } from './overlay.ts'
+import { translationCache, translationsOf } from './overrides.ts'
 
 const FORMATS: Readonly<Record<'date' | 'time', Readonly<Record<string, string>>>> = {
   time: {

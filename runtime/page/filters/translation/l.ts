@@ -2,7 +2,7 @@
 import { strftime } from '../../values/strftime.ts'
 import { str } from '../../values/text.ts'
 import { Moment } from '../../values/time.ts'
-import { timeArgument, zoneArgument } from '../date/reading.ts'
+import { timeArgument, zoneArgument } from '../date/time-arguments.ts'
 import type { Render, Textual, Value } from '../types.ts'
 import { findCalendarNames, findFormat } from './calendar.ts'
 import { localeOf } from './lookup.ts'

@@ -6,7 +6,7 @@ import type { CompiledSite } from '../../site.ts'
 import { isHash } from '../../values/access.ts'
 import { Safe, str } from '../../values/text.ts'
 import type { Render } from '../types.ts'
-import { splitKey, translationCache, translationsOf } from './overlay.ts'
+import { splitKey, translationCache, translationsOf } from './overrides.ts'
 
 /** The fallback locale for missing translations. */
 export const FALLBACK_LOCALE = 'en'

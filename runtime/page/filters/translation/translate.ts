@@ -1,10 +1,10 @@
 /** Translates a key: options, plurals and placeholders `%{name}`. */
 import { isHash } from '../../values/access.ts'
 import { checkTextLength } from '../../values/limits.ts'
-import { isNumber, num, toNumber } from '../../values/number.ts'
+import { isNumber, toNumeral, toNumber } from '../../values/number.ts'
 import { plain, Safe, str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import type { Render } from '../types.ts'
 import { FALLBACK_LOCALE, type FoundTranslation, localeOf, lookup } from './lookup.ts'
 
@@ -48,7 +48,7 @@ function toResult(
 /** Returns the plural form for a number; the whole map when it has no such form. */
 function selectPlural(forms: Record<string, unknown>, locale: string, count: unknown): unknown {
   const form = (name: string): unknown => (Object.hasOwn(forms, name) ? (forms[name] ?? null) : null)
-  const n = isNumber(count) || !isBlank(count) ? toNumber(num(count)) : 0
+  const n = isNumber(count) || !isBlank(count) ? toNumber(toNumeral(count)) : 0
   const zero = n === 0 ? form('zero') : null
   // A language without the category `one` still uses a translation's form for one.
   const single = n === 1 && !pluralRules(locale).resolvedOptions().pluralCategories.includes('one') ? form('one') : null

@@ -1,7 +1,7 @@
 /** Output functions of sites that sanitize their output instead of escaping it. */
 import { BoxedText } from '../../values/boxed.ts'
 import { esc, escAttribute, Safe, str } from '../../values/text.ts'
-import { DEFAULT_RULES, sanitizeMarkup } from './sanitizing.ts'
+import { DEFAULT_RULES, sanitizeMarkup } from './sanitize-markup.ts'
 
 const MARKUP = /[<>&]/
 

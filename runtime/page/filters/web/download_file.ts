@@ -1,9 +1,9 @@
 /** `download_file`: the content of a URL. */
 import { ArgumentFault, UnavailableFault } from '../../fault.ts'
-import { textOfBytes } from '../../values/bytes.ts'
+import { decodeBytes } from '../../values/bytes.ts'
 import { isNumber, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
-import { integerArgument } from '../numbers.ts'
+import { integerArgument } from '../number-arguments.ts'
 import type { Numeric, Render, Textual } from '../types.ts'
 
 export const dialect = 'platform'
@@ -22,7 +22,7 @@ export async function download_file(r: Render, url: Textual, max_size: Numeric =
   const megabytes = readSize(max_size ?? 1)
   if (!(megabytes > 0 && megabytes <= MAX_MEGABYTES))
     throw new ArgumentFault(`download_file filter - max_size must be above 0 and at most ${MAX_MEGABYTES}`)
-  return textOfBytes(await fetch.download(str(url), Math.floor(megabytes * MEGABYTE)))
+  return decodeBytes(await fetch.download(str(url), Math.floor(megabytes * MEGABYTE)))
 }
 
 function readSize(v: unknown): number {

@@ -1,6 +1,6 @@
 /** `expand_url_template`: a URL from a URL template. */
 import { str } from '../../values/text.ts'
-import { optionalHashArgument } from '../options.ts'
+import { optionalHashArgument } from '../arguments.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
 import { expandTemplate } from './url-template.ts'
 

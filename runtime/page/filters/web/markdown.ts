@@ -5,7 +5,7 @@ import { Safe, str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
 import type { Bool, Hash, List, NamedArguments, Textual, Value } from '../types.ts'
 import { countSteps } from './markdown-steps.ts'
-import { mergeRules, readRules, sanitizeMarkup } from './sanitizing.ts'
+import { mergeRules, readRules, sanitizeMarkup } from './sanitize-markup.ts'
 
 export const aliases = ['markdownify'] as const
 export const dialect = 'platform'

@@ -1,7 +1,7 @@
 /** `querify`: a hash as a URL query. */
-import { optionalHashArgument } from '../options.ts'
+import { optionalHashArgument } from '../arguments.ts'
 import type { Hash } from '../types.ts'
-import { encodeForm } from './form-text.ts'
+import { encodeForm } from './encode-form.ts'
 
 export const dialect = 'platform'
 

@@ -1,7 +1,7 @@
 /** `sanitize`: HTML reduced to an allow-list. */
 import { Safe, str } from '../../values/text.ts'
 import type { Bool, Hash, List, NamedArguments, Textual, Value } from '../types.ts'
-import { readRules, sanitizeMarkup } from './sanitizing.ts'
+import { readRules, sanitizeMarkup } from './sanitize-markup.ts'
 
 export const dialect = 'platform'
 

@@ -1,7 +1,7 @@
 /** `video_params`: the parts of a video's URL. */
 import { type HashValue, makeHash } from '../../values/access.ts'
 import { Safe } from '../../values/text.ts'
-import { textArgument } from '../text/pattern.ts'
+import { textArgument } from '../text/pattern-argument.ts'
 import type { Textual } from '../types.ts'
 import { createFrame, findVideo } from './videos.ts'
 

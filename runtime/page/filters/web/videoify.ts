@@ -1,6 +1,6 @@
 /** `videoify`: an embedded video. */
 import { Safe } from '../../values/text.ts'
-import { textArgument } from '../text/pattern.ts'
+import { textArgument } from '../text/pattern-argument.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
 import { createFrame, findVideo } from './videos.ts'
 

@@ -2,7 +2,7 @@
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
 import type { Hash } from '../types.ts'
-import { encodeForm } from './form-text.ts'
+import { encodeForm } from './encode-form.ts'
 
 export const aliases = ['www_form_encode_rc'] as const
 export const dialect = 'platform'

@@ -1,7 +1,7 @@
 /** Translations that were set at run time, in this process's memory: loaded at the start and whenever one changes. */
 import { createHash } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { overrideTranslations, type SetTranslation } from '../../../../runtime/page/filters/translation/overlay.ts'
+import { overrideTranslations, type SetTranslation } from '../../../../runtime/page/filters/translation/overrides.ts'
 import type { CompiledSite } from '../../../../runtime/page/site.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 

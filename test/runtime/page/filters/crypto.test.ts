@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
-import { bytesOf, textOfBytes } from '../../../../runtime/page/values/bytes.ts'
+import { toBytes, decodeBytes } from '../../../../runtime/page/values/bytes.ts'
 import { printed } from '../../../../runtime/page/values/text.ts'
 import { fault, hex, pem, raw, run } from './calls.ts'
 import { evaluate } from './evaluator.ts'
@@ -25,10 +25,10 @@ const p521 = generateKeyPairSync('ec', { namedCurve: 'P-521' })
 describe('raw bytes in texts', () => {
   it('come out as they went in, whatever they are', () => {
     const all = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
-    expect(bytesOf(textOfBytes(all))).toEqual(all)
-    expect(textOfBytes(all)).toHaveLength(256)
-    expect(textOfBytes(Buffer.from('żółw 🎉'))).toBe('żółw 🎉')
-    expect(bytesOf(`ł${textOfBytes(Buffer.of(0xff, 0x41, 0x80))}🎉`)).toEqual(
+    expect(toBytes(decodeBytes(all))).toEqual(all)
+    expect(decodeBytes(all)).toHaveLength(256)
+    expect(decodeBytes(Buffer.from('żółw 🎉'))).toBe('żółw 🎉')
+    expect(toBytes(`ł${decodeBytes(Buffer.of(0xff, 0x41, 0x80))}🎉`)).toEqual(
       Buffer.concat([Buffer.from('ł'), Buffer.of(0xff, 0x41, 0x80), Buffer.from('🎉')]),
     )
   })
@@ -179,11 +179,11 @@ describe('encrypt and decrypt', () => {
       const sealed = String(run('encrypt', text, name, pem(rsa.publicKey)))
       expect(run('decrypt', sealed, name, pem(rsa.privateKey))).toBe(text)
       expect(fault('decrypt', sealed, name, pem(otherRsa.privateKey))).toContain('cannot be decrypted')
-      const theirs = publicEncrypt({ key: rsa.publicKey, padding }, bytesOf(text)).toString('base64')
+      const theirs = publicEncrypt({ key: rsa.publicKey, padding }, toBytes(text)).toString('base64')
       expect(run('decrypt', theirs, name, pem(rsa.privateKey))).toBe(text)
       if (name === 'RSA-OAEP') {
         expect(privateDecrypt({ key: rsa.privateKey, padding }, Buffer.from(sealed, 'base64url'))).toEqual(
-          bytesOf(text),
+          toBytes(text),
         )
       }
     }
@@ -234,8 +234,8 @@ describe('hkdf', () => {
   })
 
   it('has limits', () => {
-    expect(bytesOf(run('hkdf', 'k'))).toHaveLength(32)
-    expect(bytesOf(run('hkdf', 'k', '', '', 8160))).toHaveLength(8160)
+    expect(toBytes(run('hkdf', 'k'))).toHaveLength(32)
+    expect(toBytes(run('hkdf', 'k', '', '', 8160))).toHaveLength(8160)
     expect(fault('hkdf', 'k', '', '', 8161)).toBe('hkdf filter - length must be 1 to 8160 with sha256')
     expect(fault('hkdf', 'k', '', '', 0)).toContain('1 to 8160')
     expect(fault('hkdf', 'k', '', '', 'x')).toContain('must be an integer')

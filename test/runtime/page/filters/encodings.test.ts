@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { LimitFault, LiquidFault } from '../../../../runtime/page/fault.ts'
 import { size } from '../../../../runtime/page/values/access.ts'
-import { bytesOf, Encoded, textOfBytes } from '../../../../runtime/page/values/bytes.ts'
+import { toBytes, Encoded, decodeBytes } from '../../../../runtime/page/values/bytes.ts'
 import { contains, eq, gt } from '../../../../runtime/page/values/compare.ts'
 import { toJson } from '../../../../runtime/page/values/json.ts'
 import { concat, esc, escAttribute, inspect, plain, printed, str } from '../../../../runtime/page/values/text.ts'
@@ -12,8 +12,8 @@ import { evaluate, filterNamed } from './evaluator.ts'
 import { measureCost } from '../../../support/cost.ts'
 
 const run = (name: string, ...values: readonly unknown[]): unknown => filterNamed(name)?.run(...values)
-const hex = (v: unknown): string => bytesOf(v).toString('hex')
-const raw = (text: string): string => textOfBytes(Buffer.from(text, 'hex'))
+const hex = (v: unknown): string => toBytes(v).toString('hex')
+const raw = (text: string): string => decodeBytes(Buffer.from(text, 'hex'))
 const print = (template: string, data: Record<string, unknown> = {}): string => evaluate(template, data, printed)
 
 describe('encode', () => {
@@ -153,7 +153,7 @@ describe('gzip', () => {
   it('is that of others, both ways', () => {
     for (const text of ['', 'żółw 🎉', 'x'.repeat(1e6)]) {
       expect(run('gzip_decompress', run('gzip_compress', text))).toBe(text)
-      expect(run('gzip_decompress', textOfBytes(gzipSync(text)))).toBe(text)
+      expect(run('gzip_decompress', decodeBytes(gzipSync(text)))).toBe(text)
     }
     expect(hex(run('gzip_compress', 'x')).startsWith('1f8b')).toBe(true)
     expect(hex(run('gzip_decompress', run('gzip_compress', raw('00ff80'))))).toBe('00ff80')
@@ -161,18 +161,18 @@ describe('gzip', () => {
   })
 
   it('refuses what is none', () => {
-    const whole = bytesOf(run('gzip_compress', 'some text'))
+    const whole = toBytes(run('gzip_compress', 'some text'))
     for (const bytes of [
       Buffer.of(),
       Buffer.from('text'),
       whole.subarray(0, 15),
       Buffer.concat([whole.subarray(0, 12), whole]),
     ])
-      expect(() => run('gzip_decompress', textOfBytes(bytes))).toThrow('not compressed by gzip')
+      expect(() => run('gzip_decompress', decodeBytes(bytes))).toThrow('not compressed by gzip')
   })
 
   it('ends the render where a few bytes stand for more than a text may hold', () => {
-    const bomb = textOfBytes(gzipSync(Buffer.alloc(60_000_000)))
+    const bomb = decodeBytes(gzipSync(Buffer.alloc(60_000_000)))
     expect(bomb.length).toBeLessThan(100_000)
     expect(() => run('gzip_decompress', bomb)).toThrow(LimitFault)
   })

@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { compactDecrypt, compactVerify, importPKCS8, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
-import { bytesOf, textOfBytes } from '../../../../runtime/page/values/bytes.ts'
+import { toBytes, decodeBytes } from '../../../../runtime/page/values/bytes.ts'
 import { fault, pem, run } from './calls.ts'
 import { filterNamed, renderFor } from './evaluator.ts'
 
@@ -29,7 +29,7 @@ describe('jwt_encode and jwt_decode', () => {
   it('read the token of RFC 7515, A.1', () => {
     const token =
       'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-    const secret = textOfBytes(
+    const secret = decodeBytes(
       Buffer.from(
         'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
         'base64url',
@@ -269,7 +269,7 @@ describe('jwe_encode', () => {
       const [head, wrapped = '', iv, text, tag] = token.split('.')
       expect(JSON.parse(Buffer.from(head ?? '', 'base64url').toString())).toEqual({ alg: 'RSA1_5', enc })
       // Node refuses this padding, the filter takes it off.
-      const key = bytesOf(run('decrypt', wrapped, 'RSA', pem(rsa.privateKey)))
+      const key = toBytes(run('decrypt', wrapped, 'RSA', pem(rsa.privateKey)))
       const plain = await openContent({ head: head ?? '', iv: iv ?? '', text: text ?? '', tag: tag ?? '' }, key, enc)
       expect(plain).toBe('{"a":1}')
     }

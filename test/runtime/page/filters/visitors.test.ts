@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ArgumentFault, LiquidFault } from '../../../../runtime/page/fault.ts'
 import { Render } from '../../../../runtime/page/render.ts'
 import type { FetchPort } from '../../../../runtime/page/services.ts'
-import { bytesOf } from '../../../../runtime/page/values/bytes.ts'
+import { toBytes } from '../../../../runtime/page/values/bytes.ts'
 import { Safe, str } from '../../../../runtime/page/values/text.ts'
 import { filterNamed, renderFor } from './evaluator.ts'
 
@@ -211,7 +211,7 @@ describe('download_file', () => {
 
   it('gives text, or bytes', async () => {
     expect(await download(`${base}/text`)).toBe('żółw')
-    expect(bytesOf(await download(`${base}/bytes`))).toEqual(Buffer.of(0, 255, 128))
+    expect(toBytes(await download(`${base}/bytes`))).toEqual(Buffer.of(0, 255, 128))
   })
 
   it('asks for no more than it may', async () => {

@@ -3,11 +3,11 @@
  * name or offset.
  */
 import { ArgumentFault } from '../../fault.ts'
-import { isNumber, num, toNumber } from '../../values/number.ts'
+import { isNumber, toNumeral, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
 import { MAX_SECONDS, Moment, momentIn, type TimeSource } from '../../values/time.ts'
-import { parseNaturalTime, type Unit, unitNamed } from '../../values/natural-time.ts'
-import { ianaName, offsetOf } from '../../values/zone.ts'
+import { parseNaturalTime, type Unit, findUnit } from '../../values/natural-time.ts'
+import { toIanaName, findOffset } from '../../values/zone.ts'
 
 /**
  * Returns the zone that an argument names; the default for nil and blank.
@@ -15,10 +15,10 @@ import { ianaName, offsetOf } from '../../values/zone.ts'
  */
 export function zoneArgument(zone: unknown, otherwise: string, filter: string): string {
   if (zone === null || zone === undefined || zone === '') return otherwise
-  if (isNumber(zone) || /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(str(zone))) return offsetZone(toNumber(num(zone)), filter)
-  const name = ianaName(str(zone).trim())
+  if (isNumber(zone) || /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(str(zone))) return offsetZone(toNumber(toNumeral(zone)), filter)
+  const name = toIanaName(str(zone).trim())
   if (name === '') return otherwise
-  offsetOf(name, 0)
+  findOffset(name, 0)
   return name
 }
 
@@ -96,9 +96,9 @@ export function dateArgument(v: unknown, source: TimeSource, filter: string): Mo
 
 /** Returns a whole number of units to add, and the unit. @throws ArgumentFault for an unknown unit */
 export function stepArgument(number: unknown, unit: unknown, filter: string): { count: number; unit: Unit } {
-  const found = unitNamed(str(unit))
+  const found = findUnit(str(unit))
   if (found === null) throw new ArgumentFault(`${filter} filter - unknown unit ${describeValue(unit)}`)
-  const count = Math.trunc(toNumber(num(number)))
+  const count = Math.trunc(toNumber(toNumeral(number)))
   if (!(Math.abs(count) <= 1e10)) throw new ArgumentFault(`${filter} filter - ${describeValue(number)} is too large`)
   return { count, unit: found }
 }

@@ -10,7 +10,7 @@ export class MissingPackage extends Error {
  * @param use the beginning of the error sentence: 'Encrypting a file'
  * @throws MissingPackage when it, or its part for this machine, is not installed
  */
-export async function neededPackage<Loaded>(name: string, use: string, load: () => Promise<Loaded>): Promise<Loaded> {
+export async function loadPackage<Loaded>(name: string, use: string, load: () => Promise<Loaded>): Promise<Loaded> {
   try {
     return await load()
   } catch (error) {

@@ -3,7 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { parseOptionLetters, type Regex, compileRegex } from '../../regex/index.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
-import { Worded } from '../../values/worded.ts'
+import { TextualHash } from '../../values/textual-hash.ts'
 
 /**
  * Returns the regular expression of a filter's arguments.
@@ -22,7 +22,7 @@ export function patternArgument(pattern: unknown, options: unknown, filter: stri
 
 /** Returns the first argument as a text; nil is the empty text. @throws ArgumentFault for other values */
 export function textArgument(input: unknown, filter: string): string {
-  if (typeof input === 'string' || input instanceof BoxedText || input instanceof Worded) return str(input)
+  if (typeof input === 'string' || input instanceof BoxedText || input instanceof TextualHash) return str(input)
   if (input === null || input === undefined) return ''
   throw new ArgumentFault(`${filter} filter - first argument must be a string`)
 }

@@ -5,7 +5,7 @@ import type { JobOptions, Protection } from './services.ts'
 export const PRIORITIES = ['low', 'default', 'high'] as const satisfies readonly JobOptions['priority'][]
 
 /** Returns the priority with this name in any case; undefined when there is none. */
-export function priorityNamed(text: string): JobOptions['priority'] | undefined {
+export function findPriority(text: string): JobOptions['priority'] | undefined {
   const written = text.trim().toLowerCase()
   return PRIORITIES.find((each) => each === written)
 }

@@ -1,5 +1,5 @@
 /** Encodes texts for the query of a URL. */
-import { bytesOf, Encoded } from '../../values/bytes.ts'
+import { toBytes, Encoded } from '../../values/bytes.ts'
 import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
@@ -7,7 +7,7 @@ import { chargeText } from '../../values/meter.ts'
 /** Returns the text of a value, percent-encoded for a query. @throws LimitFault for a text that grows too long */
 export function encodeQuery(v: unknown): string {
   const text = str(v)
-  if (v instanceof Encoded || !text.isWellFormed()) return encodeBytes(bytesOf(v))
+  if (v instanceof Encoded || !text.isWellFormed()) return encodeBytes(toBytes(v))
   if (/^[\w.~-]*$/.test(text)) return text
   chargeText(8 * text.length)
   return checkTextLength(encodeURIComponent(text).replace(/%20|[!'()*]/g, encodeRemaining))

@@ -12,13 +12,13 @@ export function limitsExceeded(): LimitFault {
 }
 
 /** Returns the size of a value: the bytes of a text, otherwise 1 plus the sizes of its items. */
-export function sizeOf(value: unknown, depth = 0): number {
+export function measureSize(value: unknown, depth = 0): number {
   if (typeof value === 'string') return byteLength(value)
   if (value instanceof BoxedText) return byteLength(value.$text)
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return 1
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + sizeOf(item, depth + 1), 1)
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + measureSize(item, depth + 1), 1)
   if (!isHash(value)) return 1
-  return entries(value).reduce((sum, [key, item]) => sum + byteLength(key) + sizeOf(item, depth + 1), 1)
+  return entries(value).reduce((sum, [key, item]) => sum + byteLength(key) + measureSize(item, depth + 1), 1)
 }
 
 /** Returns the number of bytes of a text as UTF-8. */

@@ -17,7 +17,7 @@ interface PackedFile {
 }
 
 /** Returns the digest in the name of a file; null for other names. */
-export function digestNamed(name: string): string | null {
+export function parseDigestName(name: string): string | null {
   return new RegExp(`^${FILES}/([\\da-f]{64})$`).exec(name)?.[1] ?? null
 }
 
@@ -26,16 +26,16 @@ export function digestNamed(name: string): string | null {
  * @param manifest name and content of the manifest
  * @param read returns the content of a file
  */
-export async function* packed<File extends PackedFile>(
+export async function* packArchive<File extends PackedFile>(
   manifest: { readonly name: string; readonly bytes: Uint8Array },
   files: readonly File[],
   read: (file: File) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  yield header(manifest.name, manifest.bytes.length)
+  yield createHeader(manifest.name, manifest.bytes.length)
   yield manifest.bytes
   yield padding(manifest.bytes.length)
   for (const file of uniqueFiles(files)) {
-    yield header(`${FILES}/${file.digest}`, file.size)
+    yield createHeader(`${FILES}/${file.digest}`, file.size)
     yield* read(file)
     yield padding(file.size)
   }
@@ -48,7 +48,7 @@ function uniqueFiles<File extends PackedFile>(files: readonly File[]): readonly 
 }
 
 /** Returns the header of a file without an owner or a time (POSIX ustar). */
-function header(name: string, size: number): Uint8Array {
+function createHeader(name: string, size: number): Uint8Array {
   const block = new Uint8Array(BLOCK)
   const write = (text: string, at: number): void => block.set(new TextEncoder().encode(text), at)
   write(name, 0)

@@ -3,7 +3,7 @@ import { entries, isHash } from '../../values/access.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
-import { encodeQuery } from '../text/query-text.ts'
+import { encodeQuery } from '../text/encode-query.ts'
 
 /**
  * Returns pairs joined by `&`. Brackets are not encoded, but names and values are. @throws ArgumentFault for data

@@ -31,7 +31,7 @@ const REQUEST: readonly string[] = [
 ]
 
 /** Parts of `context` that are nil, or empty, outside of a request. */
-export const ABSENT: Readonly<Record<BackgroundKind, readonly string[]>> = {
+export const ABSENT_IN_BACKGROUND: Readonly<Record<BackgroundKind, readonly string[]>> = {
   // Constants are only available where they are passed explicitly.
   job: [...REQUEST, 'constants'],
   notification: REQUEST,

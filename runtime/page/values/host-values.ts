@@ -45,11 +45,11 @@ export function isPlainObject(v: object): boolean {
 export function hosted(v: unknown): unknown {
   if (typeof v !== 'object' || v === null) return v
   const prototype: unknown = Object.getPrototypeOf(v)
-  return prototype === Object.prototype || prototype === Array.prototype || prototype === null ? v : viewOf(v)
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null ? v : toView(v)
 }
 
 /** Returns the view of an object that is not plain data. Values of the runtime are returned unchanged. */
-export function viewOf(v: object): unknown {
+export function toView(v: object): unknown {
   if (Array.isArray(v) || isHash(v) || v instanceof Boxed) return v
   if (isPromise(v)) {
     promises++
