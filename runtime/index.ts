@@ -22,7 +22,14 @@ export type { Encoded } from './page/values/bytes.ts'
 export { at, atLiquid, fields, get, hostFields, grow, push, step, writeKey } from './page/values/access.ts'
 export { suppliedCopy } from './page/values/copy.ts'
 export { contains, eq, eqBlank, eqEmpty, eqText, ge, gt, le, lt } from './page/values/compare.ts'
-export { declareReadable, forgetViews, hosted, isPlainObject, isPromise, promisesMet } from './page/values/host-values.ts'
+export {
+  declareReadable,
+  forgetViews,
+  hosted,
+  isPlainObject,
+  isPromise,
+  promisesMet,
+} from './page/values/host-values.ts'
 export { iterate } from './page/values/items.ts'
 export { joinTexts } from './page/values/limits.ts'
 export type { HashValue } from './page/values/hash.ts'

@@ -25,7 +25,9 @@ export function locate(fault: LiquidFault, places: SourceLocator): void {
   if (fault.frames.length > 0) return
   const here = fault.file !== null && fault.line !== null ? { file: fault.file, line: fault.line } : null
   fault.frames =
-    here === null || isSameFrame(frames[0], here) ? frames : [here, ...frames.filter((frame) => !isSameFrame(frame, here))]
+    here === null || isSameFrame(frames[0], here)
+      ? frames
+      : [here, ...frames.filter((frame) => !isSameFrame(frame, here))]
 }
 
 /**
@@ -39,8 +41,7 @@ export function parseFrames(stack: string, places: SourceLocator): Frame[] {
     const file = path.replace(/^async /, '')
     // With source maps enabled, stacks name the templates themselves.
     const name = /\.liquid$/.test(file) ? places.name(file) : null
-    const frame =
-      name === null ? places.find(file, Number(line), Number(column)) : { file: name, line: Number(line) }
+    const frame = name === null ? places.find(file, Number(line), Number(column)) : { file: name, line: Number(line) }
     if (frame !== null && !isSameFrame(frames.at(-1), frame)) frames.push(frame)
   }
   return frames

@@ -6,7 +6,9 @@ export function normalizeName(name: string): string {
 }
 
 /** Returns partials by normalized name. When names collide, the first one wins. */
-export function indexByNormalizedName<Partial>(partials: Iterable<readonly [string, Partial]>): ReadonlyMap<string, Partial> {
+export function indexByNormalizedName<Partial>(
+  partials: Iterable<readonly [string, Partial]>,
+): ReadonlyMap<string, Partial> {
   const found = new Map<string, Partial>()
   for (const [name, partial] of partials) {
     const folded = normalizeName(name)

@@ -86,7 +86,9 @@ const BACKGROUND_KINDS = Object.keys(ABSENT_IN_BACKGROUND) as readonly Backgroun
 /** Where a part of `context` (`params`, `location.href`) is nil or empty. */
 export function absentIn(part: string): readonly BackgroundKind[] {
   const [field = part] = part.split('.', 1)
-  return BACKGROUND_KINDS.filter((where) => ABSENT_IN_BACKGROUND[where].includes(part) || ABSENT_IN_BACKGROUND[where].includes(field))
+  return BACKGROUND_KINDS.filter(
+    (where) => ABSENT_IN_BACKGROUND[where].includes(part) || ABSENT_IN_BACKGROUND[where].includes(field),
+  )
 }
 
 const ABSENT_PARTS: ReadonlySet<string> = new Set(Object.values(ABSENT_IN_BACKGROUND).flat())

@@ -161,7 +161,8 @@ async function tell(
   problems: Problems,
 ): Promise<void> {
   if (problems.length === 0) return
-  const custom = rule.message === null ? null : str(await evaluateSetting(rule.message, () => run.checking.r, run.scope))
+  const custom =
+    rule.message === null ? null : str(await evaluateSetting(rule.message, () => run.checking.r, run.scope))
   for (const problem of problems)
     add(run, problem.at ?? spot.path, messageOf(run.checking.r, problem, spot.field.name, value, custom))
 }

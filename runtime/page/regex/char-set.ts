@@ -79,7 +79,14 @@ const POSIX: ReadonlyMap<string, CharSet> = new Map([
   ['blank', BLANK],
   ['cntrl', propertiesSet([unicodeProperty('Cc')])],
   ['digit', propertiesSet([DECIMAL])],
-  ['graph', propertiesSet([unicodeProperty('White_Space'), unicodeProperty('Cc'), unicodeProperty('Cn'), unicodeProperty('Cs')], [], true)],
+  [
+    'graph',
+    propertiesSet(
+      [unicodeProperty('White_Space'), unicodeProperty('Cc'), unicodeProperty('Cn'), unicodeProperty('Cs')],
+      [],
+      true,
+    ),
+  ],
   ['lower', propertiesSet([unicodeProperty('Lowercase')])],
   // Ruby also treats ASCII symbols as punctuation.
   [
@@ -210,7 +217,9 @@ export function areDisjoint(a: CharSet, b: CharSet): boolean {
 export function toRanges(set: CharSet): readonly Range[] {
   const all = mergeRanges([
     ...set.ranges,
-    ...set.properties.flatMap((each) => (each.negated ? complement(propertyRanges(each.native)) : propertyRanges(each.native))),
+    ...set.properties.flatMap((each) =>
+      each.negated ? complement(propertyRanges(each.native)) : propertyRanges(each.native),
+    ),
   ])
   return set.negated ? complement(all) : all
 }

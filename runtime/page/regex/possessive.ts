@@ -53,7 +53,9 @@ function cannotBothMatch(a: readonly (CharSet | null)[], b: readonly (CharSet | 
   if (a.includes(null) || b.includes(null)) return false
   return a.some((one, at) => {
     const other = b[at]
-    return one !== null && other != null && areDisjoint(withBothCases(one, ignoreCase), withBothCases(other, ignoreCase))
+    return (
+      one !== null && other != null && areDisjoint(withBothCases(one, ignoreCase), withBothCases(other, ignoreCase))
+    )
   })
 }
 

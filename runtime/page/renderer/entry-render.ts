@@ -74,8 +74,7 @@ export class EntryRender {
   into(buffer: Uint8Array, name: string): number {
     const { bytes } = this.#entry
     // Layouts and limits need the whole text first.
-    if (this.#layout !== null || bytes === undefined || this.r.limited)
-      return writeText(buffer, this.textSync(name), 0)
+    if (this.#layout !== null || bytes === undefined || this.r.limited) return writeText(buffer, this.textSync(name), 0)
     try {
       return bytes(this.r, this.#data, buffer, 0)
     } catch (error) {

@@ -14,7 +14,7 @@ import { BoxedText, isText } from './boxed.ts'
 import { Self } from './self.ts'
 import { countCharacters, sliceCharacters, str } from './text.ts'
 
-export { type Fields } from './fields.ts'
+export type { Fields } from './fields.ts'
 export {
   copyHash,
   entries,
@@ -142,7 +142,8 @@ export function writeKey(container: unknown, key: unknown, value: unknown, name:
     setKey(container, str(key), value)
     return
   }
-  if (!Array.isArray(container)) throw new ArgumentFault(`${name} is ${describeValue(container)}, expected Hash or Array`)
+  if (!Array.isArray(container))
+    throw new ArgumentFault(`${name} is ${describeValue(container)}, expected Hash or Array`)
   const index = resolveIndex(container, key, name)
   if (index > container.length) {
     if (index > MAX_INDEX) throw new ArgumentFault(`index ${index} is too large, the most is ${MAX_INDEX}`)
@@ -192,7 +193,8 @@ export function step(container: unknown, key: unknown, path: string): unknown {
     const name = str(key)
     return Object.hasOwn(container, name) ? container[name] : null
   }
-  if (!Array.isArray(container)) throw new ArgumentFault(`${path} is ${describeValue(container)}, expected Hash or Array`)
+  if (!Array.isArray(container))
+    throw new ArgumentFault(`${path} is ${describeValue(container)}, expected Hash or Array`)
   if (!isInteger(key)) throw new ArgumentFault(`${path} is an Array, expected index, key was provided`)
   return elementAt(container, key)
 }

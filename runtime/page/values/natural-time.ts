@@ -61,7 +61,12 @@ export function parseNaturalTime(text: string, source: TimeSource, timeZone: str
   if (words === 'now' || words === 'today') return momentNow(here)
   const relativeMoment = parseRelative(words, here)
   if (relativeMoment !== undefined) return relativeMoment
-  return parseNextOrLast(words, here) ?? parsePartOfDay(words, here) ?? parseWeekday(words, here) ?? parseWrittenDate(text.trim(), here)
+  return (
+    parseNextOrLast(words, here) ??
+    parsePartOfDay(words, here) ??
+    parseWeekday(words, here) ??
+    parseWrittenDate(text.trim(), here)
+  )
 }
 
 function momentOfSeconds(n: number, timeZone: string): Moment | null {
@@ -103,7 +108,9 @@ function parseNextOrLast(words: string, here: TimeSource): Moment | null {
   const now = momentNow(here)
   if (next !== null) {
     const unit = findUnit(next[2] ?? '')
-    return unit === null ? null : addUnits(now, next[1] === 'last' ? -1 : next[1] === 'next' ? 1 : 0, unit, here.timeZone)
+    return unit === null
+      ? null
+      : addUnits(now, next[1] === 'last' ? -1 : next[1] === 'next' ? 1 : 0, unit, here.timeZone)
   }
   const month = MONTH.exec(words)
   if (month === null) return null
@@ -144,7 +151,8 @@ function parseWeekday(words: string, here: TimeSource): Moment | null {
   if (clock === null) return null
   const now = momentNow(here)
   const wall = now.$seconds + now.$offset
-  const midnight = Math.floor(wall / 86_400) + daysUntil(found[2] ?? '', found[1] === 'last', new Date(wall * 1000).getUTCDay())
+  const midnight =
+    Math.floor(wall / 86_400) + daysUntil(found[2] ?? '', found[1] === 'last', new Date(wall * 1000).getUTCDay())
   return inZone(midnight * 86_400 + clock.hour * 3600 + clock.minute * 60 + clock.second, 0, here.timeZone)
 }
 

@@ -285,7 +285,8 @@ function multiplySlow(a: Numeral, b: Numeral): Numeral {
  */
 export function divide(a: unknown, b: unknown): Numeral {
   if (typeof a === 'number' && typeof b === 'number') {
-    if (b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return Math.floor(a / b) + quotientCorrection(a, b)
+    if (b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b))
+      return Math.floor(a / b) + quotientCorrection(a, b)
   }
   return divideSlow(toNumeral(a), toNumeral(b))
 }
@@ -334,7 +335,8 @@ function moduloSlow(a: Numeral, b: Numeral): Numeral {
   if (b === 0 || toNumber(b) === 0) throw new ArgumentFault('divided by 0')
   if (isInteger(a) && isInteger(b)) return integer(floorModulo(BigInt(a), BigInt(b)))
   if (!isFiniteNumeral(a) || Number.isNaN(toNumber(b))) return Number.NaN
-  if (!isFiniteNumeral(b)) return toNumber(a) < 0 === toNumber(b) < 0 || toNumber(a) === 0 ? float(toNumber(a)) : toNumber(b)
+  if (!isFiniteNumeral(b))
+    return toNumber(a) < 0 === toNumber(b) < 0 || toNumber(a) === 0 ? float(toNumber(a)) : toNumber(b)
   const both = alignPlaces(toDecimal(a), toDecimal(b))
   return floatFromUnits(floorModulo(both.a, both.b), both.places)
 }

@@ -203,7 +203,8 @@ function parseDirective(flags: string, digits: string, colons: string, letter: s
   if (width !== null && width > MAX_WIDTH) return null
   if (letter === 'z') return [{ scope: 'moment', print: printOffset(flags, width, colons.length) }]
   if (colons !== '') return null
-  if (letter === 'N' || letter === 'L') return [{ scope: 'moment', print: printFraction(width ?? (letter === 'N' ? 9 : 3)) }]
+  if (letter === 'N' || letter === 'L')
+    return [{ scope: 'moment', print: printFraction(width ?? (letter === 'N' ? 9 : 3)) }]
   const composite = COMPOSITES.get(letter)
   if (composite !== undefined) return compositeSegments(composite, flags, width)
   const found = DIRECTIVES.get(letter)

@@ -22,11 +22,7 @@ export function encryptedName(name: string, { armor }: Recipient): string {
 export async function encryptFile(from: string, to: string, { key, armor }: Recipient): Promise<void> {
   if (key.length > MAX_KEY) throw new FileRefused('file_encryption', 'cannot be encrypted: the key is too long')
   // Loaded on first use: a large package that few sites need.
-  const { createMessage, encrypt, readKey } = await loadPackage(
-    'openpgp',
-    'Encrypting a file',
-    () => import('openpgp'),
-  )
+  const { createMessage, encrypt, readKey } = await loadPackage('openpgp', 'Encrypting a file', () => import('openpgp'))
   const source = createReadStream(from)
   try {
     const encryptionKeys = await readKey({ armoredKey: key })

@@ -3,7 +3,12 @@ import { createHash } from 'node:crypto'
 import { translationsOf } from '../../../runtime/page/filters/translation/overrides.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../../runtime/page/site.ts'
-import { COMPLETE_CONTEXT, completeContext, REQUEST_MARK, type RequestContext } from '../../../runtime/page/request-context.ts'
+import {
+  COMPLETE_CONTEXT,
+  completeContext,
+  REQUEST_MARK,
+  type RequestContext,
+} from '../../../runtime/page/request-context.ts'
 import { makeHash } from '../../../runtime/page/values/hash.ts'
 import { RENDER_ONLY_MARK } from '../../../runtime/page/values/render-only.ts'
 import { byPreference } from '../http/formats.ts'

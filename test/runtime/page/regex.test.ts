@@ -15,7 +15,8 @@ function scan(source: string, text: string, letters = ''): unknown[] {
   )
 }
 
-const test = (source: string, text: string, letters = '') => compileRegex(source, parseOptionLetters(letters)).test(text)
+const test = (source: string, text: string, letters = '') =>
+  compileRegex(source, parseOptionLetters(letters)).test(text)
 
 /** What Ruby 3 answers to `text.scan(/source/letters)`. */
 const SCANS: readonly (readonly [source: string, text: string, expected: unknown[], letters?: string])[] = [
@@ -209,7 +210,9 @@ describe('a pattern is refused with the reason', () => {
   }
 
   it('names the pattern', () => {
-    expect(() => compileRegex('a(?~b)', NO_OPTIONS)).toThrow('invalid regular expression /a(?~b)/: it has an absence group')
+    expect(() => compileRegex('a(?~b)', NO_OPTIONS)).toThrow(
+      'invalid regular expression /a(?~b)/: it has an absence group',
+    )
   })
 })
 

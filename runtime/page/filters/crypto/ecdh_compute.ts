@@ -14,7 +14,10 @@ export const dialect = 'platform'
  * @throws ArgumentFault for keys that cannot be read or are of different curves, and for another form
  */
 export function ecdh_compute(private_key: Textual, peer_public_key: Textual, output: Textual = 'none'): string {
-  const secret = computeSecret(readEcPrivateKey(private_key, 'ecdh_compute'), readEcPublicKey(peer_public_key, 'ecdh_compute'))
+  const secret = computeSecret(
+    readEcPrivateKey(private_key, 'ecdh_compute'),
+    readEcPublicKey(peer_public_key, 'ecdh_compute'),
+  )
   return str(output) === 'base64' ? encodeUrlSafe(secret) : formatBytes(secret, output ?? 'none', 'ecdh_compute')
 }
 

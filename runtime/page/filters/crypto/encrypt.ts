@@ -53,7 +53,9 @@ export function encrypt(
           },
           () => new ArgumentFault(`encrypt filter - the payload is not made of whole blocks of ${cipher.name}`),
         )
-  return checkTextLength(truthy(getOption(given, 'return_hex')) ? bytes.toString('hex').toUpperCase() : encodeUrlSafe(bytes))
+  return checkTextLength(
+    truthy(getOption(given, 'return_hex')) ? bytes.toString('hex').toUpperCase() : encodeUrlSafe(bytes),
+  )
 }
 
 function padPayload(text: Buffer, block: unknown): Buffer {

@@ -46,7 +46,12 @@ export async function jwe_encode(json: Textual, key: Textual, alg: Textual, enc:
   }
 }
 
-async function encryptCompact(payload: Uint8Array, key: KeyObject | Uint8Array, alg: string, enc: string): Promise<string> {
+async function encryptCompact(
+  payload: Uint8Array,
+  key: KeyObject | Uint8Array,
+  alg: string,
+  enc: string,
+): Promise<string> {
   if (alg === 'RSA1_5' && !(key instanceof Uint8Array)) return encryptRsa15(payload, key, enc)
   const { CompactEncrypt } = await import('jose')
   return new CompactEncrypt(payload).setProtectedHeader({ alg, enc }).encrypt(key)

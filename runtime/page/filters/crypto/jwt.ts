@@ -85,7 +85,12 @@ export function readVerificationKey(algorithm: JwtAlgorithm, key: unknown, filte
 }
 
 /** Verifies a signature. */
-export function isValidSignature(input: string, signature: Buffer, { family, hash }: JwtAlgorithm, key: KeyObject): boolean {
+export function isValidSignature(
+  input: string,
+  signature: Buffer,
+  { family, hash }: JwtAlgorithm,
+  key: KeyObject,
+): boolean {
   const data = Buffer.from(input)
   if (family === 'HS') {
     const right = createHmac(hash, key).update(data).digest()

@@ -29,7 +29,11 @@ export function jwt_decode(
   try {
     // Only an explicit `false` disables the check; a missing value does not.
     const verifies = verify_signature !== false
-    return decodeToken(str(encoded_token), findJwtAlgorithm(algorithm, 'jwt_decode'), verifies ? { r, secret, jwks } : null)
+    return decodeToken(
+      str(encoded_token),
+      findJwtAlgorithm(algorithm, 'jwt_decode'),
+      verifies ? { r, secret, jwks } : null,
+    )
   } catch (error) {
     if (!(error instanceof ArgumentFault) || r.raise || r.trying > 0) throw error
     // Returns nil, so that a variable does not keep the claims of an earlier token.

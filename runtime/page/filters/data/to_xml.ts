@@ -95,7 +95,8 @@ function writeHash(writer: XmlWriter, hash: HashValue, name: string, indent: str
   for (const pair of pairs) {
     const [key, value] = pair
     if (key === 'content') text = printContent(value)
-    else if (!isElement(pair)) append(writer, ` ${requireName(writer.prefixed ? key.slice(1) : key)}="${escapeXml(value)}"`)
+    else if (!isElement(pair))
+      append(writer, ` ${requireName(writer.prefixed ? key.slice(1) : key)}="${escapeXml(value)}"`)
   }
   if (pairs.length === 0) text = ''
   if (nested.length === 0 && text === null) return append(writer, ' />\n')
@@ -115,7 +116,13 @@ function printContent(value: unknown): string {
   return Array.isArray(value) ? value.map(escapeXml).join('') : escapeXml(value)
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
 
 function escapeXml(value: unknown): string {
   // XML allows only three control characters.

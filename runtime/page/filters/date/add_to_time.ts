@@ -15,7 +15,12 @@ export const dialect = 'platform'
 export function add_to_time(r: Render, input: Value, number: Numeric = 1, unit: Textual = 'd'): Moment {
   const { clock } = r.services
   const step = stepArgument(number, unit, 'add_to_time')
-  const moment = addUnits(timeArgument(input, clock, 'add_to_time', clock.timeZone), step.count, step.unit, clock.timeZone)
+  const moment = addUnits(
+    timeArgument(input, clock, 'add_to_time', clock.timeZone),
+    step.count,
+    step.unit,
+    clock.timeZone,
+  )
   if (!(Math.abs(moment.$seconds) <= MAX_SECONDS))
     throw new ArgumentFault('add_to_time filter - the time is out of range')
   return moment

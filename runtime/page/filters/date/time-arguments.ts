@@ -15,7 +15,8 @@ import { toIanaName, findOffset } from '../../values/zone.ts'
  */
 export function zoneArgument(zone: unknown, otherwise: string, filter: string): string {
   if (zone === null || zone === undefined || zone === '') return otherwise
-  if (isNumber(zone) || /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(str(zone))) return offsetZone(toNumber(toNumeral(zone)), filter)
+  if (isNumber(zone) || /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(str(zone)))
+    return offsetZone(toNumber(toNumeral(zone)), filter)
   const name = toIanaName(str(zone).trim())
   if (name === '') return otherwise
   findOffset(name, 0)

@@ -39,7 +39,9 @@ export function format_number(
     ? formatSignificant(input, places)
     : roundWithMode(input, places, options)
   const [whole = '', decimals = ''] = digits.replace('-', '').split('.')
-  const printedDecimals = truthy(getOption(options, 'strip_insignificant_zeros')) ? decimals.replace(/0+$/, '') : decimals
+  const printedDecimals = truthy(getOption(options, 'strip_insignificant_zeros'))
+    ? decimals.replace(/0+$/, '')
+    : decimals
   const text = groupDigits(whole, findSeparator(r, options, 'delimiter', ''))
   const sign = digits.startsWith('-') ? '-' : ''
   if (printedDecimals === '') return sign + text

@@ -18,7 +18,9 @@ function encodeRemaining(part: string): string {
 }
 
 function encodeBytes(bytes: Buffer): string {
-  return checkTextLength(bytes.toString('latin1').replace(/[^\w.~-]/g, (character) => (character === ' ' ? '+' : percentEncode(character))))
+  return checkTextLength(
+    bytes.toString('latin1').replace(/[^\w.~-]/g, (character) => (character === ' ' ? '+' : percentEncode(character))),
+  )
 }
 
 function percentEncode(character: string): string {

@@ -10,5 +10,7 @@ import { replaceAll, replaceWithReferences } from './replace-parts.ts'
  */
 export function replace(input: Textual, part: Textual, replacement: Textual = ''): string {
   const by = str(replacement)
-  return by.includes('\\') ? replaceWithReferences(str(input), str(part), by, true) : replaceAll(str(input), str(part), by)
+  return by.includes('\\')
+    ? replaceWithReferences(str(input), str(part), by, true)
+    : replaceAll(str(input), str(part), by)
 }

@@ -12,5 +12,7 @@ export function replace_first(input: Textual, part: Textual, replacement: Textua
   const text = str(input)
   const found = str(part)
   const by = str(replacement)
-  return by.includes('\\') ? replaceWithReferences(text, found, by, false) : replaceAt(text, text.indexOf(found), found, by)
+  return by.includes('\\')
+    ? replaceWithReferences(text, found, by, false)
+    : replaceAt(text, text.indexOf(found), found, by)
 }

@@ -24,5 +24,7 @@ export function sanitize(
   elements: List = null,
 ): Safe {
   const rules = readRules(options)
-  return new Safe(sanitizeMarkup(str(input), elements === null || elements === undefined ? rules : { ...rules, elements }))
+  return new Safe(
+    sanitizeMarkup(str(input), elements === null || elements === undefined ? rules : { ...rules, elements }),
+  )
 }

@@ -26,7 +26,13 @@ interface OperatorFormat {
   readonly reserved: boolean
 }
 
-const operatorFormat = (first: string, between: string, named: boolean, empty: string, reserved: boolean): OperatorFormat => ({
+const operatorFormat = (
+  first: string,
+  between: string,
+  named: boolean,
+  empty: string,
+  reserved: boolean,
+): OperatorFormat => ({
   first,
   between,
   named,
@@ -58,7 +64,11 @@ function parseTemplate(template: string): TemplatePart[] {
     const [, operator = '', list = ''] = found
     const variables = list.split(',').map((spec): Variable => {
       const [name = '', maxLength] = spec.replace('*', '').split(':')
-      return { name: name.trim(), explode: spec.endsWith('*'), maxLength: maxLength === undefined ? null : Number(maxLength) || null }
+      return {
+        name: name.trim(),
+        explode: spec.endsWith('*'),
+        maxLength: maxLength === undefined ? null : Number(maxLength) || null,
+      }
     })
     parts.push({ kind: 'variables', operator, variables })
     last = found.index + found[0].length
@@ -74,7 +84,10 @@ function encodeText(text: string, reserved: boolean): string {
       .replace(/%25([0-9a-fA-F]{2})/g, '%$1')
       .replaceAll('%5B', '[')
       .replaceAll('%5D', ']')
-  return encodeURIComponent(whole).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(whole).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }
 
 /**
@@ -149,7 +162,10 @@ export function matchTemplate(url: string, template: string): HashValue | null {
   if (names.length > 12) return null
   const found = new RegExp(`^${pattern}$`).exec(path)
   if (found === null) return null
-  const pairs = names.map((variable, index): [string, unknown] => [variable.name, readValue(found[index + 1], variable)])
+  const pairs = names.map((variable, index): [string, unknown] => [
+    variable.name,
+    readValue(found[index + 1], variable),
+  ])
   for (const part of parts) {
     if (part.kind === 'variables' && (part.operator === '?' || part.operator === '&')) {
       for (const { name } of part.variables) pairs.push([name, query.get(name)])

@@ -81,7 +81,11 @@ describe('context', () => {
   it('of another kind than the site was checked against is refused, with the part that is wrong', () => {
     expect(() => requireRequestContext({ location: { host: 7 } })).toThrow('context.location.host')
     expect(() => requireRequestContext({ params: 'a' })).toThrow('context.params')
-    expect(requireRequestContext({ location: null, params: {}, more: 1 })).toEqual({ location: null, params: {}, more: 1 })
+    expect(requireRequestContext({ location: null, params: {}, more: 1 })).toEqual({
+      location: null,
+      params: {},
+      more: 1,
+    })
   })
 
   it('has the parts that the checker knows', () => {

@@ -141,7 +141,11 @@ describe('values', () => {
   })
 
   it('become plain where they carry more than JSON does', async () => {
-    const got = await passed({ safe: new Safe('<b>'), error: new CaughtError('it failed', 'LiquidError'), nan: Number.NaN })
+    const got = await passed({
+      safe: new Safe('<b>'),
+      error: new CaughtError('it failed', 'LiquidError'),
+      nan: Number.NaN,
+    })
     expect(got).toEqual({
       safe: '<b>',
       error: { message: 'it failed', name: 'LiquidError', class: 'LiquidError' },
