@@ -12,5 +12,5 @@ export function normalizeHeader(name: string, value: string): readonly [name: st
   const key = name.trim().toLowerCase()
   const text = value.trim()
   if (HEADER_NAME.test(key) && HEADER_VALUE.test(text)) return [key, text]
-  throw new ArgumentFault(`response_headers: '${name.slice(0, 100)}' is not a header that can be sent`)
+  throw new ArgumentFault(`response_headers: '${name.slice(0, 100)}' is not a valid header`)
 }

@@ -407,7 +407,7 @@ export function asFault(error: unknown): LiquidFault {
   if (error instanceof RangeError && /string length|call stack|array length/i.test(error.message)) {
     const limit = /call stack/i.test(error.message)
       ? new LimitFault('Nesting too deep', 'depth')
-      : new LimitFault('a text grew beyond what memory holds', 'output')
+      : new LimitFault('a text is too large for memory', 'output')
     limit.cause = error
     return limit
   }

@@ -53,5 +53,5 @@ export function evaluateSettingSync(setting: Setting, r: () => Render, scope: ()
   const value = evaluateSetting(setting, r, scope)
   if (!isPromise(value)) return value
   value.catch(() => undefined)
-  throw new UnavailableFault('Liquid in the fields of a form cannot wait for a query, a job or a cached fragment')
+  throw new UnavailableFault('Liquid in form fields cannot use a query, a job or a cached fragment')
 }

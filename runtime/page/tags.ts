@@ -182,12 +182,12 @@ export function jobOptions(
   const warn = (message: string): void => log(r, message, 'warning', null, file, line)
   const wanted = isBlank(priority) ? 'default' : str(priority)
   const known = findPriority(wanted)
-  if (known === undefined) warn(`background: there is no priority '${wanted.slice(0, 40)}', so it counts as default`)
+  if (known === undefined) warn(`background: unknown priority '${wanted.slice(0, 40)}' is treated as 'default'`)
   const requested = isBlank(attempts) ? 1 : amount(attempts, 'background tag - max_attempts')
   const tries = Math.trunc(requested)
   const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, tries))
   if (maxAttempts !== tries)
-    warn(`background: max_attempts must be from 1 to ${MAX_ATTEMPTS}, so ${tries} counts as ${maxAttempts}`)
+    warn(`background: max_attempts must be from 1 to ${MAX_ATTEMPTS}; ${tries} is treated as ${maxAttempts}`)
   return {
     delay: isBlank(delay) ? 0 : duration(delay, 'background tag - delay'),
     priority: known ?? 'default',

@@ -146,14 +146,14 @@ export function writeKey(container: unknown, key: unknown, value: unknown, name:
     throw new ArgumentFault(`${name} is ${describeValue(container)}, expected Hash or Array`)
   const index = resolveIndex(container, key, name)
   if (index > container.length) {
-    if (index > MAX_INDEX) throw new ArgumentFault(`index ${index} is too large, the most is ${MAX_INDEX}`)
+    if (index > MAX_INDEX) throw new ArgumentFault(`index ${index} is too large; maximum: ${MAX_INDEX}`)
     for (let gap = container.length; gap < index; gap++) container.push(null)
   }
   container[index] = value
 }
 
 function resolveIndex(list: readonly unknown[], key: unknown, name: string): number {
-  if (typeof key === 'bigint') throw new ArgumentFault(`index ${key} is too large, the most is ${MAX_INDEX}`)
+  if (typeof key === 'bigint') throw new ArgumentFault(`index ${key} is too large; maximum: ${MAX_INDEX}`)
   if (typeof key !== 'number' || !isInteger(key))
     throw new ArgumentFault(`${name} is an Array, expected index, key was provided`)
   if (key >= 0) return key

@@ -36,7 +36,7 @@ export function formatBytes(bytes: Buffer, form: unknown, filter: string): strin
   const name = str(form)
   if (name === 'none') return decodeBytes(bytes)
   if (name !== 'hex' && name !== 'base64')
-    throw new ArgumentFault(`${filter} filter - the result is given as hex, base64 or none`)
+    throw new ArgumentFault(`${filter} filter - the form must be hex, base64 or none`)
   return bytes.toString(name)
 }
 

@@ -108,13 +108,13 @@ function readSecret(v: unknown, filter: string): Buffer {
   const secret = toBytes(v)
   if (secret.length === 0) throw new ArgumentFault(`${filter} filter - the secret must not be empty`)
   if (isPem(secret.toString('latin1')))
-    throw new ArgumentFault(`${filter} filter - a PEM key is no secret for an HMAC algorithm`)
+    throw new ArgumentFault(`${filter} filter - a PEM key cannot be an HMAC secret`)
   return secret
 }
 
 function requireCurve(key: KeyObject, { name, curve }: JwtAlgorithm, filter: string): KeyObject {
   if (key.asymmetricKeyDetails?.namedCurve !== curve)
-    throw new ArgumentFault(`${filter} filter - the key is not of the curve of ${name}`)
+    throw new ArgumentFault(`${filter} filter - ${name} needs a key of the curve ${curve}`)
   return key
 }
 
@@ -127,7 +127,7 @@ const MAX_KEYS = 1000
  */
 export function findKeyInSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorithm, filter: string): KeyObject {
   if (algorithm.family !== 'RS')
-    throw new ArgumentFault(`${filter} filter - jwks holds keys for RS256, RS384 and RS512`)
+    throw new ArgumentFault(`${filter} filter - jwks only works with RS256, RS384 and RS512`)
   const keys = isHash(jwks) ? jwks['keys'] : jwks
   if (!Array.isArray(keys)) throw new ArgumentFault(`${filter} filter - jwks must be a hash with an array of keys`)
   const usable = keys.slice(0, MAX_KEYS).filter((key) => isHash(key) && key['kty'] === 'RSA' && key['use'] !== 'enc')

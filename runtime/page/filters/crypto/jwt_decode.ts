@@ -97,7 +97,7 @@ function verifyToken(
   if (algorithm.family === 'none') throw tokenError('a token without a signature cannot be verified')
   if (header['alg'] !== algorithm.name) throw tokenError('Expected a different algorithm')
   // Critical extensions are not supported.
-  if (Object.hasOwn(header, 'crit')) throw tokenError('the token asks for extensions that are not known')
+  if (Object.hasOwn(header, 'crit')) throw tokenError('the token requires unknown extensions')
   const key =
     jwks === null || jwks === undefined
       ? readVerificationKey(algorithm, secret, 'jwt_decode')

@@ -78,7 +78,7 @@ function parseRoot(text: string): Element {
   if (root === undefined) throw invalidXml('there is no element', null)
   const rest = text.slice(text.lastIndexOf('>') + 1)
   if (elements.length > 1 || rest.trim() !== '' || nodes.some((node) => toText(node)?.raw.trim()))
-    throw invalidXml('there is something behind the first element', null)
+    throw invalidXml('there is content after the root element', null)
   return root
 }
 

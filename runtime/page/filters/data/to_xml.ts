@@ -62,7 +62,7 @@ const NAME = new RegExp(`^[${START}][-.0-9\\u00b7\\u0300-\\u036f\\u203f-\\u2040$
 
 function requireName(name: string): string {
   if (!NAME.test(name))
-    throw new ArgumentFault(`to_xml filter - ${JSON.stringify(name.slice(0, 100))} is no name in XML`)
+    throw new ArgumentFault(`to_xml filter - ${JSON.stringify(name.slice(0, 100))} is not a valid XML name`)
   return name
 }
 

@@ -45,7 +45,7 @@ const MAX_SELECTOR = 1000
 function compileSelector(text: string): SelectorTest | null {
   if (text.trim() === '') return null
   if (text.length > MAX_SELECTOR)
-    throw new ArgumentFault(`html_to_text filter - a selector of more than ${MAX_SELECTOR} characters`)
+    throw new ArgumentFault(`html_to_text filter - a selector is longer than ${MAX_SELECTOR} characters`)
   try {
     const selects = compile<HtmlNode, HtmlElement>(text)
     return (element) => selects(element)

@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
     [
       '"ad375acc8b7b99e72cb25c54d36c24b358ab86aa"',
       "! compute_hmac filter - unknown algorithm '', it is one of m…",
-      '! compute_hmac filter - the result is given as hex, base64 or none',
+      '! compute_hmac filter - the form must be hex, base64 or none',
     ],
   ],
   ['concat', 'list', ['list'], '[3,1,2]', ['! concat filter requires an array argument']],
@@ -111,7 +111,7 @@ const ROWS: readonly Row[] = [
     '"da39a3ee5e6b4b0d3255bfef95601890afd80709"',
     [
       "! digest filter - unknown algorithm '', it is one of md5, sh…",
-      '! digest filter - the result is given as hex, base64 or none',
+      '! digest filter - the form must be hex, base64 or none',
     ],
   ],
   ['divided_by', 'n', ['2'], '0', ['null']],

@@ -141,7 +141,7 @@ describe('parse_xml', () => {
     ['<a></b>', 'closing tag'],
     ['<a b="1" b="2"/>', 'repeated'],
     ['<a b/>', 'boolean attribute'],
-    ['<a/><b/>', 'behind the first element'],
+    ['<a/><b/>', 'content after the root element'],
     ['<a/>x', 'expected|behind'],
     ['<a>1 < 2</a>', ''],
     ['{"json": true}', 'expected'],
@@ -221,8 +221,8 @@ describe('to_xml', () => {
 
   it('refuses names that XML does not have, other types, and structures without end', () => {
     for (const name of ['', 'a b', '<a', '1a', 'a>', 'a"'])
-      expect(() => run('to_xml', { [name]: ['1'] })).toThrow('is no name in XML')
-    expect(() => xml('{"r":{"a b":"1"}}')).toThrow('is no name in XML')
+      expect(() => run('to_xml', { [name]: ['1'] })).toThrow('is not a valid XML name')
+    expect(() => xml('{"r":{"a b":"1"}}')).toThrow('is not a valid XML name')
     for (const other of [1, 'a', true]) expect(() => run('to_xml', other)).toThrow(ArgumentFault)
     expect(run('to_xml', null)).toBe(run('to_xml', {}))
     const cycle: Record<string, unknown> = {}

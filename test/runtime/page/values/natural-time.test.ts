@@ -1,9 +1,9 @@
 /** Times in words, formats and zones, as Ruby and its library of natural dates have them. */
 import { describe, expect, it } from 'vitest'
-import { parseNaturalTime } from '../../../runtime/page/values/natural-time.ts'
-import { strftime } from '../../../runtime/page/values/strftime.ts'
-import { Moment, momentIn, type TimeSource } from '../../../runtime/page/values/time.ts'
-import { toIanaName, findOffset } from '../../../runtime/page/values/zone.ts'
+import { parseNaturalTime } from '../../../../runtime/page/values/natural-time.ts'
+import { strftime } from '../../../../runtime/page/values/strftime.ts'
+import { Moment, momentIn, type TimeSource } from '../../../../runtime/page/values/time.ts'
+import { toIanaName, findOffset } from '../../../../runtime/page/values/zone.ts'
 
 /** A Wednesday. */
 const clock: TimeSource = { now: () => Date.parse('2006-08-16T14:00:00Z'), timeZone: 'UTC' }
@@ -154,7 +154,7 @@ describe('strftime as in Ruby', () => {
 
 describe('zones', () => {
   it('go by the names of Rails too, which all exist', async () => {
-    const { RAILS_ZONES } = await import('../../../runtime/page/values/rails-zones.ts')
+    const { RAILS_ZONES } = await import('../../../../runtime/page/values/rails-zones.ts')
     expect(RAILS_ZONES.size).toBeGreaterThanOrEqual(150)
     for (const [name, zone] of RAILS_ZONES) expect(() => findOffset(zone, 0), name).not.toThrow()
     expect(toIanaName('Eastern Time (US & Canada)')).toBe('America/New_York')
