@@ -116,19 +116,19 @@ export class View {
   /** Returns a variable, or else a counter, or else the value of that name in the render's data or the host's. */
   read(name: string): unknown {
     // Other names that begin with `$` belong to the render's own state.
-    const set = name.startsWith('$') ? undefined : this.#set(name === '__proto__' ? '$__proto__' : name)
-    return set === undefined ? (this.#registers.counter(name) ?? this.#given(name)) : set
+    const set = name.startsWith('$') ? undefined : this.#findOwn(name === '__proto__' ? '$__proto__' : name)
+    return set === undefined ? (this.#registers.counter(name) ?? this.#findShared(name)) : set
   }
 
-  #set(key: string): unknown {
+  #findOwn(key: string): unknown {
     for (const scope of this.#own) {
       const value = scope !== null && Object.hasOwn(scope, key) ? scope[key] : undefined
       if (value !== undefined) return value
     }
-    return this.#outer === null ? undefined : this.#outer.#set(key)
+    return this.#outer === null ? undefined : this.#outer.#findOwn(key)
   }
 
-  #given(name: string): unknown {
+  #findShared(name: string): unknown {
     for (const scope of [this.#data, this.#host])
       if (scope !== null && Object.hasOwn(scope, name) && scope[name] !== undefined) return scope[name]
     return undefined
@@ -161,7 +161,7 @@ export function segment(
 ): readonly unknown[] {
   const from = optionalInteger(offset) ?? 0
   const count = optionalInteger(limit)
-  const selected = between(list, from, count === null ? null : from + count)
+  const selected = sliceItems(list, from, count === null ? null : from + count)
   registers?.stopAt(loop, Math.min(from + selected.length, Number.MAX_SAFE_INTEGER))
   return reversed ? selected.toReversed() : selected
 }
@@ -173,7 +173,7 @@ function optionalInteger(value: unknown): number | null {
 /**
  * Returns the items with an index of at least `from` and below `to`. A text is one item, regardless of the indexes.
  */
-function between(list: unknown, from: number, to: number | null): readonly unknown[] {
+function sliceItems(list: unknown, from: number, to: number | null): readonly unknown[] {
   const items = iterate(list)
   if (isText(list) || (from <= 0 && to === null)) return items
   return items.slice(Math.max(0, from), to === null ? undefined : Math.max(0, to))
@@ -235,7 +235,7 @@ export function tableRows(list: unknown, given: TableArguments): TableRows {
   if (list === null || list === undefined || list === false) return NO_TABLE
   const from = 'offset' in given ? toWholeNumber(given.offset) : 0
   const to = 'limit' in given ? from + toWholeNumber(given.limit) : null
-  const items = between(list, from, to)
+  const items = sliceItems(list, from, to)
   if (!('cols' in given)) return { shown: true, items, columns: Math.max(1, items.length) }
   const columns = toWholeNumber(given.cols)
   return { shown: true, items, columns: columns > 0 ? columns : Number.POSITIVE_INFINITY }

@@ -187,7 +187,7 @@ export class Render {
   }
 
   /** Schedules the next `tick` after this number of steps. */
-  #tickIn(steps: number): void {
+  #scheduleTick(steps: number): void {
     this.#paced = this.steps + steps
     this.pace = -steps
   }
@@ -208,13 +208,13 @@ export class Render {
     // wait for 1,024 of them.
     this.#stride = now - this.#ticked > SLOW ? SLOW_STRIDE : Math.min(2 * this.#stride, LONGEST_STRIDE)
     this.#ticked = now
-    this.#tickIn(this.#stride)
+    this.#scheduleTick(this.#stride)
   }
 
   /** Continues after a wait, in which other renders may have run. */
   resume(): void {
     setMeter(this)
-    this.#tickIn(0)
+    this.#scheduleTick(0)
   }
 
   /**
@@ -369,7 +369,7 @@ export class Render {
    */
   port<Name extends keyof Services>(name: Name, tag: string): NonNullable<Services[Name]> {
     // The render may wait for the port while others run, so the next step must restart the meter.
-    this.#tickIn(0)
+    this.#scheduleTick(0)
     const port = this.services[name]
     if (port === null || port === undefined) {
       if (this.#inJob && name === 'sessions')

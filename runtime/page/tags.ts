@@ -104,7 +104,7 @@ export function caught(r: Render, error: unknown, file: string, line: number): C
  */
 export async function cached(r: Render, key: unknown, expire: unknown, body: () => Promise<string>): Promise<string> {
   if (isBlank(key)) return body()
-  const seconds = expire === null || expire === undefined ? 0 : duration(expire, 'cache tag - expire')
+  const seconds = expire === null || expire === undefined ? 0 : durationOption(expire, 'cache tag - expire')
   return r.port('cache', 'cache').fragment(str(key), seconds > 0 ? seconds : null, async () => {
     r.resume()
     const before = r.faultCount
@@ -183,13 +183,13 @@ export function jobOptions(
   const wanted = isBlank(priority) ? 'default' : str(priority)
   const known = findPriority(wanted)
   if (known === undefined) warn(`background: unknown priority '${wanted.slice(0, 40)}' is treated as 'default'`)
-  const requested = isBlank(attempts) ? 1 : amount(attempts, 'background tag - max_attempts')
+  const requested = isBlank(attempts) ? 1 : numberOption(attempts, 'background tag - max_attempts')
   const tries = Math.trunc(requested)
   const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, tries))
   if (maxAttempts !== tries)
     warn(`background: max_attempts must be from 1 to ${MAX_ATTEMPTS}; ${tries} is treated as ${maxAttempts}`)
   return {
-    delay: isBlank(delay) ? 0 : duration(delay, 'background tag - delay'),
+    delay: isBlank(delay) ? 0 : durationOption(delay, 'background tag - delay'),
     priority: known ?? 'default',
     maxAttempts,
     sourceName: isBlank(source) ? unit : str(source),
@@ -211,7 +211,7 @@ export async function signIn(sessions: SessionPort, user: unknown, timeout: unkn
  * @throws ArgumentFault for an invalid timeout, and what the body throws
  */
 export async function transacted(r: Render, timeout: unknown, body: () => Promise<void>): Promise<void> {
-  const seconds = timeout === null || timeout === undefined ? null : amount(timeout, 'transaction tag - timeout')
+  const seconds = timeout === null || timeout === undefined ? null : numberOption(timeout, 'transaction tag - timeout')
   if (seconds !== null && seconds <= 0)
     throw new ArgumentFault(`transaction tag - timeout must be more than 0 seconds, not ${seconds}`)
   const { depth, isolation, trying } = r
@@ -232,7 +232,7 @@ export async function transacted(r: Render, timeout: unknown, body: () => Promis
  * Returns the number in an option, which may be text.
  * @throws ArgumentFault for other values
  */
-function amount(value: unknown, what: string): number {
+function numberOption(value: unknown, what: string): number {
   const text = typeof value === 'string' || value instanceof BoxedText ? str(value).trim() : null
   const given = isNumber(value) ? toNumber(value) : text === null || text === '' ? Number.NaN : Number(text)
   if (Number.isFinite(given)) return given
@@ -243,8 +243,8 @@ function amount(value: unknown, what: string): number {
  * Returns a duration in an option.
  * @throws ArgumentFault for values that are not a number or are negative
  */
-function duration(value: unknown, what: string): number {
-  const given = amount(value, what)
+function durationOption(value: unknown, what: string): number {
+  const given = numberOption(value, what)
   if (given >= 0) return given
   throw new ArgumentFault(`${what} must be 0 or more, not '${str(value).slice(0, 40)}'`)
 }

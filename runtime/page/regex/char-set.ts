@@ -93,7 +93,7 @@ const POSIX: ReadonlyMap<string, CharSet> = new Map([
     'punct',
     propertiesSet(
       [unicodeProperty('P')],
-      [...'$+<=>^`|~'].map((sign) => range(sign)),
+      [...'$+<=>^`|~'].map((character) => range(character)),
     ),
   ],
   ['space', SPACES],

@@ -23,18 +23,18 @@ const MAX_DEPTH = 50
 export function readClass(source: Source, range: 'd' | 'a' | 'u', depth = 0): CharSet {
   if (depth > MAX_DEPTH) throw new ArgumentFault('too deeply nested')
   source.next()
-  const negated = source.take('^')
+  const negated = source.consume('^')
   let whole: CharSet | null = null
   let parts: CharSet[] = []
   for (let first = true; ; first = false) {
     if (source.ended) throw new ArgumentFault('premature end of char-class')
     // A closing bracket in first position is literal if another one follows.
-    if (source.peek() === ']' && !(first && source.sees(/\](?=[^\]]*\])/y))) {
+    if (source.peek() === ']' && !(first && source.isNext(/\](?=[^\]]*\])/y))) {
       source.next()
       if (first) throw new ArgumentFault('empty char-class')
       break
     }
-    if (source.take('&&')) {
+    if (source.consume('&&')) {
       whole = intersectWith(whole, union(parts))
       parts = []
     } else parts.push(readClassItem(source, range, depth))
@@ -69,8 +69,8 @@ function readClassItem(source: Source, range: 'd' | 'a' | 'u', depth: number): C
  * @throws ArgumentFault for invalid syntax
  */
 function readMember(source: Source, range: 'd' | 'a' | 'u'): number | CharSet {
-  const sign = source.next()
-  return sign === '\\' ? readEscape(source, range, true) : (sign.codePointAt(0) ?? 0)
+  const character = source.next()
+  return character === '\\' ? readEscape(source, range, true) : (character.codePointAt(0) ?? 0)
 }
 
 /**
@@ -83,7 +83,7 @@ export function readEscape(source: Source, range: 'd' | 'a' | 'u', inClass: bool
     source.next()
     return letters
   }
-  if (inClass && (source.take('R') || source.take('X')))
+  if (inClass && (source.consume('R') || source.consume('X')))
     throw new ArgumentFault('no escape of several characters in a char-class')
   const property = source.match(/([pP])\{(\^?)([^}]*)\}/y)
   if (property !== null) return namedProperty(property)
@@ -91,8 +91,8 @@ export function readEscape(source: Source, range: 'd' | 'a' | 'u', inClass: bool
   return codes.length === 1 ? (codes[0] ?? 0) : createSet(codes.map((code) => [code, code] as const))
 }
 
-function namedProperty([, letter, sign, name = '']: RegExpExecArray): CharSet {
+function namedProperty([, letter, character, name = '']: RegExpExecArray): CharSet {
   const found = propertySet(name)
   if (found === null) throw new ArgumentFault(`invalid character property name {${name.slice(0, 100)}}`)
-  return (letter === 'P') !== (sign === '^') ? invert(found) : found
+  return (letter === 'P') !== (character === '^') ? invert(found) : found
 }

@@ -35,6 +35,6 @@ function printRange([from, to]: Range, spelling: Spelling): string {
 }
 
 function printCode(code: number, spelling: Spelling): string {
-  const sign = String.fromCodePoint(code)
-  return /[A-Za-z0-9_]/.test(sign) ? sign : spelling.code(code.toString(16))
+  const character = String.fromCodePoint(code)
+  return /[A-Za-z0-9_]/.test(character) ? character : spelling.code(code.toString(16))
 }

@@ -98,7 +98,7 @@ class LinearPatternWriter {
         if (!canBePlainGroup(node.body, rest, this.#ignoreCase)) throw new UnsupportedByRe2()
         return `(?:${this.#write(node.body, rest)})`
       case 'look':
-        return this.#look(node)
+        return this.#lookaround(node)
       case 'reference':
         throw new UnsupportedByRe2()
     }
@@ -166,7 +166,7 @@ class LinearPatternWriter {
     return `(?:${text}${least === 0 && most === 1 ? '?' : count}${greed === 'lazy' ? '?' : ''})`
   }
 
-  #look(node: RegexNode & { readonly kind: 'look' }): string {
+  #lookaround(node: RegexNode & { readonly kind: 'look' }): string {
     if (!node.behind) throw new UnsupportedByRe2()
     const before = this.#written
     const text = this.#write(node.body, null)

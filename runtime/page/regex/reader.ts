@@ -79,7 +79,7 @@ class PatternReader {
   #choice(scope: Scope): RegexNode {
     if (++this.#depth > MAX_DEPTH) throw new ArgumentFault('too deeply nested')
     const options = [this.#sequence(scope)]
-    while (this.#source.take('|')) options.push(this.#sequence(scope))
+    while (this.#source.consume('|')) options.push(this.#sequence(scope))
     this.#depth--
     return options.length === 1 ? (options[0] ?? EMPTY) : { kind: 'choice', options }
   }
@@ -88,11 +88,11 @@ class PatternReader {
     const items: RegexNode[] = []
     for (;;) {
       if (scope.extended) this.#skipSpace()
-      const sign = this.#source.peek()
-      if (sign === '' || sign === '|' || sign === ')') break
-      const item = this.#atom(sign, scope)
+      const character = this.#source.peek()
+      if (character === '' || character === '|' || character === ')') break
+      const item = this.#atom(character, scope)
       if (item === null) continue
-      if (item !== EMPTY || this.#isQuantifier()) items.push(this.#quantified(item, scope))
+      if (item !== EMPTY || this.#isQuantifier()) items.push(this.#withQuantifiers(item, scope))
     }
     return items.length === 1 ? (items[0] ?? EMPTY) : items.length === 0 ? EMPTY : { kind: 'sequence', items }
   }
@@ -102,25 +102,25 @@ class PatternReader {
   }
 
   /** Parses one item; null for a comment. */
-  #atom(sign: string, scope: Scope): RegexNode | null {
+  #atom(character: string, scope: Scope): RegexNode | null {
     const source = this.#source
     if (this.#isQuantifier()) throw new ArgumentFault('target of repeat operator is not specified')
-    if (sign === '(') return this.#group(scope)
-    if (sign === '[') return setNode(readClass(source, scope.range))
+    if (character === '(') return this.#group(scope)
+    if (character === '[') return setNode(readClass(source, scope.range))
     source.next()
-    if (sign === '\\') return this.#escape(scope)
-    if (sign === '.') return setNode(scope.dotAll ? ANY : invert(NEWLINE))
-    if (sign === '^') return placeNode(scope.wholeText ? 'text-start' : 'line-start')
-    if (sign === '$') return placeNode(scope.wholeText ? 'text-end' : 'line-end')
-    return setNode(literalSet(sign))
+    if (character === '\\') return this.#escape(scope)
+    if (character === '.') return setNode(scope.dotAll ? ANY : invert(NEWLINE))
+    if (character === '^') return placeNode(scope.wholeText ? 'text-start' : 'line-start')
+    if (character === '$') return placeNode(scope.wholeText ? 'text-end' : 'line-end')
+    return setNode(literalSet(character))
   }
 
   #isQuantifier(): boolean {
-    const sign = this.#source.peek()
-    return sign === '*' || sign === '+' || sign === '?'
+    const character = this.#source.peek()
+    return character === '*' || character === '+' || character === '?'
   }
 
-  #quantified(atom: RegexNode, scope: Scope): RegexNode {
+  #withQuantifiers(atom: RegexNode, scope: Scope): RegexNode {
     let node = atom
     for (;;) {
       if (scope.extended) this.#skipSpace()
@@ -133,11 +133,11 @@ class PatternReader {
 
   #repeat(body: RegexNode): RegexNode | null {
     const source = this.#source
-    const sign = source.match(/[*+?]/y)?.[0]
-    if (sign !== undefined) {
+    const character = source.match(/[*+?]/y)?.[0]
+    if (character !== undefined) {
       const suffix = source.match(/[?+]/y)?.[0]
       const greed = suffix === '?' ? 'lazy' : suffix === '+' ? 'possessive' : 'greedy'
-      return { kind: 'repeat', body, least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : null, greed }
+      return { kind: 'repeat', body, least: character === '+' ? 1 : 0, most: character === '?' ? 1 : null, greed }
     }
     const found = source.match(/\{(?:(\d{1,9})(,?)(\d{0,9})|,(\d{1,9}))\}/y)
     if (found === null) return null
@@ -146,7 +146,7 @@ class PatternReader {
     const upper = found[4] ?? found[3] ?? ''
     const most = exact ? least : upper === '' ? null : Number(upper)
     if (most !== null && most < least) throw new ArgumentFault(`the range ${found[0]} runs backwards`)
-    const lazy = source.take('?')
+    const lazy = source.consume('?')
     if (!lazy || !exact) return { kind: 'repeat', body, least, most, greed: lazy ? 'lazy' : 'greedy' }
     // After `{n}`, a `?` makes the whole repeat optional.
     const fixed: RegexNode = { kind: 'repeat', body, least, most, greed: 'greedy' }
@@ -156,19 +156,19 @@ class PatternReader {
   #group(scope: Scope): RegexNode | null {
     const source = this.#source
     source.next()
-    if (!source.take('?')) {
+    if (!source.consume('?')) {
       this.#bare = true
-      return this.#namedOnly ? this.#closed(scope) : this.#capture(scope)
+      return this.#namedOnly ? this.#groupBody(scope) : this.#capture(scope)
     }
     if (source.match(/#(?:\\[^]|[^)\\])*/y) !== null) {
-      if (!source.take(')')) throw new ArgumentFault('end pattern in group')
+      if (!source.consume(')')) throw new ArgumentFault('end pattern in group')
       return null
     }
-    if (source.take(':')) return this.#closed(scope)
-    if (source.take('>')) return { kind: 'atomic', body: this.#closed(scope) }
+    if (source.consume(':')) return this.#groupBody(scope)
+    if (source.consume('>')) return { kind: 'atomic', body: this.#groupBody(scope) }
     const look = source.match(/<?[=!]/y)?.[0]
     if (look !== undefined)
-      return { kind: 'look', behind: look.startsWith('<'), negated: look.endsWith('!'), body: this.#closed(scope) }
+      return { kind: 'look', behind: look.startsWith('<'), negated: look.endsWith('!'), body: this.#groupBody(scope) }
     const name = source.match(/<([^\W\d]\w*)>|'([^\W\d]\w*)'/uy)
     if (name !== null) return this.#capture(scope, name[1] ?? name[2])
     if (source.match(/[<']/y) !== null) throw new ArgumentFault('group name is empty or no name')
@@ -184,12 +184,12 @@ class PatternReader {
       if (known === undefined) this.names.set(name, [group])
       else known.push(group)
     }
-    return { kind: 'capture', group, body: this.#closed(scope) }
+    return { kind: 'capture', group, body: this.#groupBody(scope) }
   }
 
-  #closed(scope: Scope): RegexNode {
+  #groupBody(scope: Scope): RegexNode {
     const body = this.#choice(scope)
-    if (!this.#source.take(')')) throw new ArgumentFault('end pattern with unmatched parenthesis')
+    if (!this.#source.consume(')')) throw new ArgumentFault('end pattern with unmatched parenthesis')
     return body
   }
 
@@ -207,7 +207,7 @@ class PatternReader {
       extended: flag('x', scope.extended),
       range: lastRange === 'd' || lastRange === 'a' || lastRange === 'u' ? lastRange : scope.range,
     }
-    const body = end === ':' ? this.#closed(inner) : this.#choice(inner)
+    const body = end === ':' ? this.#groupBody(inner) : this.#choice(inner)
     return inner.ignoreCase === scope.ignoreCase ? body : { kind: 'case', ignore: inner.ignoreCase, body }
   }
 
@@ -254,7 +254,7 @@ function placeNode(where: ZeroWidthAssertion): RegexNode {
   return { kind: 'place', place: where }
 }
 
-function literalSet(sign: string): CharSet {
-  const code = sign.codePointAt(0) ?? 0
+function literalSet(character: string): CharSet {
+  const code = character.codePointAt(0) ?? 0
   return createSet([[code, code]])
 }

@@ -46,7 +46,7 @@ export class Regex {
     this.groups = this.#read.groups
   }
 
-  #for(narrow: CompiledRegex, text: string): CompiledRegex {
+  #variantFor(narrow: CompiledRegex, text: string): CompiledRegex {
     if (!narrow.linear.hasBoundaries || !BEYOND_ASCII.test(text)) return narrow
     this.#wide ??= compileLinear(this.#read, true)
     return this.#wide
@@ -59,7 +59,7 @@ export class Regex {
   test(text: string): boolean {
     chargeText(8 * text.length)
     if ('steps' in this.#engine) return new Search(this.#engine, text).find(0) !== null
-    const { engine, linear } = this.#for(this.#engine, text)
+    const { engine, linear } = this.#variantFor(this.#engine, text)
     if (!engine.test(text)) return false
     // RE2 and Ruby only disagree on whether a line begins after the last line feed.
     if (linear.atEnd === null || !text.endsWith('\n')) return true
@@ -77,7 +77,7 @@ export class Regex {
       yield* searchMatches(this.#engine, text)
       return
     }
-    const run = this.#for(this.#engine, text)
+    const run = this.#variantFor(this.#engine, text)
     const matcher = run.engine.matcher(text)
     const { slots, tails, keeps } = run.linear
     // Most texts have few matches, so the clock is only checked after many.

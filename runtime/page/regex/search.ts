@@ -37,7 +37,7 @@ export class Search {
   find(from: number): { readonly start: number; readonly end: number; readonly slots: readonly number[] } | null {
     const tried = new Set<number>()
     this.#slots = new Array<number>(this.#program.slots).fill(-1)
-    for (let start = from; start <= this.#text.length; start = this.#after(start)) {
+    for (let start = from; start <= this.#text.length; start = this.#nextOffset(start)) {
       const end = this.#run(this.#program.steps, start, null, tried)
       if (end === -1) continue
       const keptStart = this.#slots[0] ?? -1
@@ -47,7 +47,7 @@ export class Search {
   }
 
   /** Returns the offset after the character at an offset. */
-  #after(at: number): number {
+  #nextOffset(at: number): number {
     return at + ((this.#text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
   }
 
@@ -160,12 +160,12 @@ export class Search {
   #isBehind(steps: readonly Instruction[], at: number): boolean {
     const tried = new Set<number>()
     for (let start = at; start >= 0; start--)
-      if (!this.#isWithin(start) && this.#run(steps, start, at, tried) !== -1) return true
+      if (!this.#splitsPair(start) && this.#run(steps, start, at, tried) !== -1) return true
     return false
   }
 
   /** Checks whether an offset is between the two halves of a surrogate pair. */
-  #isWithin(at: number): boolean {
+  #splitsPair(at: number): boolean {
     return at > 0 && (this.#text.codePointAt(at - 1) ?? 0) > 0xffff
   }
 
@@ -191,7 +191,7 @@ export class Search {
   }
 
   #isWord(at: number, before: boolean): boolean {
-    const code = this.#text.codePointAt(before ? at - (this.#isWithin(at - 1) ? 2 : 1) : at)
+    const code = this.#text.codePointAt(before ? at - (this.#splitsPair(at - 1) ? 2 : 1) : at)
     return code !== undefined && IS_WORD.test(String.fromCodePoint(code))
   }
 }

@@ -23,20 +23,20 @@ export class Source {
   }
 
   next(): string {
-    const sign = this.peek()
-    this.#at += sign.length
-    return sign
+    const character = this.peek()
+    this.#at += character.length
+    return character
   }
 
   /** Consumes the text if it is next. */
-  take(text: string): boolean {
+  consume(text: string): boolean {
     if (!this.#text.startsWith(text, this.#at)) return false
     this.#at += text.length
     return true
   }
 
   /** Checks whether a sticky pattern matches here. */
-  sees(pattern: RegExp): boolean {
+  isNext(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at
     return pattern.test(this.#text)
   }
@@ -80,11 +80,11 @@ export class Source {
     if (octal !== null) return Number.parseInt(octal[0], 8)
     const control = this.match(/c([ -~])|C-([ -~])/y)
     if (control !== null) return ((control[1] ?? control[2] ?? '').codePointAt(0) ?? 0) & 31
-    const sign = this.next()
-    if (sign === '') throw new ArgumentFault('too short escape sequence')
-    if (sign === 'u' || sign === 'x' || sign === 'p' || sign === 'P' || sign === 'C' || sign === 'M' || sign === 'c')
-      throw new ArgumentFault(`invalid escape \\${sign}`)
-    if (inClass && sign === 'b') return 8
-    return CONTROLS[sign] ?? sign.codePointAt(0) ?? 0
+    const character = this.next()
+    if (character === '') throw new ArgumentFault('too short escape sequence')
+    if ('uxpPCMc'.includes(character))
+      throw new ArgumentFault(`invalid escape \\${character}`)
+    if (inClass && character === 'b') return 8
+    return CONTROLS[character] ?? character.codePointAt(0) ?? 0
   }
 }

@@ -39,7 +39,7 @@ export class Entries {
     const known = this.#found.get(name)
     if (known !== undefined) return known
     const page = this.#pages.get(name) ?? null
-    const template = page ?? this.#templates.get(name) ?? this.#unitNamed(name)
+    const template = page ?? this.#templates.get(name) ?? this.#findUnit(name)
     if (template === undefined || template.render === null) return null
     const { file = null, render, bytes } = template
     const entry = { file, render, ...(bytes && { bytes }), page }
@@ -48,7 +48,7 @@ export class Entries {
   }
 
   /** Returns a partial or a job of `background` by its logical name. */
-  #unitNamed(name: string): Template | undefined {
+  #findUnit(name: string): Template | undefined {
     const { partials, jobs } = this.#site
     if (Object.hasOwn(partials, name)) return partials[name]
     return Object.hasOwn(jobs, name) ? jobs[name] : undefined

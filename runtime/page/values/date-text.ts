@@ -73,8 +73,8 @@ class DateTextReader {
 
   read(): DateFields | null {
     // The reference ignores weekdays.
-    this.#take(WEEKDAY, () => {})
-    this.#take(CLOCK, ([, clock = '', zone]) => this.#clock(clock, zone))
+    this.#consume(WEEKDAY, () => {})
+    this.#consume(CLOCK, ([, clock = '', zone]) => this.#clock(clock, zone))
     this.#date()
     this.#fragment()
     const f = this.#fields
@@ -85,35 +85,35 @@ class DateTextReader {
   /** Reads the first matching form of a date. */
   #date(): boolean {
     return (
-      this.#take(EUROPEAN, ([, day = '', month = '', era, year]) => this.#named(year, month, day, era)) ||
-      this.#take(AMERICAN, ([, month = '', day = '', era, year]) => this.#named(year, month, day, era)) ||
-      this.#take(ISO, ([, year, month, day]) => this.#three(year, month, day)) ||
-      this.#take(ISO_WEEK, ([, year, week, day]) => this.#week(year, Number(week), day)) ||
-      this.#take(ISO_MONTH, ([, month, day]) => {
+      this.#consume(EUROPEAN, ([, day = '', month = '', era, year]) => this.#setNamedDate(year, month, day, era)) ||
+      this.#consume(AMERICAN, ([, month = '', day = '', era, year]) => this.#setNamedDate(year, month, day, era)) ||
+      this.#consume(ISO, ([, year, month, day]) => this.#setDate(year, month, day)) ||
+      this.#consume(ISO_WEEK, ([, year, week, day]) => this.#week(year, Number(week), day)) ||
+      this.#consume(ISO_MONTH, ([, month, day]) => {
         if (month !== undefined) this.#fields.month = Number(month)
         this.#fields.day = Number(day)
       }) ||
-      this.#take(ISO_YEAR_DAY, ([, year = '', day]) => {
+      this.#consume(ISO_YEAR_DAY, ([, year = '', day]) => {
         this.#setYear(year, false)
         this.#fields.yearDay = Number(day)
       }) ||
-      this.#take(VMS, ([, day = '', month = '', year]) => this.#named(year, month, day, undefined)) ||
-      this.#take(VMS_MONTH, ([, month = '', day = '', year]) => this.#named(year, month, day, undefined)) ||
-      this.#take(SLASH, ([, year, month, day]) => this.#three(year, month, day)) ||
-      this.#take(DOT, ([, year, month, day]) => this.#three(year, month, day)) ||
-      this.#take(YEAR, ([, year = '']) => this.#setYear(year, false)) ||
-      this.#take(MONTH_ALONE, ([, month = '']) => {
+      this.#consume(VMS, ([, day = '', month = '', year]) => this.#setNamedDate(year, month, day, undefined)) ||
+      this.#consume(VMS_MONTH, ([, month = '', day = '', year]) => this.#setNamedDate(year, month, day, undefined)) ||
+      this.#consume(SLASH, ([, year, month, day]) => this.#setDate(year, month, day)) ||
+      this.#consume(DOT, ([, year, month, day]) => this.#setDate(year, month, day)) ||
+      this.#consume(YEAR, ([, year = '']) => this.#setYear(year, false)) ||
+      this.#consume(MONTH_ALONE, ([, month = '']) => {
         this.#fields.month = monthNumber(month)
       }) ||
-      this.#take(DAY_ALONE, ([, day]) => {
+      this.#consume(DAY_ALONE, ([, day]) => {
         this.#fields.day = Number(day)
       }) ||
-      this.#take(DIGITS, (found) => this.#digits(found))
+      this.#consume(DIGITS, (found) => this.#digits(found))
     )
   }
 
   /** Matches a pattern, replaces the match by a space, and reads its groups. */
-  #take(pattern: RegExp, read: (groups: RegExpExecArray) => void): boolean {
+  #consume(pattern: RegExp, read: (groups: RegExpExecArray) => void): boolean {
     const found = pattern.exec(this.#text)
     if (found === null) return false
     this.#text = `${this.#text.slice(0, found.index)} ${this.#text.slice(found.index + found[0].length)}`
@@ -136,12 +136,12 @@ class DateTextReader {
     if (zone !== undefined) this.#fields.offset = zoneOffset(zone)
   }
 
-  #named(year: string | undefined, month: string, day: string, era: string | undefined): void {
-    this.#three(year, `${monthNumber(month)}`, day, era?.toLowerCase().startsWith('b') === true)
+  #setNamedDate(year: string | undefined, month: string, day: string, era: string | undefined): void {
+    this.#setDate(year, `${monthNumber(month)}`, day, era?.toLowerCase().startsWith('b') === true)
   }
 
   /** Assigns three texts to year, month and day. Their lengths and apostrophes determine which is which. */
-  #three(first: string | undefined, second: string | undefined, third: string | undefined, bc = false): void {
+  #setDate(first: string | undefined, second: string | undefined, third: string | undefined, bc = false): void {
     let [year, month, day] = [first, second, third]
     if (year !== undefined && month !== undefined && day === undefined) [year, month, day] = [undefined, year, month]
     if (year === undefined && day !== undefined && (day.length > 2 || day.startsWith("'")))

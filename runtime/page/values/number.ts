@@ -92,7 +92,7 @@ function parseBigInteger(digits: string, negative: boolean): number | bigint {
 }
 
 /** Returns the text up to a NUL if the number has an underscore. Ruby rejects a NUL after other numbers. */
-function beforeNul(text: string): string {
+function truncateAtNul(text: string): string {
   const nul = text.indexOf('\0')
   return nul >= 0 && /[1-9a-f][0-9a-f]*_/i.test(text.slice(0, nul)) ? text.slice(0, nul) : text
 }
@@ -110,7 +110,7 @@ export function toInteger(v: unknown): number {
   // A host's integral number beyond the safe range is converted to the integer that JavaScript prints.
   if (typeof v === 'number' && Number.isInteger(v)) return toInteger(BigInt(v))
   const written = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
-  const text = beforeNul(written).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '')
+  const text = truncateAtNul(written).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '')
   if (/^[-+]?(?:0|[1-9]\d*(?:_\d+)*)$/.test(text)) return toInteger(leadingInteger(text))
   const octal = /^([-+]?)0_?([0-7]+(?:_[0-7]+)*)$/.exec(text)
   if (octal !== null) return parseBased(octal[1] ?? '', 'o', octal[2] ?? '')

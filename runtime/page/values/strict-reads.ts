@@ -32,21 +32,21 @@ function throwMissingPart(variable: unknown, path: string): never {
 
 /** `get` of a key that must exist. @throws LiquidFault */
 export function getDefined(v: unknown, key: string): unknown {
-  return get(v, key) ?? nilAt(v, key)
+  return get(v, key) ?? requireNil(v, key)
 }
 
 /** `at` of a key that must exist. Elements beyond the end of an array are nil. @throws LiquidFault */
 export function atDefined(v: unknown, index: unknown): unknown {
-  return at(v, index) ?? nilAt(v, index)
+  return at(v, index) ?? requireNil(v, index)
 }
 
 /** `atLiquid` of a key that must exist. Elements beyond the end of an array are nil. @throws LiquidFault */
 export function atLiquidDefined(v: unknown, index: unknown): unknown {
-  return atLiquid(v, index) ?? nilAt(v, index)
+  return atLiquid(v, index) ?? requireNil(v, index)
 }
 
 /** Returns nil when the value's part with this key is nil. @throws LiquidFault when the key does not exist */
-function nilAt(v: unknown, key: unknown): null {
+function requireNil(v: unknown, key: unknown): null {
   if (Array.isArray(v) && isInteger(key)) return null
   if (isHash(v) && Object.hasOwn(v, str(key))) return null
   if (v instanceof Self && v.$lookup(str(key)) === null) return null

@@ -147,9 +147,9 @@ export function strptime(text: string, format: string, source: TimeSource, timeZ
   if (text.length > 200 || format.length > 200) return null
   const fields: DirectivePattern[] = []
   const long = format.replace(/%([FTXRDxr])/g, (_, letter: string) => SHORTHANDS.get(letter) ?? '')
-  const pattern = long.replace(/%[-0^#_:]*([A-Za-z%])|\s+|[\\^$.*+?()[\]{}|]/g, (sign, letter: string | undefined) => {
+  const pattern = long.replace(/%[-0^#_:]*([A-Za-z%])|\s+|[\\^$.*+?()[\]{}|]/g, (matched, letter: string | undefined) => {
     if (letter === '%') return '%'
-    if (letter === undefined) return /\s/.test(sign) ? '\\s*' : `\\${sign}`
+    if (letter === undefined) return /\s/.test(matched) ? '\\s*' : `\\${matched}`
     const field = FIELDS.get(letter)
     if (field === undefined) return '(?!)'
     fields.push(field)

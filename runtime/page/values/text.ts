@@ -26,12 +26,12 @@ export { Json, Safe } from './safe.ts'
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function str(v: unknown): string {
-  if (typeof v !== 'string') return charged(strSlow(v))
+  if (typeof v !== 'string') return chargeAndReturn(strSlow(v))
   if (v.length > SHORT) chargeText(v.length)
   return v
 }
 
-function charged(text: string): string {
+function chargeAndReturn(text: string): string {
   chargeText(text.length)
   return text
 }

@@ -32,7 +32,7 @@ class CalendarZone implements Zone {
     const day = Math.floor(seconds / DAY)
     let found = this.#days.get(day)
     if (found === undefined) {
-      found = this.#allDay(day)
+      found = this.#resultForDay(day)
       if (this.#days.size >= MAX_DAYS) this.#days.clear()
       this.#days.set(day, found)
     }
@@ -43,7 +43,7 @@ class CalendarZone implements Zone {
    * Returns the result for an entire day, or null. A zone's changes are days apart, so equal results at both ends
    * hold for the whole day.
    */
-  #allDay(day: number): ZoneTime | null {
+  #resultForDay(day: number): ZoneTime | null {
     const first = day * DAY
     const last = first + DAY - 1
     if (!(first >= -MAX_SECONDS && last <= MAX_SECONDS)) return null

@@ -1,4 +1,4 @@
-/** Decoders look at all of a value, accept it as it is, and say where one goes wrong that they refuse. */
+/** Decoders check a value completely, return it unchanged, and report where a rejected one is wrong. */
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createEngine } from '../../../compiler/tools/engine.ts'
 import { type Answer, decode, Float, type Numeral, Safe } from '../../../runtime/index.ts'

@@ -1,4 +1,4 @@
-/** What is said of packages that are not installed. */
+/** Errors for packages that are not installed. */
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { MissingPackage, loadPackage } from '../../../runtime/page/optional-package.ts'

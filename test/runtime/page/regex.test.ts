@@ -1,4 +1,4 @@
-/** Regular expressions of Ruby: what they match, what they refuse, and that they take linear time. */
+/** Ruby's regular expressions: their matches, rejected patterns, and linear time. */
 import { describe, expect, it } from 'vitest'
 import { ArgumentFault } from '../../../runtime/page/fault.ts'
 import { NO_OPTIONS, parseOptionLetters, patternProblem, compileRegex } from '../../../runtime/page/regex/index.ts'
@@ -7,7 +7,7 @@ import { parsePattern } from '../../../runtime/page/regex/reader.ts'
 import { Search } from '../../../runtime/page/regex/search.ts'
 import { measureCost } from '../../support/cost.ts'
 
-/** As `text.scan(/source/letters)` in Ruby: the groups, or the whole match where there are none. */
+/** Does the same as `text.scan(/source/letters)` in Ruby: returns the groups, or the whole match when there are none. */
 function scan(source: string, text: string, letters = ''): unknown[] {
   const regex = compileRegex(source, parseOptionLetters(letters))
   return Array.from(regex.matches(text), ({ start, end, groups }) =>
@@ -18,7 +18,7 @@ function scan(source: string, text: string, letters = ''): unknown[] {
 const test = (source: string, text: string, letters = '') =>
   compileRegex(source, parseOptionLetters(letters)).test(text)
 
-/** What Ruby 3 answers to `text.scan(/source/letters)`. */
+/** The results of `text.scan(/source/letters)` in Ruby 3. */
 const SCANS: readonly (readonly [source: string, text: string, expected: unknown[], letters?: string])[] = [
   // Ends of lines and of the text.
   ['^.', 'ab\ncd', ['a', 'c']],
@@ -103,19 +103,19 @@ const SCANS: readonly (readonly [source: string, text: string, expected: unknown
   ['a+?b', 'aab', ['aab']],
   ['a*', 'baac', ['', 'aa', '', '']],
   ['(?:)*a', 'a', ['a']],
-  // Possessive and atomic, where they are the same as greedy.
+  // Possessive repeats and atomic groups that are equivalent to greedy ones.
   ['a++b', 'aab', ['aab']],
   ['[^"]*+"', 'ab"', ['ab"']],
   ['\\d++\\z', '12', ['12']],
   ['(?>a+)b', 'aab', ['aab']],
   ['(?>foo|bar)d', 'bard', ['bard']],
   ['a*+', 'aa', ['aa', '']],
-  // What stands before, without being part.
+  // Lookbehind.
   ['(?<=\\$)\\d+', '$12 3', ['12']],
   ['(?<!\\$)\\b\\d+', '$12 3', ['3']],
   ['foo\\Kbar', 'foobar', ['bar']],
   ['\\Bb', 'ab b', ['b']],
-  // Words are words in any language.
+  // Words in any language.
   ['\\bcafé\\b', 'café, cafés', ['café']],
   ['\\bó', 'óó ó', ['ó', 'ó']],
   ['\\bfoo\\b', 'foo fooé éfoo foo', ['foo', 'foo']],
@@ -126,7 +126,7 @@ const SCANS: readonly (readonly [source: string, text: string, expected: unknown
   ['\\Bé', 'aé é', ['é']],
   ['a\\b é', 'a é', ['a é']],
   ['(é\\b)', 'é é', [['é'], ['é']]],
-  // What stands ahead, without being part.
+  // Lookahead.
   ['a(?=b)', 'ab ac', ['a']],
   ['a(?!b)', 'ab ac', ['a']],
   ['^(?!\\/)(.+)', 'http://x', [['http://x']]],
@@ -146,14 +146,14 @@ const SCANS: readonly (readonly [source: string, text: string, expected: unknown
   ['(?=a|b)(?:a|b)*?b', 'aab', ['aab']],
   ['(?:(?=a)a*)*b', 'aab', ['aab']],
   ['(?:a?(?=))*', 'aa', ['aa', '']],
-  // What is given back to nobody.
+  // Possessive repeats and atomic groups that never backtrack.
   ['a*+a', 'aaa', []],
   ['(?>a|ab)c', 'abc', []],
   ['(?>a*)a', 'aaa', []],
   ['(?>(a)|ab)c|(b)', 'abc', [[null, 'b']]],
   ['^(?:m/[^/]+/e/[^/]++|e/[^/]+)$', 'm/a/e/b', ['m/a/e/b']],
   ['"(?>[^"\\\\]+|\\\\.)*"', 'x "a\\"b" y', ['"a\\"b"']],
-  // What was there before.
+  // Back-references.
   ['(a|b)\\1', 'aabab', [['a']]],
   ['(?<q>[\'"]).*?\\k<q>', '\'a" \' "b"', [["'"], ['"']]],
   ['(a)?b\\1', 'ab b', []],
@@ -169,7 +169,7 @@ describe('a regular expression matches as in Ruby', () => {
   }
 })
 
-/** Patterns that are not supported, and such that Ruby refuses too. */
+/** Unsupported patterns, and patterns that are also invalid in Ruby. */
 const REFUSED: readonly (readonly [source: string, reason: RegExp])[] = [
   ['(?<x>a\\g<x>?)', /calls a group/],
   ['(?~a)', /absence/],

@@ -1,10 +1,10 @@
-/** Settings of configurations: plain at once, Liquid when it is asked for, also where parts of it wait or fail. */
+/** Settings of configurations: plain data, and Liquid that is rendered on demand, may suspend or fail. */
 import { describe, expect, it } from 'vitest'
 import { evaluateSetting, evaluateSettingSync } from '../../../runtime/page/setting.ts'
 import type { Setting } from '../../../runtime/page/site.ts'
-import { renderFor } from './filters/evaluator.ts'
+import { createRender } from './filters/evaluator.ts'
 
-const r = () => renderFor({})
+const r = () => createRender({})
 const plain = (value: unknown): Setting => ({ kind: 'plain', value })
 const liquid = (render: (scope: Record<string, unknown>) => string | Promise<string>): Setting => ({
   kind: 'liquid',
@@ -64,6 +64,6 @@ describe('evaluateSettingSync', () => {
         r,
         scope,
       ),
-    ).toThrow('cannot wait')
+    ).toThrow('cannot use a query')
   })
 })

@@ -10,7 +10,7 @@ export const aliases = ['compact'] as const
 export const dialect = 'platform'
 
 /**
- * The elements that are not blank. With a property, the hashes whose property is not blank.
+ * The elements that are not blank, or with a property, the hashes whose property is not blank.
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_compact(input: List, property: Textual = null): readonly unknown[] {

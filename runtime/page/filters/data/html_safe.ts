@@ -8,8 +8,8 @@ import { decodeEntities } from './entities.ts'
 export const dialect = 'platform'
 
 /**
- * The text, which output prints unescaped from now on. Entities in it are decoded first, unless `raw_text: true`.
- * Text that is already safe is unchanged. JSON stays JSON: in HTML, its `<` still becomes `\u003c`.
+ * The text marked as safe, so that output does not escape it. Entities in it are decoded first, unless `raw_text:
+ * true`. Text that is already safe is unchanged. JSON stays JSON: in HTML, its `<` still becomes `\u003c`.
  * @throws ArgumentFault for a value nested without end
  */
 export function html_safe(input: Textual, options: NamedArguments<{ raw_text?: Value }> = null): Safe {

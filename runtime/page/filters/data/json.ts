@@ -7,7 +7,7 @@ export const aliases = ['to_json'] as const
 export const dialect = 'platform'
 
 /**
- * The JSON text of the value. Output writes its `<`, `>` and `&` as `\u003c` …
+ * The JSON text of the value; output writes its `<`, `>` and `&` as `\u003c` …
  * @throws ArgumentFault for a value nested without end
  */
 export function json(input: Value): Json {

@@ -12,8 +12,8 @@ export const deprecated = 'assign'
 export const dialect = 'platform'
 
 /**
- * The value of the JSON text. Hashes and arrays are returned unchanged; blank text is nil. HTML entities are decoded
- * first, unless `raw_text: true`.
+ * The value of the JSON text; hashes and arrays are returned unchanged, and blank text is nil. HTML entities are
+ * decoded first, unless `raw_text: true`.
  * @throws ArgumentFault for invalid JSON
  */
 export function parse_json(input: Textual, options: NamedArguments<{ raw_text?: Value }> = null): unknown {

@@ -15,8 +15,8 @@ export const dialect = 'platform'
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 /**
- * The rows as CSV. Texts are quoted, numbers are not. Cells that a spreadsheet would evaluate get an apostrophe,
- * unless `sanitize: false`.
+ * The rows as CSV, with texts quoted and numbers unquoted. Cells that a spreadsheet would evaluate get an
+ * apostrophe, unless `sanitize: false`.
  * @throws ArgumentFault when the input is neither an array of arrays nor nil
  */
 export function to_csv(

@@ -5,8 +5,8 @@ import { isSeconds, parseDate } from '../../values/time.ts'
 import type { Render, Textual, Value } from '../types.ts'
 
 /**
- * The time in the format (`%Y-%m-%d`). An input that is not a time is returned unchanged, as is any input for an
- * empty format.
+ * The time in the format (`%Y-%m-%d`); an input that is not a time is returned unchanged. An empty format also
+ * returns the input unchanged.
  */
 export function date(r: Render, input: Value, format: Textual): unknown {
   const pattern = str(format)

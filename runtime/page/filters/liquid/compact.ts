@@ -6,8 +6,8 @@ import type { List, Value } from '../types.ts'
 export const dialect = 'liquid'
 
 /**
- * The elements that are not nil. With a property, the elements whose property is not nil. The result is nil when an
- * element has no properties.
+ * The elements that are not nil, or with a property, the elements whose property is not nil. The result is nil when
+ * an element has no properties.
  * @throws ArgumentFault for an integer element
  */
 export function compact(input: List, property: Value = null): readonly unknown[] | null {

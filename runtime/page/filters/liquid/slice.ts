@@ -7,7 +7,7 @@ import { slice as platformSlice } from '../text/slice.ts'
 export const dialect = 'liquid'
 
 /**
- * `length` characters or elements (by default one) from `offset`. A negative offset counts from the end.
+ * `length` characters or elements (by default one) from `offset`; a negative offset counts from the end.
  * @throws ArgumentFault `invalid integer`
  */
 export function slice(input: Value, offset: Numeric, length: Numeric = null): string | readonly unknown[] {

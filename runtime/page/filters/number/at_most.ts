@@ -2,7 +2,7 @@
 import { compareNumbers, toNumeral } from '../../values/number.ts'
 import type { Numeral, Numeric } from '../types.ts'
 
-/** The smaller of two numbers, with its own type. */
+/** The smaller of two numbers. Its type does not change. */
 export function at_most(input: Numeric, limit: Numeric): Numeral {
   const number = toNumeral(input)
   const bound = toNumeral(limit)

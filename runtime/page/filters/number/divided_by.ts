@@ -3,7 +3,7 @@ import { divide } from '../../values/number.ts'
 import type { Numeral, Numeric } from '../types.ts'
 
 /**
- * The quotient of two numbers. Two integers round down; a float on either side gives a float.
+ * The quotient of two numbers; two integers give an integer, rounded down. A float on either side gives a float.
  * @throws ArgumentFault `divided by 0` for an integer by the integer 0
  */
 export function divided_by(input: Numeric, operand: Numeric): Numeral {

@@ -16,8 +16,8 @@ export function base64_decode(input: Textual): string {
   if (input === null || input === undefined) return ''
   if (typeof input !== 'string' && !(input instanceof BoxedText))
     throw new ArgumentFault('base64_decode filter - first argument must be a string')
-  const [signs = ''] = str(input)
+  const [characters = ''] = str(input)
     .replace(/[^A-Za-z0-9+/=]+/g, '')
     .split('=', 1)
-  return decodeBytes(Buffer.from(signs, 'base64'))
+  return decodeBytes(Buffer.from(characters, 'base64'))
 }

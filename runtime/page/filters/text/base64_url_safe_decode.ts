@@ -4,7 +4,7 @@ import type { Textual } from '../types.ts'
 import { decodeStrictBase64 } from './base64.ts'
 
 /**
- * The decoded text of Base64 with `-` and `_`. Padding may be missing.
+ * The decoded text of Base64 with `-` and `_`; padding may be missing.
  * @throws ArgumentFault `invalid base64 provided to base64_url_safe_decode`
  */
 export function base64_url_safe_decode(input: Textual): string {

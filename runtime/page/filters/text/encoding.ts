@@ -6,7 +6,7 @@ import { BINARY, UTF8 } from './encoding-names.ts'
 
 export const dialect = 'platform'
 
-/** UTF-8, the encoding set by `encode` or `force_encoding`, or ASCII-8BIT for invalid bytes. */
+/** The encoding of the text: UTF-8, the one set by `encode` or `force_encoding`, or ASCII-8BIT for invalid bytes. */
 export function encoding(text: Textual): string {
   if (text instanceof Encoded) return text.$encoding
   return containsRawBytes(str(text)) ? BINARY : UTF8

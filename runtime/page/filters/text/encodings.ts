@@ -71,8 +71,8 @@ export function encodeLoosely(text: string, encoding: string): Buffer {
   const whole = encodeStrictly(text, encoding)
   if (whole !== null) return whole
   // Each distinct character is tested once.
-  const lacking = new Set([...new Set(text)].filter((sign) => encodeStrictly(sign, encoding) === null))
-  return encodeCharacters(Array.from(text, (sign) => (lacking.has(sign) ? '' : sign)).join(''), encoding)
+  const lacking = new Set([...new Set(text)].filter((character) => encodeStrictly(character, encoding) === null))
+  return encodeCharacters(Array.from(text, (character) => (lacking.has(character) ? '' : character)).join(''), encoding)
 }
 
 function encodeCharacters(text: string, encoding: string): Buffer {

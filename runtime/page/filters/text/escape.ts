@@ -6,7 +6,7 @@ import type { Textual } from '../types.ts'
 export const aliases = ['h'] as const
 
 /**
- * The text with `&`, `<`, `>` and quotes as entities. Safe text is unchanged, and nil stays nil.
+ * The text with `&`, `<`, `>` and quotes as entities; safe text is unchanged, and nil stays nil.
  * A result that is too long ends the render.
  */
 export function escape(input: Textual): Safe | null {

@@ -7,7 +7,7 @@ import { toSlug } from './transliterate.ts'
 export const dialect = 'platform'
 
 /**
- * The text in lower-case ASCII letters, digits, `_` and `-`. Other characters are replaced by the separator.
+ * The text in lower-case ASCII letters, digits, `_` and `-`, with the separator for other characters.
  * A result that is too long ends the render.
  */
 export function parameterize(input: Textual, separator: Textual = '-'): string {

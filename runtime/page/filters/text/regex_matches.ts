@@ -7,7 +7,7 @@ import { patternArgument } from './pattern-argument.ts'
 export const dialect = 'platform'
 
 /**
- * The matches from left to right. Each is the array of its groups, or the matched text when the pattern has no
+ * The matches from left to right: each is the array of its groups, or the matched text when the pattern has no
  * groups.
  * @throws ArgumentFault for an invalid pattern
  * @throws LimitFault for too many

@@ -5,7 +5,7 @@ import { toSlug } from './transliterate.ts'
 
 export const dialect = 'platform'
 
-/** The text in lower-case ASCII letters and digits. Other characters are replaced by dashes. */
+/** The text in lower-case ASCII letters and digits, with dashes for other characters. */
 export function slugify(input: Textual): string {
   return toSlug(str(input).replaceAll('_', '-'), '-')
 }

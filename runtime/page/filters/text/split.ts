@@ -3,8 +3,8 @@ import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
 /**
- * The parts of a text. An array is returned unchanged. A single space separates at any whitespace; the empty text
- * separates characters. Empty parts at the end are dropped.
+ * The parts of the text between the separators; an array is returned unchanged. A single space separates at any
+ * whitespace; the empty text separates characters. Empty parts at the end are dropped.
  */
 export function split(input: Textual, separator: Textual): readonly unknown[] {
   if (Array.isArray(input)) return input

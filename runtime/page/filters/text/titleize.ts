@@ -6,7 +6,7 @@ import { humanizeName } from './humanize-name.ts'
 
 export const dialect = 'platform'
 
-/** The text as capitalized words. `fooBar_zoo-id` is split at upper-case letters, underscores and dashes. */
+/** The text as capitalized words, split at upper-case letters, underscores and dashes. A final `_id` is dropped. */
 export function titleize(input: Textual): string {
   const text = str(input)
   chargeText(4 * text.length)

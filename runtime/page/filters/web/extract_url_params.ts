@@ -7,8 +7,8 @@ import { matchTemplate } from './url-template.ts'
 export const dialect = 'platform'
 
 /**
- * The values of the template's variables in the URL. With several templates, the first that matches is used; nil
- * when none matches.
+ * The values of the template's variables in the URL, or nil when the URL does not match. With several templates, the
+ * first that matches is used.
  * @throws ArgumentFault for a template that is too long
  */
 export function extract_url_params(input: Textual, templates: Value): Record<string, unknown> | null {

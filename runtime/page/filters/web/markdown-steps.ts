@@ -48,9 +48,9 @@ export function countSteps(converter: MarkdownIt): (text: string) => void {
 
 /** Returns the length of the run of emphasis characters at `pos`; 1 for other characters. */
 function runLength(src: string, pos: number): number {
-  const sign = src[pos]
-  if (sign !== '*' && sign !== '_' && sign !== '~') return 1
+  const character = src[pos]
+  if (character !== '*' && character !== '_' && character !== '~') return 1
   let end = pos + 1
-  while (src[end] === sign) end++
+  while (src[end] === character) end++
   return end - pos
 }

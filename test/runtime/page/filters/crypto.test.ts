@@ -1,4 +1,4 @@
-/** Encryption, key agreement and tokens, against the vectors of the standards and against other implementations. */
+/** Tests encryption, key agreement and tokens with the vectors of the standards and with other implementations. */
 import {
   constants,
   createCipheriv,
@@ -47,7 +47,7 @@ describe('raw bytes in texts', () => {
 })
 
 describe('keyed hashes of old algorithms', () => {
-  // What the command `openssl dgst` gives with its legacy provider.
+  // The results of `openssl dgst` with its legacy provider.
   it.each([
     ['RIPEMD160', 'key', 'af9f1041c7727ee3161fdbda8821364fb888a0e2'],
     ['DSS1', 'key', '102900b72b7bf1031eec76b4804b66052376896b'],
@@ -79,7 +79,7 @@ describe('encrypt and decrypt', () => {
   })
 
   it.each([
-    // NIST, gcmEncryptExtIV256 and the test case 3 of the GCM specification.
+    // NIST, gcmEncryptExtIV256, and test case 3 of the GCM specification.
     [
       'aes-128-gcm',
       'feffe9928665731c6d6a8f9467308308',
@@ -94,7 +94,7 @@ describe('encrypt and decrypt', () => {
       '00000000000000000000000000000000',
       'cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919',
     ],
-    // NIST SP 800-38A, F.2.1, with the block of padding that CBC adds left out of the comparison.
+    // NIST SP 800-38A, F.2.1. The padding block that CBC adds is not compared.
     [
       'aes-128-cbc',
       '2b7e151628aed2a6abf7158809cf4f3c',
@@ -277,7 +277,7 @@ describe('ecdh_compute', () => {
     expect(fault('ecdh_compute', pem(p256.privateKey), pem(p384.publicKey))).toContain('not of the same curve')
     expect(fault('ecdh_compute', pem(rsa.privateKey), pem(p384.publicKey))).toContain('not of an elliptic curve')
     expect(fault('ecdh_compute', pem(p256.privateKey), 'AAAA')).toContain('the public key cannot be read')
-    // A point that is not on the curve would give the private key away.
+    // A point that is not on the curve would reveal the private key.
     const off = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)]).toString('base64url')
     expect(fault('ecdh_compute', pem(p256.privateKey), off)).toContain('the public key cannot be read')
     expect(fault('ecdh_compute', Buffer.alloc(32).toString('base64url'), pem(p256.publicKey))).toContain('private key')
@@ -429,7 +429,7 @@ describe('through the compiler', () => {
         ua_public: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
       },
     )
-    // The vector of twelve bytes stands in front; the message of the standard follows its header.
+    // The vector of twelve bytes comes first; the message of the standard follows its header.
     const body = Buffer.from(output, 'base64url').subarray(12)
     expect(body.toString('base64url')).toBe(
       '8pfeW0KbunFT06SuDKoJH9Ql87S1QUrdirN6GcG7sFz1y1sqLgVi1VhjVkHsUoEsbI_0LpXMuGvnzQ',

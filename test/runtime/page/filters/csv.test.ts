@@ -1,4 +1,4 @@
-/** What a spreadsheet would compute is text in the CSV that filters write. */
+/** CSV of filters contains no text that a spreadsheet would evaluate. */
 import { expect, it } from 'vitest'
 import { to_csv } from '../../../../runtime/page/filters/data/to_csv.ts'
 import { Float } from '../../../../runtime/page/values/number.ts'

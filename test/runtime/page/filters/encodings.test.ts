@@ -1,4 +1,4 @@
-/** Encodings, compression, and what stands for bytes that are no characters. */
+/** Encodings, compression, and texts that represent invalid bytes. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { LimitFault, LiquidFault } from '../../../../runtime/page/fault.ts'
@@ -8,10 +8,10 @@ import { contains, eq, gt } from '../../../../runtime/page/values/compare.ts'
 import { toJson } from '../../../../runtime/page/values/json.ts'
 import { concat, esc, escAttribute, inspect, plain, printed, str } from '../../../../runtime/page/values/text.ts'
 import { isBlank, isEmpty } from '../../../../runtime/page/values/truth.ts'
-import { evaluate, filterNamed } from './evaluator.ts'
+import { evaluate, findFilter } from './evaluator.ts'
 import { measureCost } from '../../../support/cost.ts'
 
-const run = (name: string, ...values: readonly unknown[]): unknown => filterNamed(name)?.run(...values)
+const run = (name: string, ...values: readonly unknown[]): unknown => findFilter(name)?.run(...values)
 const hex = (v: unknown): string => toBytes(v).toString('hex')
 const raw = (text: string): string => decodeBytes(Buffer.from(text, 'hex'))
 const print = (template: string, data: Record<string, unknown> = {}): string => evaluate(template, data, printed)
@@ -120,7 +120,7 @@ describe('scrub', () => {
   it.each([
     ['61ff62', 'ab'],
     ['c3a9c3', 'é'],
-    // Half a pair of surrogates, an overlong form and what lies above Unicode are no UTF-8.
+    // Half a surrogate pair, an overlong form and code points above Unicode are not UTF-8.
     ['eda0bc61', 'a'],
     ['c0af61e080af61f5808080', 'aa'],
     ['efbfbd61f0', '\ufffda'],
@@ -203,7 +203,7 @@ describe('base64_decode', () => {
 
   it('refuses what is no text, and in base Liquid what is no Base64', () => {
     expect(() => run('base64_decode', 5)).toThrow('base64_decode filter - first argument must be a string')
-    expect(filterNamed('base64_decode', 'liquid')?.run('aGk=')).toBe('hi')
-    expect(() => filterNamed('base64_decode', 'liquid')?.run('aGk')).toThrow('invalid base64 provided to base64_decode')
+    expect(findFilter('base64_decode', 'liquid')?.run('aGk=')).toBe('hi')
+    expect(() => findFilter('base64_decode', 'liquid')?.run('aGk')).toThrow('invalid base64 provided to base64_decode')
   })
 })

@@ -20,7 +20,7 @@ import { markdown } from '../../../../runtime/page/filters/web/markdown.ts'
 import { sanitize } from '../../../../runtime/page/filters/web/sanitize.ts'
 import { keys } from '../../../../runtime/page/values/access.ts'
 import { esc, plain, Safe, str } from '../../../../runtime/page/values/text.ts'
-import { renderFor } from './evaluator.ts'
+import { createRender } from './evaluator.ts'
 
 const translations = {
   en: {
@@ -40,7 +40,7 @@ const translations = {
   },
 }
 
-const r = renderFor({ $i18n: translations, $now: '2024-02-05T12:00:00Z' })
+const r = createRender({ $i18n: translations, $now: '2024-02-05T12:00:00Z' })
 
 describe('t', () => {
   it('fills arguments in, escaped; what the key holds is safe', () => {
@@ -53,7 +53,7 @@ describe('t', () => {
   })
 
   it('escapes nothing where the site says so, but t_escape does', () => {
-    const raw = renderFor({ $i18n: translations }, { safeTranslate: false })
+    const raw = createRender({ $i18n: translations }, { safeTranslate: false })
     expect(esc(t(raw, 'hi', { name: '<b>' }))).toBe('Hello <b>!')
     expect(esc(t_escape(raw, 'hi', { name: '<b>' }))).toBe('Hello &lt;b&gt;!')
   })
@@ -97,7 +97,7 @@ describe('l', () => {
   })
 
   it('prints the names of the locale', () => {
-    const polish = renderFor({ $i18n: translations })
+    const polish = createRender({ $i18n: translations })
     polish.context.language = 'pl'
     expect(l(polish, '2010-03-01', 'day_and_month')).toBe('mar 01')
     expect(l(polish, '2010-10-01', 'day_and_month')).toBe('paź 01')

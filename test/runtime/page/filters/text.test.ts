@@ -1,14 +1,14 @@
-/** Regular expressions, XML, HTML and videos as filters: shapes, options, errors, and inputs that are made to hurt. */
+/** Filters for regular expressions, XML, HTML and videos: results, options, errors and hostile inputs. */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
 import { ArgumentFault, LimitFault } from '../../../../runtime/page/fault.ts'
 import { parseJson, toJson } from '../../../../runtime/page/values/json.ts'
 import { Safe, str } from '../../../../runtime/page/values/text.ts'
-import { filterNamed } from './evaluator.ts'
+import { findFilter } from './evaluator.ts'
 import { measureCost } from '../../../support/cost.ts'
 
 const run = (name: string, ...given: unknown[]): unknown => {
-  const filter = filterNamed(name)
+  const filter = findFilter(name)
   if (filter === null) throw new Error(`there is no filter ${name}`)
   return filter.run(...given)
 }
@@ -79,7 +79,7 @@ describe('matches and regex_matches', () => {
     expect(codes("{{ x | regex_matches: '(' }}")).toEqual(['invalid-pattern'])
     expect(codes("{{ x | replace_regex: '(a)\\1', 'b' }}")).toEqual([])
     expect(codes("{{ x | replace_regex: '(a)\\2', 'b' }}")).toEqual(['invalid-pattern'])
-    // With the option `x` a space is nothing, and `#` begins a comment.
+    // With the option `x`, spaces are ignored and `#` begins a comment.
     expect(codes("{{ x | matches: 'a # (', 'x' }}")).toEqual([])
     expect(codes('{{ x | matches: y }}{{ x | matches: "a", y }}{{ x | matches: "" }}')).toEqual([])
   })
@@ -142,7 +142,7 @@ describe('parse_xml', () => {
     ['<a b="1" b="2"/>', 'repeated'],
     ['<a b/>', 'boolean attribute'],
     ['<a/><b/>', 'content after the root element'],
-    ['<a/>x', 'expected|behind'],
+    ['<a/>x', 'expected|after the root element'],
     ['<a>1 < 2</a>', ''],
     ['{"json": true}', 'expected'],
   ])('refuses %j', (xml, reason) => {

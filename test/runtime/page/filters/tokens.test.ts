@@ -1,11 +1,11 @@
-/** JSON Web Tokens and Encryption, against the samples of the standards and against another implementation. */
+/** Tests JSON Web Tokens and Encryption with the samples of the standards and with another implementation. */
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { compactDecrypt, compactVerify, importPKCS8, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import { toBytes, decodeBytes } from '../../../../runtime/page/values/bytes.ts'
 import { fault, pem, run } from './calls.ts'
-import { filterNamed, renderFor } from './evaluator.ts'
+import { findFilter, createRender } from './evaluator.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -36,8 +36,8 @@ describe('jwt_encode and jwt_decode', () => {
       ),
     )
     expect(fault('jwt_decode', token, 'HS256', secret)).toBe('jwt_decode filter - Signature has expired')
-    const then = renderFor({ $now: '2011-03-22T18:00:00Z' })
-    const decode = filterNamed('jwt_decode')
+    const then = createRender({ $now: '2011-03-22T18:00:00Z' })
+    const decode = findFilter('jwt_decode')
     expect(decode?.run(then, token, 'HS256', secret)).toEqual([
       { iss: 'joe', exp: 1300819380, 'http://example.com/is_root': true },
       { typ: 'JWT', alg: 'HS256' },
@@ -106,7 +106,7 @@ describe('jwt_encode and jwt_decode', () => {
     expect(fault('jwt_decode', unsigned, 'none')).toContain('cannot be verified')
     expect(fault('jwt_decode', unsigned, 'none', '', null)).toContain('cannot be verified')
     expect(run('jwt_decode', unsigned, 'none', '', false)).toEqual([claims, { typ: 'JWT', alg: 'none' }])
-    // The attack: signed by HMAC with the public key that everybody has.
+    // The attack: an HMAC signature with the public key, which anyone can have.
     const [head, body] = unsigned.split('.')
     const forgedHead = Buffer.from('{"alg":"HS256"}').toString('base64url')
     const mac = createHmac('sha256', pem(rsa.publicKey)).update(`${forgedHead}.${body}`).digest('base64url')
@@ -192,7 +192,7 @@ interface Content {
   readonly tag: string
 }
 
-/** Opens the content of a JWE by another library than the one that sealed it. */
+/** Decrypts the content of a JWE with another library than the one that encrypted it. */
 async function openContent({ head, iv, text, tag }: Content, key: Uint8Array, enc: string): Promise<string> {
   const [nonce, sealed, mac] = [iv, text, tag].map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer]
   const { subtle } = globalThis.crypto
@@ -268,7 +268,7 @@ describe('jwe_encode', () => {
       const token = String(await run('jwe_encode', '{"a":1}', pem(rsa.publicKey), 'RSA1_5', enc))
       const [head, wrapped = '', iv, text, tag] = token.split('.')
       expect(JSON.parse(Buffer.from(head ?? '', 'base64url').toString())).toEqual({ alg: 'RSA1_5', enc })
-      // Node refuses this padding, the filter takes it off.
+      // Node does not support this padding, so the filter removes it.
       const key = toBytes(run('decrypt', wrapped, 'RSA', pem(rsa.privateKey)))
       const plain = await openContent({ head: head ?? '', iv: iv ?? '', text: text ?? '', tag: tag ?? '' }, key, enc)
       expect(plain).toBe('{"a":1}')

@@ -1,4 +1,4 @@
-/** Times in words, formats and zones, as Ruby and its library of natural dates have them. */
+/** Times in words, formats and zones, as in Ruby and its library for natural dates. */
 import { describe, expect, it } from 'vitest'
 import { parseNaturalTime } from '../../../../runtime/page/values/natural-time.ts'
 import { strftime } from '../../../../runtime/page/values/strftime.ts'

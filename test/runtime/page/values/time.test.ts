@@ -15,7 +15,7 @@ import {
 const clock: TimeSource = { now: () => Date.parse('2024-02-05T15:21:00.250Z'), timeZone: 'UTC' }
 const warsaw: TimeSource = { ...clock, timeZone: 'Europe/Warsaw' }
 
-const shown = (v: unknown, format: string, source = clock): string | null => {
+const formatDate = (v: unknown, format: string, source = clock): string | null => {
   const moment = parseDate(v, source)
   return moment === null ? null : strftime(moment, format)
 }
@@ -52,7 +52,7 @@ describe('reading a date', () => {
     ["14 Mar '16", '2016-03-14 00:00:00 +0000'],
     ['2024-02-05 24:00', '2024-02-06 00:00:00 +0000'],
   ])('%s is %s', (from, text) => {
-    expect(shown(from, '%F %T %z')).toBe(text)
+    expect(formatDate(from, '%F %T %z')).toBe(text)
   })
 
   it.each([
@@ -73,11 +73,11 @@ describe('reading a date', () => {
   })
 
   it('times without a zone are in the zone of the site', () => {
-    expect(shown('2024-02-05 07:08', '%F %T %z %Z', warsaw)).toBe('2024-02-05 07:08:00 +0100 ')
-    expect(shown('2024-07-05 07:08', '%F %T %z', warsaw)).toBe('2024-07-05 07:08:00 +0200')
-    expect(shown(1707116889, '%H:%M', warsaw)).toBe('08:08')
-    expect(shown('2024-03-31 02:30', '%H:%M %z', warsaw)).toBe('03:30 +0200')
-    expect(shown('2024-02-05 07:08 +0300', '%H:%M %z', warsaw)).toBe('07:08 +0300')
+    expect(formatDate('2024-02-05 07:08', '%F %T %z %Z', warsaw)).toBe('2024-02-05 07:08:00 +0100 ')
+    expect(formatDate('2024-07-05 07:08', '%F %T %z', warsaw)).toBe('2024-07-05 07:08:00 +0200')
+    expect(formatDate(1707116889, '%H:%M', warsaw)).toBe('08:08')
+    expect(formatDate('2024-03-31 02:30', '%H:%M %z', warsaw)).toBe('03:30 +0200')
+    expect(formatDate('2024-02-05 07:08 +0300', '%H:%M %z', warsaw)).toBe('07:08 +0300')
   })
 })
 
@@ -121,7 +121,7 @@ describe('strftime', () => {
 
 describe('the caches of strftime', () => {
   const two = (n: number): string => `${n}`.padStart(2, '0')
-  // A second implementation of some directives, with the parts of a `Date`.
+  // A second implementation of some directives, based on `Date`.
   const expected: Readonly<Record<string, (d: Date, names: CalendarNames) => string>> = {
     Y: (d) => (d.getUTCFullYear() < 0 ? '-' : '') + `${Math.abs(d.getUTCFullYear())}`.padStart(4, '0'),
     m: (d) => two(d.getUTCMonth() + 1),
@@ -157,7 +157,7 @@ describe('the caches of strftime', () => {
     shortDays: ENGLISH.shortDays.map((name) => name + mark),
   })
 
-  // A generator of its own, so that each run has the same moments.
+  // A deterministic generator, so that each run tests the same moments.
   function* moments(count: number): Generator<number> {
     const edges = [0, -1, 59, 60, 86_399, 86_400, -86_400, -86_401, MAX_SECONDS, -MAX_SECONDS]
     yield* [...edges, Date.UTC(10_000, 0, 1) / 1000, Date.UTC(1000, 0, 1) / 1000 - 1, Date.UTC(-1, 5, 1) / 1000]
@@ -198,7 +198,7 @@ describe('the caches of strftime', () => {
       'America/St_Johns',
       'UTC',
     ]
-    // The changes of the first two zones in 2024.
+    // The clock changes of the first two zones in 2024.
     const changes = ['2024-03-31T01:00Z', '2024-10-27T01:00Z', '2024-03-10T07:00Z', '2024-11-03T06:00Z']
     const around = changes.flatMap((text) => {
       const change = Date.parse(text) / 1000
