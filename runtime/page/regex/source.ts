@@ -82,8 +82,7 @@ export class Source {
     if (control !== null) return ((control[1] ?? control[2] ?? '').codePointAt(0) ?? 0) & 31
     const character = this.next()
     if (character === '') throw new ArgumentFault('too short escape sequence')
-    if ('uxpPCMc'.includes(character))
-      throw new ArgumentFault(`invalid escape \\${character}`)
+    if ('uxpPCMc'.includes(character)) throw new ArgumentFault(`invalid escape \\${character}`)
     if (inClass && character === 'b') return 8
     return CONTROLS[character] ?? character.codePointAt(0) ?? 0
   }

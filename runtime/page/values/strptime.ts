@@ -147,14 +147,17 @@ export function strptime(text: string, format: string, source: TimeSource, timeZ
   if (text.length > 200 || format.length > 200) return null
   const fields: DirectivePattern[] = []
   const long = format.replace(/%([FTXRDxr])/g, (_, letter: string) => SHORTHANDS.get(letter) ?? '')
-  const pattern = long.replace(/%[-0^#_:]*([A-Za-z%])|\s+|[\\^$.*+?()[\]{}|]/g, (matched, letter: string | undefined) => {
-    if (letter === '%') return '%'
-    if (letter === undefined) return /\s/.test(matched) ? '\\s*' : `\\${matched}`
-    const field = FIELDS.get(letter)
-    if (field === undefined) return '(?!)'
-    fields.push(field)
-    return `(${field.pattern})`
-  })
+  const pattern = long.replace(
+    /%[-0^#_:]*([A-Za-z%])|\s+|[\\^$.*+?()[\]{}|]/g,
+    (matched, letter: string | undefined) => {
+      if (letter === '%') return '%'
+      if (letter === undefined) return /\s/.test(matched) ? '\\s*' : `\\${matched}`
+      const field = FIELDS.get(letter)
+      if (field === undefined) return '(?!)'
+      fields.push(field)
+      return `(${field.pattern})`
+    },
+  )
   // Adjacent fields of variable length would make the pattern try every division of the digits.
   if (fields.length > 12) return null
   const found = new RegExp(`^\\s*${pattern}\\s*$`, 'i').exec(text)

@@ -107,8 +107,7 @@ export function isValidSignature(
 function readSecret(v: unknown, filter: string): Buffer {
   const secret = toBytes(v)
   if (secret.length === 0) throw new ArgumentFault(`${filter} filter - the secret must not be empty`)
-  if (isPem(secret.toString('latin1')))
-    throw new ArgumentFault(`${filter} filter - a PEM key cannot be an HMAC secret`)
+  if (isPem(secret.toString('latin1'))) throw new ArgumentFault(`${filter} filter - a PEM key cannot be an HMAC secret`)
   return secret
 }
 

@@ -21,7 +21,9 @@ const WITH_RENDER: ReadonlySet<string> = new Set(
   FILTERS.filter((each) => each.needsRender).map(({ registry }) => registry),
 )
 
-export const filterModules: ReadonlyMap<string, FilterModule> = new Map(Object.entries(registry) as [string, FilterModule][])
+export const filterModules: ReadonlyMap<string, FilterModule> = new Map(
+  Object.entries(registry) as [string, FilterModule][],
+)
 
 /** Finds a filter of the platform's dialect, or of base Liquid, by its name or alias. */
 export function findFilter(

@@ -128,7 +128,8 @@ function leaksBuiltIn(v: unknown, depth = 0): boolean {
   if (typeof v === 'function' || typeof v === 'symbol' || v === Object.prototype || v === Array.prototype) return true
   if (typeof v !== 'object' || v === null || depth > 4) return false
   const prototype: unknown = Object.getPrototypeOf(v)
-  if (Array.isArray(v)) return prototype !== Array.prototype || v.slice(0, 100).some((item) => leaksBuiltIn(item, depth + 1))
+  if (Array.isArray(v))
+    return prototype !== Array.prototype || v.slice(0, 100).some((item) => leaksBuiltIn(item, depth + 1))
   if (prototype !== Object.prototype) return prototype === null || leaksBuiltIn(prototype)
   return Object.keys(v).some((key) => leaksBuiltIn(Object.getOwnPropertyDescriptor(v, key)?.value, depth + 1))
 }
