@@ -7,7 +7,7 @@ test('a package that is there is given', async () => {
   expect(await loadPackage('a', 'A thing', async () => 1)).toBe(1)
 })
 
-test('one that is not installed is named, with what needs it', async () => {
+test('a package that is not installed is named, with the feature that needs it', async () => {
   const name = './no-such-package.mjs'
   const loading = loadPackage('lamp', 'Light', () => import(/* @vite-ignore */ name))
   await expect(loading).rejects.toThrow(MissingPackage)
@@ -28,7 +28,7 @@ test('so is one whose part for this machine is not installed', async () => {
   await expect(loading).rejects.toThrow(MissingPackage)
 })
 
-test('another fault of a package stays what it is', async () => {
+test('other errors of a package are unchanged', async () => {
   const fault = new Error('broken')
   await expect(loadPackage('lamp', 'Light', () => Promise.reject(fault))).rejects.toBe(fault)
 })

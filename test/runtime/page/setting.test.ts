@@ -13,7 +13,7 @@ const liquid = (render: (scope: Record<string, unknown>) => string | Promise<str
 const scope = () => ({ name: 'x' })
 
 describe('evaluateSetting', () => {
-  it('gives data at once where nothing waits', () => {
+  it('returns data synchronously when nothing suspends', () => {
     const setting: Setting = {
       kind: 'map',
       entries: { a: plain(1), b: { kind: 'list', items: [liquid((of) => `${of['name']}`), plain(null)] } },
@@ -21,7 +21,7 @@ describe('evaluateSetting', () => {
     expect(evaluateSetting(setting, r, scope)).toEqual({ a: 1, b: ['x', null] })
   })
 
-  it('does not ask for a render or scope that nobody needs', () => {
+  it('does not create a render or scope that is not needed', () => {
     const never = () => {
       throw new Error('asked')
     }
@@ -34,7 +34,7 @@ describe('evaluateSetting', () => {
     await expect(evaluateSetting(setting, r, scope)).resolves.toEqual({ a: 'late', b: ['late', 2] })
   })
 
-  it('leaves no failure behind when another part fails first', async () => {
+  it('leaves no unhandled rejection when another part fails first', async () => {
     const unhandled: unknown[] = []
     const note = (error: unknown) => unhandled.push(error)
     process.on('unhandledRejection', note)
@@ -56,7 +56,7 @@ describe('evaluateSetting', () => {
 })
 
 describe('evaluateSettingSync', () => {
-  it('refuses what would wait', () => {
+  it('rejects Liquid that suspends', () => {
     expect(evaluateSettingSync(plain(3), r, scope)).toBe(3)
     expect(() =>
       evaluateSettingSync(

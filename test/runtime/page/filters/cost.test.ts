@@ -28,7 +28,7 @@ it.for(Object.entries(HOSTILE))('markdown ends with its name for %s', async ([, 
   await expect(createMarkdown().html(text)).rejects.toThrow('`markdown` took more than')
 })
 
-it('markdown begins to count with each text, and takes long ones', () => {
+it('markdown counts each text separately, and accepts long ones', () => {
   const paragraph =
     'A word, *another* and [a link](https://example.com/) in `code`.\n\n- an item\n- a **second** one\n\n'
   for (let times = 0; times < 3; times++) expect(str(markdown(fill(paragraph, 300_000)))).toContain('<strong>second')

@@ -61,7 +61,7 @@ describe('keyed hashes of old algorithms', () => {
 })
 
 describe('encrypt and decrypt', () => {
-  it('give the documented bytes of a payload that is padded with spaces', () => {
+  it('return the documented bytes of a payload that is padded with spaces', () => {
     const text = 'step=2;header.amount=10;header.paymentTypeCode=ONLINE;customer.firstName=John'
     const sealed =
       '43553EEDD9BFE36D10F99E931245CF8826903C00D235DFD300B3CC40BD263A621FC2FB9F5C3743F75D399A912AFABF92371927C6D190E0EFF19EAE9802320391FED79D92009796403EC6B426E901AB981CE53A43557C295F3D6FC9678EE0557F'
@@ -72,7 +72,7 @@ describe('encrypt and decrypt', () => {
     expect(run('decrypt', sealed, 'aes-128-ecb', key, back)).toBe(text.padEnd(96))
   })
 
-  it('read what the platform has encrypted', () => {
+  it('decrypt ciphertexts of the platform', () => {
     const sealed =
       'Kkuo2eWEnTbcrtbGjAmQVMTjptS5elsgqQe-5blHpUR-ziHPI45n2wOnY30DVZGldCTNqMT_Ml0ZFiGiupKGD4ZWxVIMkdCHaq4XgiAIUew='
     expect(run('decrypt', sealed, 'aes-256-cbc', 'ThisPasswordIsReallyHardToGuessA')).toContain('"key": "value"')
@@ -116,7 +116,7 @@ describe('encrypt and decrypt', () => {
     expect(hex(run('decrypt', found, name, raw(key), { from_hex: true }))).toBe(text)
   })
 
-  it('open what they have sealed with every cipher', () => {
+  it('decrypt their own ciphertexts with every cipher', () => {
     const ciphers = /one of (.*), RSA, RSA-OAEP$/.exec(fault('encrypt', 'x', 'rot13', 'k'))?.[1]?.split(', ') ?? []
     expect(ciphers).toHaveLength(24)
     for (const name of ciphers) {
@@ -131,7 +131,7 @@ describe('encrypt and decrypt', () => {
     }
   })
 
-  it('notice every change of what an authenticating cipher sealed', () => {
+  it('detect every change of an authenticated ciphertext', () => {
     const key = '0123456789abcdef'
     const sealed = Buffer.from(String(run('encrypt', 'secret', 'aes-128-gcm', key)), 'base64url')
     for (let index = 0; index < sealed.length; index++) {
@@ -145,7 +145,7 @@ describe('encrypt and decrypt', () => {
     expect(fault('decrypt', sealed.toString('base64'), 'aes-128-gcm', '0123456789abcdeF')).toContain('cannot be')
   })
 
-  it('say what is wrong', () => {
+  it('report the reason', () => {
     expect(fault('encrypt', 'x', 'aes-256-cbc', 'short')).toBe(
       'encrypt filter - the key of aes-256-cbc must be 32 bytes, not 5',
     )
@@ -273,7 +273,7 @@ describe('ecdh_compute', () => {
     }
   })
 
-  it('refuses keys that do not go together', () => {
+  it('rejects keys that do not match', () => {
     expect(fault('ecdh_compute', pem(p256.privateKey), pem(p384.publicKey))).toContain('not of the same curve')
     expect(fault('ecdh_compute', pem(rsa.privateKey), pem(p384.publicKey))).toContain('not of an elliptic curve')
     expect(fault('ecdh_compute', pem(p256.privateKey), 'AAAA')).toContain('the public key cannot be read')
@@ -331,7 +331,7 @@ describe('any argument', () => {
     download_file: ['http://x', 1],
   }
 
-  it.each(Object.entries(right))('of %s gives a result or a fault', async (name, values) => {
+  it.each(Object.entries(right))('of %s returns a result or a fault', async (name, values) => {
     for (const [at] of values.entries()) {
       for (const value of hostile) {
         try {

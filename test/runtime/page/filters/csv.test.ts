@@ -24,6 +24,6 @@ it.for([
   expect(to_csv([[text]], { force_quotes: true })).toBe(`"'${text}"`)
 })
 
-it('numbers stay numbers, and other texts what they are', () => {
+it('numbers stay numbers, and other texts are unchanged', () => {
   expect(to_csv([['-5', -5, new Float(-1.5), '0', 'a=b', "'", ' =1']])).toBe('-5,-5,-1.5,0,"a=b","\'"," =1"')
 })

@@ -72,7 +72,7 @@ describe('encode', () => {
 })
 
 describe('labels', () => {
-  it('are what encoding gives', () => {
+  it('are the result of the filter encoding', () => {
     expect(run('encoding', 'x')).toBe('UTF-8')
     expect(run('encoding', null)).toBe('UTF-8')
     expect(run('encoding', raw('ff'))).toBe('ASCII-8BIT')
@@ -83,7 +83,7 @@ describe('labels', () => {
     expect(print('{{ "x" | force_encoding: "UTF-16LE" | force_encoding: "UTF-8" | encoding }}')).toBe('UTF-8')
   })
 
-  it('change what the bytes mean, and never the bytes', () => {
+  it('change the meaning of the bytes, but not the bytes', () => {
     const latin = run('force_encoding', 'é', 'ISO-8859-1')
     expect([str(latin), hex(latin)]).toEqual(['Ã©', 'c3a9'])
     expect(run('force_encoding', latin, 'UTF-8')).toBe('é')
@@ -140,7 +140,7 @@ describe('scrub', () => {
     expect(() => run('scrub', 'x', 'klingon')).toThrow('scrub filter - unknown encoding name - klingon')
   })
 
-  it('takes linear time', () => {
+  it('runs in linear time', () => {
     const cost = measureCost()
     run('scrub', '€🎉'.repeat(200_000), 'UTF-8', 'ISO-8859-1')
     run('scrub', raw('ff'.repeat(1_000_000)))
@@ -160,7 +160,7 @@ describe('gzip', () => {
     expect(print('{{ "Lorem" | gzip_compress | base64_encode | base64_decode | gzip_decompress }}')).toBe('Lorem')
   })
 
-  it('refuses what is none', () => {
+  it('rejects invalid input', () => {
     const whole = toBytes(run('gzip_compress', 'some text'))
     for (const bytes of [
       Buffer.of(),
@@ -201,7 +201,7 @@ describe('base64_decode', () => {
     expect(run('base64_decode', text)).toBe(expected)
   })
 
-  it('refuses what is no text, and in base Liquid what is no Base64', () => {
+  it('rejects values that are not text, and in base Liquid text that is not Base64', () => {
     expect(() => run('base64_decode', 5)).toThrow('base64_decode filter - first argument must be a string')
     expect(findFilter('base64_decode', 'liquid')?.run('aGk=')).toBe('hi')
     expect(() => findFilter('base64_decode', 'liquid')?.run('aGk')).toThrow('invalid base64 provided to base64_decode')

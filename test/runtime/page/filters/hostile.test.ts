@@ -159,7 +159,7 @@ describe('names that mean something to JavaScript', () => {
   }
 })
 
-describe('four times as much takes no more than about four times the time', () => {
+describe('a fourfold input takes at most about four times as long', () => {
   const kinds: Readonly<Record<string, (count: number) => unknown>> = {
     integers: (count) => Array.from({ length: count }, (_, at) => at),
     texts: (count) => Array.from({ length: count }, (_, at) => `t${at % 1000}`),

@@ -88,7 +88,7 @@ describe('jwt_encode and jwt_decode', () => {
     expect((await jwtVerify(token, p256.publicKey)).payload.aud).toBe('https://push.example')
   })
 
-  it('take a text that is JSON as what it says, and another as a text', () => {
+  it('use JSON text as the payload, and other text as a string', () => {
     const decoded = (payload: unknown) =>
       (run('jwt_decode', run('jwt_encode', payload, 'HS256', 's'), 'HS256', 's') as unknown[])[0]
     expect(decoded('{"a":1}')).toEqual({ a: 1 })
@@ -213,7 +213,7 @@ async function openContent({ head, iv, text, tag }: Content, key: Uint8Array, en
 }
 
 describe('jwe_encode', () => {
-  it('is checked by what opens the token of RFC 7516, A.2', async () => {
+  it('is checked by the library that decrypts the token of RFC 7516, A.2', async () => {
     const key = Buffer.from('04d31fc5549dfcfe0b649dfa3faa6ace6b7cd42d6f6b09dbc8b100f08f9c2ccf', 'hex')
     const content = {
       head: 'eyJhbGciOiJSU0ExXzUiLCJlbmMiOiJBMTI4Q0JDLUhTMjU2In0',
@@ -238,7 +238,7 @@ describe('jwe_encode', () => {
     },
   )
 
-  it('takes keys of curves, and JSON Web Keys', async () => {
+  it('accepts keys of curves, and JSON Web Keys', async () => {
     for (const alg of ['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW']) {
       const jwk = JSON.stringify(p384.publicKey.export({ format: 'jwk' }))
       for (const key of [jwk, pem(p384.publicKey)]) {
@@ -248,7 +248,7 @@ describe('jwe_encode', () => {
     }
   })
 
-  it('takes secrets', async () => {
+  it('accepts secrets', async () => {
     for (const [alg, length] of [
       ['dir', 32],
       ['A128KW', 16],
@@ -263,7 +263,7 @@ describe('jwe_encode', () => {
     }
   })
 
-  it('RSA1_5 hands over a key that opens the content', async () => {
+  it('RSA1_5 transmits a key that decrypts the content', async () => {
     for (const enc of content) {
       const token = String(await run('jwe_encode', '{"a":1}', pem(rsa.publicKey), 'RSA1_5', enc))
       const [head, wrapped = '', iv, text, tag] = token.split('.')
@@ -275,7 +275,7 @@ describe('jwe_encode', () => {
     }
   })
 
-  it('says what is wrong', async () => {
+  it('reports the reason', async () => {
     const rejected = async (...values: readonly unknown[]) =>
       (run('jwe_encode', ...values) as Promise<unknown>).then(
         () => 'no fault',

@@ -29,7 +29,7 @@ describe('plurals', () => {
     expect(counts.map((count) => translateCount(locale, FORMS, count)).join('')).toBe(expected)
   })
 
-  it('take zero for nought where there is one, else what the language says', () => {
+  it('use the form zero for 0 when there is one, otherwise the rule of the language', () => {
     expect(translateCount('en', FORMS, 0)).toBe('Z')
     expect(translateCount('en', { one: '1', other: 'O' }, 0)).toBe('O')
     expect(translateCount('fr', { one: '1', other: 'O' }, 0)).toBe('1')
@@ -71,7 +71,7 @@ describe('a missing translation', () => {
   })
 })
 
-describe('what is escaped', () => {
+describe('escaping', () => {
   const files = (safe: string) => ({
     main: "{{ 'hi' | t: name: name }}|{{ 'hi' | t_escape: name: name }}",
     'app/translations/en.yml': 'en:\n  hi: "<i>%{name}</i>"\n',

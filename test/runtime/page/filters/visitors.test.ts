@@ -14,7 +14,7 @@ import { findFilter, createRender } from './evaluator.ts'
 const run = (name: string, ...values: readonly unknown[]): unknown => findFilter(name)?.run(...values)
 
 describe('useragent', () => {
-  it('gives the documented shape', () => {
+  it('returns the documented structure', () => {
     expect(run('useragent', 'Mozilla/5.0 (Windows NT 6.1; rv:47.0) Gecko/20100101 Firefox/47.0')).toEqual({
       family: 'Firefox',
       version: { version: '47.0', major: '47', minor: '0', patch: null },
@@ -144,7 +144,7 @@ describe('url_to_qrcode_svg', () => {
     ])
   })
 
-  it('takes its options', () => {
+  it('accepts its options', () => {
     const path = str(run('url_to_qrcode_svg', 'x', { standalone: false, color: 'rgb(1, 2, 3)', module_size: 1 }))
     expect(path).toMatch(/^<path d="M0 0h7v1h-7z.*" fill="rgb\(1, 2, 3\)"\/>$/)
     const svg = str(
@@ -209,7 +209,7 @@ describe('download_file', () => {
   }
   const download = (...values: readonly unknown[]): Promise<unknown> => through(fetchPort, ...values)
 
-  it('gives text, or bytes', async () => {
+  it('returns text, or bytes', async () => {
     expect(await download(`${base}/text`)).toBe('żółw')
     expect(toBytes(await download(`${base}/bytes`))).toEqual(Buffer.of(0, 255, 128))
   })

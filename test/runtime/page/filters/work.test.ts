@@ -95,7 +95,7 @@ describe('a text', () => {
     expect(() => render.wrote(render.limits.output + 1)).toThrow(LimitFault)
   })
 
-  it('that grows by its own length at each turn, or by a row, costs no more than what is added', () => {
+  it('that grows by its own length or by a row on each iteration costs no more than the added text', () => {
     const meter = { pace: 0 }
     setMeter(meter)
     let text = ''

@@ -63,7 +63,7 @@ describe('reading JSON', () => {
     expect(() => parseJson(text)).toThrow(ArgumentFault)
   })
 
-  it('refuses more than a hundred levels', () => {
+  it('rejects more than a hundred levels', () => {
     const nested = (depth: number, inner: string): string => '['.repeat(depth) + inner + ']'.repeat(depth)
     for (const inner of ['1', '1.0', '{"a":1}'.repeat(0)]) {
       expect(() => parseJson(nested(100, inner))).not.toThrow()
@@ -115,7 +115,7 @@ describe('writing JSON', () => {
     expect(() => toJson([deep])).toThrow('Nesting too deep')
   })
 
-  it('escapes what HTML would read', () => {
+  it('escapes characters that are special in HTML', () => {
     expect(escapeJson('"<>&\u2028\u2029\'"')).toBe('"\\u003c\\u003e\\u0026\\u2028\\u2029\'"')
   })
 })

@@ -160,7 +160,7 @@ describe('rounding', () => {
     expect(text(round(n, places))).toBe(shown)
   })
 
-  it('up and down give integers', () => {
+  it('up and down return integers', () => {
     expect(ceil(4.4)).toBe(5)
     expect(floor(-4.4)).toBe(-5)
     expect(Object.is(ceil(-0.5), 0)).toBe(true)

@@ -55,7 +55,7 @@ describe('output', () => {
     expect(esc('plain')).toBe('plain')
   })
 
-  it('safe text is printed as it is', () => {
+  it('safe text is printed unchanged', () => {
     for (const print of [esc, escAttribute, xml, plain, printed]) expect(print(new Safe(quote))).toBe(quote)
   })
 

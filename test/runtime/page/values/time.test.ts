@@ -169,7 +169,7 @@ describe('the caches of strftime', () => {
     }
   }
 
-  it('give the text of each moment, in any order of moments', () => {
+  it('print each moment correctly, in any order of moments', () => {
     for (const seconds of moments(3000)) {
       for (const format of formats) {
         const text = wallText(seconds, format, ENGLISH)
@@ -225,7 +225,7 @@ describe('the caches of strftime', () => {
     expect(strftime(new Moment('time', 1_730_613_600, 0, 3600, ''), '%H:%M %z %Z')).toBe('07:00 +0100 ')
   })
 
-  it('give the right text for more days than they hold', () => {
+  it('print the right text for more days than the cache holds', () => {
     for (const round of [0, 1]) {
       for (let day = 0; day < 25_000; day++) {
         const seconds = day * 86_400 + round
