@@ -19,7 +19,7 @@ export class Range extends Boxed {
 const MAX_RANGE = 10_000_000
 
 /**
- * Creates a range with computed bounds.
+ * Creates a range.
  * @throws ArgumentFault `invalid integer` for a float, a boolean, a hash …
  */
 export function range(from: unknown, to: unknown): Range {
@@ -32,16 +32,6 @@ function toBound(v: unknown): number | bigint {
   if (typeof v === 'string') return leadingInteger(v)
   if (v instanceof BoxedText) return leadingInteger(v.$text)
   throw new ArgumentFault('invalid integer')
-}
-
-/** Creates a range with literal bounds, which truncates floats instead of rejecting them. */
-export function rangeLiteral(from: unknown, to: unknown): Range {
-  return new Range(truncateBound(from), truncateBound(to))
-}
-
-function truncateBound(v: unknown): number | bigint {
-  if (typeof v === 'number' && !Number.isSafeInteger(v)) return Math.trunc(v) + 0
-  return v instanceof Float ? Math.trunc(v.$value) + 0 : toBound(v)
 }
 
 /** Returns the number of integers in a range. */

@@ -98,11 +98,6 @@ export function wallSeconds(year: number, month: number, day: number): number {
   return date.getTime() / 1000
 }
 
-/** Returns a whole day. */
-export function dayOf(year: number, month: number, day: number): Moment {
-  return new Moment('date', wallSeconds(year, month, day), 0, 0, 'UTC')
-}
-
 /** Checks whether a number can be seconds since the epoch. */
 export function isSeconds(n: number): boolean {
   return Number.isSafeInteger(n) && Math.abs(n) <= MAX_SECONDS

@@ -6,7 +6,7 @@ import type { Services } from '../../../../runtime/page/services.ts'
 import { ABI, type CompiledSite } from '../../../../runtime/page/site.ts'
 import { at, get } from '../../../../runtime/page/values/access.ts'
 import { float } from '../../../../runtime/page/values/number.ts'
-import { rangeLiteral } from '../../../../runtime/page/values/range.ts'
+import { range } from '../../../../runtime/page/values/range.ts'
 import { nowOf, servicesOf, variablesOf } from '../../../support/filter-fixtures.ts'
 
 type Filter = (...values: unknown[]) => unknown
@@ -172,7 +172,7 @@ function evaluateOperand(token: string, scope: Record<string, unknown>): unknown
   if (/^-?\d+$/.test(token)) return Number.isSafeInteger(Number(token)) ? Number(token) : BigInt(token)
   if (token.startsWith('(')) {
     const [from, to] = token.slice(1, -1).split('..') as [string, string]
-    return rangeLiteral(evaluateOperand(from.trim(), scope), evaluateOperand(to.trim(), scope))
+    return range(evaluateOperand(from.trim(), scope), evaluateOperand(to.trim(), scope))
   }
   if (token === 'true' || token === 'false') return token === 'true'
   if (token === 'nil' || token === 'null') return null

@@ -4,16 +4,19 @@ import { type CalendarNames, ENGLISH, strftime, strftimeSeconds } from '../../..
 import { strptime } from '../../../../runtime/page/values/strptime.ts'
 import { str } from '../../../../runtime/page/values/text.ts'
 import {
-  dayOf,
   MAX_SECONDS,
   Moment,
   momentIn,
   parseDate,
   type TimeSource,
+  wallSeconds,
 } from '../../../../runtime/page/values/time.ts'
 
 const clock: TimeSource = { now: () => Date.parse('2024-02-05T15:21:00.250Z'), timeZone: 'UTC' }
 const warsaw: TimeSource = { ...clock, timeZone: 'Europe/Warsaw' }
+
+const dayOf = (year: number, month: number, day: number): Moment =>
+  new Moment('date', wallSeconds(year, month, day), 0, 0, 'UTC')
 
 const formatDate = (v: unknown, format: string, source = clock): string | null => {
   const moment = parseDate(v, source)
