@@ -193,7 +193,8 @@ export function forloop(length: number, name: string, parentloop: unknown): Scop
  * would follow.
  */
 export function turnLoop(loop: Scope, at: number): Scope {
-  const length = Number(loop['length'])
+  const { length: size } = loop
+  const length = typeof size === 'number' ? size : 0
   return Object.assign(loop, {
     index: at + 1,
     index0: at,

@@ -156,7 +156,9 @@ class DateTextReader {
   }
 
   #setYear(text: string, bc: boolean): void {
-    const [, sign, digits] = /([-+]?)(\d+)/.exec(text) ?? []
+    const found = /([-+]?)(\d+)/.exec(text)
+    const sign = found?.[1]
+    const digits = found?.[2]
     if (digits === undefined) return
     const value = Number(digits) * (sign === '-' ? -1 : 1)
     // A short year without a sign is between 1969 and 2068.
