@@ -1,4 +1,4 @@
-/** Writing text as UTF-8 into a buffer. */
+/** Writes text as UTF-8 into buffers. */
 
 const encoder = new TextEncoder()
 
@@ -32,7 +32,7 @@ function writeLong(sink: Uint8Array, text: string, at: number): number {
   return at + written
 }
 
-/** The text as UTF-8. */
+/** Encodes a text as UTF-8. */
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text)
 }

@@ -1,15 +1,15 @@
-/** Calls of units whose name is computed at run time, and of base Liquid's isolated partials. */
+/** Calls units whose name is computed at run time, and base Liquid's isolated partials. */
 import { ArgumentFault, LiquidFault } from './fault.ts'
 import type { Render } from './render.ts'
-import type { OpenUnit, RenderFace, Scope } from './site.ts'
+import type { OpenUnit, Scope } from './site.ts'
 import { str } from './values/text.ts'
 
-/** A variable of a scope; never a property of a prototype. */
+/** Returns a variable of a scope, or null. Never reads a property of a prototype. */
 export function own(scope: Scope, name: string): unknown {
   return Object.hasOwn(scope, name) ? scope[name] : null
 }
 
-/** Sets a variable of a scope, even one whose name a prototype has. */
+/** Sets a variable of a scope, even one that shares its name with a property of the prototype. */
 export function setOwn(scope: Scope, name: string, value: unknown): void {
   scope[name] = value
 }
@@ -19,15 +19,15 @@ export function setOwn(scope: Scope, name: string, value: unknown): void {
  * @throws LiquidFault when there is none
  */
 export function renderNamed(r: Render, name: unknown, scope: Scope): string | Promise<string> {
-  return face(r, name, 'render')(r, scope) as string | Promise<string>
+  return callableUnit(r, name, 'render')(r, scope)
 }
 
 /**
- * The value of the unit with a computed name.
+ * Calls the unit with a computed name and returns its value.
  * @throws LiquidFault when there is none
  */
 export function callNamed(r: Render, name: unknown, scope: Scope): unknown {
-  return face(r, name, 'value')(r, scope)
+  return callableUnit(r, name, 'value')(r, scope)
 }
 
 /**
@@ -35,10 +35,10 @@ export function callNamed(r: Render, name: unknown, scope: Scope): unknown {
  * @throws LiquidFault when there is none
  */
 export function includeNamed(r: Render, name: unknown, scope: Scope): string | Promise<string> {
-  return face(r, name, 'shared')(r, scope) as string | Promise<string>
+  return callableUnit(r, name, 'shared')(r, scope)
 }
 
-/** The variable that `with` sets for a partial with a computed name: the last segment of the name. */
+/** Returns the variable that `with` sets for a partial with a computed name: the last segment of the name. */
 export function namedLike(name: unknown): string {
   const full = str(name)
   const last = full.slice(full.lastIndexOf('/') + 1)
@@ -55,31 +55,34 @@ export function bindNamed(scope: Scope, name: string, value: unknown): unknown {
   return before
 }
 
-/** The scope of a call with one more variable. */
+/** Adds the variable that `with` sets to the scope of a call, and returns the scope. */
 export function withNamed(scope: Scope, name: unknown, value: unknown): Scope {
   bindNamed(scope, namedLike(name), value)
   return scope
 }
 
-/** The scope of a call with one more variable, unless its value is nil. `key`: its name, as a scope has it. */
+/**
+ * Adds a variable to the scope of a call unless its value is nil, and returns the scope. `key` is its name in the
+ * scope.
+ */
 export function withGiven(scope: Scope, key: string, value: unknown): Scope {
   if (value !== null && value !== undefined) scope[key] = value
   return scope
 }
 
-function face<Name extends 'render' | 'value' | 'shared'>(
+function callableUnit<Name extends 'render' | 'value' | 'shared'>(
   r: Render,
   name: unknown,
   which: Name,
 ): NonNullable<OpenUnit[Name]> {
-  const unit = r.unit(r.site.dialect === 'liquid' ? writtenName(name) : str(name))
+  const unit = r.unit(r.site.dialect === 'liquid' ? requireTextName(name) : str(name))
   const callable = unit[which]
   if (callable === null) throw new LiquidFault(`${unit.file} was built with errors and cannot be called`)
   return callable
 }
 
-/** Base Liquid takes a text for a name, and nothing else. @throws ArgumentFault */
-function writtenName(name: unknown): string {
+/** Returns the name, which must be a text in base Liquid. @throws ArgumentFault */
+function requireTextName(name: unknown): string {
   if (typeof name === 'string') return name
   throw new ArgumentFault("Argument error in tag 'include' - Illegal template name")
 }
@@ -98,8 +101,8 @@ export async function renderTheme(r: Render, name: unknown, scope: Scope): Promi
 }
 
 /**
- * The result of a filter, or `instead` when it rejects its input: the fault is reported, and the surrounding tag
- * continues.
+ * Returns the result of a filter, or `instead` when it rejects its input. Then the fault is reported and the
+ * surrounding tag continues.
  * @throws LiquidFault when `Render.fault` rethrows it
  */
 export function attempt<Given extends readonly unknown[], Result, Instead extends '' | false>(
@@ -118,7 +121,7 @@ export function attempt<Given extends readonly unknown[], Result, Instead extend
   }
 }
 
-/** `attempt` for an asynchronous filter. */
+/** Does the same as `attempt` for an asynchronous filter. */
 export async function attemptLater<Given extends readonly unknown[], Result, Instead extends '' | false>(
   r: Render,
   file: string,
@@ -135,19 +138,22 @@ export async function attemptLater<Given extends readonly unknown[], Result, Ins
   }
 }
 
-/** Base Liquid: prints a partial that may not `include`. */
-export function isolated(r: Render, face: RenderFace, scope: Scope): string {
+/** Prints a partial of base Liquid that may not `include`. */
+export function isolated(r: Render, face: (r: Render, scope: Scope) => string, scope: Scope): string {
   r.isolation++
   try {
-    return face(r, scope) as string
+    return face(r, scope)
   } finally {
     r.isolation--
   }
 }
 
-/** Base Liquid: looks whether a partial may be included here. @throws LiquidFault in one that was rendered, and where calls nest too deep */
+/**
+ * Checks that a partial of base Liquid may be included here.
+ * @throws LiquidFault in a partial called by `render`, and when calls nest too deep
+ */
 export function refuseIsolated(r: Render): void {
   if (r.isolation > 0) throw new LiquidFault('include usage is not allowed in this context')
-  // What is included is one scope more, so the reference counts one less of them than of those that are rendered.
+  // An include adds a scope, so the reference allows one level less than for `render`.
   if (r.depth >= r.limits.depth - 1) throw new LiquidFault('Nesting too deep')
 }

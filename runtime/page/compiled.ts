@@ -85,8 +85,8 @@ export interface PageEntry<R> extends PlainPageSettings {
   /** Name of the layout to use; null for none. Already resolved: a default layout that does not exist is null. */
   readonly layout: string | null
   /**
-   * Computes the name of the layout when the page is asked for; absent where `layout` says it. `mayMiss`: whether the page is shown without one
-   * that does not exist.
+   * Computes the name of the layout for each request. Absent when `layout` is known at build time. `mayMiss`:
+   * whether the page is shown without a layout when the computed one does not exist.
    */
   readonly computedLayout?: { readonly name: Setting<R>; readonly mayMiss: boolean }
   readonly render: RenderFace<R>
@@ -120,8 +120,7 @@ export interface PolicyEntry<R> {
   readonly status: 403 | 404
 }
 
-// ---- forms
-// --------------------------------------------------------------------------------------------------------------
+// Forms
 
 /** A validation of a field, in the order of the file. Its kind is registered in `data/forms/validators`. */
 export interface ValidationDef<R> {
@@ -141,7 +140,7 @@ export interface FieldDef<R> {
   readonly name: string
   /** The declared type of a property or a built-in attribute; `string` for a virtual field. */
   readonly type: PropertyType
-  /** As of its property. */
+  /** Whether the property requires coordinates (`PropertyDef.located`). */
   readonly located?: true
   /** The value is read and validated but never stored. */
   readonly virtual: boolean
@@ -224,8 +223,7 @@ export interface FormEntry<R> {
   readonly metadata: Setting<R>
 }
 
-// ---- notifications, jobs and migrations
-// ---------------------------------------------------------------------------------
+// Notifications, jobs and migrations
 
 /** The common part of mails, text messages and API calls. Their Liquid sees `form` and `data`, the same object. */
 export interface NotificationEntry<R> {
@@ -271,7 +269,7 @@ export interface ApiCallEntry<R> extends NotificationEntry<R> {
   readonly requestType: Setting<R> | null
   /** JSON text of an object, or a map. */
   readonly requestHeaders: Setting<R> | null
-  /** Sees `response` { status, headers, body } besides `form` and `data`. */
+  /** Reads `response` { status, headers, body } in addition to `form` and `data`. */
   readonly callback: Setting<R> | null
 }
 
@@ -438,20 +436,20 @@ export interface PartialEntry<R> {
   readonly metadata: Setting<R>
 }
 
-/** A file that is served as it is. */
+/** A file that is served unchanged. */
 export interface AssetEntry {
-  /** Path of the file that it is made of, relative to the site's root. */
+  /** Path of its source file, relative to the site's root. */
   readonly file: string
-  /** The version in its URLs: another one whenever its bytes are others. Empty where it is not known. */
+  /** The version in its URLs. It changes whenever the content changes. Empty when it is not known. */
   readonly stamp: string
   /**
-   * SHA-256 of the bytes in hexadecimal digits, the name of the file in the build's folder `assets`. Null in development,
-   * where the site's own file is served.
+   * SHA-256 of the content in hexadecimal digits: the name of the file in the build's folder `assets`. Null in
+   * development, where the site's own file is served.
    */
   readonly digest: string | null
   /** Bytes. */
   readonly size: number
-  /** Codings in which the build holds the bytes as well, beside them: `.br` and `.gz`. */
+  /** Compressed copies that the build also holds, with the endings `.br` and `.gz`. */
   readonly encodings: readonly AssetEncoding[]
 }
 
@@ -481,9 +479,9 @@ export interface CompiledSite<R> {
   readonly fingerprint: string
   /** Units that can be called by a computed name, by logical name. */
   readonly partials: Readonly<Record<string, OpenUnit<R>>>
-  /** Locale → nested keys; a module's keys stand below `modules/<name>`. */
+  /** Locale → nested keys. A module's keys are below `modules/<name>`. */
   readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** By their paths in URLs below `/assets/`. */
+  /** Assets by their URL paths below `/assets/`. */
   readonly assets: Readonly<Record<string, AssetEntry>>
   readonly data: DataSchema
   /** Stored GraphQL operations by logical name. */

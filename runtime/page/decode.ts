@@ -1,5 +1,5 @@
 /**
- * Decoders validate values from outside against a type. Accepted values are returned unchanged, without copying.
+ * Decoders that validate outside values against a type. Accepted values are returned unchanged, without copying.
  * Emitted code combines decoders, and TypeScript infers the type from the parts.
  */
 import { isHash } from './values/hash.ts'
@@ -22,7 +22,7 @@ type Decoded<Parts extends Decoders> = {
   readonly [Key in keyof Parts]: Parts[Key] extends Decoder<infer Type> ? Type : never
 }
 
-// ---- kinds --------------------------------------------------------------------------------------------------------------
+// Kinds of values
 
 const NULL = 1
 const TEXT = 2
@@ -30,15 +30,14 @@ const NUMBER = 4
 const BOOLEAN = 8
 const OTHER = 16
 
-function kindOf(value: unknown): number {
+function kindBit(value: unknown): number {
   if (typeof value === 'string') return TEXT
   if (value === null) return NULL
   if (typeof value === 'number') return NUMBER
   return typeof value === 'boolean' ? BOOLEAN : OTHER
 }
 
-// ---- scalars
-// ------------------------------------------------------------------------------------------------------------
+// Scalars
 
 export const text = plain('a text', TEXT, (value): value is string => typeof value === 'string')
 export const number = plain('a number', NUMBER, (value): value is number => typeof value === 'number')
@@ -53,18 +52,18 @@ export const markup = plain(
   (value): value is string | Safe => typeof value === 'string' || value instanceof Safe,
 )
 
-/** Accepts one of these texts. */
+/** Returns a decoder that accepts one of these texts. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Decoder<Word> {
   const known: ReadonlySet<unknown> = new Set(words)
   return plain(words.join(' or '), 0, (value): value is Word => known.has(value))
 }
 
-function plain<Type>(what: string, kinds: number, accepts: Decoder<Type>['accepts']): Decoder<Type> {
-  return { kinds, accepts, complaint: (value, path) => `${path} is ${described(value)}, not ${what}` }
+function plain<Type>(expected: string, kinds: number, accepts: Decoder<Type>['accepts']): Decoder<Type> {
+  return { kinds, accepts, complaint: (value, path) => `${path} is ${describeKind(value)}, not ${expected}` }
 }
 
-/** The kind of a value, for error messages. Texts are not shown, because they may be secret. */
-function described(value: unknown): string {
+/** Describes the kind of a value for error messages. Texts are not shown, because they may be secret. */
+function describeKind(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'string') return 'a text'
   if (value instanceof Safe) return 'markup'
@@ -73,8 +72,7 @@ function described(value: unknown): string {
   return typeof value === 'boolean' ? 'a boolean' : 'an object'
 }
 
-// ---- lists and objects
-// --------------------------------------------------------------------------------------------------
+// Lists and objects
 
 export function nullable<Type>({ kinds, accepts, complaint }: Decoder<Type>): Decoder<Type | null> {
   return { kinds: kinds | NULL, accepts: (value): value is Type | null => value === null || accepts(value), complaint }
@@ -85,7 +83,7 @@ export function listOf<Type>({ accepts, complaint }: Decoder<Type>): Decoder<rea
     kinds: 0,
     accepts: (value): value is readonly Type[] => Array.isArray(value) && value.every(accepts),
     complaint(value, path) {
-      if (!Array.isArray(value)) return `${path} is ${described(value)}, not a list`
+      if (!Array.isArray(value)) return `${path} is ${describeKind(value)}, not a list`
       const at = value.findIndex((item) => !accepts(item))
       return complaint(value[at], `${path}[${at}]`)
     },
@@ -93,7 +91,7 @@ export function listOf<Type>({ accepts, complaint }: Decoder<Type>): Decoder<rea
 }
 
 /**
- * An object with these keys, and possibly others.
+ * Returns a decoder for an object with these keys, and possibly others.
  * @param optional keys that may be missing
  */
 export function record<Parts extends Decoders, Optional extends Decoders = Record<never, never>>(
@@ -102,29 +100,29 @@ export function record<Parts extends Decoders, Optional extends Decoders = Recor
 ): Decoder<Decoded<Parts> & Partial<Decoded<Optional>>> {
   const required = Object.entries(parts)
   const others = Object.entries(optional ?? {})
-  const keys = required.map(([key]) => key)
-  const decoders = required.map(([, decoder]) => decoder)
   return {
     kinds: 0,
     accepts(value): value is Decoded<Parts> & Partial<Decoded<Optional>> {
       if (!isHash(value)) return false
-      let at = 0
+      let matched = 0
       // Results have their keys in the order of the document, so most keys are checked without a look-up.
       for (const key in value) {
-        if (key !== keys[at]) break
-        if (!fits(value[key], decoders[at]!)) return false
-        at++
+        const next = required[matched]
+        if (next === undefined || key !== next[0]) break
+        if (!fits(value[key], next[1])) return false
+        matched++
       }
-      for (; at < keys.length; at++) if (!fits(value[keys[at]!], decoders[at]!)) return false
+      for (let next = required[matched]; next !== undefined; next = required[++matched])
+        if (!fits(value[next[0]], next[1])) return false
       // Only own keys: a missing one must not be found on the prototype.
       for (const [key, { accepts }] of others) if (Object.hasOwn(value, key) && !accepts(value[key])) return false
       return true
     },
     complaint(value, path) {
-      if (!isHash(value)) return `${path === '' ? 'the result' : path} is ${described(value)}, not an object`
-      const there = [...required, ...others.filter(([key]) => Object.hasOwn(value, key))]
-      const wrong = there.find(([key, { accepts }]) => !accepts(value[key]))
-      if (wrong === undefined) return `${path} holds what it may`
+      if (!isHash(value)) return `${path === '' ? 'the result' : path} is ${describeKind(value)}, not an object`
+      const present = [...required, ...others.filter(([key]) => Object.hasOwn(value, key))]
+      const wrong = present.find(([key, { accepts }]) => !accepts(value[key]))
+      if (wrong === undefined) return `${path} is valid`
       const [key, { complaint }] = wrong
       return complaint(value[key], path === '' ? key : `${path}.${key}`)
     },
@@ -132,13 +130,13 @@ export function record<Parts extends Decoders, Optional extends Decoders = Recor
 }
 
 function fits(value: unknown, { kinds, accepts }: Decoder<unknown>): boolean {
-  return (kindOf(value) & kinds) !== 0 || accepts(value)
+  return (kindBit(value) & kinds) !== 0 || accepts(value)
 }
 
-// ---- answers ------------------------------------------------------------------------------------------------------------
+// Results of operations
 
 /** An error of an operation. */
-export interface AnswerError {
+interface AnswerError {
   readonly message: string
   readonly locations?: unknown
   readonly path?: unknown
@@ -155,7 +153,7 @@ export type Answer<Result> = {
 
 const ERRORS = listOf(record({ message: text }, { locations: anything, path: anything, extensions: anything }))
 
-/** The decoder for the result of an operation, from the decoders of its root fields. */
+/** Returns the decoder for the result of an operation, from the decoders of its root fields. */
 export function answer<Roots extends Decoders>(roots: Roots): Decoder<Answer<Decoded<Roots>>> {
   const { errors: own, ...others } = roots
   const errors = own === undefined ? ERRORS : either(ERRORS, own)

@@ -24,14 +24,14 @@ export class LiquidFault extends Error {
   }
 }
 
-/** A template cannot be read. */
+/** A template has invalid syntax. */
 export class SyntaxFault extends LiquidFault {
   override readonly name = 'LiquidSyntaxError'
 }
 
 /**
- * An error as the reference of base Liquid words it: with its line, and the partial where it is not the file that is
- * rendered.
+ * Formats an error as the reference implementation of base Liquid does: with its line, and with the partial unless
+ * it is the rendered file.
  */
 export function referenceText(fault: LiquidFault, rendered: string | null): string {
   const kind = fault instanceof SyntaxFault ? 'Liquid syntax error' : 'Liquid error'

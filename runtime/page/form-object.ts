@@ -1,31 +1,31 @@
 /**
- * The object `form` of templates. What it has is told by the configuration that it was made for, and emitted code reads its fields as
- * typed parts after `formParts` has looked at that.
+ * The object `form` of templates. The form's configuration determines its parts. Emitted code reads its fields as
+ * typed parts after `formParts` has checked them.
  */
 import type { FieldGroup, NestedGroup } from './compiled.ts'
 import type { Fields } from './values/access.ts'
-import { Markup, PRINTED } from './values/markup.ts'
+import { Markup, MARKUP_OF } from './values/markup.ts'
 
 /** A hash that prints the inputs of all configured fields. */
 export class FormObject extends Markup {
-  readonly [PRINTED]: () => string
+  readonly [MARKUP_OF]: () => string
   readonly #fields: FieldGroup<never>
 
   constructor(fields: FieldGroup<never>, html: () => string) {
     super()
     this.#fields = fields
-    this[PRINTED] = html
-    Object.defineProperty(this, PRINTED, { enumerable: false })
+    this[MARKUP_OF] = html
+    Object.defineProperty(this, MARKUP_OF, { enumerable: false })
   }
 
   /** Whether the value is the object of a form that has all of these fields. */
   static isOf<const Names extends FieldNames>(value: unknown, names: Names): value is FormParts<Names> {
-    return typeof value === 'object' && value !== null && #fields in value && hasFields(value.#fields, names)
+    return typeof value === 'object' && value !== null && #fields in value && hasAllFields(value.#fields, names)
   }
 }
 
-/** The names of a form's fields. */
-export interface FieldNames {
+/** The names of a form's fields, by section. */
+interface FieldNames {
   readonly attributes: readonly string[]
   readonly properties: readonly string[]
   readonly nested: { readonly [Kind in NestedGroup<never>['kind']]?: Readonly<Record<string, FieldNames>> }
@@ -33,11 +33,11 @@ export interface FieldNames {
 
 type NameIn<Names extends FieldNames, Section extends 'attributes' | 'properties'> = Names[Section][number]
 
-/** A part of a form. Templates may put something else into its place, so none is sure to be there. */
+/** A part of a form. It may be missing, because templates may replace it. */
 type Part<Type> = Type | null | undefined
 
 /** `form.fields.NAME`. */
-export type FieldParts = {
+type FieldParts = {
   readonly name?: Part<string>
   readonly value?: unknown
   readonly validation?: Part<Fields>
@@ -63,7 +63,7 @@ type ValueParts<Names extends FieldNames> = { readonly [Name in NameIn<Names, 'a
   readonly properties?: Part<{ readonly [Name in NameIn<Names, 'properties'>]?: unknown }>
 } & NestedParts<Names['nested'], 'values'>
 
-/** `form`, with what a form has beside its values. */
+/** `form`, with its values and its other parts. */
 export type FormParts<Names extends FieldNames> = ValueParts<Names> & {
   readonly id?: Part<string>
   readonly name?: Part<string>
@@ -78,27 +78,31 @@ export type FormParts<Names extends FieldNames> = ValueParts<Names> & {
 }
 
 /**
- * The object of a form with its typed parts.
- * @throws TypeError where the value is none, or one of a form without these fields: the host hands over another form than the module's
+ * Returns the object of a form with its typed parts.
+ * @throws TypeError when the value is not a form, or a form without these fields: then the host passes a form that
+ * does not match the module
  */
 export function formParts<const Names extends FieldNames>(names: Names, value: unknown): FormParts<Names> {
   if (FormObject.isOf(value, names)) return value
-  throw new TypeError('the host hands over no form, or one with other fields')
+  throw new TypeError('the host passed no form, or a form with other fields')
 }
 
-function hasFields({ attributes, properties, nested }: FieldGroup<never>, names: FieldNames): boolean {
+function hasAllFields({ attributes, properties, nested }: FieldGroup<never>, names: FieldNames): boolean {
   return (
-    hasNames(attributes, names.attributes) &&
-    hasNames(properties, names.properties) &&
+    includesNames(attributes, names.attributes) &&
+    includesNames(properties, names.properties) &&
     Object.entries(names.nested).every(([kind, groups]) =>
       Object.entries(groups).every(([name, inner]) =>
-        nested.some((each) => each.kind === kind && each.name === name && hasFields(each.fields, inner)),
+        nested.some((each) => each.kind === kind && each.name === name && hasAllFields(each.fields, inner)),
       ),
     )
   )
 }
 
-/** Emitted code lists fields in the order of the configuration, so that mostly one look at each is enough. */
-function hasNames(fields: readonly { readonly name: string }[], names: readonly string[]): boolean {
+/**
+ * Checks that all names are fields. Emitted code lists them in the order of the configuration, so one comparison
+ * each is usually enough.
+ */
+function includesNames(fields: readonly { readonly name: string }[], names: readonly string[]): boolean {
   return names.every((name, at) => fields[at]?.name === name || fields.some((field) => field.name === name))
 }

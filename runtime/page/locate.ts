@@ -1,4 +1,4 @@
-/** Finds the template location of a fault: in raise mode its only trace is the JavaScript stack. */
+/** Finds the template location of a fault. In raise mode the JavaScript stack is its only trace. */
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import type { Frame, LiquidFault } from './fault.ts'
 
@@ -15,9 +15,9 @@ export interface SourceLocator {
 
 /** Sets the fault's file, line and frames from its stack. A known location is kept. */
 export function locate(fault: LiquidFault, places: SourceLocator): void {
-  const cause = fault.cause instanceof Error ? framesOf(fault.cause.stack ?? '', places) : []
+  const cause = fault.cause instanceof Error ? parseFrames(fault.cause.stack ?? '', places) : []
   // Errors of connections and timers have no frames of templates, so the fault's own stack is used.
-  const frames = cause.length > 0 ? cause : framesOf(fault.stack ?? '', places)
+  const frames = cause.length > 0 ? cause : parseFrames(fault.stack ?? '', places)
   if (fault.file === null && frames[0] !== undefined) {
     fault.file = frames[0].file
     fault.line = frames[0].line
@@ -25,37 +25,40 @@ export function locate(fault: LiquidFault, places: SourceLocator): void {
   if (fault.frames.length > 0) return
   const here = fault.file !== null && fault.line !== null ? { file: fault.file, line: fault.line } : null
   fault.frames =
-    here === null || same(frames[0], here) ? frames : [here, ...frames.filter((frame) => !same(frame, here))]
+    here === null || isSameFrame(frames[0], here)
+      ? frames
+      : [here, ...frames.filter((frame) => !isSameFrame(frame, here))]
 }
 
-/** Template frames of a stack, innermost first; consecutive equal ones (recursion, closures) are merged. */
-export function framesOf(stack: string, places: SourceLocator): Frame[] {
+/**
+ * Returns the template frames of a stack, innermost first. Consecutive equal ones (recursion, closures) are merged.
+ */
+export function parseFrames(stack: string, places: SourceLocator): Frame[] {
   const frames: Frame[] = []
-  for (const line of stack.split('\n')) {
-    const found = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(line)
-    if (found === null) continue
-    const file = found[1]!.replace(/^async /, '')
+  for (const entry of stack.split('\n')) {
+    const [, path, line, column] = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(entry) ?? []
+    if (path === undefined) continue
+    const file = path.replace(/^async /, '')
     // With source maps enabled, stacks name the templates themselves.
     const name = /\.liquid$/.test(file) ? places.name(file) : null
-    const frame =
-      name === null ? places.find(file, Number(found[2]), Number(found[3])) : { file: name, line: Number(found[2]) }
-    if (frame !== null && !same(frames.at(-1), frame)) frames.push(frame)
+    const frame = name === null ? places.find(file, Number(line), Number(column)) : { file: name, line: Number(line) }
+    if (frame !== null && !isSameFrame(frames.at(-1), frame)) frames.push(frame)
   }
   return frames
 }
 
 /**
- * A locator that uses version-3 source maps.
- * @param payload returns the source map of a file in a stack, null when it has none; called once a file, for the first
- * fault that needs it
+ * Returns a locator that uses version-3 source maps.
+ * @param payload returns the source map of a file in a stack, null when it has none. Called once per file, for the
+ * first fault that needs it.
  * @param name see `SourceLocator.name`; names in a source map are relative to the file `from` that contains it
  */
-export function mappedPlaces(
+export function createSourceLocator(
   payload: (file: string) => SourceMapPayload | null,
   name: (source: string, from: string | null) => string | null,
 ): SourceLocator {
   const maps = new Map<string, SourceMap | null>()
-  function mapOf(file: string): SourceMap | null {
+  function loadMap(file: string): SourceMap | null {
     const known = maps.get(file)
     if (known !== undefined) return known
     const read = payload(file)
@@ -65,7 +68,7 @@ export function mappedPlaces(
   }
   return {
     find(file, line, column) {
-      const entry = mapOf(file)?.findEntry(line - 1, column - 1)
+      const entry = loadMap(file)?.findEntry(line - 1, column - 1)
       if (entry === undefined || !('originalSource' in entry) || entry.originalSource === undefined) return null
       const source = name(entry.originalSource, file)
       return source === null ? null : { file: source, line: entry.originalLine + 1 }
@@ -74,6 +77,6 @@ export function mappedPlaces(
   }
 }
 
-function same(a: Frame | undefined, b: Frame): boolean {
+function isSameFrame(a: Frame | undefined, b: Frame): boolean {
   return a !== undefined && a.file === b.file && a.line === b.line
 }

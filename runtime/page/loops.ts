@@ -3,10 +3,10 @@ import { ArgumentFault } from './fault.ts'
 import { isText } from './values/boxed.ts'
 import { isHash } from './values/hash.ts'
 import { iterate } from './values/items.ts'
-import { isNumber, num, toInteger, toNumber } from './values/number.ts'
-import { PASSING_MARK } from './values/passing.ts'
+import { isNumber, toNumeral, toInteger, toNumber } from './values/number.ts'
+import { RENDER_ONLY_MARK } from './values/render-only.ts'
 import { Range } from './values/range.ts'
-import { type Self, selfOf } from './values/self.ts'
+import { type Self, createSelf } from './values/self.ts'
 import { inspect } from './values/text.ts'
 import type { Render } from './render.ts'
 import type { Scope } from './site.ts'
@@ -56,8 +56,8 @@ export class Registers {
   }
 
   /**
-   * The variables that a function shows as `self`. `names` reads them where they are kept, undefined being none; `carrier` holds what the
-   * caller handed in, and `host` what the host gives to every template.
+   * Creates the view of a function's variables that `self` reads. `names` reads variables from where they are stored
+   * (undefined: not set). `carrier` holds the caller's arguments, `host` what the host passes to every template.
    */
   view(r: Render, names: Scope, carrier: Scope, host: Scope | null = null): View {
     const view = new View(this, r.data, this.#view, [names, carrier === r.data ? null : carrier], host)
@@ -65,14 +65,14 @@ export class Registers {
     return view
   }
 
-  /** The function's variables are those that `self` means again, behind a partial that it included. */
+  /** Makes `self` read the function's variables again after an included partial has run. */
   show(view: View): void {
     this.#view = view
   }
 
-  /** The one `self` of a file and its includes: it means the variables of whichever of them runs. */
+  /** The single `self` of a file and its includes. It reads the variables of the one that currently runs. */
   get self(): Self {
-    this.#self ??= selfOf((name) => this.#view?.read(name))
+    this.#self ??= createSelf((name) => this.#view?.read(name))
     return this.#self
   }
 
@@ -85,11 +85,11 @@ export class Registers {
   }
 }
 
-/** What one function shows as `self`. */
+/** The variables of one function, as `self` reads them. */
 export class View {
   readonly #registers: Registers
   readonly #data: Scope
-  /** What the including function shows. */
+  /** The view of the including function. */
   readonly #outer: View | null
   readonly #own: readonly (Scope | null)[]
   readonly #host: Scope | null
@@ -113,42 +113,42 @@ export class View {
     return this.#registers.self
   }
 
-  /** A variable, else a counter, else what the render's data or the host have by the name. */
+  /** Returns a variable, or else a counter, or else the value of that name in the render's data or the host's. */
   read(name: string): unknown {
-    // Other names that begin with `$` are those of the render's own state.
-    const set = name.startsWith('$') ? undefined : this.#set(name === '__proto__' ? '$__proto__' : name)
-    return set === undefined ? (this.#registers.counter(name) ?? this.#given(name)) : set
+    // Other names that begin with `$` belong to the render's own state.
+    const set = name.startsWith('$') ? undefined : this.#findOwn(name === '__proto__' ? '$__proto__' : name)
+    return set === undefined ? (this.#registers.counter(name) ?? this.#findShared(name)) : set
   }
 
-  #set(key: string): unknown {
+  #findOwn(key: string): unknown {
     for (const scope of this.#own) {
       const value = scope !== null && Object.hasOwn(scope, key) ? scope[key] : undefined
       if (value !== undefined) return value
     }
-    return this.#outer === null ? undefined : this.#outer.#set(key)
+    return this.#outer === null ? undefined : this.#outer.#findOwn(key)
   }
 
-  #given(name: string): unknown {
+  #findShared(name: string): unknown {
     for (const scope of [this.#data, this.#host])
       if (scope !== null && Object.hasOwn(scope, name) && scope[name] !== undefined) return scope[name]
     return undefined
   }
 }
 
-/** The registers passed by the including file. */
+/** Returns the registers that the including file passed, or new ones. */
 export function registersOf(frame: Scope): Registers {
   return frame['$registers'] instanceof Registers ? frame['$registers'] : new Registers()
 }
 
-/** The key of a cycle's group: the value of its name. */
+/** Returns the key of a cycle's group: the value of its name. */
 export function groupKey(value: unknown): string {
   return `name ${inspect(value)}`
 }
 
 /**
- * The items of a loop from `offset` on, at most `limit` of them, then reversed. An item counts when its index is at least
- * the offset and below offset plus limit, so a negative offset skips none and shortens what the limit leaves. With
- * `registers`, `loop` names the place where an `offset: continue` goes on.
+ * Returns the items of a loop from `offset` on, at most `limit` of them, then reversed. An item counts when its
+ * index is at least the offset and below offset plus limit. A negative offset therefore skips no items, but reduces
+ * the limit. With `registers`, `loop` names the position for `offset: continue`.
  * @throws ArgumentFault `invalid integer`
  */
 export function segment(
@@ -159,33 +159,42 @@ export function segment(
   registers: Registers | null = null,
   loop = '',
 ): readonly unknown[] {
-  const from = whole(offset) ?? 0
-  const count = whole(limit)
-  const selected = between(list, from, count === null ? null : from + count)
+  const from = optionalInteger(offset) ?? 0
+  const count = optionalInteger(limit)
+  const selected = sliceItems(list, from, count === null ? null : from + count)
   registers?.stopAt(loop, Math.min(from + selected.length, Number.MAX_SAFE_INTEGER))
   return reversed ? selected.toReversed() : selected
 }
 
-function whole(value: unknown): number | null {
+function optionalInteger(value: unknown): number | null {
   return value === null || value === undefined ? null : toInteger(value)
 }
 
-/** The items with an index from `from` on and below `to`. A text is one item, whatever the indexes. */
-function between(list: unknown, from: number, to: number | null): readonly unknown[] {
+/**
+ * Returns the items with an index of at least `from` and below `to`. A text is one item, regardless of the indexes.
+ */
+function sliceItems(list: unknown, from: number, to: number | null): readonly unknown[] {
   const items = iterate(list)
   if (isText(list) || (from <= 0 && to === null)) return items
   return items.slice(Math.max(0, from), to === null ? undefined : Math.max(0, to))
 }
 
-/** The object `forloop`, when it is used as a value: there is one for a loop, and it goes on with the loop wherever it is kept. */
+/**
+ * Creates the object `forloop` for a loop that uses it as a value. The loop updates the same object, so stored
+ * copies change too.
+ */
 export function forloop(length: number, name: string, parentloop: unknown): Scope {
   const loop = { index: 0, index0: 0, rindex: 0, rindex0: 0, first: false, last: false, length, name, parentloop }
-  return turnLoop(Object.defineProperties(loop, PASSING_MARK), 0)
+  return turnLoop(Object.defineProperties(loop, RENDER_ONLY_MARK), 0)
 }
 
-/** Sets the object of a loop to the turn `at`, which counts from 0. After a loop it gives the turn that would follow. */
+/**
+ * Moves the object of a loop to the iteration `at`, counted from 0. After the loop, it describes the iteration that
+ * would follow.
+ */
 export function turnLoop(loop: Scope, at: number): Scope {
-  const length = loop['length'] as number
+  const { length: size } = loop
+  const length = typeof size === 'number' ? size : 0
   return Object.assign(loop, {
     index: at + 1,
     index0: at,
@@ -196,9 +205,9 @@ export function turnLoop(loop: Scope, at: number): Scope {
   })
 }
 
-/** The loop's object after its last turn, also where that broke the loop off. */
+/** Moves the loop's object past its last iteration, also after a `break`. */
 export function endLoop(loop: Scope): Scope {
-  return turnLoop(loop, loop['index'] as number)
+  return turnLoop(loop, Number(loop['index']))
 }
 
 /** The rows of a `tablerow`. */
@@ -211,7 +220,7 @@ export interface TableRows {
 
 const NO_TABLE: TableRows = { shown: false, items: [], columns: 1 }
 
-/** The arguments of a `tablerow`, those that its tag has. */
+/** The arguments of a `tablerow` that its tag sets. */
 export interface TableArguments {
   readonly offset?: unknown
   readonly limit?: unknown
@@ -219,33 +228,36 @@ export interface TableArguments {
 }
 
 /**
- * The items and columns of a `tablerow`. An argument that is nil counts as 0. Without columns all items stand in one row,
- * and with fewer than one no cell ends it.
+ * Returns the items and columns of a `tablerow`. A nil argument counts as 0. Without `cols`, all items are in one
+ * row. With `cols` below 1, rows never end.
  * @throws ArgumentFault `invalid integer`
  */
 export function tableRows(list: unknown, given: TableArguments): TableRows {
   if (list === null || list === undefined || list === false) return NO_TABLE
-  const from = 'offset' in given ? converted(given.offset) : 0
-  const to = 'limit' in given ? from + converted(given.limit) : null
-  const items = between(list, from, to)
+  const from = 'offset' in given ? toWholeNumber(given.offset) : 0
+  const to = 'limit' in given ? from + toWholeNumber(given.limit) : null
+  const items = sliceItems(list, from, to)
   if (!('cols' in given)) return { shown: true, items, columns: Math.max(1, items.length) }
-  const columns = converted(given.cols)
+  const columns = toWholeNumber(given.cols)
   return { shown: true, items, columns: columns > 0 ? columns : Number.POSITIVE_INFINITY }
 }
 
-/** `tablerow` cuts floats off and converts texts, which `for` refuses. */
-function converted(value: unknown): number {
+/** Converts an argument of `tablerow`, which truncates floats and converts texts; `for` rejects both. */
+function toWholeNumber(value: unknown): number {
   if (value === null || value === undefined) return 0
   if (!isNumber(value) && !isText(value)) throw new ArgumentFault('invalid integer')
-  return Math.trunc(toNumber(num(value)))
+  return Math.trunc(toNumber(toNumeral(value)))
 }
 
-/** The items of `render … for`: those of an array, a hash or a range, or else the value itself. */
+/** Returns the items of `render … for`: those of an array, hash or range, or else the value itself. */
 export function renderItems(value: unknown): readonly unknown[] {
   return isCollection(value) ? iterate(value) : [value]
 }
 
-/** The `forloop` of a partial that is rendered for the items of a value; none where that is no collection. */
+/**
+ * Returns the `forloop` of a partial that is rendered for each item of a value; null when the value is not a
+ * collection.
+ */
 export function renderLoop(value: unknown, at: number, length: number, name: string): Scope | null {
   return isCollection(value) ? turnLoop(forloop(length, name, null), at) : null
 }
@@ -254,7 +266,7 @@ function isCollection(value: unknown): boolean {
   return Array.isArray(value) || isHash(value) || value instanceof Range
 }
 
-/** The items of `include … with` and `… for`: the items of an array, or else the value itself. */
+/** Returns the items of `include … with` and `… for`: the items of an array, or else the value itself. */
 export function includeItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }

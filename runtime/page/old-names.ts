@@ -1,8 +1,8 @@
 /** Global variables under which older sites read parts of `context`. */
-import { REQUEST_FIELDS } from './outside.ts'
+import { REQUEST_FIELDS } from './background-context.ts'
 import type { Scope } from './site.ts'
 
-/** Every field of `context`, and the name of the whole. */
+/** Every field of `context`, and the old name of `context` itself. */
 export const OLD_NAMES: readonly string[] = [
   ...REQUEST_FIELDS,
   'platform_context',
@@ -19,7 +19,7 @@ export const OLD_NAMES: readonly string[] = [
   'modules',
 ]
 
-/** A scope in which every such name is defined, as nil if necessary, so that none refers to a part of `context`. */
+/** Defines every old name in a scope, as nil if necessary, so that none refers to a part of `context`. */
 export function withoutOldNames(scope: Scope): Scope {
   for (const name of OLD_NAMES) scope[name] ??= null
   return scope

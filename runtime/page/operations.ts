@@ -3,11 +3,12 @@ import type { Decoder } from './decode.ts'
 import { QueryFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { Fields } from './services.ts'
+import { isFields } from './values/fields.ts'
 
 /**
- * Runs a stored operation or a document and returns its result; `file` and `line` are those of the tag. A failure is
- * logged with the stack of templates, and the template finds `errors` beside the data. It ends the render when the site
- * says so explicitly, or when the database is unavailable and errors end renders.
+ * Runs a stored operation or a document and returns its result. `file` and `line` are those of the tag. A failure is
+ * logged with the stack of templates, and the template finds `errors` beside the data. It ends the render when the
+ * site sets `liquid_raise_mode` explicitly, or when the database is unavailable and errors end renders.
  * @throws QueryFault with the first error and the name of the query
  */
 export async function runOperation(
@@ -34,8 +35,8 @@ export async function runOperation(
 }
 
 /**
- * Runs a stored operation, and looks whether its result is what the operation promises.
- * @throws QueryFault also where it is not, with the path of what is wrong
+ * Runs a stored operation, and checks that its result has the declared type.
+ * @throws QueryFault for a failure, and for a wrong result with the path of the wrong value
  */
 export async function runStored<Result>(
   r: Render,
@@ -50,15 +51,11 @@ export async function runStored<Result>(
   throw new QueryFault(`query '${name}': ${decoder.complaint(result, '')}`)
 }
 
-/** The first error; null when there is none. A root field may also be named `errors`, but has no messages. */
+/** Returns the first error, or null. A root field may also be named `errors`, but has no messages. */
 function firstError(errors: unknown): { readonly message: string; readonly code: unknown } | null {
   if (!Array.isArray(errors)) return null
   const first: unknown = errors[0]
   if (!isFields(first) || typeof first['message'] !== 'string') return null
   const { extensions } = first
   return { message: first['message'], code: isFields(extensions) ? extensions['code'] : null }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null
 }

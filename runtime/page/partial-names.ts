@@ -1,15 +1,17 @@
-/** Names of base Liquid's partials: looking a file up ignores case, and an ending `.liquid` that a template writes. */
+/** Names of base Liquid's partials. The look-up ignores case and an ending `.liquid`. */
 
-/** What two spellings of one name have in common. */
-export function foldedName(name: string): string {
+/** Normalizes a name: equal results mean the same partial. */
+export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/\.liquid$/, '')
 }
 
-/** Finds a partial by any spelling of its name; the exact one comes first. */
-export function foldedNames<Partial>(partials: Iterable<readonly [string, Partial]>): ReadonlyMap<string, Partial> {
+/** Returns partials by normalized name. When names collide, the first one wins. */
+export function indexByNormalizedName<Partial>(
+  partials: Iterable<readonly [string, Partial]>,
+): ReadonlyMap<string, Partial> {
   const found = new Map<string, Partial>()
   for (const [name, partial] of partials) {
-    const folded = foldedName(name)
+    const folded = normalizeName(name)
     if (!found.has(folded)) found.set(folded, partial)
   }
   return found

@@ -1,15 +1,15 @@
 /**
- * The state of one render, which a request or job changes while its templates run. Nothing of it outlives the request.
+ * The state of one render, which a request or job changes while its templates run. It is discarded with the request.
  */
 import { LimitFault, LiquidFault, referenceText, UnavailableFault, Unwind } from './fault.ts'
 import type { Services } from './services.ts'
 import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
-import { foldedName, foldedNames } from './partial-names.ts'
-import { completed, type RequestContext, requestContext } from './request-context.ts'
-import { limitsExceeded, sizeOf } from './scores.ts'
+import { normalizeName, indexByNormalizedName } from './partial-names.ts'
+import { completeContext, type RequestContext, requireRequestContext } from './request-context.ts'
+import { limitsExceeded, measureSize } from './value-size.ts'
 import { deepCopy } from './values/copy.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
-import { runs, weigh } from './values/work.ts'
+import { chargeText, setMeter } from './values/meter.ts'
 
 /** What a page changes in the response. The host applies it when the page has finished. */
 export interface ResponseState {
@@ -19,7 +19,10 @@ export interface ResponseState {
 }
 
 export interface Limits {
-  /** Loop iterations and partial calls, and one for each 16 characters of a long text that is read or written. The default ends an empty loop within a second. */
+  /**
+   * Loop iterations, partial calls, and one for each 16 characters of a long text that is read or written. The
+   * default ends an empty loop within a second.
+   */
   readonly steps: number
   /** UTF-16 units of a text that a template prints or captures. */
   readonly output: number
@@ -27,14 +30,15 @@ export interface Limits {
   readonly depth: number
   /** Bytes of the text that a render prints. */
   readonly renderLength?: number
-  /** Nodes that are rendered: each text, output and tag counts in every turn of its body. */
+  /** Rendered nodes: each text, output and tag counts on every iteration of its body. */
   readonly renderScore?: number
-  /** Bytes of texts that are assigned and captured; a number is 1, a list 1 and what is in it. */
+  /** Bytes of texts that are assigned and captured. A number counts 1, a list 1 plus its items. */
   readonly assignScore?: number
   /** Wall time in milliseconds. */
   readonly time: number
   /**
-   * Milliseconds to subtract from the wall time, because the thread waited for a processor. Read when the time is over.
+   * Milliseconds to subtract from the wall time, because the thread waited for a processor. Called when the time is
+   * over.
    */
   readonly cpuWait?: () => number
   /**
@@ -50,35 +54,35 @@ export interface RenderOptions {
   readonly context: Scope
   readonly format?: Format
   readonly limits?: Limits
-  /** In base Liquid, variables that every template sees behind its own, those that are `render`ed included. */
+  /** In base Liquid, variables that every template can read after its own, also inside `render`. */
   readonly data?: Scope
   /** Overrides the site's raise mode. */
   readonly raise?: boolean
-  /** The file that is rendered: base Liquid tells it from the partials that it calls. */
+  /** The rendered file. Base Liquid's error messages name only other files. */
   readonly file?: string
   /** Whether it runs in a background job, which has no visitor. */
   readonly inJob?: boolean
-  /** Is told which templates begin and end. */
+  /** Receives the begin and end of templates. */
   readonly watch?: TemplateWatch | null
 }
 
-/** Who looks how long templates take that wait for something. */
+/** Measures the time of templates that can wait for a port. */
 export interface TemplateWatch {
-  /** Takes a template's file as it begins. The result stands for this run of it. */
+  /** Called when a template begins. Returns a token for this run of it. */
   begin(file: string): object
-  /** Takes what `begin` gave. Runs that began behind it and have not ended were left by an error. */
+  /** Receives the token of `begin`. Later runs that have not ended were left by an error. */
   end(begun: object): void
-  /** An error was caught in a template: what it has called is left. */
+  /** Called when a template caught an error: the runs that it called have ended. */
   caught(file: string): void
 }
 
 const NO_DATA: Scope = Object.freeze({})
 
-/** Steps from one `tick` to the next: few at first and after slow ones, then twice as many each time. */
+/** Steps between calls of `tick`: few at first and after slow ones, then twice as many each time. */
 const FIRST_STRIDE = 64
 const SLOW_STRIDE = 16
 const LONGEST_STRIDE = 1_024
-/** Milliseconds between two calls of `tick` from which turns are slow. */
+/** Milliseconds between two calls of `tick` above which the next stride is short. */
 const SLOW = 5
 
 /** The output function of a format: escapes for HTML or XML, or prints the value unchanged. */
@@ -87,7 +91,7 @@ export type Escape = (value: unknown) => string
 export class Render {
   readonly site: Site<Render>
   readonly services: Services
-  /** The value of `context`, of which a host may compute parts: they are read by name here. */
+  /** The value of `context`. A host may compute parts of it on demand; they are read by name here. */
   readonly context: Scope
   readonly format: Format
   /** The output function of the page's format; units used by only one format import theirs directly. */
@@ -100,8 +104,11 @@ export class Render {
   /** Faults that were printed in place, and those of queries whose results contain `errors`. */
   readonly faults: LiquidFault[] = []
   /** Number of faults, including repeated ones. */
-  misprints = 0
-  /** Steps to the next `tick`, negative: emitted code and `values/work.ts` count up, and emitted code calls `tick` from 0 on. */
+  faultCount = 0
+  /**
+   * Steps to the next `tick`, negative. Emitted code and `values/meter.ts` count up, and emitted code calls `tick` at
+   * 0.
+   */
   pace = -FIRST_STRIDE
   /** Open calls of recursive partials. */
   depth = 0
@@ -110,16 +117,17 @@ export class Render {
   /** Open `try` blocks: inside one, an error is thrown even when errors are printed in place. */
   trying = 0
   readonly limits: Limits
-  /** Variables that every template of base Liquid sees behind its own. */
+  /** Variables that every template of base Liquid can read after its own. */
   readonly data: Scope
   readonly raise: boolean
-  /** The file that is rendered; null where nobody asks for it. */
+  /** The rendered file; null when it is not known. */
   readonly file: string | null
   readonly #begun = performance.now()
   #request: RequestContext | null = null
   #deadline: number
-  /** Time of the last `tick`, and the steps from there to the next. */
+  /** Time of the last `tick`. */
   #ticked = this.#begun
+  /** Steps from the last `tick` to the next. */
   #stride = FIRST_STRIDE
   /** Steps when `pace` will be 0. */
   #paced = FIRST_STRIDE
@@ -148,28 +156,28 @@ export class Render {
     this.#inJob = options.inJob ?? false
     this.#watch = options.watch ?? null
     this.#deadline = this.#begun + this.limits.time
-    runs(this)
+    setMeter(this)
   }
 
   /**
-   * `context` with the types of its parts, to be read by their names.
-   * @throws TypeError where the host handed over something else
+   * `context` with typed parts, which are read by name.
+   * @throws TypeError when the host passed parts of other types
    */
   get request(): RequestContext {
-    return (this.#request ??= requestContext(this.context))
+    return (this.#request ??= requireRequestContext(this.context))
   }
 
-  /** `context` as a value of its own: a plain hash whose secret fields are not enumerable. */
+  /** `context` as a separate value: a plain hash whose secret fields are not enumerable. */
   get whole(): Scope {
-    return completed(this.context)
+    return completeContext(this.context)
   }
 
   /**
-   * The same with the types of its parts.
-   * @throws TypeError where the host handed over something else
+   * The same with typed parts.
+   * @throws TypeError when the host passed parts of other types
    */
   get wholeRequest(): RequestContext {
-    completed(this.context)
+    completeContext(this.context)
     return this.request
   }
 
@@ -178,8 +186,8 @@ export class Render {
     return this.#paced + this.pace
   }
 
-  /** Has the next `tick` come in so many steps. */
-  #tickIn(steps: number): void {
+  /** Schedules the next `tick` after this number of steps. */
+  #scheduleTick(steps: number): void {
     this.#paced = this.steps + steps
     this.pace = -steps
   }
@@ -189,23 +197,24 @@ export class Render {
    * @throws LimitFault
    */
   tick(printed: number): void {
-    runs(this)
+    setMeter(this)
     if (this.steps > this.limits.steps)
       throw new LimitFault(`more than ${this.limits.steps} steps of loops, calls and text`, 'steps')
     this.#checkOutput(printed)
     const now = performance.now()
-    if (now > this.#deadline && this.#late()) throw new LimitFault(`more than ${this.limits.time} ms`, 'time')
+    if (now > this.#deadline && this.#isLate()) throw new LimitFault(`more than ${this.limits.time} ms`, 'time')
     this.limits.memory?.()
-    // Work that no filter weighs, such as a comparison, makes a turn slow too: the time limit must not wait for 1,024 of them.
+    // Work that no filter counts, such as a comparison, also makes iterations slow. Then the time limit must not
+    // wait for 1,024 of them.
     this.#stride = now - this.#ticked > SLOW ? SLOW_STRIDE : Math.min(2 * this.#stride, LONGEST_STRIDE)
     this.#ticked = now
-    this.#tickIn(this.#stride)
+    this.#scheduleTick(this.#stride)
   }
 
   /** Continues after a wait, in which other renders may have run. */
   resume(): void {
-    runs(this)
-    this.#tickIn(0)
+    setMeter(this)
+    this.#scheduleTick(0)
   }
 
   /**
@@ -214,7 +223,7 @@ export class Render {
    * @throws LimitFault when it is too long
    */
   wrote(length: number): void {
-    weigh(length / 4)
+    chargeText(length / 4)
     this.#checkOutput(length)
   }
 
@@ -223,7 +232,7 @@ export class Render {
       throw new LimitFault(`more than ${this.limits.output} characters printed`, 'output')
   }
 
-  /** Whether the host limits what is printed, rendered or assigned by counting it. */
+  /** Whether the host limits the output length, rendered nodes or assigned values. */
   get limited(): boolean {
     const { renderLength, renderScore, assignScore } = this.limits
     return renderLength !== undefined || renderScore !== undefined || assignScore !== undefined
@@ -239,17 +248,17 @@ export class Render {
   }
 
   /**
-   * Counts the size of a value that is about to be assigned, and returns the value.
-   * @throws LimitFault when they are too large together
+   * Adds the size of a value that is about to be assigned, and returns the value.
+   * @throws LimitFault when the total is too large
    */
   assigned<Value>(value: Value): Value {
-    this.#assigned += sizeOf(value)
+    this.#assigned += measureSize(value)
     if (this.#assigned > (this.limits.assignScore ?? Infinity)) throw limitsExceeded()
     return value
   }
 
   /** Extends the deadline by the time in which the thread waited for a processor. */
-  #late(): boolean {
+  #isLate(): boolean {
     const { time, cpuWait } = this.limits
     if (cpuWait === undefined) return true
     this.#deadline = this.#begun + time + cpuWait()
@@ -264,7 +273,7 @@ export class Render {
     if (++this.pace >= 0) this.tick(0)
     if (++this.depth <= this.limits.depth) return
     this.depth--
-    // The reference prints it in the place of the call, and goes on behind that.
+    // The reference prints this error instead of the call, and continues after it.
     throw this.site.dialect === 'liquid'
       ? new LiquidFault('Nesting too deep')
       : new LimitFault('Nesting too deep', 'depth')
@@ -274,12 +283,12 @@ export class Render {
     this.depth--
   }
 
-  /** Tells that a template begins which may wait for something. Null where nobody asks. */
+  /** Reports the begin of a template that can wait for a port. Returns null when no watch is set. */
   begin(file: string): object | null {
     return this.#watch === null ? null : this.#watch.begin(file)
   }
 
-  /** Tells that it has ended. `begun`: what `begin` gave. */
+  /** Reports the end of a template. `begun` is the result of `begin`. */
   end(begun: object | null): void {
     if (begun !== null) this.#watch?.end(begun)
   }
@@ -309,7 +318,7 @@ export class Render {
    * cached.
    */
   note(fault: LiquidFault, file: string, line: number): void {
-    this.misprints++
+    this.faultCount++
     if (this.faults.some((known) => known.located === fault.located)) return
     this.faults.push(fault)
     this.services.log.write({ message: fault.located, type: fault.name, env: 'all', file, line, fault })
@@ -344,7 +353,7 @@ export class Render {
     return copy
   }
 
-  /** The site's theme search paths in order. */
+  /** Returns the site's theme search paths in order. */
   async themePaths(): Promise<readonly string[]> {
     const paths: string[] = []
     for (const setting of this.site.options.themeSearchPaths) {
@@ -355,23 +364,23 @@ export class Render {
   }
 
   /**
-   * A port that `tag` requires.
+   * Returns a port that `tag` requires.
    * @throws UnavailableFault
    */
   port<Name extends keyof Services>(name: Name, tag: string): NonNullable<Services[Name]> {
-    // The render may wait for it, and others run meanwhile: the next step sees to the meter.
-    this.#tickIn(0)
+    // The render may wait for the port while others run, so the next step must restart the meter.
+    this.#scheduleTick(0)
     const port = this.services[name]
-    if (port === null) {
+    if (port === null || port === undefined) {
       if (this.#inJob && name === 'sessions')
         throw new UnavailableFault(`the tag '${tag}' is not available in a background job`)
       throw new UnavailableFault(`this host does not offer the tag '${tag}'`)
     }
-    return port as NonNullable<Services[Name]>
+    return port
   }
 
   /**
-   * The unit with a computed name.
+   * Returns the unit with a computed name.
    * @throws LiquidFault when there is none
    */
   unit(name: string): Unit<Render> {
@@ -379,13 +388,14 @@ export class Render {
     const unit = Object.hasOwn(partials, name) ? partials[name] : undefined
     if (unit !== undefined) return unit
     if (dialect === 'platform') throw new LiquidFault(`can't find partial ${name}`)
-    this.#folded ??= foldedNames(Object.entries(partials))
-    const found = this.#folded.get(foldedName(name))
+    this.#folded ??= indexByNormalizedName(Object.entries(partials))
+    const found = this.#folded.get(normalizeName(name))
     if (found === undefined) throw new LiquidFault(`Could not find asset ${name}`)
     return found
   }
 }
 
+/** Returns the output function of a format. */
 export function escapeOf(format: Format): Escape {
   if (format === 'html' || format === 'pdf') return esc
   return format === 'xml' || format === 'rss' || format === 'svg' ? xml : plain
@@ -397,7 +407,7 @@ export function asFault(error: unknown): LiquidFault {
   if (error instanceof RangeError && /string length|call stack|array length/i.test(error.message)) {
     const limit = /call stack/i.test(error.message)
       ? new LimitFault('Nesting too deep', 'depth')
-      : new LimitFault('a text grew beyond what memory holds', 'output')
+      : new LimitFault('a text is too large for memory', 'output')
     limit.cause = error
     return limit
   }

@@ -1,16 +1,16 @@
 /**
- * `context` with the types of its parts, as emitted code reads it. Hosts that answer requests make it so and mark it; what another host
- * hands over is looked at. Templates may put something else into the place of a part, so none is sure to be there.
+ * `context` with typed parts, as emitted code reads it. Hosts that answer requests mark the contexts that they
+ * create. Contexts of other hosts are checked. A part may be missing, because templates may replace it.
  */
-import type { Fields } from './values/access.ts'
+import { type Fields, isFields } from './values/fields.ts'
 
-/** What may be read by any key, and what has these parts. */
+/** The type of a part: a hash with any keys, a scalar, or an object with known parts. */
 export type PartKind = 'hash' | 'text' | 'number' | 'flag' | PartKinds
 export interface PartKinds {
   readonly [name: string]: PartKind
 }
 
-/** The parts that are the same in all sites. What a site's own tags and files put into them is read by the keys of a hash. */
+/** The parts that are the same in all sites. Parts that a site's own tags and files fill are hashes. */
 export const CONTEXT_PARTS = {
   params: 'hash',
   post_params: 'text',
@@ -57,37 +57,36 @@ type Parts<Kinds> = { readonly [Name in keyof Kinds]?: Part<Kinds[Name]> | null 
 
 export type RequestContext = Parts<typeof CONTEXT_PARTS>
 
-const REQUEST: unique symbol = Symbol('made by its host')
+const REQUEST: unique symbol = Symbol('checked context')
 
-/** The mark, for `Object.defineProperties`; invisible to templates and copies. */
+/** The mark of a checked context, for `Object.defineProperties`. Invisible to templates and copies. */
 export const REQUEST_MARK: PropertyDescriptorMap = { [REQUEST]: { value: true } }
 
 /**
- * Where a host keeps what makes its context a plain hash of all its parts: one that computes most of them when they are read makes its
- * own while they are read by name alone. Returns the context, which it has changed.
+ * The key of a method that turns a context into a plain hash of all its parts. Hosts that compute parts on demand
+ * define it. The method changes the context and returns it.
  */
-export const COMPLETE: unique symbol = Symbol('complete')
+export const COMPLETE_CONTEXT: unique symbol = Symbol('complete')
 
-/** The context with all its parts as its own. */
-export function completed(context: Fields): Fields {
-  const complete: unknown = (context as { readonly [COMPLETE]?: unknown })[COMPLETE]
-  return typeof complete === 'function' ? (complete.call(context) as Fields) : context
+/** Returns the context with all its parts as own properties. */
+export function completeContext(context: Fields & { readonly [COMPLETE_CONTEXT]?: () => Fields }): Fields {
+  return context[COMPLETE_CONTEXT]?.() ?? context
 }
 
-/** @throws TypeError with the first part that is something else */
-export function requestContext(given: Fields): RequestContext {
+/** Returns the context with its types. @throws TypeError with the path of the first part that has another type */
+export function requireRequestContext(given: Fields): RequestContext {
   if (isRequestContext(given)) return given
   throw new TypeError(
-    `context.${wrongPart(given, CONTEXT_PARTS)} is not what the site's templates were checked against`,
+    `context.${findWrongPart(given, CONTEXT_PARTS)} does not have the type that the site's templates were checked with`,
   )
 }
 
 function isRequestContext(value: Fields): value is RequestContext {
-  return REQUEST in value || wrongPart(value, CONTEXT_PARTS) === null
+  return REQUEST in value || findWrongPart(value, CONTEXT_PARTS) === null
 }
 
-/** The path of the first part that is of another kind; null when there is none. */
-function wrongPart(value: Fields, kinds: PartKinds): string | null {
+/** Returns the path of the first part that has another type; null when there is none. */
+function findWrongPart(value: Fields, kinds: PartKinds): string | null {
   for (const [name, kind] of Object.entries(kinds)) {
     const part = Object.hasOwn(value, name) ? value[name] : null
     if (part === null || part === undefined) continue
@@ -96,12 +95,8 @@ function wrongPart(value: Fields, kinds: PartKinds): string | null {
       continue
     }
     if (!isFields(part)) return name
-    const inner = kind === 'hash' ? null : wrongPart(part, kind)
+    const inner = kind === 'hash' ? null : findWrongPart(part, kind)
     if (inner !== null) return `${name}.${inner}`
   }
   return null
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null
 }

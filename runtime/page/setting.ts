@@ -1,38 +1,38 @@
-/** Settings at run time: plain data, or Liquid that is rendered on demand. */
+/** Evaluates settings at run time: plain data, or Liquid that is rendered on demand. */
 import { UnavailableFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { Scope, Setting } from './site.ts'
 import { deepCopy } from './values/copy.ts'
 
 /**
- * A setting as data, with its Liquid rendered; a copy, because templates may modify it. A promise only when some Liquid
- * in it is asynchronous.
+ * Returns a setting as data, with its Liquid rendered. It is a copy, because templates may modify it. The result is
+ * a promise only when some Liquid in it is asynchronous.
  * @param r returns the render, and `scope` the variables, of its Liquid; not called without Liquid
  * @throws LiquidFault
  */
-export function settingData(setting: Setting, r: () => Render, scope: () => Scope): unknown {
+export function evaluateSetting(setting: Setting, r: () => Render, scope: () => Scope): unknown {
   switch (setting.kind) {
     case 'plain':
       return deepCopy(setting.value)
     case 'liquid':
       return setting.render(r(), scope())
     case 'list': {
-      const items = each(setting.items, r, scope)
+      const items = evaluateAll(setting.items, r, scope)
       return items.some(isPromise) ? Promise.all(items) : items
     }
     case 'map': {
       const names = Object.keys(setting.entries)
-      const values = each(Object.values(setting.entries), r, scope)
+      const values = evaluateAll(Object.values(setting.entries), r, scope)
       const named = (all: readonly unknown[]): unknown => Object.fromEntries(names.map((name, at) => [name, all[at]]))
       return values.some(isPromise) ? Promise.all(values).then(named) : named(values)
     }
   }
 }
 
-function each(settings: readonly Setting[], r: () => Render, scope: () => Scope): readonly unknown[] {
+function evaluateAll(settings: readonly Setting[], r: () => Render, scope: () => Scope): readonly unknown[] {
   const values: unknown[] = []
   try {
-    for (const setting of settings) values.push(settingData(setting, r, scope))
+    for (const setting of settings) values.push(evaluateSetting(setting, r, scope))
     return values
   } catch (error) {
     // The promises started so far are abandoned; their rejections must not be unhandled.
@@ -46,12 +46,12 @@ function isPromise(value: unknown): value is Promise<unknown> {
 }
 
 /**
- * `settingData` for synchronous callers.
+ * `evaluateSetting` for synchronous callers.
  * @throws UnavailableFault for asynchronous Liquid
  */
-export function settingNow(setting: Setting, r: () => Render, scope: () => Scope): unknown {
-  const value = settingData(setting, r, scope)
+export function evaluateSettingSync(setting: Setting, r: () => Render, scope: () => Scope): unknown {
+  const value = evaluateSetting(setting, r, scope)
   if (!isPromise(value)) return value
   value.catch(() => undefined)
-  throw new UnavailableFault('Liquid in the fields of a form cannot wait for a query, a job or a cached fragment')
+  throw new UnavailableFault('Liquid in form fields cannot use a query, a job or a cached fragment')
 }

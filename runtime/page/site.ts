@@ -1,4 +1,4 @@
-/** The exports of an emitted site (`site.mjs`), which a host loads. Data and functions only. */
+/** The exports of an emitted site (`site.mjs`), which a host loads: only data and functions. */
 import type * as compiled from './compiled.ts'
 import type { Render } from './render.ts'
 

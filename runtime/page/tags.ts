@@ -1,58 +1,60 @@
-/** Run-time support for the platform's tags, besides printing. */
+/** Run-time support for the platform's tags, except printing. */
 import { ArgumentFault, SyntaxFault } from './fault.ts'
-import { sendable } from './headers.ts'
+import { normalizeHeader } from './headers.ts'
 import type { Render } from './render.ts'
 import type { Fields, JobOptions, SessionPort } from './services.ts'
 import type { Scope } from './site.ts'
-import { MAX_ATTEMPTS, priorityNamed } from './tag-words.ts'
+import { MAX_ATTEMPTS, findPriority } from './tag-keywords.ts'
+import { fields } from './values/access.ts'
 import { BoxedText } from './values/boxed.ts'
-import { Caught } from './values/caught.ts'
+import { CaughtError } from './values/caught-error.ts'
 import { entries, isHash, makeHash, mergeHashes, setKey } from './values/hash.ts'
-import { isNumber, num, toInteger, toNumber } from './values/number.ts'
+import { isNumber, toNumeral, toInteger, toNumber } from './values/number.ts'
 import { parseJson } from './values/json.ts'
 import { str } from './values/text.ts'
 import { isBlank } from './values/truth.ts'
 import { parse_json } from './filters/data/parse_json.ts'
 
 /**
- * Throws for an expression that has no value: an unknown operator, or a wrong number of arguments. Its type is that of
- * any value, so that TypeScript does not take what stands behind it for unreachable.
+ * Throws for an expression that has no value: an unknown operator, or a wrong number of arguments. The declared
+ * result type keeps TypeScript from treating the code after it as unreachable.
  * @throws ArgumentFault
  */
 export function refuse(message: string): unknown {
   throw new ArgumentFault(message)
 }
 
-/** Stands for a template that base Liquid refuses to read. @throws SyntaxFault */
+/** Throws for a template that base Liquid rejects as invalid. @throws SyntaxFault */
 export function refuseSyntax(message: string): unknown {
   throw new SyntaxFault(message)
 }
 
-/** Converts an argument whose parameter has a default: an explicit nil is a value too. */
+/** Converts an argument whose parameter has a default. An explicit nil is also a value. */
 export function given<Value>(value: Value): NonNullable<Value> | null {
   return value ?? null
 }
 
-/** A bare key in a hash literal: the variable's value when it is set, or else the word. */
+/** Returns a bare key of a hash literal: the variable's value when it is set, or else the word. */
 export function bareKey(value: unknown, word: string): string {
   return value === null || value === undefined ? word : str(value)
 }
 
-/** A hash of pairs that keeps their order, even for keys that look like numbers. */
+/** Creates a hash from pairs. It keeps their order, even for keys that look like numbers. */
 export function hashOf(pairs: readonly (readonly [string, unknown])[]): Scope {
   return makeHash(pairs)
 }
 
 /** `export`: makes values available as `context.exports.<namespace>.<name>`. */
 export function exportTo(r: Render, namespace: unknown, values: Scope): void {
-  const exports = (r.context['exports'] ??= {}) as Scope
+  r.context['exports'] ??= {}
+  const exports = fields(r.context['exports'])
   if (namespace === null || isBlank(namespace)) {
     for (const name of Object.keys(values)) setKey(exports, name, values[name])
     return
   }
   const key = str(namespace)
-  const known = Object.hasOwn(exports, key) ? exports[key] : null
-  const target = isHash(known) ? known : {}
+  const old = Object.hasOwn(exports, key) ? exports[key] : null
+  const target = isHash(old) ? old : {}
   for (const name of Object.keys(values)) setKey(target, name, values[name])
   setKey(exports, key, target)
 }
@@ -63,14 +65,14 @@ export function storeBlock(r: Render, name: unknown, text: string, replace: bool
   r.blocks.set(key, replace ? text : (r.blocks.get(key) ?? '') + text)
 }
 
-/** `yield`: a stored block, or else the default. */
+/** `yield`: prints a stored block, or else the default. */
 export function storedBlock(r: Render, name: unknown, otherwise: unknown): string {
   const text = r.blocks.get(str(name))
   return text === undefined || isBlank(text) ? (isBlank(otherwise) ? (text ?? '') : str(otherwise)) : text
 }
 
 /**
- * The body of `parse_json`: decodes entities and parses JSON; blank gives nil.
+ * The body of `parse_json`: decodes entities and parses JSON. A blank body gives nil.
  * @throws ArgumentFault
  */
 export function parseJsonBody(text: string): unknown {
@@ -90,9 +92,9 @@ export function log(r: Render, message: unknown, type: unknown, env: unknown, fi
 }
 
 /** The error that `catch` binds: its located message and class; it prints as the message. */
-export function caught(r: Render, error: unknown, file: string, line: number): Caught {
+export function caught(r: Render, error: unknown, file: string, line: number): CaughtError {
   const fault = r.caught(error, file, line)
-  return new Caught(fault.located, fault.name)
+  return new CaughtError(fault.located, fault.name)
 }
 
 /**
@@ -102,12 +104,12 @@ export function caught(r: Render, error: unknown, file: string, line: number): C
  */
 export async function cached(r: Render, key: unknown, expire: unknown, body: () => Promise<string>): Promise<string> {
   if (isBlank(key)) return body()
-  const seconds = expire === null || expire === undefined ? 0 : time(expire, 'cache tag - expire')
+  const seconds = expire === null || expire === undefined ? 0 : durationOption(expire, 'cache tag - expire')
   return r.port('cache', 'cache').fragment(str(key), seconds > 0 ? seconds : null, async () => {
     r.resume()
-    const before = r.misprints
+    const before = r.faultCount
     const text = await body()
-    return { text, keep: r.misprints === before }
+    return { text, keep: r.faultCount === before }
   })
 }
 
@@ -118,7 +120,7 @@ export function setLanguage(r: Render, language: unknown): void {
 
 /**
  * `redirect_to`.
- * @throws ArgumentFault for a blank target, and for a status that is no redirect
+ * @throws ArgumentFault for a blank target, and for a status that is not a redirect
  */
 export function redirectTo(r: Render, target: unknown, status: unknown): void {
   const code = status === null || status === undefined ? 302 : toInteger(status)
@@ -148,7 +150,7 @@ export function responseStatus(r: Render, status: unknown): void {
 export function responseHeaders(r: Render, headers: unknown): void {
   const value = isHash(headers) ? headers : parseJson(str(headers))
   if (!isHash(value)) throw new ArgumentFault('response_headers tag - expected a JSON object')
-  const headersOfTag = entries(value).map(([name, content]) => sendable(name, str(content)))
+  const headersOfTag = entries(value).map(([name, content]) => normalizeHeader(name, str(content)))
   for (const [name, content] of headersOfTag) setKey(r.response.headers, name, content)
 }
 
@@ -179,15 +181,15 @@ export function jobOptions(
 ): JobOptions {
   const warn = (message: string): void => log(r, message, 'warning', null, file, line)
   const wanted = isBlank(priority) ? 'default' : str(priority)
-  const known = priorityNamed(wanted)
-  if (known === undefined) warn(`background: there is no priority '${wanted.slice(0, 40)}', so it counts as default`)
-  const asked = isBlank(attempts) ? 1 : amount(attempts, 'background tag - max_attempts')
-  const tries = Math.trunc(asked)
+  const known = findPriority(wanted)
+  if (known === undefined) warn(`background: unknown priority '${wanted.slice(0, 40)}' is treated as 'default'`)
+  const requested = isBlank(attempts) ? 1 : numberOption(attempts, 'background tag - max_attempts')
+  const tries = Math.trunc(requested)
   const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, tries))
   if (maxAttempts !== tries)
-    warn(`background: max_attempts must be from 1 to ${MAX_ATTEMPTS}, so ${tries} counts as ${maxAttempts}`)
+    warn(`background: max_attempts must be from 1 to ${MAX_ATTEMPTS}; ${tries} is treated as ${maxAttempts}`)
   return {
-    delay: isBlank(delay) ? 0 : time(delay, 'background tag - delay'),
+    delay: isBlank(delay) ? 0 : durationOption(delay, 'background tag - delay'),
     priority: known ?? 'default',
     maxAttempts,
     sourceName: isBlank(source) ? unit : str(source),
@@ -200,16 +202,16 @@ export function jobOptions(
  */
 export async function signIn(sessions: SessionPort, user: unknown, timeout: unknown): Promise<void> {
   if (isBlank(user)) throw new ArgumentFault('sign_in tag - user_id is blank')
-  await sessions.signIn(str(user), timeout === null || timeout === undefined ? null : toNumber(num(timeout)))
+  await sessions.signIn(str(user), timeout === null || timeout === undefined ? null : toNumber(toNumeral(timeout)))
 }
 
 /**
- * `transaction`: runs the body in a transaction. Output before a `rollback` is kept. An error rolls it back even when
- * errors are printed in place; it is then printed after the block.
- * @throws ArgumentFault for an invalid time, and what the body throws
+ * `transaction`: runs the body in a transaction. Output before a `rollback` is kept. An error rolls the transaction
+ * back even when errors are printed in place; it is then printed after the block.
+ * @throws ArgumentFault for an invalid timeout, and what the body throws
  */
 export async function transacted(r: Render, timeout: unknown, body: () => Promise<void>): Promise<void> {
-  const seconds = timeout === null || timeout === undefined ? null : amount(timeout, 'transaction tag - timeout')
+  const seconds = timeout === null || timeout === undefined ? null : numberOption(timeout, 'transaction tag - timeout')
   if (seconds !== null && seconds <= 0)
     throw new ArgumentFault(`transaction tag - timeout must be more than 0 seconds, not ${seconds}`)
   const { depth, isolation, trying } = r
@@ -227,10 +229,10 @@ export async function transacted(r: Render, timeout: unknown, body: () => Promis
 }
 
 /**
- * A number in an option, or text that contains one.
- * @throws ArgumentFault for anything else
+ * Returns the number in an option, which may be text.
+ * @throws ArgumentFault for other values
  */
-function amount(value: unknown, what: string): number {
+function numberOption(value: unknown, what: string): number {
   const text = typeof value === 'string' || value instanceof BoxedText ? str(value).trim() : null
   const given = isNumber(value) ? toNumber(value) : text === null || text === '' ? Number.NaN : Number(text)
   if (Number.isFinite(given)) return given
@@ -238,11 +240,11 @@ function amount(value: unknown, what: string): number {
 }
 
 /**
- * The same for a duration.
- * @throws ArgumentFault also when it is negative
+ * Returns a duration in an option.
+ * @throws ArgumentFault for values that are not a number or are negative
  */
-function time(value: unknown, what: string): number {
-  const given = amount(value, what)
+function durationOption(value: unknown, what: string): number {
+  const given = numberOption(value, what)
   if (given >= 0) return given
   throw new ArgumentFault(`${what} must be 0 or more, not '${str(value).slice(0, 40)}'`)
 }

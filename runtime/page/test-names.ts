@@ -1,6 +1,6 @@
-/** Names of partials that are tests: those that the platform's module for tests runs, and `ingot test`. */
+/** Recognizes partials that are tests, for the platform's test module and `ingot test`. */
 
-/** @param name of a partial: `test/dishes/create_test` */
+/** Checks whether a partial is a test. @param name of the partial: `test/dishes/create_test` */
 export function isTestName(name: string): boolean {
   return name.endsWith('_test')
 }

@@ -24,12 +24,8 @@ const rows = [...guide.matchAll(/^\| (an? [^|]+) \| `([^`]+)` \| `([^`]+)` \|$/g
 const HELPERS: Readonly<Record<string, readonly string[]>> = {
   'compiler/language/tags': ['arguments', 'counting', 'options', 'scored', 'tag'],
   'runtime/page/filters': [
-    'array/conditions',
     'array/distinct',
-    'array/property',
-    'number/fixed',
     'text/transliterate',
-    'translation/calendar',
     'translation/lookup',
     'translation/translate',
     'web/clean',

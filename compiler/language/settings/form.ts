@@ -1,6 +1,6 @@
 /** Form configurations: what a form takes, and what happens with it. */
 import * as z from 'zod'
-import { CHALLENGES, MAX_DELAY, MAX_ATTEMPTS, PRIORITIES, priorityNamed } from '../../../runtime/page/tag-words.ts'
+import { CHALLENGES, MAX_DELAY, MAX_ATTEMPTS, PRIORITIES, findPriority } from '../../../runtime/page/tag-keywords.ts'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
 import { choice, listed } from '../../core/diagnostics/words.ts'
 import { RESOURCE_WORDS } from '../../core/model/form-resources.ts'
@@ -226,7 +226,7 @@ function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] 
   const attempts = callback.max_attempts ?? asyncKeys.max_attempts.default
   const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, attempts))
   if (attempts !== maxAttempts) reportAsyncValue(from, 'max_attempts', `a number from 1 to ${MAX_ATTEMPTS}`)
-  const priority = priorityNamed(callback.priority ?? asyncKeys.priority.default)
+  const priority = findPriority(callback.priority ?? asyncKeys.priority.default)
   if (priority === undefined) reportAsyncValue(from, 'priority', `one of ${choice(PRIORITIES)}`)
   return {
     content: liquidText(content),

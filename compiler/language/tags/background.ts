@@ -1,5 +1,5 @@
 /** `background`: runs a partial, or its body, later in a job that sees only what is passed. */
-import { MAX_DELAY, MAX_ATTEMPTS, PRIORITIES } from '../../../runtime/page/tag-words.ts'
+import { MAX_DELAY, MAX_ATTEMPTS, PRIORITIES } from '../../../runtime/page/tag-keywords.ts'
 import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.ts'
 import { type Code, invoke, method, run, settled } from '../../core/model/code.ts'
 import { STRING } from '../../core/model/type.ts'

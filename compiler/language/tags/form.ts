@@ -1,5 +1,5 @@
 /** `form`: the form element of the form configuration that it stands in, with its hidden inputs. */
-import { FORM_METHODS } from '../../../runtime/page/tag-words.ts'
+import { FORM_METHODS } from '../../../runtime/page/tag-keywords.ts'
 import { choice } from '../../core/diagnostics/words.ts'
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { method } from '../../core/model/code.ts'

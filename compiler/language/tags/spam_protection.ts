@@ -1,5 +1,5 @@
 /** `spam_protection`: the HTML of a challenge inside a form. */
-import { CHALLENGE_ACTION, CHALLENGES } from '../../../runtime/page/tag-words.ts'
+import { CHALLENGE_ACTION, CHALLENGES } from '../../../runtime/page/tag-keywords.ts'
 import { missingTagArgument } from '../../core/diagnostics/codes/tags-and-filters/missing-tag-argument.ts'
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { type Code, invoke, method, NULL, string } from '../../core/model/code.ts'

@@ -1,5 +1,5 @@
 /** What `context` is, the one object that every template of the platform sees. */
-import { ABSENT, type BackgroundKind } from '../../../runtime/page/outside.ts'
+import { ABSENT_IN_BACKGROUND, type BackgroundKind } from '../../../runtime/page/background-context.ts'
 import { derived } from '../../core/model/derived.ts'
 import type { PageSettings, RouteSegment, SettingTree } from '../../core/model/settings.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
@@ -82,15 +82,17 @@ export interface ContextField {
   readonly secret?: true
 }
 
-const BACKGROUND_KINDS = keysOf(ABSENT)
+const BACKGROUND_KINDS = keysOf(ABSENT_IN_BACKGROUND)
 
 /** Where a part of `context` (`params`, `location.href`) is nil or empty. */
 export function absentIn(part: string): readonly BackgroundKind[] {
   const [field = part] = part.split('.', 1)
-  return BACKGROUND_KINDS.filter((where) => ABSENT[where].includes(part) || ABSENT[where].includes(field))
+  return BACKGROUND_KINDS.filter(
+    (where) => ABSENT_IN_BACKGROUND[where].includes(part) || ABSENT_IN_BACKGROUND[where].includes(field),
+  )
 }
 
-const ABSENT_PARTS: ReadonlySet<string> = new Set(Object.values(ABSENT).flat())
+const ABSENT_PARTS: ReadonlySet<string> = new Set(Object.values(ABSENT_IN_BACKGROUND).flat())
 
 /** The part of `context` that a read of a field needs, where that is not everywhere; null for what is. */
 export function absentPart(field: string, inner: string | null): string | null {

@@ -5,7 +5,7 @@ import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { OutputFile } from 'esbuild'
-import { neededPackage } from '../../../runtime/page/needed-package.ts'
+import { loadPackage } from '../../../runtime/page/optional-package.ts'
 import { printModule } from '../emit/emit.ts'
 import { print } from '../emit/print.ts'
 import { inlineMap, positionsOf, sourceMap } from '../emit/source-map.ts'
@@ -133,7 +133,7 @@ export async function finishBuild(
  * @param folder that they are to stand in: paths in the map start there
  */
 export async function bundledText(contents: string, folder: string): Promise<readonly OutputFile[]> {
-  const { build } = await neededPackage('esbuild', 'A build', () => import('esbuild'))
+  const { build } = await loadPackage('esbuild', 'A build', () => import('esbuild'))
   const { outputFiles } = await build({
     stdin: { contents, sourcefile: join(folder, 'site.ts'), resolveDir: folder, loader: 'ts' },
     // A configuration that lies above the folder is somebody else's.

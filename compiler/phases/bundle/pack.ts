@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
-import { packed } from '../../../runtime/page/packed.ts'
+import { packArchive } from '../../../runtime/page/build-archive.ts'
 import { systemless } from '../assets/compress.ts'
 import { naming } from '../../core/source/name-errors.ts'
 import { BESIDE, listFiles, MANIFEST } from './build-manifest.ts'
@@ -25,7 +25,7 @@ export async function packBuild(folder: string, to: string): Promise<void> {
       ({ path }) =>
         path !== MANIFEST && path !== '.gitignore' && !BESIDE.some((folder) => path.startsWith(`${folder}/`)),
     )
-    const archive = packed(manifest, files, ({ path }) => createReadStream(join(folder, path)))
+    const archive = packArchive(manifest, files, ({ path }) => createReadStream(join(folder, path)))
     await naming(to, pipeline(Readable.from(archive), gzip, withoutSystem, createWriteStream(unfinished)))
     await rename(unfinished, to)
   } finally {

@@ -1,5 +1,5 @@
 /** The names that partials are called by: every spelling of a file's name, and which file a name means. */
-import { foldedName, foldedNames } from '../../../runtime/page/partial-names.ts'
+import { normalizeName, indexByNormalizedName } from '../../../runtime/page/partial-names.ts'
 import { duplicateUnit } from '../../core/diagnostics/codes/site/duplicate-unit.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import type { Unit } from '../../core/model/unit.ts'
@@ -124,10 +124,10 @@ export class FoldedTable extends Map<string, Unit> {
 
   constructor(units: ReadonlyMap<string, Unit>) {
     super(units)
-    this.#folded = foldedNames(units)
+    this.#folded = indexByNormalizedName(units)
   }
 
   override get(name: string): Unit | undefined {
-    return super.get(name) ?? this.#folded.get(foldedName(name))
+    return super.get(name) ?? this.#folded.get(normalizeName(name))
   }
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
 import { LiquidFault, SyntaxFault } from '../../../runtime/index.ts'
-import { inReferenceWords } from '../../../runtime/page/renderer/entry-render.ts'
+import { withReferenceMessage } from '../../../runtime/page/renderer/entry-render.ts'
 
 export interface EngineDiagnostic {
   readonly code: string
@@ -41,5 +41,5 @@ export function siteError(diagnostic: EngineDiagnostic, dialect: Dialect): Liqui
   const fault = new (dialect === 'liquid' ? SyntaxFault : LiquidFault)(diagnostic.message)
   fault.file = diagnostic.file
   fault.line = diagnostic.line
-  return dialect === 'liquid' ? inReferenceWords(fault, diagnostic.file) : fault
+  return dialect === 'liquid' ? withReferenceMessage(fault, diagnostic.file) : fault
 }

@@ -3,7 +3,7 @@ import { LANGUAGE } from '../../language/language.ts'
 import { positionsOf } from '../../phases/emit/source-map.ts'
 import { strayPartial } from '../../core/source/from-texts.ts'
 import { type Data, LiquidFault, promisesMet, type Services, utf8 } from '../../../runtime/index.ts'
-import { foundEntry } from '../../../runtime/page/renderer/entries.ts'
+import { requireEntry } from '../../../runtime/page/renderer/entries.ts'
 import { EntryRender, type Host } from '../../../runtime/page/renderer/entry-render.ts'
 import { memoryServices } from '../../../runtime/page/renderer/memory-services.ts'
 import { type Analysis, analysisOf } from './analysis.ts'
@@ -105,7 +105,7 @@ class CompiledEngine implements Engine {
 
   readonly renderSync = (name: string, data: Data = {}): string => {
     this.#readyNow([name])
-    return withoutPromises(promisesMet(), this.#start(this.#library.compilation, name, data).textAtOnce(name))
+    return withoutPromises(promisesMet(), this.#start(this.#library.compilation, name, data).textSync(name))
   }
 
   readonly renderInto = (buffer: Uint8Array, name: string, data: Data = {}): number => {
@@ -130,7 +130,7 @@ class CompiledEngine implements Engine {
     this.#readyNow(this.#calledIn(text))
     return withoutPromises(
       promisesMet(),
-      this.#start(this.#parsed.compiled(text), TEXT_NAME, data).textAtOnce('the text'),
+      this.#start(this.#parsed.compiled(text), TEXT_NAME, data).textSync('the text'),
     )
   }
 
@@ -144,7 +144,7 @@ class CompiledEngine implements Engine {
 
   readonly evaluateSync = (expression: string, data: Data = {}): unknown => {
     const started = this.#evaluation(expression, data)
-    withoutPromises(promisesMet(), started.textAtOnce('the expression'))
+    withoutPromises(promisesMet(), started.textSync('the expression'))
     return this.#evaluations.valueOf(started.r)
   }
 
@@ -168,7 +168,7 @@ class CompiledEngine implements Engine {
       host = { site: compilation.site, services, format, limits, raise }
       this.#hosts.set(compilation, host)
     }
-    return new EntryRender(host, foundEntry(compilation.entry(name), name), data)
+    return new EntryRender(host, requireEntry(compilation.entry(name), name), data)
   }
 
   #evaluation(expression: string, data: Data): EntryRender {

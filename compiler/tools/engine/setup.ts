@@ -2,7 +2,7 @@
 import type { CompileOptions } from '../../compile.ts'
 import { formatClass } from '../../language/settings/format.ts'
 import type { Format, Limits } from '../../../runtime/index.ts'
-import { limitsOf } from '../../../runtime/page/renderer/entry-render.ts'
+import { withDefaultLimits } from '../../../runtime/page/renderer/entry-render.ts'
 import type { EngineOptions } from './options.ts'
 import { additionsOf } from './additions.ts'
 
@@ -40,6 +40,6 @@ export function setupOf(options: EngineOptions): EngineSetup {
     },
     raise,
     format,
-    limits: limitsOf(options.limits),
+    limits: withDefaultLimits(options.limits),
   }
 }

@@ -2,7 +2,7 @@
 import { BOOLEAN, NIL, NUMBER, SAFE, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { joinAll } from '../../language/types/relate.ts'
 import * as runtime from '../../../runtime/index.ts'
-import { num, toNumber } from '../../../runtime/page/values/number.ts'
+import { toNumeral, toNumber } from '../../../runtime/page/values/number.ts'
 import { isHash } from '../../../runtime/page/values/hash.ts'
 
 /** Kinds of values by their names, with the types of TypeScript that stand for them. */
@@ -69,7 +69,7 @@ type Convert = (value: unknown) => unknown
 
 const CONVERSIONS: Readonly<Record<Kind, Convert>> = {
   text: runtime.str,
-  number: (value) => (typeof value === 'number' ? value : toNumber(num(value))),
+  number: (value) => (typeof value === 'number' ? value : toNumber(toNumeral(value))),
   boolean: runtime.truthy,
   list: (value) =>
     Array.isArray(value) || value === null || value === undefined ? runtime.iterate(value) : listOf(value),

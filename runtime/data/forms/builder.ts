@@ -11,7 +11,7 @@ import { errorsHash } from './errors.ts'
 import { type FormFacts, hiddenInputs, methodOf } from './facts.ts'
 import { fieldsHtml } from './html.ts'
 import type { FormState, StoredResource } from './model.ts'
-import { settingNow } from '../../page/setting.ts'
+import { evaluateSettingSync } from '../../page/setting.ts'
 import { type FieldView, type GroupView, viewsOf } from './views.ts'
 
 export type { FormFacts } from './facts.ts'
@@ -159,13 +159,13 @@ function ruleValue(rule: ValidationDef, facts: FormFacts, scope: () => Scope): u
     setKey(
       options,
       name,
-      settingNow(setting, () => facts.r, scope),
+      evaluateSettingSync(setting, () => facts.r, scope),
     )
   if (rule.message !== null)
     setKey(
       options,
       'message',
-      settingNow(rule.message, () => facts.r, scope),
+      evaluateSettingSync(rule.message, () => facts.r, scope),
     )
   if (rule.allowNil) options['allow_nil'] = true
   if (rule.allowBlank) options['allow_blank'] = true

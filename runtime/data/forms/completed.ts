@@ -6,7 +6,7 @@ import { fieldsOf, isSent, nestedValues, SECTIONS, type Section, storedAt } from
 import { formScope } from './form-scope.ts'
 import { type FormState, NOTHING, type Values } from './model.ts'
 import { otherSources } from './sent-file.ts'
-import { settingData } from '../../page/setting.ts'
+import { evaluateSetting } from '../../page/setting.ts'
 
 /**
  * The sent values without readonly fields, with defaults for fields that are neither sent nor stored.
@@ -32,7 +32,7 @@ async function completedGroup(
     for (const field of fields) {
       if (field.readonly) for (const name of [field.name, ...otherSources(field)]) delete values[name]
       if (field.default === null || !isMissing(field, section, { ...sent, [section]: values }, stored)) continue
-      const value = settingData(field.default, () => r, scope)
+      const value = evaluateSetting(field.default, () => r, scope)
       setKey(values, field.name, value instanceof Promise ? await value : value)
     }
     sections[section] = values

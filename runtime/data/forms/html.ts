@@ -2,7 +2,7 @@
  * Renders the inputs of all fields as HTML, for `{{ form_builder }}`: labels above, errors below, each linked to its
  * input.
  */
-import { humanized } from '../../page/filters/text/words.ts'
+import { humanizeName } from '../../page/filters/text/humanize-name.ts'
 import type { FieldDef, ValidationDef } from '../../page/site.ts'
 import { escapeHtml, str } from '../../page/values/text.ts'
 import { isBlank, truthy } from '../../page/values/truth.ts'
@@ -17,7 +17,7 @@ export function fieldsHtml(views: GroupView, base: readonly string[]): string {
 function groupHtml(views: GroupView): string {
   const fields = [...views.attributes, ...views.properties].map(fieldHtml).join('')
   const groups = views.nested.map((nested) => {
-    const legend = escapeHtml(humanized(nested.definition.name))
+    const legend = escapeHtml(humanizeName(nested.definition.name))
     return `<fieldset><legend>${legend}</legend>${errorList(nested.errors, null)}${groupHtml(nested)}</fieldset>`
   })
   return `${fields}${groups.join('')}`
@@ -40,7 +40,7 @@ function fieldHtml(view: FieldView): string {
   if (isRequired(view)) shared.set('required', true)
   if (view.field.readonly) shared.set('readonly', true)
   if (wrong) shared.set('aria-invalid', 'true').set('aria-describedby', errorId)
-  const label = `<label for="${id}">${escapeHtml(humanized(view.field.name))}</label>`
+  const label = `<label for="${id}">${escapeHtml(humanizeName(view.field.name))}</label>`
   const input = inputHtml(view, shared)
   return `<div class="form-field${wrong ? ' form-field-invalid' : ''}">${label}${input}${errorList(view.errors, errorId)}</div>`
 }

@@ -1,7 +1,7 @@
 /** Words the messages of validations: the site's translations, otherwise English. */
 import { localeOf, lookup } from '../../page/filters/translation/lookup.ts'
-import { filled, translate } from '../../page/filters/translation/translate.ts'
-import { humanized } from '../../page/filters/text/words.ts'
+import { fillPlaceholders, translate } from '../../page/filters/translation/translate.ts'
+import { humanizeName } from '../../page/filters/text/humanize-name.ts'
 import type { Render } from '../../page/render.ts'
 import { str } from '../../page/values/text.ts'
 
@@ -68,11 +68,11 @@ export function messageOf(
 ): string {
   const shown = typeof value === 'object' ? '' : str(value).slice(0, MAX_SHOWN)
   const options = {
-    attribute: humanized(name),
+    attribute: humanizeName(name),
     value: shown,
     ...(problem.count === undefined ? {} : { count: problem.count }),
   }
-  if (custom !== null) return filled(custom, options, str)
+  if (custom !== null) return fillPlaceholders(custom, options, str)
   for (const key of [`errors.messages.${problem.key}`, `errors.${problem.key}`]) {
     if (lookup(r.site, localeOf(r), key) === null && lookup(r.site, 'en', key) === null) continue
     const text = translate(r, key, options, str)
@@ -82,5 +82,5 @@ export function messageOf(
   }
   const english = Object.hasOwn(ENGLISH, problem.key) ? ENGLISH[problem.key] : undefined
   const text = typeof english === 'object' ? (Number(problem.count) === 1 ? english.one : english.other) : english
-  return filled(problem.text ?? text ?? 'is invalid', options, str)
+  return fillPlaceholders(problem.text ?? text ?? 'is invalid', options, str)
 }

@@ -1,7 +1,7 @@
 /** Renders the opening `<form …>` tag with its hidden inputs. */
 import type { Fields } from '../../page/services.ts'
 import type { FormEntry } from '../../page/site.ts'
-import { FORM_METHODS } from '../../page/tag-words.ts'
+import { FORM_METHODS } from '../../page/tag-keywords.ts'
 import { escapeHtml, str } from '../../page/values/text.ts'
 import { isBlank } from '../../page/values/truth.ts'
 import { type FormFacts, hiddenInputs, methodOf, rootOf, setRoot } from './facts.ts'

@@ -20,7 +20,7 @@ import { formScope } from './form-scope.ts'
 import { messageOf } from './messages.ts'
 import type { ValidationHost, FormErrors, FormState } from './model.ts'
 import { otherSources } from './sent-file.ts'
-import { settingData } from '../../page/setting.ts'
+import { evaluateSetting } from '../../page/setting.ts'
 import { validators } from './validations.ts'
 import type { Check, Problems, Validator } from './validators/validator.ts'
 
@@ -148,7 +148,7 @@ async function checkComputed(
   value: unknown,
   spot: RuleTarget,
 ): Promise<void> {
-  if (rule.if !== null && str(await settingData(rule.if, () => run.checking.r, run.scope)).trim() !== 'true') return
+  if (rule.if !== null && str(await evaluateSetting(rule.if, () => run.checking.r, run.scope)).trim() !== 'true') return
   const check = new FieldCheck(run, await resolved(run, rule), spot)
   await tell(run, rule, value, spot, await validator.check(value, check))
 }
@@ -161,7 +161,8 @@ async function tell(
   problems: Problems,
 ): Promise<void> {
   if (problems.length === 0) return
-  const custom = rule.message === null ? null : str(await settingData(rule.message, () => run.checking.r, run.scope))
+  const custom =
+    rule.message === null ? null : str(await evaluateSetting(rule.message, () => run.checking.r, run.scope))
   for (const problem of problems)
     add(run, problem.at ?? spot.path, messageOf(run.checking.r, problem, spot.field.name, value, custom))
 }
@@ -182,7 +183,7 @@ function plainOptions(rule: ValidationDef): Options | null {
   if (known === undefined) {
     const pairs = Object.entries(rule.options)
     known = pairs.every(([, option]) => isPlain(option))
-      ? Object.fromEntries(pairs.map(([name, option]) => [name, settingData(option, noRender, noScope)]))
+      ? Object.fromEntries(pairs.map(([name, option]) => [name, evaluateSetting(option, noRender, noScope)]))
       : null
     PLAIN_OPTIONS.set(rule, known)
   }
@@ -202,7 +203,7 @@ function noRender(): never {
 
 async function resolved(run: ValidationRun, rule: ValidationDef): Promise<Options> {
   const pairs = Object.entries(rule.options).map(
-    ([name, setting]) => [name, settingData(setting, () => run.checking.r, run.scope)] as const,
+    ([name, setting]) => [name, evaluateSetting(setting, () => run.checking.r, run.scope)] as const,
   )
   return Object.fromEntries(await Promise.all(pairs.map(async ([name, value]) => [name, await value] as const)))
 }

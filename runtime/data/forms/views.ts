@@ -7,7 +7,7 @@ import { fieldPath, fieldsOf, isSent, nestedPath, nestedValues, type Section, st
 import { type FormState, NOTHING, type Values } from './model.ts'
 import { inputName, nestedName } from './names.ts'
 import { isSentFile } from './sent-file.ts'
-import { settingNow } from '../../page/setting.ts'
+import { evaluateSettingSync } from '../../page/setting.ts'
 import { str } from '../../page/values/text.ts'
 
 export interface FieldView {
@@ -100,7 +100,7 @@ function fieldView(
     if (computing) throw new LiquidFault(`the default of the field ${path} needs its own value`)
     computing = true
     try {
-      return settingNow(field.default, () => shared.facts.r, shared.scope) ?? null
+      return evaluateSettingSync(field.default, () => shared.facts.r, shared.scope) ?? null
     } finally {
       computing = false
     }

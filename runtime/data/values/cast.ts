@@ -3,7 +3,7 @@
  * number cannot represent every decimal and large integer.
  */
 import type { PropertyDef } from '../../page/compiled.ts'
-import { parseFields } from '../../page/values/date-text.ts'
+import { parseDateFields } from '../../page/values/date-text.ts'
 import { parseText } from '../../page/values/time.ts'
 import { plainJson, textJson } from './json-text.ts'
 import { isoText, momentOf, UTC, wallText } from './moments.ts'
@@ -128,7 +128,7 @@ function timeJson(value: unknown): string | null {
   const moment = momentOf(value)
   if (moment !== null) return `"${clockText(wallText(moment))}"`
   if (typeof value !== 'string') return null
-  const fields = parseFields(value)
+  const fields = parseDateFields(value)
   if (fields === null || fields.hour === null || fields.year !== null || fields.month !== null) return null
   const day = parseText(`2000-01-01 ${value}`, UTC)
   return day === null ? null : `"${clockText(wallText(day))}"`

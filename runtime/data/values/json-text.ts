@@ -1,9 +1,9 @@
 /** Creates JSON text that PostgreSQL can store. */
-import { wellFormed } from '../../page/values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../page/values/well-formed.ts'
 
 /** The JSON text of a string; null when it contains NUL, which PostgreSQL cannot store. */
 export function textJson(text: string): string | null {
-  return text.includes('\0') ? null : JSON.stringify(wellFormed(text))
+  return text.includes('\0') ? null : JSON.stringify(replaceLoneSurrogates(text))
 }
 
 /** The JSON text of plain data; null when a string in it cannot be stored. */
@@ -11,13 +11,13 @@ export function plainJson(value: unknown): string | null {
   let storable = true
   const check = (text: string): string => {
     if (text.includes('\0')) storable = false
-    return wellFormed(text)
+    return replaceLoneSurrogates(text)
   }
   const text = JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item === 'bigint') return Number(item)
     if (typeof item === 'string') return check(item)
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
-    if (Object.keys(item).every((key) => !key.includes('\0') && wellFormed(key) === key)) return item
+    if (Object.keys(item).every((key) => !key.includes('\0') && replaceLoneSurrogates(key) === key)) return item
     return Object.fromEntries(Object.entries(item).map(([key, of]) => [check(key), of]))
   })
   return storable ? (text ?? null) : null

@@ -1,5 +1,5 @@
 /** Reads times of properties and filters from plain data, and writes them as texts that sort chronologically. */
-import { parseFields } from '../../page/values/date-text.ts'
+import { parseDateFields } from '../../page/values/date-text.ts'
 import { type Moment, momentIn, parseText, type TimeSource } from '../../page/values/time.ts'
 
 /** Times without a zone are in UTC. Missing parts are never taken from the clock, so `now` is not used. */
@@ -15,7 +15,7 @@ export function momentOf(value: unknown): Moment | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return null
   const text = `${value}`.trim()
   if (typeof value !== 'string' || EPOCH.test(text)) return ofEpoch(Number(text))
-  const fields = parseFields(text)
+  const fields = parseDateFields(text)
   if (fields === null || fields.year === null) return null
   if (fields.yearDay === null) {
     const { year, month, day } = fields
@@ -34,7 +34,7 @@ function daysIn(year: number, month: number): number {
 export function endOfDay(value: unknown): Moment | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
-  if (EPOCH.test(text) || parseFields(text)?.hour !== null) return null
+  if (EPOCH.test(text) || parseDateFields(text)?.hour !== null) return null
   const start = momentOf(text)
   return start === null ? null : momentIn(start.$seconds + 86_399, 999_000_000, 'UTC')
 }

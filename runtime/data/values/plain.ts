@@ -2,7 +2,7 @@
 import { Boxed } from '../../page/values/boxed.ts'
 import { entries, isHash } from '../../page/values/hash.ts'
 import { isNumber, toNumber } from '../../page/values/number.ts'
-import { Moment, momentJson } from '../../page/values/moment.ts'
+import { Moment, formatMomentJson } from '../../page/values/moment.ts'
 import { Range, rangeItems, rangeSize } from '../../page/values/range.ts'
 import { str } from '../../page/values/text.ts'
 
@@ -30,7 +30,7 @@ export function plainData(value: unknown): unknown {
       if (rangeSize(part) > NODES) throw new DataTooLarge(`a range holds more than ${NODES} numbers`)
       return plain(rangeItems(part), depth)
     }
-    if (part instanceof Moment) return momentJson(part)
+    if (part instanceof Moment) return formatMomentJson(part)
     if (part instanceof Boxed || !isHash(part)) return str(part)
     const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>
     for (const [key, item] of entries(part)) copy[key] = plain(item, depth + 1)

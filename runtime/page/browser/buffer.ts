@@ -1,16 +1,18 @@
-/** What filters use of Node's `Buffer`, for browsers. */
+/** The subset of Node's `Buffer` that filters use, for browsers. */
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Most arguments of one call. */
+/** Maximum number of arguments of one call. */
 const CHUNK = 8192
 
+type Source = string | ArrayBuffer | ArrayLike<number> | Iterable<number>
+
 export class Buffer extends Uint8Array<ArrayBuffer> {
-  static override from(source: unknown, form?: unknown, length?: unknown): Buffer {
-    if (typeof source === 'string') return Buffer.#of(bytesIn(source, String(form ?? 'utf8')))
-    if (source instanceof ArrayBuffer) return new Buffer(source, Number(form ?? 0), length as number | undefined)
-    return Buffer.#of(Uint8Array.from(source as ArrayLike<number>))
+  static override from(source: Source, form?: unknown, length?: number): Buffer {
+    if (typeof source === 'string') return Buffer.#of(encodeText(source, String(form ?? 'utf8')))
+    if (source instanceof ArrayBuffer) return new Buffer(source, Number(form ?? 0), length)
+    return Buffer.#of(Uint8Array.from(Symbol.iterator in source ? source : Array.from(source)))
   }
 
   static #of(bytes: Uint8Array<ArrayBuffer>): Buffer {
@@ -27,7 +29,7 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
     return whole
   }
 
-  /** Only for what shall be written faster than `TextEncoder` writes it, which nothing does here. */
+  /** Always false: callers use it to choose a faster writer, which browsers do not have. */
   static isBuffer(_value: unknown): boolean {
     return false
   }
@@ -52,23 +54,23 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
   }
 }
 
-/** One UTF-16 unit for each number. */
+/** Returns a text with one UTF-16 unit for each number. */
 function unitsOf(numbers: Uint8Array | Uint16Array): string {
   let text = ''
   for (let at = 0; at < numbers.length; at += CHUNK) text += String.fromCharCode(...numbers.subarray(at, at + CHUNK))
   return text
 }
 
-function bytesIn(text: string, form: string): Uint8Array<ArrayBuffer> {
+function encodeText(text: string, form: string): Uint8Array<ArrayBuffer> {
   if (form === 'hex') return Uint8Array.from(text.match(/[0-9a-f]{2}/gi) ?? [], (pair) => Number.parseInt(pair, 16))
-  if (form === 'latin1') return Uint8Array.from(text, (sign) => sign.charCodeAt(0))
+  if (form === 'latin1') return Uint8Array.from(text, (character) => character.charCodeAt(0))
   if (form !== 'base64' && form !== 'base64url') return encoder.encode(text)
-  // As Node reads it: either alphabet, until the first padding, without what is no letter of it.
-  const signs = text
+  // Node accepts both alphabets, stops at the first padding, and skips other characters.
+  const characters = text
     .replaceAll('-', '+')
     .replaceAll('_', '/')
     .replace(/=.*$/s, '')
     .replace(/[^A-Za-z0-9+/]/g, '')
-  const whole = signs.length % 4 === 1 ? signs.slice(0, -1) : signs
-  return Uint8Array.from(atob(whole), (sign) => sign.charCodeAt(0))
+  const whole = characters.length % 4 === 1 ? characters.slice(0, -1) : characters
+  return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0))
 }

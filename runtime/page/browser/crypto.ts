@@ -1,4 +1,4 @@
-/** What the filters of digests use of `node:crypto`, for browsers, whose own hashes are asynchronous. */
+/** The subset of `node:crypto` that digest filters use, for browsers, whose built-in hashes are asynchronous. */
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { md5, ripemd160, sha1 } from '@noble/hashes/legacy.js'
@@ -20,26 +20,29 @@ interface Hasher {
   digest(): Uint8Array
 }
 
-function digestOf(hasher: Hasher): Digest {
-  const made: Digest = {
+function createDigest(hasher: Hasher): Digest {
+  function digest(): Buffer
+  function digest(form: string): string
+  function digest(form?: string): Buffer | string {
+    const bytes = Buffer.from(hasher.digest())
+    return form === undefined ? bytes : bytes.toString(form)
+  }
+  const result: Digest = {
     update(part) {
       hasher.update(typeof part === 'string' ? Buffer.from(part, 'utf8') : part)
-      return made
+      return result
     },
-    digest: ((form?: string) => {
-      const bytes = Buffer.from(hasher.digest())
-      return form === undefined ? bytes : bytes.toString(form)
-    }) as Digest['digest'],
+    digest,
   }
-  return made
+  return result
 }
 
 export function createHash(algorithm: Algorithm): Digest {
-  return digestOf(HASHES[algorithm].create())
+  return createDigest(HASHES[algorithm].create())
 }
 
 export function createHmac(algorithm: Algorithm, key: Uint8Array): Digest {
-  return digestOf(hmac.create(HASHES[algorithm], key))
+  return createDigest(hmac.create(HASHES[algorithm], key))
 }
 
 export function hkdfSync(

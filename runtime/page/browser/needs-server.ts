@@ -1,9 +1,9 @@
-/** What stands in the place of a filter's module that a browser does not have. */
+/** Replaces the module of a filter that browsers do not have. */
 import { LiquidFault } from '../fault.ts'
 
 function fail(): never {
   throw new LiquidFault('this filter runs on servers only')
 }
 
-/** Whatever is taken from it is a function that fails. */
+/** Every property is a function that throws. */
 export const NEEDS_SERVER: Readonly<Record<string, () => never>> = new Proxy({}, { get: () => fail })

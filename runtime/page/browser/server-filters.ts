@@ -1,9 +1,10 @@
 /**
- * The filters that a browser does not have, by their names in the registry: their code needs Node's own modules, or tables and parsers
- * that are too large for a page. The bundles for browsers are made without them, and the checker says so of every use.
+ * The filters that browsers do not have, by their names in the registry. Their code needs Node's own modules, or
+ * tables and parsers that are too large for a page. Bundles for browsers omit them, and the checker reports every
+ * use.
  */
 export const SERVER_FILTERS: readonly string[] = [
-  // Keys and ciphers: OpenSSL's.
+  // Keys and ciphers of OpenSSL.
   'decrypt',
   'ecdh_compute',
   'encrypt',
@@ -11,10 +12,10 @@ export const SERVER_FILTERS: readonly string[] = [
   'jwe_encode',
   'jwt_decode',
   'jwt_encode',
-  // zlib's.
+  // zlib.
   'gzip_compress',
   'gzip_decompress',
-  // Tables of encodings, of telephone numbers and of browsers; parsers of XML and Markdown; selectors in HTML; codes to be scanned.
+  // Tables of encodings, telephone numbers and browsers; parsers of XML and Markdown; selectors in HTML; QR codes.
   'encode',
   'encoding',
   'force_encoding',

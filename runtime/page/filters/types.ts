@@ -1,7 +1,6 @@
 /**
- * Types of filter parameters. All are `unknown` to TypeScript, because a filter converts its arguments. The names tell
- * the compiler what is expected, so that it can warn, and print arrays and hashes in the dialect's way where text is
- * expected.
+ * Types of filter parameters. All are `unknown` to TypeScript, because a filter converts its arguments. The compiler
+ * uses the names for warnings. Where text is expected, it also prints arrays and hashes as the dialect requires.
  */
 
 /** Any value, converted to text. */

@@ -4,7 +4,7 @@ import { ArgumentFault } from '../fault.ts'
 /** First and last code point. */
 export type Range = readonly [from: number, to: number]
 
-/** A Unicode property by its names in RE2 and in ECMAScript: `Greek`, `Script=Greek`. */
+/** A Unicode property with its names in RE2 and in ECMAScript: `Greek`, `Script=Greek`. */
 export interface Property {
   readonly linear: string
   readonly native: string
@@ -17,9 +17,9 @@ export interface CharSet {
   readonly properties: readonly Property[]
 }
 
-export const LAST = 0x10ffff
+export const MAX_CODE_POINT = 0x10ffff
 
-export function setOf(ranges: readonly Range[], negated = false): CharSet {
+export function createSet(ranges: readonly Range[], negated = false): CharSet {
   return { negated, ranges, properties: [] }
 }
 
@@ -34,65 +34,72 @@ const SPACE: readonly Range[] = [
 ]
 const HEX = [range('0', '9'), range('A', 'F'), range('a', 'f')]
 
-const property = (linear: string, native = linear): Property => ({ linear, native, negated: false })
-const ALPHA = property('Alphabetic')
-const MARK = property('M')
-const DECIMAL = property('Nd')
-const CONNECTOR = property('Pc')
-const BLANK: CharSet = { negated: false, ranges: [[9, 9]], properties: [property('Zs')] }
+const unicodeProperty = (linear: string, native = linear): Property => ({ linear, native, negated: false })
+const ALPHA = unicodeProperty('Alphabetic')
+const MARK = unicodeProperty('M')
+const DECIMAL = unicodeProperty('Nd')
+const CONNECTOR = unicodeProperty('Pc')
+const BLANK: CharSet = { negated: false, ranges: [[9, 9]], properties: [unicodeProperty('Zs')] }
 
-function unicode(properties: readonly Property[], ranges: readonly Range[] = [], negated = false): CharSet {
+function propertiesSet(properties: readonly Property[], ranges: readonly Range[] = [], negated = false): CharSet {
   return { negated, ranges, properties }
 }
 
 /** Word characters in all of Unicode. */
-const WORDS = unicode([ALPHA, MARK, DECIMAL, CONNECTOR])
-const SPACES = unicode([property('White_Space')])
+const WORDS = propertiesSet([ALPHA, MARK, DECIMAL, CONNECTOR])
+const SPACES = propertiesSet([unicodeProperty('White_Space')])
 
-/** The classes `\d`, `\w`, `\s`, `\h`: ASCII only, unless `(?u)` is set. */
+/** Returns the set of `\d`, `\w`, `\s` or `\h`: ASCII only, unless `(?u)` is set. Null for other letters. */
 export function letterClass(letter: string, wide: boolean): CharSet | null {
   const lower = letter.toLowerCase()
   const set =
     lower === 'd'
       ? wide
-        ? unicode([DECIMAL])
-        : setOf(DIGIT)
+        ? propertiesSet([DECIMAL])
+        : createSet(DIGIT)
       : lower === 'w'
         ? wide
           ? WORDS
-          : setOf(WORD)
+          : createSet(WORD)
         : lower === 's'
           ? wide
             ? SPACES
-            : setOf(SPACE)
+            : createSet(SPACE)
           : lower === 'h'
-            ? setOf(HEX)
+            ? createSet(HEX)
             : null
   return set === null || letter === lower ? set : { ...set, negated: true }
 }
 
-/** POSIX classes, `[:alpha:]`, which `\p{…}` accepts too. */
+/** POSIX classes such as `[:alpha:]`, which `\p{…}` accepts too. */
 const POSIX: ReadonlyMap<string, CharSet> = new Map([
-  ['alnum', unicode([ALPHA, DECIMAL])],
-  ['alpha', unicode([ALPHA])],
-  ['ascii', setOf([[0, 127]])],
+  ['alnum', propertiesSet([ALPHA, DECIMAL])],
+  ['alpha', propertiesSet([ALPHA])],
+  ['ascii', createSet([[0, 127]])],
   ['blank', BLANK],
-  ['cntrl', unicode([property('Cc')])],
-  ['digit', unicode([DECIMAL])],
-  ['graph', unicode([property('White_Space'), property('Cc'), property('Cn'), property('Cs')], [], true)],
-  ['lower', unicode([property('Lowercase')])],
+  ['cntrl', propertiesSet([unicodeProperty('Cc')])],
+  ['digit', propertiesSet([DECIMAL])],
+  [
+    'graph',
+    propertiesSet(
+      [unicodeProperty('White_Space'), unicodeProperty('Cc'), unicodeProperty('Cn'), unicodeProperty('Cs')],
+      [],
+      true,
+    ),
+  ],
+  ['lower', propertiesSet([unicodeProperty('Lowercase')])],
   // Ruby also treats ASCII symbols as punctuation.
   [
     'punct',
-    unicode(
-      [property('P')],
-      [...'$+<=>^`|~'].map((sign) => range(sign)),
+    propertiesSet(
+      [unicodeProperty('P')],
+      [...'$+<=>^`|~'].map((character) => range(character)),
     ),
   ],
   ['space', SPACES],
-  ['upper', unicode([property('Uppercase')])],
+  ['upper', propertiesSet([unicodeProperty('Uppercase')])],
   ['word', WORDS],
-  ['xdigit', setOf(HEX)],
+  ['xdigit', createSet(HEX)],
 ])
 
 const ASCII: ReadonlyMap<string, readonly Range[]> = new Map([
@@ -117,19 +124,19 @@ const ASCII: ReadonlyMap<string, readonly Range[]> = new Map([
 ])
 
 /**
- * A POSIX class by its name; null when it is unknown.
+ * Returns a POSIX class by its name; null when it is unknown.
  * @param narrow whether it is limited to ASCII, as after `(?a)`
  */
 export function posixClass(name: string, narrow: boolean): CharSet | null {
   const ranges = narrow ? ASCII.get(name) : undefined
-  if (ranges !== undefined) return setOf(ranges)
+  if (ranges !== undefined) return createSet(ranges)
   if (name === 'print') return printable()
   return POSIX.get(name) ?? null
 }
 
 function printable(): CharSet {
-  const unseen = ['Cc', 'Cn', 'Cs', 'Zl', 'Zp'].map((each) => property(each))
-  return unicode(unseen, [], true)
+  const unseen = ['Cc', 'Cn', 'Cs', 'Zl', 'Zp'].map((each) => unicodeProperty(each))
+  return propertiesSet(unseen, [], true)
 }
 
 /** Long names of the general categories. */
@@ -147,20 +154,20 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** The set of `\p{name}`; null for an unknown name. */
+/** Returns the set of `\p{name}`; null for an unknown name. */
 export function propertySet(written: string): CharSet | null {
   const name = written.toLowerCase().replace(/[\s_-]/g, '')
   const posix = posixClass(name, false)
   if (posix !== null) return posix
-  if (name === 'any') return setOf([[0, LAST]])
-  if (name === 'assigned') return unicode([property('Cn')], [], true)
+  if (name === 'any') return createSet([[0, MAX_CODE_POINT]])
+  if (name === 'assigned') return propertiesSet([unicodeProperty('Cn')], [], true)
   const category = CATEGORIES.get(name)
-  if (category !== undefined) return unicode([property(category)])
+  if (category !== undefined) return propertiesSet([unicodeProperty(category)])
   const short = name.length <= 2 ? name.slice(0, 1).toUpperCase() + name.slice(1) : null
-  if (short !== null && [...CATEGORIES.values()].includes(short)) return unicode([property(short)])
+  if (short !== null && [...CATEGORIES.values()].includes(short)) return propertiesSet([unicodeProperty(short)])
   const spelled = written.replace(/(?:^|[_\s-])[a-z]/gi, (start) => start.toUpperCase()).replace(/[\s-]/g, '_')
   for (const native of [`Script=${spelled}`, spelled]) {
-    if (isNative(native)) return unicode([property(spelled, native)])
+    if (isNative(native)) return propertiesSet([unicodeProperty(spelled, native)])
   }
   return null
 }
@@ -175,7 +182,7 @@ function isNative(name: string): boolean {
   }
 }
 
-/** The union of sets, kept symbolic if possible, otherwise as ranges. */
+/** Returns the union of sets, symbolic if possible, otherwise as ranges. */
 export function union(sets: readonly CharSet[]): CharSet {
   if (sets.length === 1 && sets[0] !== undefined) return sets[0]
   const flat: { ranges: Range[]; properties: Property[] } = { ranges: [], properties: [] }
@@ -187,53 +194,55 @@ export function union(sets: readonly CharSet[]): CharSet {
     } else if (set.properties.length === 0) flat.ranges.push(...complement(set.ranges))
     else if (set.ranges.length === 0 && set.properties.length === 1 && only !== undefined)
       flat.properties.push({ ...only, negated: !only.negated })
-    else flat.ranges.push(...rangesOf(set))
+    else flat.ranges.push(...toRanges(set))
   }
   return { negated: false, ranges: flat.ranges, properties: flat.properties }
 }
 
-/** The intersection of two sets. */
+/** Returns the intersection of two sets. */
 export function intersection(a: CharSet, b: CharSet): CharSet {
-  return setOf(complement(merged([...complement(rangesOf(a)), ...complement(rangesOf(b))])))
+  return createSet(complement(mergeRanges([...complement(toRanges(a)), ...complement(toRanges(b))])))
 }
 
-export function inverted(set: CharSet): CharSet {
+export function invert(set: CharSet): CharSet {
   return { ...set, negated: !set.negated }
 }
 
-/** Whether two sets have no character in common. */
+/** Checks whether two sets have no character in common. */
 export function areDisjoint(a: CharSet, b: CharSet): boolean {
   return intersection(a, b).ranges.length === 0
 }
 
-/** The ranges of a set, sorted and merged. */
-export function rangesOf(set: CharSet): readonly Range[] {
-  const all = merged([
+/** Returns the ranges of a set, sorted and merged. */
+export function toRanges(set: CharSet): readonly Range[] {
+  const all = mergeRanges([
     ...set.ranges,
-    ...set.properties.flatMap((each) => (each.negated ? complement(counted(each.native)) : counted(each.native))),
+    ...set.properties.flatMap((each) =>
+      each.negated ? complement(propertyRanges(each.native)) : propertyRanges(each.native),
+    ),
   ])
   return set.negated ? complement(all) : all
 }
 
-/** Ranges of properties, computed once; there are only a few hundred. */
-const countedOnce = new Map<string, readonly Range[]>()
+/** Ranges of properties, computed once. There are only a few hundred properties. */
+const propertyRangesCache = new Map<string, readonly Range[]>()
 
-function counted(native: string): readonly Range[] {
-  const known = countedOnce.get(native)
+function propertyRanges(native: string): readonly Range[] {
+  const known = propertyRangesCache.get(native)
   if (known !== undefined) return known
   const pattern = new RegExp(`\\p{${native}}`, 'u')
   const found: [number, number][] = []
-  for (let code = 0; code <= LAST; code++) {
+  for (let code = 0; code <= MAX_CODE_POINT; code++) {
     if (!pattern.test(String.fromCodePoint(code))) continue
     const last = found.at(-1)
     if (last !== undefined && last[1] === code - 1) last[1] = code
     else found.push([code, code])
   }
-  countedOnce.set(native, found)
+  propertyRangesCache.set(native, found)
   return found
 }
 
-function merged(ranges: readonly Range[]): readonly Range[] {
+function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   const out: [number, number][] = []
   for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const last = out.at(-1)
@@ -246,19 +255,19 @@ function merged(ranges: readonly Range[]): readonly Range[] {
 function complement(ranges: readonly Range[]): readonly Range[] {
   const out: Range[] = []
   let next = 0
-  for (const [from, to] of merged(ranges)) {
+  for (const [from, to] of mergeRanges(ranges)) {
     if (from > next) out.push([next, from - 1])
     next = to + 1
   }
-  if (next <= LAST) out.push([next, LAST])
+  if (next <= MAX_CODE_POINT) out.push([next, MAX_CODE_POINT])
   return out
 }
 
 /**
- * The set of a range of code points.
+ * Returns a range of code points.
  * @throws ArgumentFault when the range is reversed
  */
-export function between(from: number, to: number): Range {
+export function createRange(from: number, to: number): Range {
   if (from > to) throw new ArgumentFault('empty range in char class')
   return [from, to]
 }

@@ -1,14 +1,14 @@
 /** Parses character classes, `[a-z&&[^aeiou]]`, with all of Ruby's syntax. */
 import { ArgumentFault } from '../fault.ts'
 import {
-  between,
+  createRange,
   type CharSet,
   intersection,
-  inverted,
+  invert,
   letterClass,
   posixClass,
   propertySet,
-  setOf,
+  createSet,
   union,
 } from './char-set.ts'
 import type { Source } from './source.ts'
@@ -23,45 +23,45 @@ const MAX_DEPTH = 50
 export function readClass(source: Source, range: 'd' | 'a' | 'u', depth = 0): CharSet {
   if (depth > MAX_DEPTH) throw new ArgumentFault('too deeply nested')
   source.next()
-  const negated = source.take('^')
+  const negated = source.consume('^')
   let whole: CharSet | null = null
   let parts: CharSet[] = []
   for (let first = true; ; first = false) {
     if (source.ended) throw new ArgumentFault('premature end of char-class')
     // A closing bracket in first position is literal if another one follows.
-    if (source.peek() === ']' && !(first && source.sees(/\](?=[^\]]*\])/y))) {
+    if (source.peek() === ']' && !(first && source.isNext(/\](?=[^\]]*\])/y))) {
       source.next()
       if (first) throw new ArgumentFault('empty char-class')
       break
     }
-    if (source.take('&&')) {
-      whole = both(whole, union(parts))
+    if (source.consume('&&')) {
+      whole = intersectWith(whole, union(parts))
       parts = []
-    } else parts.push(readPart(source, range, depth))
+    } else parts.push(readClassItem(source, range, depth))
   }
-  const set = both(whole, union(parts))
-  return negated ? inverted(set) : set
+  const set = intersectWith(whole, union(parts))
+  return negated ? invert(set) : set
 }
 
-function both(a: CharSet | null, b: CharSet): CharSet {
+function intersectWith(a: CharSet | null, b: CharSet): CharSet {
   return a === null ? b : intersection(a, b)
 }
 
-function readPart(source: Source, range: 'd' | 'a' | 'u', depth: number): CharSet {
+function readClassItem(source: Source, range: 'd' | 'a' | 'u', depth: number): CharSet {
   const posix = source.match(/\[:(\^?)([a-z]+):\]/y)
   if (posix !== null) {
     const found = posixClass(posix[2] ?? '', range === 'a')
     if (found === null) throw new ArgumentFault(`invalid POSIX bracket [:${posix[2]}:]`)
-    return posix[1] === '^' ? inverted(found) : found
+    return posix[1] === '^' ? invert(found) : found
   }
   if (source.peek() === '[') return readClass(source, range, depth + 1)
   const from = readMember(source, range)
   if (typeof from !== 'number') return from
   // A dash at the end of the class is literal.
-  if (source.match(/-(?!\]|&&|\[)/y) === null) return setOf([[from, from]])
+  if (source.match(/-(?!\]|&&|\[)/y) === null) return createSet([[from, from]])
   const to = readMember(source, range)
   if (typeof to !== 'number') throw new ArgumentFault('char-class value at end of range')
-  return setOf([between(from, to)])
+  return createSet([createRange(from, to)])
 }
 
 /**
@@ -69,8 +69,8 @@ function readPart(source: Source, range: 'd' | 'a' | 'u', depth: number): CharSe
  * @throws ArgumentFault for invalid syntax
  */
 function readMember(source: Source, range: 'd' | 'a' | 'u'): number | CharSet {
-  const sign = source.next()
-  return sign === '\\' ? readEscape(source, range, true) : (sign.codePointAt(0) ?? 0)
+  const character = source.next()
+  return character === '\\' ? readEscape(source, range, true) : (character.codePointAt(0) ?? 0)
 }
 
 /**
@@ -83,16 +83,16 @@ export function readEscape(source: Source, range: 'd' | 'a' | 'u', inClass: bool
     source.next()
     return letters
   }
-  if (inClass && (source.take('R') || source.take('X')))
+  if (inClass && (source.consume('R') || source.consume('X')))
     throw new ArgumentFault('no escape of several characters in a char-class')
   const property = source.match(/([pP])\{(\^?)([^}]*)\}/y)
   if (property !== null) return namedProperty(property)
   const codes = source.codes(inClass)
-  return codes.length === 1 ? (codes[0] ?? 0) : setOf(codes.map((code) => [code, code] as const))
+  return codes.length === 1 ? (codes[0] ?? 0) : createSet(codes.map((code) => [code, code] as const))
 }
 
-function namedProperty([, letter, sign, name = '']: RegExpExecArray): CharSet {
+function namedProperty([, letter, character, name = '']: RegExpExecArray): CharSet {
   const found = propertySet(name)
   if (found === null) throw new ArgumentFault(`invalid character property name {${name.slice(0, 100)}}`)
-  return (letter === 'P') !== (sign === '^') ? inverted(found) : found
+  return (letter === 'P') !== (character === '^') ? invert(found) : found
 }

@@ -1,8 +1,8 @@
 /** Prints sets of characters in an engine's syntax. */
 import type { CharSet, Range } from './char-set.ts'
 
-/** Notation of a code point and a property in RE2 or ECMAScript (with the flag `u`). */
-export interface Spelling {
+/** The notation of code points and properties in RE2 or in ECMAScript (with the flag `u`). */
+interface Spelling {
   readonly code: (hex: string) => string
   readonly property: 'linear' | 'native'
   /** An atom that matches nothing, and one that matches any character. */
@@ -20,21 +20,21 @@ export const LINEAR: Spelling = {
 export const NATIVE: Spelling = { code: (hex) => `\\u{${hex}}`, property: 'native', none: '[]', all: '[^]' }
 
 /** Prints a set as one atom of a pattern. */
-export function classText(set: CharSet, spelling: Spelling): string {
+export function printSet(set: CharSet, spelling: Spelling): string {
   const { ranges, properties, negated } = set
   const only = ranges[0]
   if (ranges.length + properties.length === 0) return negated ? spelling.all : spelling.none
   if (!negated && properties.length === 0 && ranges.length === 1 && only !== undefined && only[0] === only[1])
-    return codeText(only[0], spelling)
+    return printCode(only[0], spelling)
   const named = properties.map((each) => `\\${each.negated ? 'P' : 'p'}{${each[spelling.property]}}`)
-  return `[${negated ? '^' : ''}${ranges.map((each) => rangeText(each, spelling)).join('')}${named.join('')}]`
+  return `[${negated ? '^' : ''}${ranges.map((each) => printRange(each, spelling)).join('')}${named.join('')}]`
 }
 
-function rangeText([from, to]: Range, spelling: Spelling): string {
-  return from === to ? codeText(from, spelling) : `${codeText(from, spelling)}-${codeText(to, spelling)}`
+function printRange([from, to]: Range, spelling: Spelling): string {
+  return from === to ? printCode(from, spelling) : `${printCode(from, spelling)}-${printCode(to, spelling)}`
 }
 
-function codeText(code: number, spelling: Spelling): string {
-  const sign = String.fromCodePoint(code)
-  return /[A-Za-z0-9_]/.test(sign) ? sign : spelling.code(code.toString(16))
+function printCode(code: number, spelling: Spelling): string {
+  const character = String.fromCodePoint(code)
+  return /[A-Za-z0-9_]/.test(character) ? character : spelling.code(code.toString(16))
 }

@@ -1,10 +1,12 @@
-/** In browsers every pattern is searched with a limit: RE2 has large tables, of which a browser has its own. */
+/**
+ * Replaces `linear.ts` in browsers, because RE2's tables are too large. Every pattern is then searched with a limit.
+ */
 import type { LinearPattern } from './linear.ts'
-import type { ReadPattern } from './node.ts'
+import type { ParsedPattern } from './node.ts'
 
-export class BeyondLinear extends Error {}
+export class UnsupportedByRe2 extends Error {}
 
-/** @throws BeyondLinear always */
-export function linearPattern(_pattern: ReadPattern, _wide: boolean): LinearPattern {
-  throw new BeyondLinear()
+/** Rejects every pattern. @throws UnsupportedByRe2 always */
+export function printLinearPattern(_pattern: ParsedPattern, _wide: boolean): LinearPattern {
+  throw new UnsupportedByRe2()
 }

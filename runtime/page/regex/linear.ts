@@ -1,9 +1,9 @@
 /** Prints a regular expression in the syntax of RE2, which runs in linear time. */
 import { ArgumentFault } from '../fault.ts'
-import { classText, LINEAR } from './class-text.ts'
-import { mayBePlain, mayStayGreedy, type Continuation } from './commit.ts'
-import type { ZeroWidthAssertion, ReadPattern, RegexNode } from './node.ts'
-import { type AdjacentCharacter, besideOf, nextOf, WORD } from './words.ts'
+import { printSet, LINEAR } from './class-text.ts'
+import { canBePlainGroup, canBeGreedy, type Continuation } from './possessive.ts'
+import type { ZeroWidthAssertion, ParsedPattern, RegexNode } from './node.ts'
+import { type AdjacentCharacter, adjacentOf, nextAdjacent, WORD } from './word-boundary.ts'
 
 /** A pattern for RE2, and the mapping of its groups to Ruby's. */
 export interface LinearPattern {
@@ -40,10 +40,10 @@ const PLACES: Readonly<Record<Exclude<ZeroWidthAssertion, 'text-end-line' | 'kee
 
 /**
  * Prints a pattern for RE2.
- * @param wide for texts with letters beyond ASCII: word boundaries are expanded as far as their neighbours are known
- * @throws BeyondLinear for features that RE2 does not have
+ * @param wide for texts with letters beyond ASCII: word boundaries are expanded as far as their neighbors are known
+ * @throws UnsupportedByRe2 for features that RE2 does not have
  */
-export function linearPattern(pattern: ReadPattern, wide: boolean): LinearPattern {
+export function printLinearPattern(pattern: ParsedPattern, wide: boolean): LinearPattern {
   const writer = new LinearPatternWriter(PLACES['line-start'], wide)
   const source = writer.pattern(pattern)
   const atEnd = writer.startsLines ? new LinearPatternWriter('\\A', wide).pattern(pattern) : null
@@ -68,7 +68,7 @@ class LinearPatternWriter {
     this.#wide = wide
   }
 
-  pattern({ root, ignoreCase }: ReadPattern): string {
+  pattern({ root, ignoreCase }: ParsedPattern): string {
     this.#ignoreCase = ignoreCase
     const text = this.#write(root, 'end')
     return ignoreCase ? `(?i:${text})` : text
@@ -77,7 +77,7 @@ class LinearPatternWriter {
   #write(node: RegexNode, rest: Continuation): string {
     switch (node.kind) {
       case 'set':
-        return classText(node.set, LINEAR)
+        return printSet(node.set, LINEAR)
       case 'line-break':
         return LINE_BREAK
       case 'place':
@@ -95,12 +95,12 @@ class LinearPatternWriter {
       case 'repeat':
         return this.#repeat(node, rest)
       case 'atomic':
-        if (!mayBePlain(node.body, rest, this.#ignoreCase)) throw new BeyondLinear()
+        if (!canBePlainGroup(node.body, rest, this.#ignoreCase)) throw new UnsupportedByRe2()
         return `(?:${this.#write(node.body, rest)})`
       case 'look':
-        return this.#look(node)
+        return this.#lookaround(node)
       case 'reference':
-        throw new BeyondLinear()
+        throw new UnsupportedByRe2()
     }
   }
 
@@ -114,7 +114,7 @@ class LinearPatternWriter {
     const texts = items.map((each, at) => {
       const own = rests[items.length - 1 - at] ?? null
       return each.kind === 'place'
-        ? this.#place(each.place, besideOf(items[at - 1], 'last'), own)
+        ? this.#place(each.place, adjacentOf(items[at - 1], 'last'), own)
         : this.#write(each, own)
     })
     return texts.join('')
@@ -123,7 +123,7 @@ class LinearPatternWriter {
   #place(place: ZeroWidthAssertion, before: AdjacentCharacter, rest: Continuation): string {
     if (place === 'boundary' || place === 'no-boundary') {
       this.hasBoundaries = true
-      return (this.#wide ? this.#boundary(place === 'boundary', before, nextOf(rest)) : null) ?? PLACES[place]
+      return (this.#wide ? this.#boundary(place === 'boundary', before, nextAdjacent(rest)) : null) ?? PLACES[place]
     }
     if (place === 'text-end-line') {
       this.tails.push(++this.#written)
@@ -138,7 +138,7 @@ class LinearPatternWriter {
     return this.#lineStart
   }
 
-  /** A word boundary for RE2, given what is known of its neighbours; null when neither side is known. */
+  /** Returns a word boundary for RE2, using the known neighbors; null when neither side is known. */
   #boundary(differs: boolean, before: AdjacentCharacter, next: AdjacentCharacter | 'end'): string | null {
     if (next === 'word' || next === 'other') {
       this.looksBehind = true
@@ -160,21 +160,21 @@ class LinearPatternWriter {
   #repeat(node: RegexNode & { readonly kind: 'repeat' }, rest: Continuation): string {
     const { body, least, most, greed } = node
     if (least > MAX_COUNT || (most ?? 0) > MAX_COUNT) throw new ArgumentFault(`it repeats more than ${MAX_COUNT} times`)
-    if (greed === 'possessive' && !mayStayGreedy(body, rest, this.#ignoreCase)) throw new BeyondLinear()
+    if (greed === 'possessive' && !canBeGreedy(body, rest, this.#ignoreCase)) throw new UnsupportedByRe2()
     const text = `(?:${this.#write(body, most === 1 ? rest : null)})`
     const count = most === null ? (least === 0 ? '*' : least === 1 ? '+' : `{${least},}`) : `{${least},${most}}`
     return `(?:${text}${least === 0 && most === 1 ? '?' : count}${greed === 'lazy' ? '?' : ''})`
   }
 
-  #look(node: RegexNode & { readonly kind: 'look' }): string {
-    if (!node.behind) throw new BeyondLinear()
+  #lookaround(node: RegexNode & { readonly kind: 'look' }): string {
+    if (!node.behind) throw new UnsupportedByRe2()
     const before = this.#written
     const text = this.#write(node.body, null)
-    if (this.#written > before) throw new BeyondLinear()
+    if (this.#written > before) throw new UnsupportedByRe2()
     this.looksBehind = true
     return `(?<${node.negated ? '!' : '='}${text})`
   }
 }
 
 /** The pattern uses a feature that RE2 does not have. */
-export class BeyondLinear extends Error {}
+export class UnsupportedByRe2 extends Error {}

@@ -33,7 +33,7 @@ export type RegexNode =
   | { readonly kind: 'reference'; readonly group: number }
 
 /** A parsed regular expression. */
-export interface ReadPattern {
+export interface ParsedPattern {
   readonly root: RegexNode
   /** Whether it ignores case at its start. */
   readonly ignoreCase: boolean

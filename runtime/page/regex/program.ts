@@ -4,20 +4,20 @@
  */
 import { ArgumentFault } from '../fault.ts'
 import type { CharSet } from './char-set.ts'
-import { classText, NATIVE } from './class-text.ts'
-import type { ZeroWidthAssertion, ReadPattern, RegexNode } from './node.ts'
+import { printSet, NATIVE } from './class-text.ts'
+import type { ZeroWidthAssertion, ParsedPattern, RegexNode } from './node.ts'
 
 /** An instruction; execution continues with the next one unless it says otherwise. */
 export type Instruction =
   | { readonly op: 'set'; readonly has: (code: number) => boolean }
   | { readonly op: 'line-break' }
   | { readonly op: 'place'; readonly place: Exclude<ZeroWidthAssertion, 'keep'> }
-  /** Tries `first`; if that fails, `second`. */
+  /** Tries `first`, and then `second` if that fails. */
   | { readonly op: 'split'; first: number; second: number }
   | { readonly op: 'jump'; to: number }
   /** Saves the current offset. */
   | { readonly op: 'save'; readonly slot: number }
-  /** Jumps to `to` when nothing was consumed since the slot was saved, which ends a repeat of empty matches. */
+  /** Ends a repeat of empty matches: jumps to `to` when nothing was consumed since the slot was saved. */
   | { readonly op: 'idle'; readonly slot: number; to: number }
   | { readonly op: 'look'; readonly steps: readonly Instruction[]; readonly behind: boolean; readonly negated: boolean }
   /** Does not backtrack into its match. */
@@ -34,14 +34,14 @@ export interface Program {
   readonly refersBack: boolean
 }
 
-/** Most instructions; counted repeats are expanded. */
+/** Maximum number of instructions. Counted repeats are expanded. */
 const MAX_STEPS = 50_000
 
 /**
  * Compiles a pattern.
  * @throws ArgumentFault for too many repeats
  */
-export function programOf(pattern: ReadPattern): Program {
+export function compileProgram(pattern: ParsedPattern): Program {
   const writer = new ProgramWriter(pattern)
   const steps = writer.part(pattern.root, pattern.ignoreCase)
   return { steps, slots: writer.slots, groups: pattern.groups, refersBack: writer.refersBack }
@@ -52,11 +52,11 @@ class ProgramWriter {
   refersBack = false
   #written = 0
 
-  constructor({ groups }: ReadPattern) {
+  constructor({ groups }: ParsedPattern) {
     this.slots = 2 * (groups + 1)
   }
 
-  /** A subprogram, for a whole pattern or a lookaround. */
+  /** Compiles a subprogram, for a whole pattern or a lookaround. */
   part(node: RegexNode, ignoreCase: boolean): readonly Instruction[] {
     const steps: Instruction[] = []
     this.#write(node, ignoreCase, steps)
@@ -73,7 +73,7 @@ class ProgramWriter {
   #write(node: RegexNode, ignoreCase: boolean, steps: Instruction[]): void {
     switch (node.kind) {
       case 'set':
-        this.#add(steps, { op: 'set', has: memberTest(node.set, ignoreCase) })
+        this.#add(steps, { op: 'set', has: createMemberTest(node.set, ignoreCase) })
         return
       case 'line-break':
         this.#add(steps, { op: 'line-break' })
@@ -131,60 +131,60 @@ class ProgramWriter {
     for (let count = 0; count < least; count++) this.#write(body, ignoreCase, steps)
     if (most === null) {
       const start = steps.length
-      const split = this.#add(steps, splitOf(start + 1, lazy))
-      const slot = takesSomething(body) ? null : this.slots++
+      const split = this.#add(steps, createSplit(start + 1, lazy))
+      const slot = consumesText(body) ? null : this.slots++
       if (slot !== null) this.#add(steps, { op: 'save', slot })
       this.#write(body, ignoreCase, steps)
       const idle = slot === null ? null : this.#add(steps, { op: 'idle', slot, to: 0 })
       this.#add(steps, { op: 'jump', to: start })
       if (idle !== null) idle.to = steps.length
-      leave(split, steps.length, lazy)
+      setExit(split, steps.length, lazy)
       return
     }
     const splits = []
     for (let count = least; count < most; count++) {
-      splits.push(this.#add(steps, splitOf(steps.length + 1, lazy)))
+      splits.push(this.#add(steps, createSplit(steps.length + 1, lazy)))
       this.#write(body, ignoreCase, steps)
     }
-    for (const split of splits) leave(split, steps.length, lazy)
+    for (const split of splits) setExit(split, steps.length, lazy)
   }
 }
 
 type Split = Extract<Instruction, { readonly op: 'split' }>
 
-function splitOf(inside: number, lazy: boolean): Split {
+function createSplit(inside: number, lazy: boolean): Split {
   return lazy ? { op: 'split', first: 0, second: inside } : { op: 'split', first: inside, second: 0 }
 }
 
-function leave(split: Split, to: number, lazy: boolean): void {
+function setExit(split: Split, to: number, lazy: boolean): void {
   if (lazy) split.first = to
   else split.second = to
 }
 
-/** Whether a node never matches the empty text. */
-function takesSomething(node: RegexNode): boolean {
+/** Checks whether a node never matches the empty text. */
+function consumesText(node: RegexNode): boolean {
   switch (node.kind) {
     case 'set':
     case 'line-break':
       return true
     case 'sequence':
-      return node.items.some(takesSomething)
+      return node.items.some(consumesText)
     case 'choice':
-      return node.options.every(takesSomething)
+      return node.options.every(consumesText)
     case 'capture':
     case 'case':
     case 'atomic':
-      return takesSomething(node.body)
+      return consumesText(node.body)
     case 'repeat':
-      return node.least > 0 && takesSomething(node.body)
+      return node.least > 0 && consumesText(node.body)
     default:
       return false
   }
 }
 
-/** A test for membership of a code point; JavaScript's engine is asked once for each ASCII character. */
-function memberTest(set: CharSet, ignoreCase: boolean): (code: number) => boolean {
-  const pattern = new RegExp(`^${classText(set, NATIVE)}$`, ignoreCase ? 'iu' : 'u')
+/** Returns a test whether a code point is in the set. Results for ASCII characters are cached. */
+function createMemberTest(set: CharSet, ignoreCase: boolean): (code: number) => boolean {
+  const pattern = new RegExp(`^${printSet(set, NATIVE)}$`, ignoreCase ? 'iu' : 'u')
   const narrow = new Map<number, boolean>()
   return (code) => {
     if (code > 127) return pattern.test(String.fromCodePoint(code))

@@ -1,14 +1,14 @@
 /** Parses Ruby's regular expressions to a tree, in linear time. */
 import { ArgumentFault } from '../fault.ts'
-import { type CharSet, inverted, LAST, setOf } from './char-set.ts'
+import { type CharSet, invert, MAX_CODE_POINT, createSet } from './char-set.ts'
 import { readClass, readEscape } from './class-reader.ts'
-import type { ZeroWidthAssertion, ReadPattern, RegexNode, RegexOptions } from './node.ts'
+import type { ZeroWidthAssertion, ParsedPattern, RegexNode, RegexOptions } from './node.ts'
 import { Source } from './source.ts'
 
-/** Deepest nesting of groups. */
+/** Maximum nesting of groups. */
 const MAX_DEPTH = 200
 
-/** Longest pattern in characters. */
+/** Maximum length of a pattern in characters. */
 const MAX_PATTERN = 10_000
 
 /** Options in effect at a position of the pattern. */
@@ -21,14 +21,14 @@ interface Scope extends RegexOptions {
  * Parses a pattern.
  * @throws ArgumentFault for a pattern that is invalid in Ruby, or uses an unsupported feature
  */
-export function readPattern(source: string, options: RegexOptions): ReadPattern {
+export function parsePattern(source: string, options: RegexOptions): ParsedPattern {
   if (source.length > MAX_PATTERN) throw new ArgumentFault(`longer than ${MAX_PATTERN} characters`)
   const reader = new PatternReader(source, false)
   const root = reader.read(options)
   if (!reader.mixed) return { root, ignoreCase: options.ignoreCase, groups: reader.groups, names: reader.names }
   // When a pattern has named groups, unnamed ones do not capture, so it is parsed again.
-  const again = new PatternReader(source, true)
-  return { root: again.read(options), ignoreCase: options.ignoreCase, groups: again.groups, names: again.names }
+  const second = new PatternReader(source, true)
+  return { root: second.read(options), ignoreCase: options.ignoreCase, groups: second.groups, names: second.names }
 }
 
 const PLACES: ReadonlyMap<string, ZeroWidthAssertion> = new Map<string, ZeroWidthAssertion>([
@@ -41,8 +41,8 @@ const PLACES: ReadonlyMap<string, ZeroWidthAssertion> = new Map<string, ZeroWidt
 ])
 
 const EMPTY: RegexNode = { kind: 'sequence', items: [] }
-const NEWLINE = setOf([[10, 10]])
-const ANY = setOf([[0, LAST]])
+const NEWLINE = createSet([[10, 10]])
+const ANY = createSet([[0, MAX_CODE_POINT]])
 
 class PatternReader {
   readonly #source: Source
@@ -69,7 +69,7 @@ class PatternReader {
     for (const { node, name } of this.#references) {
       const group = typeof name === 'number' ? name : this.names.get(name)?.at(-1)
       if (group === undefined) throw new ArgumentFault(`undefined name <${name}> reference`)
-      // In the first pass over such a pattern, group numbers are not final.
+      // When the pattern is parsed again, group numbers are not final in the first pass.
       if (group < 1 || (group > this.groups && !this.mixed)) throw new ArgumentFault('invalid backref number/name')
       node.group = group
     }
@@ -79,7 +79,7 @@ class PatternReader {
   #choice(scope: Scope): RegexNode {
     if (++this.#depth > MAX_DEPTH) throw new ArgumentFault('too deeply nested')
     const options = [this.#sequence(scope)]
-    while (this.#source.take('|')) options.push(this.#sequence(scope))
+    while (this.#source.consume('|')) options.push(this.#sequence(scope))
     this.#depth--
     return options.length === 1 ? (options[0] ?? EMPTY) : { kind: 'choice', options }
   }
@@ -88,11 +88,11 @@ class PatternReader {
     const items: RegexNode[] = []
     for (;;) {
       if (scope.extended) this.#skipSpace()
-      const sign = this.#source.peek()
-      if (sign === '' || sign === '|' || sign === ')') break
-      const item = this.#atom(sign, scope)
+      const character = this.#source.peek()
+      if (character === '' || character === '|' || character === ')') break
+      const item = this.#atom(character, scope)
       if (item === null) continue
-      if (item !== EMPTY || this.#isQuantifier()) items.push(this.#quantified(item, scope))
+      if (item !== EMPTY || this.#isQuantifier()) items.push(this.#withQuantifiers(item, scope))
     }
     return items.length === 1 ? (items[0] ?? EMPTY) : items.length === 0 ? EMPTY : { kind: 'sequence', items }
   }
@@ -101,26 +101,26 @@ class PatternReader {
     this.#source.match(/(?:[ \t\r\n\f\v]|#[^\n]*)+/y)
   }
 
-  /** Null for a comment. */
-  #atom(sign: string, scope: Scope): RegexNode | null {
+  /** Parses one item; null for a comment. */
+  #atom(character: string, scope: Scope): RegexNode | null {
     const source = this.#source
     if (this.#isQuantifier()) throw new ArgumentFault('target of repeat operator is not specified')
-    if (sign === '(') return this.#group(scope)
-    if (sign === '[') return set(readClass(source, scope.range))
+    if (character === '(') return this.#group(scope)
+    if (character === '[') return setNode(readClass(source, scope.range))
     source.next()
-    if (sign === '\\') return this.#escape(scope)
-    if (sign === '.') return set(scope.dotAll ? ANY : inverted(NEWLINE))
-    if (sign === '^') return place(scope.wholeText ? 'text-start' : 'line-start')
-    if (sign === '$') return place(scope.wholeText ? 'text-end' : 'line-end')
-    return set(literal(sign))
+    if (character === '\\') return this.#escape(scope)
+    if (character === '.') return setNode(scope.dotAll ? ANY : invert(NEWLINE))
+    if (character === '^') return placeNode(scope.wholeText ? 'text-start' : 'line-start')
+    if (character === '$') return placeNode(scope.wholeText ? 'text-end' : 'line-end')
+    return setNode(literalSet(character))
   }
 
   #isQuantifier(): boolean {
-    const sign = this.#source.peek()
-    return sign === '*' || sign === '+' || sign === '?'
+    const character = this.#source.peek()
+    return character === '*' || character === '+' || character === '?'
   }
 
-  #quantified(atom: RegexNode, scope: Scope): RegexNode {
+  #withQuantifiers(atom: RegexNode, scope: Scope): RegexNode {
     let node = atom
     for (;;) {
       if (scope.extended) this.#skipSpace()
@@ -133,11 +133,11 @@ class PatternReader {
 
   #repeat(body: RegexNode): RegexNode | null {
     const source = this.#source
-    const sign = source.match(/[*+?]/y)?.[0]
-    if (sign !== undefined) {
+    const character = source.match(/[*+?]/y)?.[0]
+    if (character !== undefined) {
       const suffix = source.match(/[?+]/y)?.[0]
       const greed = suffix === '?' ? 'lazy' : suffix === '+' ? 'possessive' : 'greedy'
-      return { kind: 'repeat', body, least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : null, greed }
+      return { kind: 'repeat', body, least: character === '+' ? 1 : 0, most: character === '?' ? 1 : null, greed }
     }
     const found = source.match(/\{(?:(\d{1,9})(,?)(\d{0,9})|,(\d{1,9}))\}/y)
     if (found === null) return null
@@ -146,7 +146,7 @@ class PatternReader {
     const upper = found[4] ?? found[3] ?? ''
     const most = exact ? least : upper === '' ? null : Number(upper)
     if (most !== null && most < least) throw new ArgumentFault(`the range ${found[0]} runs backwards`)
-    const lazy = source.take('?')
+    const lazy = source.consume('?')
     if (!lazy || !exact) return { kind: 'repeat', body, least, most, greed: lazy ? 'lazy' : 'greedy' }
     // After `{n}`, a `?` makes the whole repeat optional.
     const fixed: RegexNode = { kind: 'repeat', body, least, most, greed: 'greedy' }
@@ -156,19 +156,19 @@ class PatternReader {
   #group(scope: Scope): RegexNode | null {
     const source = this.#source
     source.next()
-    if (!source.take('?')) {
+    if (!source.consume('?')) {
       this.#bare = true
-      return this.#namedOnly ? this.#closed(scope) : this.#capture(scope)
+      return this.#namedOnly ? this.#groupBody(scope) : this.#capture(scope)
     }
     if (source.match(/#(?:\\[^]|[^)\\])*/y) !== null) {
-      if (!source.take(')')) throw new ArgumentFault('end pattern in group')
+      if (!source.consume(')')) throw new ArgumentFault('end pattern in group')
       return null
     }
-    if (source.take(':')) return this.#closed(scope)
-    if (source.take('>')) return { kind: 'atomic', body: this.#closed(scope) }
+    if (source.consume(':')) return this.#groupBody(scope)
+    if (source.consume('>')) return { kind: 'atomic', body: this.#groupBody(scope) }
     const look = source.match(/<?[=!]/y)?.[0]
     if (look !== undefined)
-      return { kind: 'look', behind: look.startsWith('<'), negated: look.endsWith('!'), body: this.#closed(scope) }
+      return { kind: 'look', behind: look.startsWith('<'), negated: look.endsWith('!'), body: this.#groupBody(scope) }
     const name = source.match(/<([^\W\d]\w*)>|'([^\W\d]\w*)'/uy)
     if (name !== null) return this.#capture(scope, name[1] ?? name[2])
     if (source.match(/[<']/y) !== null) throw new ArgumentFault('group name is empty or no name')
@@ -184,12 +184,12 @@ class PatternReader {
       if (known === undefined) this.names.set(name, [group])
       else known.push(group)
     }
-    return { kind: 'capture', group, body: this.#closed(scope) }
+    return { kind: 'capture', group, body: this.#groupBody(scope) }
   }
 
-  #closed(scope: Scope): RegexNode {
+  #groupBody(scope: Scope): RegexNode {
     const body = this.#choice(scope)
-    if (!this.#source.take(')')) throw new ArgumentFault('end pattern with unmatched parenthesis')
+    if (!this.#source.consume(')')) throw new ArgumentFault('end pattern with unmatched parenthesis')
     return body
   }
 
@@ -198,15 +198,16 @@ class PatternReader {
     const found = this.#source.match(/([imxadu]*)(?:-([imx]*))?([:)])/y)
     if (found === null) throw new ArgumentFault('undefined group option')
     const [, on = '', off = '', end] = found
+    const lastRange = /[adu](?=[^adu]*$)/.exec(on)?.[0]
     const flag = (letter: string, before: boolean) => (on.includes(letter) || before) && !off.includes(letter)
     const inner: Scope = {
       ...scope,
       ignoreCase: flag('i', scope.ignoreCase),
       dotAll: flag('m', scope.dotAll),
       extended: flag('x', scope.extended),
-      range: (/[adu](?=[^adu]*$)/.exec(on)?.[0] ?? scope.range) as Scope['range'],
+      range: lastRange === 'd' || lastRange === 'a' || lastRange === 'u' ? lastRange : scope.range,
     }
-    const body = end === ':' ? this.#closed(inner) : this.#choice(inner)
+    const body = end === ':' ? this.#groupBody(inner) : this.#choice(inner)
     return inner.ignoreCase === scope.ignoreCase ? body : { kind: 'case', ignore: inner.ignoreCase, body }
   }
 
@@ -216,7 +217,7 @@ class PatternReader {
     const where = PLACES.get(letter)
     if (where !== undefined) {
       source.next()
-      return place(where)
+      return placeNode(where)
     }
     if (letter === 'R') {
       source.next()
@@ -229,11 +230,11 @@ class PatternReader {
     if (reference !== null) return this.#reference(reference[1] ?? reference[2] ?? '')
     const number = source.match(this.groups > 9 ? /[1-9]\d?/y : /[1-9](?![0-7])/y)
     if (number !== null) return this.#reference(number[0])
-    // A number that is no group's is an octal character code.
+    // A number that is not a group's number is an octal character code.
     const octal = source.match(/[1-7][0-7]{1,2}/y)
-    if (octal !== null) return set(literal(String.fromCodePoint(Number.parseInt(octal[0], 8))))
-    const said = readEscape(source, scope.range, false)
-    return set(typeof said === 'number' ? setOf([[said, said]]) : said)
+    if (octal !== null) return setNode(literalSet(String.fromCodePoint(Number.parseInt(octal[0], 8))))
+    const escaped = readEscape(source, scope.range, false)
+    return setNode(typeof escaped === 'number' ? createSet([[escaped, escaped]]) : escaped)
   }
 
   #reference(written: string): RegexNode {
@@ -245,15 +246,15 @@ class PatternReader {
   }
 }
 
-function set(chars: CharSet): RegexNode {
+function setNode(chars: CharSet): RegexNode {
   return { kind: 'set', set: chars }
 }
 
-function place(where: ZeroWidthAssertion): RegexNode {
+function placeNode(where: ZeroWidthAssertion): RegexNode {
   return { kind: 'place', place: where }
 }
 
-function literal(sign: string): CharSet {
-  const code = sign.codePointAt(0) ?? 0
-  return setOf([[code, code]])
+function literalSet(character: string): CharSet {
+  const code = character.codePointAt(0) ?? 0
+  return createSet([[code, code]])
 }

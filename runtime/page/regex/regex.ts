@@ -1,13 +1,13 @@
 /** Runs Ruby's regular expressions in linear time with RE2; patterns that RE2 cannot run are searched with a limit. */
 import { RE2JS } from 're2js'
-import { effortLimit } from '../effort.ts'
+import { startCpuLimit } from '../cpu-limit.ts'
 import { ArgumentFault, LimitFault } from '../fault.ts'
-import { characterSlice } from '../values/text.ts'
-import { weigh } from '../values/work.ts'
-import { BeyondLinear, type LinearPattern, linearPattern } from './linear.ts'
-import type { ReadPattern, RegexOptions } from './node.ts'
-import { type Program, programOf } from './program.ts'
-import { readPattern } from './reader.ts'
+import { sliceCharacters } from '../values/text.ts'
+import { chargeText } from '../values/meter.ts'
+import { UnsupportedByRe2, type LinearPattern, printLinearPattern } from './linear.ts'
+import type { ParsedPattern, RegexOptions } from './node.ts'
+import { type Program, compileProgram } from './program.ts'
+import { parsePattern } from './reader.ts'
 import { Search } from './search.ts'
 
 /** A match, in UTF-16 units. */
@@ -30,7 +30,7 @@ interface CompiledRegex {
 }
 
 export class Regex {
-  readonly #read: ReadPattern
+  readonly #read: ParsedPattern
   /** RE2's pattern, or the program of a pattern that RE2 cannot run. */
   readonly #engine: CompiledRegex | Program
   /** Variant for texts with letters beyond ASCII, compiled on first use. */
@@ -40,26 +40,26 @@ export class Regex {
   readonly groups: number
 
   constructor(source: string, options: RegexOptions) {
-    this.#read = readPattern(source, options)
-    this.#engine = engineOf(this.#read)
+    this.#read = parsePattern(source, options)
+    this.#engine = createEngine(this.#read)
     this.names = this.#read.names
     this.groups = this.#read.groups
   }
 
-  #for(narrow: CompiledRegex, text: string): CompiledRegex {
+  #variantFor(narrow: CompiledRegex, text: string): CompiledRegex {
     if (!narrow.linear.hasBoundaries || !BEYOND_ASCII.test(text)) return narrow
-    this.#wide ??= running(this.#read, true)
+    this.#wide ??= compileLinear(this.#read, true)
     return this.#wide
   }
 
   /**
-   * Whether the pattern matches somewhere in the text.
+   * Checks whether the pattern matches somewhere in the text.
    * @throws LimitFault when the search takes too long
    */
   test(text: string): boolean {
-    weigh(8 * text.length)
+    chargeText(8 * text.length)
     if ('steps' in this.#engine) return new Search(this.#engine, text).find(0) !== null
-    const { engine, linear } = this.#for(this.#engine, text)
+    const { engine, linear } = this.#variantFor(this.#engine, text)
     if (!engine.test(text)) return false
     // RE2 and Ruby only disagree on whether a line begins after the last line feed.
     if (linear.atEnd === null || !text.endsWith('\n')) return true
@@ -68,24 +68,24 @@ export class Regex {
   }
 
   /**
-   * All matches from left to right, without overlaps.
-   * @throws LimitFault when they take too long together
+   * Yields all matches from left to right, without overlaps.
+   * @throws LimitFault when the whole search takes too long
    */
   *matches(text: string): Generator<RegexMatch> {
-    weigh(8 * text.length)
+    chargeText(8 * text.length)
     if ('steps' in this.#engine) {
-      yield* searched(this.#engine, text)
+      yield* searchMatches(this.#engine, text)
       return
     }
-    const run = this.#for(this.#engine, text)
+    const run = this.#variantFor(this.#engine, text)
     const matcher = run.engine.matcher(text)
     const { slots, tails, keeps } = run.linear
-    // Most texts have few matches: only many are worth a look at the clock.
+    // Most texts have few matches, so the clock is only checked after many.
     let isLate: (() => boolean) | null = null
     for (let count = 1; matcher.find(); count++) {
-      if (count % 32 === 0 && (isLate ??= effortLimit(MAX_MILLIS))())
+      if (count % 32 === 0 && (isLate ??= startCpuLimit(MAX_MILLIS))())
         throw new LimitFault('a regular expression took too long', 'time')
-      if (!holdsAtEnd(run, matcher.start(), matcher.end(), text)) continue
+      if (!isMatchAtEnd(run, matcher.start(), matcher.end(), text)) continue
       const cut = tails.map((each) => matcher.start(each)).find((at) => at >= 0) ?? matcher.end()
       const start = Math.min(cut, Math.max(matcher.start(), ...keeps.map((each) => matcher.start(each))))
       const groups = slots.slice(1).map((slot) => {
@@ -101,16 +101,16 @@ export class Regex {
 
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-function engineOf(read: ReadPattern): CompiledRegex | Program {
+function createEngine(read: ParsedPattern): CompiledRegex | Program {
   try {
-    return running(read, false)
+    return compileLinear(read, false)
   } catch (error) {
-    if (error instanceof BeyondLinear) return programOf(read)
+    if (error instanceof UnsupportedByRe2) return compileProgram(read)
     throw error
   }
 }
 
-function* searched(program: Program, text: string): Generator<RegexMatch> {
+function* searchMatches(program: Program, text: string): Generator<RegexMatch> {
   const search = new Search(program, text)
   let from = 0
   while (from <= text.length) {
@@ -126,35 +126,35 @@ function* searched(program: Program, text: string): Generator<RegexMatch> {
   }
 }
 
-function running(read: ReadPattern, wide: boolean): CompiledRegex {
-  const linear = linearPattern(read, wide)
-  return { linear, engine: compiled(linear.source, linear), atEnd: null }
+function compileLinear(read: ParsedPattern, wide: boolean): CompiledRegex {
+  const linear = printLinearPattern(read, wide)
+  return { linear, engine: compileRe2(linear.source, linear), atEnd: null }
 }
 
-/** Whether an empty match at the end of the text is a match in Ruby too. */
-function holdsAtEnd(run: CompiledRegex, start: number, end: number, text: string): boolean {
+/** Checks whether an empty match at the end of the text is also a match in Ruby. */
+function isMatchAtEnd(run: CompiledRegex, start: number, end: number, text: string): boolean {
   const { linear } = run
   if (linear.atEnd === null || start !== end || end !== text.length || !text.endsWith('\n')) return true
-  run.atEnd ??= compiled(linear.atEnd, linear)
+  run.atEnd ??= compileRe2(linear.atEnd, linear)
   return run.atEnd.matcher(text).find(end)
 }
 
-function compiled(source: string, { looksBehind }: LinearPattern): RE2JS {
+function compileRe2(source: string, { looksBehind }: LinearPattern): RE2JS {
   try {
     return RE2JS.compile(source, looksBehind ? RE2JS.LOOKBEHINDS : 0)
   } catch (error) {
-    throw new ArgumentFault(reason(error))
+    throw new ArgumentFault(explainRe2Error(error))
   }
 }
 
-function reason(error: unknown): string {
+function explainRe2Error(error: unknown): string {
   const text = error instanceof Error ? error.message : ''
   if (text.includes('repeat count') || text.includes('too large')) return 'it repeats too much'
   if (text.includes('nests too deeply')) return 'too deeply nested'
   return text.replace(/^error parsing regexp: /, '').slice(0, 200)
 }
 
-/** A pattern as error messages show it. */
-export function shownPattern(source: string): string {
-  return `/${source.length > 100 ? `${characterSlice(source, 0, 100)}…` : source}/`
+/** Returns a pattern as error messages show it. */
+export function printPattern(source: string): string {
+  return `/${source.length > 100 ? `${sliceCharacters(source, 0, 100)}…` : source}/`
 }

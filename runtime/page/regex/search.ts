@@ -4,12 +4,12 @@
  */
 import { LimitFault } from '../fault.ts'
 import type { Program, Instruction } from './program.ts'
-import { WORD } from './words.ts'
+import { WORD } from './word-boundary.ts'
 
-/** Most instructions executed for all searches in one text, which takes less than a second. */
+/** Maximum number of instructions executed for all searches in one text, which takes less than a second. */
 const MAX_STEPS = 3_000_000
 
-/** A backtracking entry: an instruction at an offset, or the previous value of a slot. */
+/** An entry of the backtracking stack: an instruction at an offset, or previous values of slots. */
 type BacktrackEntry =
   | { readonly step: number; readonly at: number }
   | { readonly slot: number; readonly held: number }
@@ -31,28 +31,28 @@ export class Search {
   }
 
   /**
-   * The first match at or after an offset; null when there is none. Slots are those of the program.
+   * Returns the first match at or after an offset; null when there is none. Slots are those of the program.
    * @throws LimitFault when it takes too long
    */
   find(from: number): { readonly start: number; readonly end: number; readonly slots: readonly number[] } | null {
     const tried = new Set<number>()
     this.#slots = new Array<number>(this.#program.slots).fill(-1)
-    for (let start = from; start <= this.#text.length; start = this.#after(start)) {
+    for (let start = from; start <= this.#text.length; start = this.#nextOffset(start)) {
       const end = this.#run(this.#program.steps, start, null, tried)
       if (end === -1) continue
-      const kept = this.#slots[0] ?? -1
-      return { start: kept === -1 ? start : kept, end, slots: this.#slots }
+      const keptStart = this.#slots[0] ?? -1
+      return { start: keptStart === -1 ? start : keptStart, end, slots: this.#slots }
     }
     return null
   }
 
-  /** The offset after the character at an offset. */
-  #after(at: number): number {
+  /** Returns the offset after the character at an offset. */
+  #nextOffset(at: number): number {
     return at + ((this.#text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
   }
 
   /**
-   * The offset at which a match of the steps ends; -1 when they fail.
+   * Runs the steps from an offset and returns the end of the match, or -1 when they fail.
    * @param target the required end; null for any
    * @param tried the steps and offsets that have failed or are being tried
    */
@@ -78,8 +78,8 @@ export class Search {
       } else if (step.op === 'jump') next = step.to
       else if (step.op === 'idle') next = this.#slots[step.slot] === at ? step.to : index + 1
       else {
-        if (step.op === 'look' || step.op === 'atomic') backs.push({ slots: this.#copied() })
-        const end = this.#taken(step, at)
+        if (step.op === 'look' || step.op === 'atomic') backs.push({ slots: this.#copySlots() })
+        const end = this.#advance(step, at)
         if (end !== -1) {
           next = index + 1
           at = end
@@ -96,7 +96,7 @@ export class Search {
     }
   }
 
-  /** Whether a step is tried at an offset for the first time, or may have another result now. */
+  /** Checks whether a step is tried at an offset for the first time, or may have another result now. */
   #isFirst(index: number, at: number, tried: Set<number>): boolean {
     if (this.#program.refersBack) return true
     const key = index * (this.#text.length + 1) + at
@@ -105,12 +105,12 @@ export class Search {
     return true
   }
 
-  #copied(): readonly number[] {
+  #copySlots(): readonly number[] {
     this.#steps += this.#slots.length >> 3
     return [...this.#slots]
   }
 
-  /** Restores the slots up to the last choice; null when there is none. */
+  /** Restores the slots up to the last choice and returns it; null when there is none. */
   #restore(backs: BacktrackEntry[]): { readonly step: number; readonly at: number } | null {
     for (;;) {
       const back = backs.pop()
@@ -121,8 +121,8 @@ export class Search {
     }
   }
 
-  /** The offset after a step without alternatives; -1 when it fails. */
-  #taken(
+  /** Runs a step without alternatives and returns the offset after it, or -1 when it fails. */
+  #advance(
     step: Exclude<Instruction, { readonly op: 'found' | 'split' | 'save' | 'jump' | 'idle' }>,
     at: number,
   ): number {
@@ -140,7 +140,7 @@ export class Search {
       case 'atomic':
         return this.#run(step.steps, at, null, new Set())
       case 'look': {
-        const held = this.#copied()
+        const held = this.#copySlots()
         const found = step.behind ? this.#isBehind(step.steps, at) : this.#run(step.steps, at, null, new Set()) !== -1
         if (step.negated) this.#slots = [...held]
         return found === step.negated ? -1 : at
@@ -148,24 +148,24 @@ export class Search {
       case 'reference': {
         const [from = -1, to = -1] = this.#slots.slice(2 * step.group, 2 * step.group + 2)
         if (from === -1 || to < from) return -1
-        const said = text.slice(from, to)
-        const here = text.slice(at, at + said.length)
-        const same = here === said || (step.ignoreCase && here.toLowerCase() === said.toLowerCase())
-        return same ? at + said.length : -1
+        const captured = text.slice(from, to)
+        const here = text.slice(at, at + captured.length)
+        const same = here === captured || (step.ignoreCase && here.toLowerCase() === captured.toLowerCase())
+        return same ? at + captured.length : -1
       }
     }
   }
 
-  /** Whether some match of the steps ends at an offset. */
+  /** Checks whether some match of the steps ends at an offset. */
   #isBehind(steps: readonly Instruction[], at: number): boolean {
     const tried = new Set<number>()
     for (let start = at; start >= 0; start--)
-      if (!this.#isWithin(start) && this.#run(steps, start, at, tried) !== -1) return true
+      if (!this.#splitsPair(start) && this.#run(steps, start, at, tried) !== -1) return true
     return false
   }
 
-  /** Whether an offset is between the two halves of a surrogate pair. */
-  #isWithin(at: number): boolean {
+  /** Checks whether an offset is between the two halves of a surrogate pair. */
+  #splitsPair(at: number): boolean {
     return at > 0 && (this.#text.codePointAt(at - 1) ?? 0) > 0xffff
   }
 
@@ -191,7 +191,7 @@ export class Search {
   }
 
   #isWord(at: number, before: boolean): boolean {
-    const code = this.#text.codePointAt(before ? at - (this.#isWithin(at - 1) ? 2 : 1) : at)
+    const code = this.#text.codePointAt(before ? at - (this.#splitsPair(at - 1) ? 2 : 1) : at)
     return code !== undefined && IS_WORD.test(String.fromCodePoint(code))
   }
 }

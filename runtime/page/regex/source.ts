@@ -1,6 +1,6 @@
 /** The source of a regular expression during parsing, and the escapes of single characters. */
 import { ArgumentFault } from '../fault.ts'
-import { LAST } from './char-set.ts'
+import { MAX_CODE_POINT } from './char-set.ts'
 
 const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, a: 7, e: 27 }
 
@@ -16,32 +16,32 @@ export class Source {
     return this.#at >= this.#text.length
   }
 
-  /** The next character; empty at the end. */
+  /** Returns the next character; empty at the end. */
   peek(): string {
     const code = this.#text.codePointAt(this.#at)
     return code === undefined ? '' : String.fromCodePoint(code)
   }
 
   next(): string {
-    const sign = this.peek()
-    this.#at += sign.length
-    return sign
+    const character = this.peek()
+    this.#at += character.length
+    return character
   }
 
   /** Consumes the text if it is next. */
-  take(text: string): boolean {
+  consume(text: string): boolean {
     if (!this.#text.startsWith(text, this.#at)) return false
     this.#at += text.length
     return true
   }
 
-  /** Whether a sticky pattern matches here. */
-  sees(pattern: RegExp): boolean {
+  /** Checks whether a sticky pattern matches here. */
+  isNext(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at
     return pattern.test(this.#text)
   }
 
-  /** Consumes what a sticky pattern matches here; null when it does not match. */
+  /** Consumes the match of a sticky pattern here; null when it does not match. */
   match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#text)
@@ -50,14 +50,14 @@ export class Source {
   }
 
   /**
-   * The code points of an escape after its backslash: one, or several of `\u{61 62}` in a class.
+   * Parses an escape after its backslash and returns its code points: one, or several for `\u{61 62}` in a class.
    * @throws ArgumentFault for invalid syntax
    */
   codes(inClass: boolean): readonly number[] {
     const several = this.match(/u\{\s*([0-9a-fA-F]{1,6}(?:\s+[0-9a-fA-F]{1,6})*)\s*\}/y)
     if (several !== null) {
       const codes = (several[1] ?? '').split(/\s+/).map((each) => Number.parseInt(each, 16))
-      if (codes.some((code) => code > LAST)) throw new ArgumentFault('invalid Unicode range')
+      if (codes.some((code) => code > MAX_CODE_POINT)) throw new ArgumentFault('invalid Unicode range')
       if (codes.length > 1 && !inClass) throw new ArgumentFault('several characters in one `\\u{…}` are not supported')
       return codes
     }
@@ -65,7 +65,7 @@ export class Source {
   }
 
   /**
-   * The code point of an escape after its backslash.
+   * Parses an escape of one code point after its backslash.
    * @throws ArgumentFault for invalid syntax
    */
   code(inClass: boolean): number {
@@ -73,18 +73,17 @@ export class Source {
     if (hex !== null) {
       const code = Number.parseInt(hex[1] ?? hex[2] ?? hex[3] ?? '', 16)
       if (hex[3] !== undefined && code > 127) throw new ArgumentFault('it has bytes beyond ASCII, `\\x80` and up')
-      if (code > LAST) throw new ArgumentFault('invalid Unicode range')
+      if (code > MAX_CODE_POINT) throw new ArgumentFault('invalid Unicode range')
       return code
     }
     const octal = this.match(inClass ? /[0-7]{1,3}/y : /0[0-7]{0,2}/y)
     if (octal !== null) return Number.parseInt(octal[0], 8)
     const control = this.match(/c([ -~])|C-([ -~])/y)
     if (control !== null) return ((control[1] ?? control[2] ?? '').codePointAt(0) ?? 0) & 31
-    const sign = this.next()
-    if (sign === '') throw new ArgumentFault('too short escape sequence')
-    if (sign === 'u' || sign === 'x' || sign === 'p' || sign === 'P' || sign === 'C' || sign === 'M' || sign === 'c')
-      throw new ArgumentFault(`invalid escape \\${sign}`)
-    if (inClass && sign === 'b') return 8
-    return CONTROLS[sign] ?? sign.codePointAt(0) ?? 0
+    const character = this.next()
+    if (character === '') throw new ArgumentFault('too short escape sequence')
+    if ('uxpPCMc'.includes(character)) throw new ArgumentFault(`invalid escape \\${character}`)
+    if (inClass && character === 'b') return 8
+    return CONTROLS[character] ?? character.codePointAt(0) ?? 0
   }
 }

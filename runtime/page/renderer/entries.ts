@@ -1,8 +1,8 @@
-/** What can be rendered of a site by a name: pages, layouts, partials, and what `background` names. */
+/** Finds what can be rendered by name: pages, layouts, partials, and jobs of `background`. */
 import { LiquidFault } from '../fault.ts'
 import type { BytesFace, CompiledSite, PageEntry, RenderFace } from '../site.ts'
 
-/** What a name stands for: a function that renders it, and the page whose settings it has. */
+/** A template that can be rendered, and the page whose settings apply. */
 export interface Entry {
   /** Null for a job. */
   readonly file: string | null
@@ -22,7 +22,7 @@ export class Entries {
   readonly #pages: ReadonlyMap<string, PageEntry>
   /** Partials and layouts by file. */
   readonly #templates: ReadonlyMap<string, Template>
-  /** What was found, by the names that it was asked by. */
+  /** Cached results by requested name. */
   readonly #found = new Map<string, Entry>()
 
   constructor(site: CompiledSite) {
@@ -34,12 +34,12 @@ export class Entries {
     )
   }
 
-  /** What a file or a name stands for; null where there is nothing by it. */
+  /** Returns the template with this file or name; null when there is none. */
   find(name: string): Entry | null {
     const known = this.#found.get(name)
     if (known !== undefined) return known
     const page = this.#pages.get(name) ?? null
-    const template = page ?? this.#templates.get(name) ?? this.#unitNamed(name)
+    const template = page ?? this.#templates.get(name) ?? this.#findUnit(name)
     if (template === undefined || template.render === null) return null
     const { file = null, render, bytes } = template
     const entry = { file, render, ...(bytes && { bytes }), page }
@@ -47,16 +47,16 @@ export class Entries {
     return entry
   }
 
-  /** A partial by its logical name, or what `background` names. */
-  #unitNamed(name: string): Template | undefined {
+  /** Returns a partial or a job of `background` by its logical name. */
+  #findUnit(name: string): Template | undefined {
     const { partials, jobs } = this.#site
     if (Object.hasOwn(partials, name)) return partials[name]
     return Object.hasOwn(jobs, name) ? jobs[name] : undefined
   }
 }
 
-/** @throws LiquidFault where there is nothing by the name */
-export function foundEntry(entry: Entry | null, name: string): Entry {
+/** Returns the entry. @throws LiquidFault when there is none with this name */
+export function requireEntry(entry: Entry | null, name: string): Entry {
   if (entry === null) throw new LiquidFault(`there is no unit \`${name}\` to render`)
   return entry
 }

@@ -1,27 +1,28 @@
-/** One render of an entry: its state, the layout around a page, and what becomes of its errors. */
-import { forgetViews } from '../values/host.ts'
+/** One render of an entry: its state, the layout around a page, and its errors. */
+import { type Fields, fields } from '../values/access.ts'
+import { forgetViews } from '../values/host-values.ts'
 import { writeText } from '../bytes.ts'
-import { byteLength, limitsExceeded } from '../scores.ts'
+import { byteLength, limitsExceeded } from '../value-size.ts'
 import { LimitFault, type LiquidFault, referenceText } from '../fault.ts'
 import { asFault, DEFAULT_LIMITS, type Limits, Render } from '../render.ts'
 import type { Services } from '../services.ts'
-import type { CompiledSite, Format, RenderFace } from '../site.ts'
+import type { CompiledSite, Format, RenderFace, Scope } from '../site.ts'
 import { Safe } from '../values/text.ts'
 import type { Entry } from './entries.ts'
 
 export type Data = Readonly<Record<string, unknown>>
 
-/** Limits as a host gives them. */
+/** Limits as a host passes them. */
 export type GivenLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
 
 /** What all renders of a site have in common. */
 export interface Host {
   readonly site: CompiledSite
   readonly services: Services
-  /** Of entries that are no page. */
+  /** Format of entries that are not pages. */
   readonly format: Format
   readonly limits: Limits
-  /** Whether errors of templates are thrown. */
+  /** Whether errors of templates are thrown instead of printed. */
   readonly raise: boolean
 }
 
@@ -43,7 +44,7 @@ export class EntryRender {
     this.#entry = entry
     this.#layout = page?.layout == null ? null : (site.layouts[page.layout] ?? null)
     this.r = new Render(site, services, {
-      context: withLanguage((data['context'] ?? {}) as Record<string, unknown>),
+      context: withLanguage(fields(data['context'])),
       format: page?.format ?? format,
       limits,
       ...(site.dialect === 'liquid' ? { data } : {}),
@@ -54,37 +55,36 @@ export class EntryRender {
 
   async text(): Promise<string> {
     try {
-      return this.#measured(await this.#inLayout(await this.#entry.render(this.r, this.#data)))
+      return this.#checkLength(await this.#inLayout(await this.#entry.render(this.r, this.#data)))
     } catch (error) {
-      return this.#ended(error)
+      return this.#printOrThrow(error)
     }
   }
 
-  /** @throws Error where it suspends; `name` is what its message calls it */
-  textAtOnce(name: string): string {
+  /** Returns the text synchronously. `name` is used in the error message. @throws Error when the template suspends */
+  textSync(name: string): string {
     try {
-      return this.#measured(this.#atOnce(name))
+      return this.#checkLength(this.#renderSync(name))
     } catch (error) {
-      return this.#ended(error)
+      return this.#printOrThrow(error)
     }
   }
 
-  /** Writes the text as UTF-8 and gives the number of bytes. @throws RangeError when it does not fit */
+  /** Writes the text as UTF-8 and returns the number of bytes. @throws RangeError when it does not fit */
   into(buffer: Uint8Array, name: string): number {
     const { bytes } = this.#entry
-    // What is counted is known when the whole text is there.
-    if (this.#layout !== null || bytes === undefined || this.r.limited)
-      return writeText(buffer, this.textAtOnce(name), 0)
+    // Layouts and limits need the whole text first.
+    if (this.#layout !== null || bytes === undefined || this.r.limited) return writeText(buffer, this.textSync(name), 0)
     try {
       return bytes(this.r, this.#data, buffer, 0)
     } catch (error) {
-      return this.#fail(error)
+      return this.#throw(error)
     }
   }
 
-  #atOnce(name: string): string {
-    const page = atOnce(this.#entry.render(this.r, this.#data), name)
-    return atOnce(this.#inLayout(page), name)
+  #renderSync(name: string): string {
+    const page = requireText(this.#entry.render(this.r, this.#data), name)
+    return requireText(this.#inLayout(page), name)
   }
 
   #inLayout(page: string): string | Promise<string> {
@@ -92,50 +92,53 @@ export class EntryRender {
     return this.#layout === null || data === null ? page : this.#layout.render(this.r, data)
   }
 
-  #measured(text: string): string {
+  #checkLength(text: string): string {
     this.r.wrote(text.length)
     const { renderLength } = this.r.limits
     if (renderLength !== undefined && byteLength(text) > renderLength) throw limitsExceeded()
     return text
   }
 
-  /** Where base Liquid prints errors in their places, one of a limit of the host is printed in the place of everything. */
-  #ended(error: unknown): string {
+  /**
+   * In base Liquid, which prints errors in place, a limit of the host replaces the whole output. Other errors are
+   * thrown.
+   */
+  #printOrThrow(error: unknown): string {
     const isLimit = error instanceof LimitFault && error.limit === 'score'
-    if (!isLimit || this.r.raise || this.#site.dialect === 'platform') return this.#fail(error)
+    if (!isLimit || this.r.raise || this.#site.dialect === 'platform') return this.#throw(error)
     return `Liquid error: ${error.message}`
   }
 
-  /** Throws the error with its place in a template; one of our own code as it is. */
-  #fail(error: unknown): never {
+  /** Throws the error with its location in a template. Errors of the runtime's own code are thrown unchanged. */
+  #throw(error: unknown): never {
     const fault = asFault(error)
     if (fault.cause !== undefined && !(fault instanceof LimitFault)) throw fault.cause
     this.#services.locate(fault)
-    throw this.#site.dialect === 'liquid' ? inReferenceWords(fault, this.#entry.file) : fault
+    throw this.#site.dialect === 'liquid' ? withReferenceMessage(fault, this.#entry.file) : fault
   }
 }
 
-/** Makes the text that the reference would print the message of an error that is thrown. */
-export function inReferenceWords(fault: LiquidFault, rendered: string | null): LiquidFault {
+/** Sets the message of a thrown error to the text that the reference would print. */
+export function withReferenceMessage(fault: LiquidFault, rendered: string | null): LiquidFault {
   fault.message = referenceText(fault, rendered)
   return fault
 }
 
-/** The limits of a render; those that are not set, or undefined, have their defaults. */
-export function limitsOf(limits: GivenLimits = {}): Limits {
+/** Returns the limits of a render. Limits that are missing or undefined have their defaults. */
+export function withDefaultLimits(limits: GivenLimits = {}): Limits {
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) }
 }
 
-function atOnce(result: string | Promise<string>, name: string): string {
+function requireText(result: string | Promise<string>, name: string): string {
   if (typeof result !== 'string') {
-    // What this rendering ends in is dropped with it: the error below says why.
+    // The abandoned render may fail later. The error below already explains the cause.
     result.catch(() => {})
     throw new Error(`\`${name}\` suspends: render it with \`render\`, which is asynchronous`)
   }
   return result
 }
 
-function withLanguage(context: Record<string, unknown>): Record<string, unknown> {
+function withLanguage(context: Fields): Scope {
   return Object.hasOwn(context, 'language') && Object.hasOwn(context, 'exports')
     ? context
     : { language: 'en', exports: {}, ...context }

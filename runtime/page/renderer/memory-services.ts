@@ -1,16 +1,16 @@
-/** What a host offers to templates beside their data where there is no server: a clock, random numbers and fragments in memory. */
+/** The services of a renderer without a server: a clock, random numbers and fragments in memory. */
 import type { Services } from '../services.ts'
 
 export interface MemoryServicesOptions {
-  /** The moment that templates see as now: a date or milliseconds. The clock by default. */
+  /** The current time for templates: a date or milliseconds. By default the real time. */
   readonly now?: Date | number | undefined
   /** IANA zone of times without one; UTC by default. */
   readonly timeZone?: string | undefined
-  /** What the host offers beside, or instead; by default nothing. */
+  /** Services that the host adds or replaces; none by default. */
   readonly services?: Partial<Omit<Services, 'locate'>> | undefined
 }
 
-/** All but what finds the places of faults. */
+/** Returns all services except `locate`. */
 export function memoryServices({ now, timeZone, services }: MemoryServicesOptions): Omit<Services, 'locate'> {
   const fragments = new Map<string, string>()
   return {

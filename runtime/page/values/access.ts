@@ -1,18 +1,20 @@
 /**
- * Reads and writes parts of values: `a.b`, `a[b]`, `a.size`, `assign a.b = c`, `a << b`. Only own keys, never a
- * prototype's.
+ * Reads and writes parts of values: `a.b`, `a[b]`, `a.size`, `assign a.b = c`, `a << b`. Only own keys are used,
+ * never those of a prototype.
  */
 import { ArgumentFault } from '../fault.ts'
+import { type Fields, isFields } from './fields.ts'
 import { entries, hashSize, isHash, setKey } from './hash.ts'
-import { hosted } from './host.ts'
+import { hosted } from './host-values.ts'
 import { toJson } from './json.ts'
 import { MAX_ITEMS, tooMany } from './limits.ts'
 import { isInteger } from './number.ts'
 import { Range, rangeSize } from './range.ts'
 import { BoxedText, isText } from './boxed.ts'
 import { Self } from './self.ts'
-import { characters, characterSlice, str } from './text.ts'
+import { countCharacters, sliceCharacters, str } from './text.ts'
 
+export type { Fields } from './fields.ts'
 export {
   copyHash,
   entries,
@@ -26,7 +28,8 @@ export {
 } from './hash.ts'
 
 /**
- * Names that some values define themselves: emitted code must read them through `get` and may read all others directly.
+ * Names that JavaScript prototypes or Liquid itself define. Emitted code must read them through `get`, and may read
+ * all other names directly.
  */
 export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
   [Object, Array, String, Number, Boolean, BigInt]
@@ -34,9 +37,9 @@ export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
     .concat(['length', 'size', 'first', 'last', '__proto__', 'prototype']),
 )
 
-/** `v.key`: a key of a hash, else one of the properties `size`, `first` and `last`, else null. */
+/** `v.key`: returns the value of a hash's key, or one of the properties `size`, `first` and `last`, or null. */
 export function get(value: unknown, key: string): unknown {
-  return Array.isArray(value) ? listPart(value, key) : part(value, key)
+  return Array.isArray(value) ? listPart(value, key) : readPart(value, key)
 }
 
 function listPart(list: readonly unknown[], key: string): unknown {
@@ -45,7 +48,7 @@ function listPart(list: readonly unknown[], key: string): unknown {
   return key === 'last' ? (list.at(-1) ?? null) : null
 }
 
-function part(value: unknown, key: string): unknown {
+function readPart(value: unknown, key: string): unknown {
   const v = hosted(value)
   if (isHash(v) && Object.hasOwn(v, key)) return v[key]
   if (v instanceof Self) return v.$lookup(key) ?? null
@@ -54,29 +57,35 @@ function part(value: unknown, key: string): unknown {
   return key === 'last' ? last(v) : null
 }
 
-/** `v.size`: characters, elements, pairs; 8 for an Integer, as the reference counts the bytes of one; null for others. */
+/**
+ * `v.size`: counts characters, elements or pairs. An Integer has 8, its size in bytes, as in the reference. Null for
+ * other values.
+ */
 export function size(value: unknown): number | null {
   const v = hosted(value)
   if (Array.isArray(v)) return v.length
-  if (typeof v === 'string') return characters(v)
-  if (v instanceof BoxedText) return characters(v.$text)
+  if (typeof v === 'string') return countCharacters(v)
+  if (v instanceof BoxedText) return countCharacters(v.$text)
   if (v instanceof Range) return rangeSize(v)
   if (isHash(v)) return hashSize(v)
   if (typeof v === 'bigint') return Math.max(1, Math.ceil((v < 0n ? -v : v).toString(16).length / 16)) * 8
   return isInteger(v) ? 8 : null
 }
 
-/** `v.first`: the first element, pair of a hash, or character (`''` for the empty text); null when there is none. */
+/**
+ * `v.first`: returns the first element, pair of a hash, or character (`''` for the empty text); null when there is
+ * none.
+ */
 export function first(value: unknown): unknown {
   const v = hosted(value)
   if (Array.isArray(v)) return v[0] ?? null
-  if (typeof v === 'string') return characterSlice(v.slice(0, 2), 0, 1)
+  if (typeof v === 'string') return sliceCharacters(v.slice(0, 2), 0, 1)
   if (v instanceof Range) return v.$first
   if (v instanceof BoxedText) return first(v.$text)
   return isHash(v) ? (entries(v)[0] ?? null) : null
 }
 
-/** `v.last`: the last element or character; null for a hash. */
+/** `v.last`: returns the last element or character; null for a hash. */
 export function last(value: unknown): unknown {
   const v = hosted(value)
   if (Array.isArray(v)) return v.at(-1) ?? null
@@ -87,19 +96,19 @@ export function last(value: unknown): unknown {
 
 function lastCharacter(text: string): string {
   const end = text.slice(-2)
-  return characters(end) === 1 ? end : end.slice(-1)
+  return countCharacters(end) === 1 ? end : end.slice(-1)
 }
 
 /**
- * `v[index]`: an element by integer (negative ones count from the end), a value by key; an integer also finds the key
- * with the same digits.
+ * `v[index]`: returns an element by integer (negative ones count from the end), or a value by key. An integer also
+ * finds the key with the same digits.
  */
 export function at(value: unknown, index: unknown): unknown {
   const v = hosted(value)
-  if (Array.isArray(v)) return element(v, index)
+  if (Array.isArray(v)) return elementAt(v, index)
   if (v instanceof Self) return isText(index) ? (v.$lookup(str(index)) ?? null) : null
   if (!isHash(v)) return null
-  const key = keyOf(index)
+  const key = toHashKey(index)
   return key !== null && Object.hasOwn(v, key) ? v[key] : null
 }
 
@@ -108,19 +117,19 @@ export function atLiquid(v: unknown, index: unknown): unknown {
   return isInteger(index) && isHash(v) ? null : at(v, index)
 }
 
-function element(list: readonly unknown[], index: unknown): unknown {
+function elementAt(list: readonly unknown[], index: unknown): unknown {
   if (typeof index !== 'number' || !Number.isSafeInteger(index)) return null
   return list[index < 0 ? list.length + index : index] ?? null
 }
 
-/** The key for an index; null when it cannot be one. */
-function keyOf(index: unknown): string | null {
+/** Converts an index to a key of a hash; null when it cannot be one. */
+function toHashKey(index: unknown): string | null {
   if (typeof index === 'string') return index
   if (index instanceof BoxedText) return index.$text
   return isInteger(index) ? `${index}` : null
 }
 
-/** Largest index up to which an assignment extends an array; `<<` has no such limit. */
+/** Maximum index to which an assignment extends an array; `<<` has no such limit. */
 const MAX_INDEX = 1_000_000
 
 /**
@@ -133,17 +142,18 @@ export function writeKey(container: unknown, key: unknown, value: unknown, name:
     setKey(container, str(key), value)
     return
   }
-  if (!Array.isArray(container)) throw new ArgumentFault(`${name} is ${shown(container)}, expected Hash or Array`)
-  const index = indexIn(container, key, name)
+  if (!Array.isArray(container))
+    throw new ArgumentFault(`${name} is ${describeValue(container)}, expected Hash or Array`)
+  const index = resolveIndex(container, key, name)
   if (index > container.length) {
-    if (index > MAX_INDEX) throw new ArgumentFault(`index ${index} is too large, the most is ${MAX_INDEX}`)
+    if (index > MAX_INDEX) throw new ArgumentFault(`index ${index} is too large; maximum: ${MAX_INDEX}`)
     for (let gap = container.length; gap < index; gap++) container.push(null)
   }
   container[index] = value
 }
 
-function indexIn(list: readonly unknown[], key: unknown, name: string): number {
-  if (typeof key === 'bigint') throw new ArgumentFault(`index ${key} is too large, the most is ${MAX_INDEX}`)
+function resolveIndex(list: readonly unknown[], key: unknown, name: string): number {
+  if (typeof key === 'bigint') throw new ArgumentFault(`index ${key} is too large; maximum: ${MAX_INDEX}`)
   if (typeof key !== 'number' || !isInteger(key))
     throw new ArgumentFault(`${name} is an Array, expected index, key was provided`)
   if (key >= 0) return key
@@ -154,8 +164,8 @@ function indexIn(list: readonly unknown[], key: unknown, name: string): number {
 }
 
 /**
- * `array_add` to a list without other references: adds in place and returns the list.
- * @throws LimitFault beyond ten million elements
+ * `array_add` to a list that has no other references: appends in place and returns the list.
+ * @throws LimitFault when the list has too many elements
  */
 export function grow(list: unknown, item: unknown): readonly unknown[] {
   if (!Array.isArray(list)) throw new TypeError('only a list grows in place')
@@ -169,13 +179,13 @@ export function grow(list: unknown, item: unknown): readonly unknown[] {
  * @throws ArgumentFault when `container` is not an array
  */
 export function push(container: unknown, value: unknown, name: string): void {
-  if (!Array.isArray(container)) throw new ArgumentFault(`${name} is ${shown(container)}, expected Array`)
+  if (!Array.isArray(container)) throw new ArgumentFault(`${name} is ${describeValue(container)}, expected Array`)
   container.push(value)
 }
 
 /**
- * One step down the target of an assignment: the value under `key`, null when there is none. `path` is the container's
- * source text (`x[0]`), see `below`.
+ * Reads one step of the path to an assignment's target: the value under `key`, or null. `path` is the container's
+ * source text (`x[0]`), see `pathBelow`.
  * @throws ArgumentFault when the container is neither hash nor array, or does not accept the key
  */
 export function step(container: unknown, key: unknown, path: string): unknown {
@@ -183,46 +193,38 @@ export function step(container: unknown, key: unknown, path: string): unknown {
     const name = str(key)
     return Object.hasOwn(container, name) ? container[name] : null
   }
-  if (!Array.isArray(container)) throw new ArgumentFault(`${path} is ${shown(container)}, expected Hash or Array`)
+  if (!Array.isArray(container))
+    throw new ArgumentFault(`${path} is ${describeValue(container)}, expected Hash or Array`)
   if (!isInteger(key)) throw new ArgumentFault(`${path} is an Array, expected index, key was provided`)
-  return element(container, key)
+  return elementAt(container, key)
 }
 
-/** The source text of a part of `path`, for errors of assignments: `x[0]`, `x[k]`. */
-export function below(path: string, key: unknown): string {
+/** Returns the source text of a part of `path`, for errors of assignments: `x[0]`, `x[k]`. */
+export function pathBelow(path: string, key: unknown): string {
   return `${path}[${str(key)}]`
 }
 
-/** A value as error messages show it: `5`, `a`, `{}`, `null`. */
-function shown(v: unknown): string {
+/** Describes a value for error messages: `5`, `a`, `{}`, `null`. */
+function describeValue(v: unknown): string {
   const text = v === null || v === undefined ? 'null' : Array.isArray(v) || isHash(v) ? toJson(v) : str(v)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
-/** Named parts of a value; missing ones are undefined. */
-export interface Fields {
-  readonly [name: string]: unknown
-}
-
-/** What texts, numbers and nil have: none. */
+/** The fields of values that have none: texts, numbers and nil. */
 const NO_FIELDS: Fields = Object.freeze(Object.create(null))
 
-function hasFields(v: unknown): v is Fields {
-  return typeof v === 'object' && v !== null
-}
-
-/** What may be read from a value by names that no prototype has. */
+/** Returns the fields of a value, to be read by names that no prototype defines. */
 export function fields(v: unknown): Fields {
-  return hasFields(v) ? v : NO_FIELDS
+  return isFields(v) ? v : NO_FIELDS
 }
 
-/** `fields` where a host hands in values that need not be plain data: of a class only what is declared is read. */
+/** Does the same as `fields` for values of a host. Of class instances, only declared fields are readable. */
 export function hostFields(v: unknown): Fields {
-  // The prototype itself, not a `constructor`: an object that was made of a plain one would inherit that, and more.
-  return hasFields(v) && Object.getPrototypeOf(v) === Object.prototype ? v : fieldsOf(v)
+  // This compares the prototype and not `constructor`, which derived objects inherit together with other properties.
+  return isFields(v) && Object.getPrototypeOf(v) === Object.prototype ? v : viewFields(v)
 }
 
-function fieldsOf(v: unknown): Fields {
+function viewFields(v: unknown): Fields {
   const view = hosted(v)
-  return hasFields(view) ? view : NO_FIELDS
+  return isFields(view) ? view : NO_FIELDS
 }

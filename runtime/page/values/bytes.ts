@@ -26,37 +26,37 @@ export class Encoded extends BoxedText {
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Decodes bytes: as UTF-8 when all of them are valid, otherwise one character for each byte. */
-export function textOfBytes(bytes: Uint8Array): string {
+export function decodeBytes(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes)
   } catch {
-    return rawText(bytes)
+    return decodeRaw(bytes)
   }
 }
 
-function rawText(bytes: Uint8Array): string {
+function decodeRaw(bytes: Uint8Array): string {
   const units = new Uint16Array(bytes.length)
   for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] as number
+    const byte = bytes[index] ?? 0
     units[index] = byte < 0x80 ? byte : RAW + byte
   }
   return Buffer.from(units.buffer).toString('utf16le')
 }
 
 /**
- * The bytes of a value's text: those that it represents, or else its UTF-8.
+ * Returns the bytes of a value's text: those that it represents, or else its UTF-8.
  * @throws ArgumentFault, LimitFault as `str`
  */
-export function bytesOf(v: unknown): Buffer {
+export function toBytes(v: unknown): Buffer {
   if (v instanceof Encoded) return Buffer.from(v.$bytes.buffer, v.$bytes.byteOffset, v.$bytes.byteLength)
   const text = str(v)
-  return text.isWellFormed() ? Buffer.from(text, 'utf8') : mixedBytes(text)
+  return text.isWellFormed() ? Buffer.from(text, 'utf8') : encodeMixed(text)
 }
 
-/** Lone low surrogates that represent bytes; one in a pair belongs to the preceding unit. */
+/** Runs of lone low surrogates that represent bytes. A low surrogate in a pair belongs to the preceding unit. */
 const RAW_RUN = /(?<![\ud800-\udbff])[\udc80-\udcff]+/g
 
-function mixedBytes(text: string): Buffer {
+function encodeMixed(text: string): Buffer {
   const parts: Uint8Array[] = []
   let last = 0
   for (const found of text.matchAll(RAW_RUN)) {
@@ -68,7 +68,7 @@ function mixedBytes(text: string): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Whether a text represents bytes that are not valid UTF-8. */
-export function holdsBytes(text: string): boolean {
+/** Checks whether a text represents bytes that are not valid UTF-8. */
+export function containsRawBytes(text: string): boolean {
   return !text.isWellFormed() && /(?<![\ud800-\udbff])[\udc80-\udcff]/.test(text)
 }

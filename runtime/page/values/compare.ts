@@ -1,48 +1,48 @@
 /** Equality, order and `contains`. Nothing is converted: text never equals a number, and ordering them is an error. */
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, isHash } from './hash.ts'
-import { hosted, viewOf } from './host.ts'
+import { hosted, toView } from './host-values.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Moment } from './moment.ts'
 import { compareNumbers, isNumber, numberText } from './number.ts'
-import { Range, rangeHolds } from './range.ts'
+import { Range, rangeIncludes } from './range.ts'
 import { BoxedText, isText } from './boxed.ts'
 import { str } from './text.ts'
 import { isBlank, isEmpty } from './truth.ts'
-import { SHORT, weigh, weighReads } from './work.ts'
-import { WORDS, Worded } from './worded.ts'
+import { SHORT, chargeText, chargeReads } from './meter.ts'
+import { TEXT_OF, TextualHash } from './textual-hash.ts'
 
 /**
  * `==`.
  * @throws ArgumentFault, LimitFault for values nested without end
  */
 export function eq(a: unknown, b: unknown): boolean {
-  return a === b || differently(a, b)
+  return a === b || eqDistinct(a, b)
 }
 
-/** `==` with a text. What is neither that text nor an object that stands for one differs from it. */
+/** `==` with a text. Only that text itself and objects that represent it are equal. */
 export function eqText(v: unknown, text: string): boolean {
-  return v === text || (typeof v === 'object' && standsFor(v, text))
+  return v === text || (typeof v === 'object' && equalsText(v, text))
 }
 
-function standsFor(v: object | null, text: string): boolean {
+function equalsText(v: object | null, text: string): boolean {
   return eqSlow(v, text, 0, null)
 }
 
-/** Whether values that are not identical are equal all the same. */
-function differently(a: unknown, b: unknown): boolean {
+/** Compares values that are not identical. */
+function eqDistinct(a: unknown, b: unknown): boolean {
   const type = typeof a
   return type === typeof b && type !== 'object' && type !== 'bigint' ? false : eqSlow(a, b, 0, null)
 }
 
-/** Deepest nesting that equality compares; deeper data is an error. */
+/** Maximum nesting that equality compares. Deeper data is an error. */
 const EQUAL_DEPTH = 200
 
 function eqSlow(a: unknown, b: unknown, depth: number, visits: { count: number } | null): boolean {
   if (a === b || (isNil(a) && isNil(b))) return true
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0
-  if (a instanceof Worded && isText(b)) return a[WORDS]() === str(b)
-  if (b instanceof Worded && isText(a)) return b[WORDS]() === str(a)
+  if (a instanceof TextualHash && isText(b)) return a[TEXT_OF]() === str(b)
+  if (b instanceof TextualHash && isText(a)) return b[TEXT_OF]() === str(a)
   if (a instanceof BoxedText) return (b instanceof BoxedText ? b.$text : b) === a.$text
   if (b instanceof BoxedText) return a === b.$text
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -60,23 +60,26 @@ function eqObjects(a: object, b: object, depth: number, visits: { count: number 
   if (isHash(a) && isHash(b)) return eqHashes(a, b, depth, visits)
   if (a instanceof Range) return b instanceof Range && a.$first === b.$first && a.$last === b.$last
   if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b) === 0
-  const [one, other] = [viewOf(a), viewOf(b)]
+  const [one, other] = [toView(a), toView(b)]
   return (one !== a || other !== b) && eqSlow(one, other, depth + 1, visits)
 }
 
 function eqArrays(a: readonly unknown[], b: readonly unknown[], depth: number, visits: { count: number }): boolean {
-  weighReads(a.length)
+  chargeReads(a.length)
   return a.length === b.length && a.every((item, index) => eqSlow(item, b[index], depth + 1, visits))
 }
 
 function eqHashes(a: HashValue, b: HashValue, depth: number, visits: { count: number }): boolean {
   const names = Object.keys(a)
-  weighReads(names.length)
+  chargeReads(names.length)
   if (!hasSize(b, names.length)) return false
   return names.every((key) => Object.hasOwn(b, key) && eqSlow(a[key], b[key], depth + 1, visits))
 }
 
-/** Whether a hash has `size` keys. It stops at the first one too many: a list of small hashes may be compared with a large one. */
+/**
+ * Checks whether a hash has `size` keys. It stops at the first extra key, because many small hashes may be compared
+ * with a large one.
+ */
 function hasSize(hash: HashValue, size: number): boolean {
   let count = 0
   for (const _ in hash) if (++count > size) return false
@@ -103,7 +106,7 @@ export function lt(a: unknown, b: unknown): boolean {
 }
 
 function ltSlow(a: unknown, b: unknown): boolean {
-  return order(a, b) < 0
+  return compareOperands(a, b) < 0
 }
 
 /** `>`. @throws ArgumentFault for a number with text */
@@ -112,7 +115,7 @@ export function gt(a: unknown, b: unknown): boolean {
 }
 
 function gtSlow(a: unknown, b: unknown): boolean {
-  return order(a, b) > 0
+  return compareOperands(a, b) > 0
 }
 
 /** `<=`. @throws ArgumentFault for a number with text */
@@ -121,7 +124,7 @@ export function le(a: unknown, b: unknown): boolean {
 }
 
 function leSlow(a: unknown, b: unknown): boolean {
-  return order(a, b) <= 0
+  return compareOperands(a, b) <= 0
 }
 
 /** `>=`. @throws ArgumentFault for a number with text */
@@ -130,11 +133,11 @@ export function ge(a: unknown, b: unknown): boolean {
 }
 
 function geSlow(a: unknown, b: unknown): boolean {
-  return order(a, b) >= 0
+  return compareOperands(a, b) >= 0
 }
 
-/** Order of two operands; NaN, for which every comparison is false, when they have none. */
-function order(left: unknown, right: unknown): number {
+/** Returns the order of two operands; NaN, for which every comparison is false, when they have none. */
+function compareOperands(left: unknown, right: unknown): number {
   const a = left instanceof BoxedText ? left.$text : hosted(left)
   const b = right instanceof BoxedText ? right.$text : hosted(right)
   if (typeof a === 'string') {
@@ -156,11 +159,11 @@ function operandName(n: unknown): string {
   return typeof n !== 'bigint' && isNumber(n) ? numberText(n) : 'Integer'
 }
 
-/** Order of two texts by code point, the same as that of their UTF-8 bytes. */
+/** Returns the order of two texts by code point, which is the order of their UTF-8 bytes. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
-  weigh(length)
+  chargeText(length)
   for (let index = 0; index < length; index++) {
     const x = a.charCodeAt(index)
     const y = b.charCodeAt(index)
@@ -174,7 +177,7 @@ export function compareText(a: string, b: string): number {
 }
 
 /**
- * `contains`: a substring, an element of an array, a key of a hash, a number in a range.
+ * `contains`: searches for a substring, an element of an array, a key of a hash, or a number in a range.
  * @throws ArgumentFault, LimitFault as `eq`
  */
 export function contains(a: unknown, b: unknown): boolean {
@@ -182,30 +185,30 @@ export function contains(a: unknown, b: unknown): boolean {
 }
 
 function includes(text: string, part: string): boolean {
-  if (text.length > SHORT) weigh(text.length)
+  if (text.length > SHORT) chargeText(text.length)
   return text.includes(part)
 }
 
 function containsSlow(a: unknown, b: unknown): boolean {
   if (b === null || b === undefined || b === false) return false
-  if (Array.isArray(a)) return holds(a, b)
+  if (Array.isArray(a)) return listIncludes(a, b)
   if (typeof a === 'string') return includes(a, str(b))
   if (a instanceof BoxedText) return includes(a.$text, str(b))
-  if (a instanceof Range) return rangeHolds(a, b)
-  if (a instanceof Worded) return a[WORDS]().includes(str(b))
+  if (a instanceof Range) return rangeIncludes(a, b)
+  if (a instanceof TextualHash) return a[TEXT_OF]().includes(str(b))
   if (!isHash(a)) return false
   return typeof b === 'string' ? Object.hasOwn(a, b) : b instanceof BoxedText && Object.hasOwn(a, b.$text)
 }
 
-/** Whether an array has an element that equals the value. */
-export function holds(list: readonly unknown[], v: unknown): boolean {
-  weighReads(list.length)
-  if (typeof v === 'string') return holdsText(list, v)
+/** Checks whether an array has an element that equals the value. */
+export function listIncludes(list: readonly unknown[], v: unknown): boolean {
+  chargeReads(list.length)
+  if (typeof v === 'string') return listIncludesText(list, v)
   for (let index = 0; index < list.length; index++) if (eq(list[index], v)) return true
   return false
 }
 
-function holdsText(list: readonly unknown[], text: string): boolean {
+function listIncludesText(list: readonly unknown[], text: string): boolean {
   for (let index = 0; index < list.length; index++) {
     const item = list[index]
     if (item === text || (typeof item === 'object' && eq(item, text))) return true
@@ -214,7 +217,7 @@ function holdsText(list: readonly unknown[], text: string): boolean {
 }
 
 /**
- * Order of two elements for `sort`: nil comes last.
+ * Returns the order of two elements for `sort`. Nil comes last.
  * @throws ArgumentFault for elements that have no order
  */
 export function compareItems(a: unknown, b: unknown): number {

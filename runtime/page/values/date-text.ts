@@ -1,10 +1,10 @@
 /**
  * Parses dates in free text. The patterns are tried in the same order as in Ruby's `Date._parse`, because the order
- * determines what is understood, and how `02/05/2024` is.
+ * determines the result, such as for `02/05/2024`.
  */
 
 /** The parts of a date in a text; null for missing ones. */
-export interface DateFields {
+interface DateFields {
   year: number | null
   month: number | null
   day: number | null
@@ -17,7 +17,7 @@ export interface DateFields {
   offset: number | 'UTC' | null
 }
 
-/** The reference refuses longer texts; this also limits the time of the patterns below. */
+/** Maximum length of a text, as in the reference. It also limits the time of the patterns below. */
 const MAX_LENGTH = 128
 
 const MONTH_NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
@@ -46,13 +46,13 @@ const DAY_ALONE = /(?:[^-\d]|^)(\d+)(?:st|nd|rd|th)\b/i
 const DIGITS = /([-+]?)(\d{2,14})(?:\s*t?\s*(\d{2,6})?(?:[,.](\d*))?)?(z\b|[-+]\d{1,4}\b)?/i
 
 /** Parses a text; null when it contains no date, or is longer than 128 characters. */
-export function parseFields(text: string): DateFields | null {
+export function parseDateFields(text: string): DateFields | null {
   if (text.length > MAX_LENGTH) return null
   const reader = new DateTextReader(text.replace(/[^-+',./:@\p{L}\p{N}[\]]+/gu, ' '))
   return reader.read()
 }
 
-/** The text, from which matched parts are removed. */
+/** Reads date fields from a text and removes each matched part. */
 class DateTextReader {
   #text: string
   readonly #fields: DateFields = {
@@ -73,8 +73,8 @@ class DateTextReader {
 
   read(): DateFields | null {
     // The reference ignores weekdays.
-    this.#take(WEEKDAY, () => {})
-    this.#take(CLOCK, ([, clock, zone]) => this.#clock(clock!, zone))
+    this.#consume(WEEKDAY, () => {})
+    this.#consume(CLOCK, ([, clock = '', zone]) => this.#clock(clock, zone))
     this.#date()
     this.#fragment()
     const f = this.#fields
@@ -82,38 +82,38 @@ class DateTextReader {
     return named === null ? null : f
   }
 
-  /** The first matching form of a date. */
+  /** Reads the first matching form of a date. */
   #date(): boolean {
     return (
-      this.#take(EUROPEAN, ([, day, month, era, year]) => this.#named(year, month!, day!, era)) ||
-      this.#take(AMERICAN, ([, month, day, era, year]) => this.#named(year, month!, day!, era)) ||
-      this.#take(ISO, ([, year, month, day]) => this.#three(year, month, day)) ||
-      this.#take(ISO_WEEK, ([, year, week, day]) => this.#week(year, Number(week), day)) ||
-      this.#take(ISO_MONTH, ([, month, day]) => {
+      this.#consume(EUROPEAN, ([, day = '', month = '', era, year]) => this.#setNamedDate(year, month, day, era)) ||
+      this.#consume(AMERICAN, ([, month = '', day = '', era, year]) => this.#setNamedDate(year, month, day, era)) ||
+      this.#consume(ISO, ([, year, month, day]) => this.#setDate(year, month, day)) ||
+      this.#consume(ISO_WEEK, ([, year, week, day]) => this.#week(year, Number(week), day)) ||
+      this.#consume(ISO_MONTH, ([, month, day]) => {
         if (month !== undefined) this.#fields.month = Number(month)
         this.#fields.day = Number(day)
       }) ||
-      this.#take(ISO_YEAR_DAY, ([, year, day]) => {
-        this.#setYear(year!, false)
+      this.#consume(ISO_YEAR_DAY, ([, year = '', day]) => {
+        this.#setYear(year, false)
         this.#fields.yearDay = Number(day)
       }) ||
-      this.#take(VMS, ([, day, month, year]) => this.#named(year, month!, day!, undefined)) ||
-      this.#take(VMS_MONTH, ([, month, day, year]) => this.#named(year, month!, day!, undefined)) ||
-      this.#take(SLASH, ([, year, month, day]) => this.#three(year, month, day)) ||
-      this.#take(DOT, ([, year, month, day]) => this.#three(year, month, day)) ||
-      this.#take(YEAR, ([, year]) => this.#setYear(year!, false)) ||
-      this.#take(MONTH_ALONE, ([, month]) => {
-        this.#fields.month = monthNumber(month!)
+      this.#consume(VMS, ([, day = '', month = '', year]) => this.#setNamedDate(year, month, day, undefined)) ||
+      this.#consume(VMS_MONTH, ([, month = '', day = '', year]) => this.#setNamedDate(year, month, day, undefined)) ||
+      this.#consume(SLASH, ([, year, month, day]) => this.#setDate(year, month, day)) ||
+      this.#consume(DOT, ([, year, month, day]) => this.#setDate(year, month, day)) ||
+      this.#consume(YEAR, ([, year = '']) => this.#setYear(year, false)) ||
+      this.#consume(MONTH_ALONE, ([, month = '']) => {
+        this.#fields.month = monthNumber(month)
       }) ||
-      this.#take(DAY_ALONE, ([, day]) => {
+      this.#consume(DAY_ALONE, ([, day]) => {
         this.#fields.day = Number(day)
       }) ||
-      this.#take(DIGITS, (found) => this.#digits(found))
+      this.#consume(DIGITS, (found) => this.#digits(found))
     )
   }
 
-  /** Matches a pattern, blanks the match in the text and reads its groups. */
-  #take(pattern: RegExp, read: (groups: RegExpExecArray) => void): boolean {
+  /** Matches a pattern, replaces the match by a space, and reads its groups. */
+  #consume(pattern: RegExp, read: (groups: RegExpExecArray) => void): boolean {
     const found = pattern.exec(this.#text)
     if (found === null) return false
     this.#text = `${this.#text.slice(0, found.index)} ${this.#text.slice(found.index + found[0].length)}`
@@ -132,24 +132,22 @@ class DateTextReader {
     this.#fields.hour = hour
     this.#fields.minute = minute === undefined ? null : Number(minute)
     this.#fields.second = second === undefined ? null : Number(second)
-    if (parts[4] !== undefined) this.#fields.nanos = nanosOf(parts[4])
+    if (parts[4] !== undefined) this.#fields.nanos = parseNanos(parts[4])
     if (zone !== undefined) this.#fields.offset = zoneOffset(zone)
   }
 
-  #named(year: string | undefined, month: string, day: string, era: string | undefined): void {
-    this.#three(year, `${monthNumber(month)}`, day, era?.toLowerCase().startsWith('b') === true)
+  #setNamedDate(year: string | undefined, month: string, day: string, era: string | undefined): void {
+    this.#setDate(year, `${monthNumber(month)}`, day, era?.toLowerCase().startsWith('b') === true)
   }
 
-  /** Three texts for year, month and day: their lengths and apostrophes tell which is which. */
-  #three(first: string | undefined, second: string | undefined, third: string | undefined, bc = false): void {
+  /** Assigns three texts to year, month and day. Their lengths and apostrophes determine which is which. */
+  #setDate(first: string | undefined, second: string | undefined, third: string | undefined, bc = false): void {
     let [year, month, day] = [first, second, third]
     if (year !== undefined && month !== undefined && day === undefined) [year, month, day] = [undefined, year, month]
     if (year === undefined && day !== undefined && (day.length > 2 || day.startsWith("'")))
       [year, day] = [day, undefined]
-    if (year !== undefined && /^[^-+\d]*[-+]?\d+[^\d]/.test(year)) {
-      const digits = /[-+]?\d+/.exec(year)![0]
-      ;[year, day] = [day, digits]
-    }
+    const digits = year === undefined ? undefined : /^[^-+\d]*([-+]?\d+)[^\d]/.exec(year)?.[1]
+    if (digits !== undefined) [year, day] = [day, digits]
     if (month !== undefined && (month.startsWith("'") || month.length > 2)) [year, month, day] = [month, day, year]
     if (day !== undefined && (day.startsWith("'") || day.length > 2)) [year, day] = [day, year]
     if (year !== undefined) this.#setYear(year, bc)
@@ -158,11 +156,13 @@ class DateTextReader {
   }
 
   #setYear(text: string, bc: boolean): void {
-    const found = /('?)([-+]?)(\d+)/.exec(text)
-    if (found === null) return
-    const value = Number(found[3]) * (found[2] === '-' ? -1 : 1)
-    // A short year without a sign is placed within the hundred years around 2000.
-    const short = found[2] === '' && found[3]!.length <= 2 && !bc
+    const found = /([-+]?)(\d+)/.exec(text)
+    const sign = found?.[1]
+    const digits = found?.[2]
+    if (digits === undefined) return
+    const value = Number(digits) * (sign === '-' ? -1 : 1)
+    // A short year without a sign is between 1969 and 2068.
+    const short = sign === '' && digits.length <= 2 && !bc
     this.#fields.year = short ? value + (value >= 69 ? 1900 : 2000) : bc ? 1 - value : value
   }
 
@@ -177,9 +177,8 @@ class DateTextReader {
     this.#fields.day = date.getUTCDate()
   }
 
-  /** A run of digits: its length determines its parts. */
-  #digits([, sign, digits, clock, fraction, zone]: RegExpExecArray): void {
-    const d = digits!
+  /** Reads a run of digits, whose length determines its parts. */
+  #digits([, sign, d = '', clock, fraction, zone]: RegExpExecArray): void {
     const f = this.#fields
     const part = (from: number, to: number): number => Number(d.slice(from, to))
     if (d.length === 2) f.day = part(0, 2)
@@ -206,11 +205,11 @@ class DateTextReader {
       if (clock.length >= 4) f.minute = Number(clock.slice(2, 4))
       if (clock.length >= 6) f.second = Number(clock.slice(4, 6))
     }
-    if (fraction !== undefined) f.nanos = nanosOf(fraction)
+    if (fraction !== undefined) f.nanos = parseNanos(fraction)
     if (zone !== undefined) f.offset = zoneOffset(zone)
   }
 
-  /** The rest may be a bare day or hour. */
+  /** Reads the remaining text, which may be a bare day or hour. */
   #fragment(): void {
     const found = /^\s*(\d{1,2})\s*$/.exec(this.#text)
     if (found === null) return
@@ -225,7 +224,7 @@ function monthNumber(name: string): number {
   return MONTH_NAMES.indexOf(name.slice(0, 3).toLowerCase()) + 1
 }
 
-function nanosOf(digits: string): number {
+function parseNanos(digits: string): number {
   return Number(digits.slice(0, 9).padEnd(9, '0'))
 }
 
@@ -250,16 +249,16 @@ const ZONES: ReadonlyMap<string, number> = new Map([
   ['west', 1],
 ])
 
-/** The offset of a time zone; null for an unknown one, which is then ignored. */
+/** Returns the offset of a time zone; null for an unknown one, which is then ignored. */
 function zoneOffset(text: string): number | 'UTC' | null {
   const zone = text.trim().toLowerCase()
   if (/^(?:z|utc?|gmt|[-+]00:?00)$/.test(zone)) return zone.startsWith('+') ? 0 : 'UTC'
   const signed = /^(?:gmt|utc?)?([-+])(\d+)(?:[,.:](\d+)(?::(\d+))?)?$/.exec(zone)
   if (signed === null) {
-    const hours = ZONES.get(zone.split(' ')[0]!)
+    const hours = ZONES.get(zone.split(' ', 1)[0] ?? '')
     return hours === undefined ? null : hours * 3600
   }
-  const digits = signed[2]!
+  const digits = signed[2] ?? ''
   const sign = signed[1] === '-' ? -1 : 1
   const wide = digits.length > 2
   const hours = Number(wide ? digits.slice(0, digits.length - 2) : digits)

@@ -3,7 +3,7 @@
  * such a key keeps its order in a hidden property. Any name is an ordinary key, even `__proto__`.
  */
 import { Boxed, isHashClass } from './boxed.ts'
-import { weighItems } from './work.ts'
+import { chargeItems } from './meter.ts'
 
 export type HashValue = Record<string, unknown>
 
@@ -23,109 +23,114 @@ export function isHash(v: unknown): v is HashValue {
   )
 }
 
-/** Whether a prototype is that of plain objects in another realm. */
+/** Checks whether a prototype is that of plain objects in another realm. */
 function isForeign(prototype: unknown): boolean {
   if (typeof prototype !== 'object' || prototype === null) return false
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
 }
 
-/** Whether JavaScript lists the key before all others: `0` and `17` are, `01` and `-1` are not. */
-export function isIndexKey(key: string): boolean {
+/**
+ * Checks whether JavaScript lists the key before other keys: `0` and `17` are listed first, `01` and `-1` are not.
+ */
+function isIndexKey(key: string): boolean {
   const code = key.charCodeAt(0)
   if (!(code >= 48 && code <= 57) || key.length > 10) return false
   return code === 48 ? key.length === 1 : /^\d+$/.test(key) && Number(key) < 4294967295
 }
 
-/** Whether the keys of a hash are in JavaScript's own order and none looks like an index. */
-export function plainOrder(hash: HashValue): boolean {
+/** Checks whether the keys of a hash are in JavaScript's own order and none looks like an index. */
+export function hasPlainOrder(hash: HashValue): boolean {
   for (const key in hash) return !isIndexKey(key)
   return true
 }
 
-function orderOf(hash: HashValue): Set<string> | undefined {
-  return (hash as Ordered)[ORDER]
+function storedOrder(hash: HashValue & Ordered): Set<string> | undefined {
+  return hash[ORDER]
 }
 
-/** Whether the hash keeps its own order, which `JSON.stringify` and `for in` would ignore. */
+/** Checks whether the hash stores its own order, which `JSON.stringify` and `for in` would ignore. */
 export function isOrdered(hash: HashValue): boolean {
-  return orderOf(hash) !== undefined
+  return storedOrder(hash) !== undefined
 }
 
-function keepOrder(hash: HashValue, names: Iterable<string>): Set<string> {
+function storeOrder(hash: HashValue, names: Iterable<string>): Set<string> {
   const order = new Set(names)
   Object.defineProperty(hash, ORDER, { value: order, enumerable: false, writable: true, configurable: true })
   return order
 }
 
-/** The keys of a hash in insertion order. */
+/** Returns the keys of a hash in insertion order. */
 export function keys(hash: HashValue): string[] {
-  const order = orderOf(hash)
+  const order = storedOrder(hash)
   const list = order === undefined ? Object.keys(hash) : [...order]
-  weighItems(list.length)
+  chargeItems(list.length)
   return list
 }
 
-/** The pairs of a hash in insertion order. */
+/** Returns the pairs of a hash in insertion order. */
 export function entries(hash: HashValue): [string, unknown][] {
-  const order = orderOf(hash)
+  const order = storedOrder(hash)
   const list =
     order === undefined ? Object.entries(hash) : Array.from(order, (key): [string, unknown] => [key, hash[key]])
-  weighItems(list.length)
+  chargeItems(list.length)
   return list
 }
 
-/** The number of keys. */
+/** Returns the number of keys. */
 export function hashSize(hash: HashValue): number {
-  return orderOf(hash)?.size ?? Object.keys(hash).length
+  return storedOrder(hash)?.size ?? Object.keys(hash).length
 }
 
-/** Sets a key; a new one is added at the end. */
+/** Sets a key. A new key is added at the end. */
 export function setKey(hash: HashValue, key: string, value: unknown): void {
   if (Object.hasOwn(hash, key)) {
     hash[key] = value
     return
   }
-  const order = orderOf(hash)
+  const order = storedOrder(hash)
   if (order !== undefined) order.add(key)
   else if (isIndexKey(key)) {
     const names = Object.keys(hash)
-    if (names.length > 0) keepOrder(hash, names).add(key)
+    if (names.length > 0) storeOrder(hash, names).add(key)
   }
   // Assigning `__proto__` would call the setter of Object.prototype instead of creating a key.
-  if (key === '__proto__') define(hash, key, value)
+  if (key === '__proto__') defineKey(hash, key, value)
   else hash[key] = value
 }
 
-function define(hash: HashValue, key: string, value: unknown): void {
+function defineKey(hash: HashValue, key: string, value: unknown): void {
   Object.defineProperty(hash, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** Removes a key and returns its value, null when there was none. */
+/** Removes a key and returns its value; null when there was none. */
 export function removeKey(hash: HashValue, key: string): unknown {
   if (!Object.hasOwn(hash, key)) return null
   const value = hash[key] ?? null
   delete hash[key]
-  orderOf(hash)?.delete(key)
+  storedOrder(hash)?.delete(key)
   return value
 }
 
-/** The engine does not intern longer strings, and compares them character by character at each look-up. */
+/** Minimum length of keys that V8 does not intern. It compares them character by character at each look-up. */
 const LONG_KEY = 1000
 
-/** The same text, interned, so that look-ups in many hashes are fast. */
-export function internedKey(key: string): string {
+/** Returns the same text, interned, so that look-ups in many hashes are fast. */
+export function internKey(key: string): string {
   return key.length < LONG_KEY ? key : (Object.keys({ [key]: 0 })[0] ?? key)
 }
 
-/** A shallow copy with the same order. */
+/** Returns a shallow copy with the same order. */
 export function copyHash(hash: HashValue): HashValue {
   const copy = { ...hash }
-  const order = orderOf(hash)
-  if (order !== undefined) keepOrder(copy, order)
+  const order = storedOrder(hash)
+  if (order !== undefined) storeOrder(copy, order)
   return copy
 }
 
-/** A hash of pairs in their order. A later pair with the same key replaces the value but keeps the position. */
+/**
+ * Creates a hash from pairs in their order. A later pair with the same key replaces the value but keeps the
+ * position.
+ */
 export function makeHash(pairs: Iterable<readonly [string, unknown]>): HashValue {
   const hash: HashValue = {}
   for (const [key, value] of pairs) setKey(hash, key, value)
@@ -133,20 +138,20 @@ export function makeHash(pairs: Iterable<readonly [string, unknown]>): HashValue
 }
 
 function isSimple(hash: HashValue): boolean {
-  return orderOf(hash) === undefined && plainOrder(hash) && !Object.hasOwn(hash, '__proto__')
+  return storedOrder(hash) === undefined && hasPlainOrder(hash) && !Object.hasOwn(hash, '__proto__')
 }
 
-function isVoid(hash: HashValue): boolean {
+function isEmptyHash(hash: HashValue): boolean {
   for (const _ in hash) return false
   return true
 }
 
-/** A new hash: `base` with the keys of `more` set. */
+/** Returns a new hash: `base` with the keys of `more` set. */
 export function mergeHashes(base: HashValue, more: HashValue): HashValue {
-  weighItems(hashSize(base) + hashSize(more))
-  if (isVoid(base)) return copyHash(more)
+  chargeItems(hashSize(base) + hashSize(more))
+  if (isEmptyHash(base)) return copyHash(more)
   // Object.assign is several times faster than a spread, but it would set a prototype.
-  if (orderOf(base) === undefined && isSimple(more) && !Object.hasOwn(base, '__proto__'))
+  if (storedOrder(base) === undefined && isSimple(more) && !Object.hasOwn(base, '__proto__'))
     return Object.assign({}, base, more)
   const merged = copyHash(base)
   for (const [key, value] of entries(more)) setKey(merged, key, value)

@@ -1,21 +1,21 @@
 /** Converts values to lists, for array filters and `for`. */
 import { entries, isHash } from './hash.ts'
-import { hosted } from './host.ts'
+import { hosted } from './host-values.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Range, rangeItems } from './range.ts'
 import { BoxedText } from './boxed.ts'
-import { weighItems } from './work.ts'
+import { chargeItems } from './meter.ts'
 
 /** No elements. */
 export const NO_ITEMS: readonly unknown[] = Object.freeze([])
 
 /**
- * The elements for an array filter: none for nil, one for any other single value; ranges are expanded and arrays
- * flattened completely. The result may be the array itself, so it must not be changed.
+ * Returns the elements for an array filter: none for nil, one for any other single value. Ranges are expanded and
+ * arrays are flattened completely. The result may be the array itself, so it must not be changed.
  * @throws ArgumentFault, LimitFault for arrays nested without end
  */
 export function items(v: unknown): readonly unknown[] {
-  if (Array.isArray(v)) return isFlat(v) ? v : flattened(v)
+  if (Array.isArray(v)) return isFlat(v) ? v : flatten(v)
   if (v === null || v === undefined) return NO_ITEMS
   if (v instanceof Range) return rangeItems(v)
   const seen = hosted(v)
@@ -23,7 +23,7 @@ export function items(v: unknown): readonly unknown[] {
 }
 
 function isFlat(list: readonly unknown[]): boolean {
-  weighItems(list.length)
+  chargeItems(list.length)
   for (let index = 0; index < list.length; index++) {
     const item = list[index]
     if (typeof item === 'object' && Array.isArray(item)) return false
@@ -32,14 +32,14 @@ function isFlat(list: readonly unknown[]): boolean {
 }
 
 /**
- * All elements of an array and its nested arrays, as a new array.
+ * Returns all elements of an array and its nested arrays, as a new array.
  * @throws ArgumentFault, LimitFault as `items`
  */
-export function flattened(list: readonly unknown[]): unknown[] {
+export function flatten(list: readonly unknown[]): unknown[] {
   const flat: unknown[] = []
   const visits = { count: 0 }
   flattenInto(flat, list, 0, visits)
-  weighItems(visits.count)
+  chargeItems(visits.count)
   return flat
 }
 
@@ -56,9 +56,9 @@ function flattenInto(flat: unknown[], list: readonly unknown[], depth: number, v
 }
 
 /**
- * The elements for a loop: those of an array, the pairs of a hash, the integers of a range, a non-empty text as one
- * element. The result may be the array itself, so it must not be changed.
- * @throws LimitFault for a range beyond ten million
+ * Returns the elements for a loop: those of an array, the pairs of a hash, the integers of a range, a non-empty text
+ * as one element. The result may be the array itself, so it must not be changed.
+ * @throws LimitFault for a range with too many elements
  */
 export function iterate(v: unknown): readonly unknown[] {
   return Array.isArray(v) ? v : iterateSlow(v)

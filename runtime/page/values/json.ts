@@ -2,17 +2,19 @@
  * Parses and prints JSON without the losses of JavaScript: integers and floats stay distinct, numbers have any length,
  * keys keep their order.
  */
-import { viewOf } from './host.ts'
+import { toView } from './host-values.ts'
 import { ArgumentFault } from '../fault.ts'
+import { type Fields, isFields } from './fields.ts'
 import { type HashValue, isHash, isOrdered, keys, setKey } from './hash.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from './limits.ts'
-import { Moment, momentJson } from './moment.ts'
+import { Moment, formatMomentJson } from './moment.ts'
 import { Float, float, integer, numberText, toNumber } from './number.ts'
 import { Range } from './range.ts'
 import { BoxedText } from './boxed.ts'
-import { weigh } from './work.ts'
+import { chargeText } from './meter.ts'
 
-// What `JSON.parse` would lose: the order of keys that look like indexes; the type of `3.0`, exponents and long digits.
+// What `JSON.parse` would lose: the order of keys that look like indexes; the type of `3.0`, exponents and long
+// numbers.
 const INEXACT = /"\d{1,10}"\s*:|\d\.0+(?!\d)|\d[eE][-+]?\d|\d{16}|\\u003\d/
 
 /**
@@ -22,11 +24,11 @@ const INEXACT = /"\d{1,10}"\s*:|\d\.0+(?!\d)|\d[eE][-+]?\d|\d{16}|\\u003\d/
 export function parseJson(text: string): unknown {
   if (text === '{}') return {}
   if (text === '[]') return []
-  weigh(text.length)
+  chargeText(text.length)
   if (INEXACT.test(text)) return new Parser(text).document()
   try {
     const value: unknown = JSON.parse(text)
-    // A hundred levels need two hundred brackets.
+    // A hundred levels need at least two hundred brackets.
     if (text.length > 2 * MAX_DEPTH) checkDepth(value, 0)
     return value
   } catch (error) {
@@ -36,14 +38,14 @@ export function parseJson(text: string): unknown {
 }
 
 function checkDepth(value: unknown, depth: number): void {
-  if (typeof value !== 'object' || value === null) return
+  if (!isFields(value)) return
   if (depth >= MAX_DEPTH) throw tooDeep()
   if (Array.isArray(value)) {
     for (const item of value) if (typeof item === 'object') checkDepth(item, depth + 1)
     return
   }
   for (const key in value) {
-    const item = (value as HashValue)[key]
+    const item = value[key]
     if (typeof item === 'object') checkDepth(item, depth + 1)
   }
 }
@@ -118,7 +120,7 @@ class Parser {
     }
     this.#at = end + 1
     try {
-      return JSON.parse(this.#text.slice(start, this.#at)) as string
+      return String(JSON.parse(this.#text.slice(start, this.#at)))
     } catch {
       this.#at = start
       throw this.#unexpected()
@@ -127,13 +129,13 @@ class Parser {
 
   #number(): unknown {
     const value = this.#match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y, (digits) =>
-      /[.eE]/.test(digits) ? float(Number(digits)) : digits.length < 16 ? Number(digits) : wholeNumber(digits),
+      /[.eE]/.test(digits) ? float(Number(digits)) : digits.length < 16 ? Number(digits) : parseInteger(digits),
     )
     if (value === undefined) throw this.#unexpected()
     return value
   }
 
-  /** Applies `read` to what the sticky pattern matches here; undefined when it does not match. */
+  /** Applies `read` to the match of a sticky pattern here; undefined when it does not match. */
   #match<Value>(pattern: RegExp, read: (text: string) => Value): Value | undefined {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#text)
@@ -163,44 +165,44 @@ class Parser {
   }
 }
 
-function wholeNumber(digits: string): number | bigint {
-  // Converting longer ones takes more than linear time, and `integer` refuses them anyway.
+function parseInteger(digits: string): number | bigint {
+  // Converting longer numbers takes more than linear time, and `integer` rejects them anyway.
   if (digits.length > 20_001) throw new ArgumentFault('a number in JSON has more than 20000 digits')
   return integer(BigInt(digits))
 }
 
 /**
- * The JSON text of a value in the style of Rails: floats as `3.0` and `1.0e+20`, NaN and Infinity as null, no spaces.
- * Characters are not escaped; output functions write `<` as `\u003c`.
+ * Returns the JSON text of a value in the style of Rails: floats as `3.0` and `1.0e+20`, NaN and Infinity as null,
+ * no spaces. Characters are not escaped; output functions write `<` as `\u003c`.
  * @throws ArgumentFault `Nesting too deep` for more than 100 levels, or a cycle
  * @throws LimitFault for a text that grows too long
  */
 export function toJson(v: unknown): string {
   if (typeof v === 'string') {
-    weigh(v.length)
+    chargeText(v.length)
     return JSON.stringify(v)
   }
-  if (typeof v !== 'object' || v === null) return scalar(v)
-  const text = isPlain(v, 0) ? JSON.stringify(v) : write(v, 0, { visits: 0 })
+  if (!isFields(v)) return writeScalar(v)
+  const text = isPlain(v, 0) ? JSON.stringify(v) : writeValue(v, 0, { visits: 0 })
   if (text.length > MAX_TEXT) throw tooLong()
-  weigh(text.length)
+  chargeText(text.length)
   return text
 }
 
-/** Limits of the test below, because shared parts could make it very long. */
+/** Maximum depth of the check below, because shared parts could make it very slow. */
 const PLAIN_DEPTH = 12
 
-/** Whether `JSON.stringify` gives the right result. A wrong `false` only costs time. */
-function isPlain(v: object, depth: number): boolean {
+/** Checks whether `JSON.stringify` gives the right result. A wrong `false` only costs time. */
+function isPlain(v: Fields, depth: number): boolean {
   if (depth > PLAIN_DEPTH) return false
   if (Array.isArray(v)) {
     for (let index = 0; index < v.length; index++) if (!isPlainItem(v[index], depth)) return false
     return true
   }
   const prototype: unknown = Object.getPrototypeOf(v)
-  if ((prototype !== Object.prototype && prototype !== null) || isOrdered(v as HashValue)) return false
+  if ((prototype !== Object.prototype && prototype !== null) || isOrdered(v)) return false
   for (const key in v) {
-    const item = (v as HashValue)[key]
+    const item = v[key]
     // `JSON.stringify` would omit a key without a value.
     if (item === undefined || !isPlainItem(item, depth)) return false
   }
@@ -210,7 +212,7 @@ function isPlain(v: object, depth: number): boolean {
 function isPlainItem(item: unknown, depth: number): boolean {
   if (typeof item === 'string') return true
   if (typeof item === 'number') return Number.isSafeInteger(item) || isPlainFraction(item)
-  if (typeof item === 'object') return item === null || isPlain(item, depth + 1)
+  if (typeof item === 'object') return !isFields(item) || isPlain(item, depth + 1)
   return typeof item === 'boolean'
 }
 
@@ -219,14 +221,14 @@ function isPlainFraction(n: number): boolean {
   return size >= 1e-4 && size < 1e15
 }
 
-function write(v: unknown, depth: number, state: { visits: number }): string {
+function writeValue(v: unknown, depth: number, state: { visits: number }): string {
   if (typeof v === 'string') return JSON.stringify(v)
-  if (typeof v !== 'object' || v === null) return scalar(v)
+  if (typeof v !== 'object' || v === null) return writeScalar(v)
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return writeArray(v, depth + 1, state)
   if (isHash(v)) return writeHash(v, depth + 1, state)
-  const seen = viewOf(v)
-  return seen === v ? boxed(v) : write(seen, depth + 1, state)
+  const seen = toView(v)
+  return seen === v ? writeBoxed(v) : writeValue(seen, depth + 1, state)
 }
 
 function writeArray(v: readonly unknown[], depth: number, state: { visits: number }): string {
@@ -234,7 +236,7 @@ function writeArray(v: readonly unknown[], depth: number, state: { visits: numbe
   let out = '['
   for (let index = 0; index < v.length; index++) {
     if (index > 0) out += ','
-    out += write(v[index], depth, state)
+    out += writeValue(v[index], depth, state)
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return `${out}]`
@@ -245,27 +247,27 @@ function writeHash(v: HashValue, depth: number, state: { visits: number }): stri
   let out = '{'
   for (const key of keys(v)) {
     if (out.length > 1) out += ','
-    out += `${JSON.stringify(key)}:${write(v[key], depth, state)}`
+    out += `${JSON.stringify(key)}:${writeValue(v[key], depth, state)}`
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return `${out}}`
 }
 
-function scalar(v: unknown): string {
+function writeScalar(v: unknown): string {
   if (typeof v === 'number') return Number.isFinite(v) ? numberText(v) : 'null'
   if (typeof v === 'bigint') return v.toString()
   return typeof v === 'boolean' ? `${v}` : 'null'
 }
 
-function boxed(v: object): string {
+function writeBoxed(v: object): string {
   if (v instanceof BoxedText) return JSON.stringify(v.$text)
   if (v instanceof Float) return Number.isFinite(toNumber(v)) ? numberText(v) : 'null'
   if (v instanceof Range) return `"${v.$first}..${v.$last}"`
-  return v instanceof Moment ? `"${momentJson(v)}"` : 'null'
+  return v instanceof Moment ? `"${formatMomentJson(v)}"` : 'null'
 }
 
-/** JSON text with characters that are special in HTML written as `\u` escapes. */
-export function jsonEscaped(text: string): string {
+/** Escapes characters of JSON text that are special in HTML as `\u` sequences. */
+export function escapeJson(text: string): string {
   return /[<>&\u2028\u2029]/.test(text) ? text.replace(/[<>&\u2028\u2029]/g, escapeOf) : text
 }
 

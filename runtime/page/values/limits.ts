@@ -1,13 +1,13 @@
-/** Limits of values, which filters check before or while they create large ones. */
+/** Limits of values, which filters check before or while they create large values. */
 import { ArgumentFault, LimitFault } from '../fault.ts'
 
-/** Longest text in UTF-16 units. */
+/** Maximum length of a text in UTF-16 units. */
 export const MAX_TEXT = 50_000_000
 
-/** Most elements that a filter visits; shared parts count each time. */
+/** Maximum number of elements that a filter visits. Shared parts count each time. */
 export const MAX_ITEMS = 2_000_000
 
-/** Deepest nesting of arrays and hashes. */
+/** Maximum nesting of arrays and hashes. */
 export const MAX_DEPTH = 100
 
 export function tooLong(): LimitFault {
@@ -15,7 +15,8 @@ export function tooLong(): LimitFault {
 }
 
 /**
- * The fault for data that is nested too deep, or contains itself. It is an error of the data, so `try` may catch it.
+ * Returns the fault for data that is nested too deep, or contains itself. It is an error of the data, so `try` can
+ * catch it.
  */
 export function tooDeep(): ArgumentFault {
   return new ArgumentFault('Nesting too deep')
@@ -26,19 +27,19 @@ export function tooMany(): LimitFault {
 }
 
 /**
- * One text behind another.
+ * Concatenates two texts.
  * @throws LimitFault when the result is too long
  */
 export function joinTexts(first: string, second: string): string {
   const joined = first + second
-  return joined.length > MAX_TEXT ? bounded(joined) : joined
+  return joined.length > MAX_TEXT ? checkTextLength(joined) : joined
 }
 
 /**
  * Returns the text.
  * @throws LimitFault when it is too long
  */
-export function bounded(text: string): string {
+export function checkTextLength(text: string): string {
   if (text.length > MAX_TEXT) throw tooLong()
   return text
 }

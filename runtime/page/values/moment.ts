@@ -1,7 +1,7 @@
 /** Dates and times as values: an instant, its offset, and how it prints. */
 import { Boxed } from './boxed.ts'
 
-/** Largest number of seconds that a JavaScript date can represent; a larger number is no time. */
+/** Maximum number of seconds that a JavaScript date can represent. */
 export const MAX_SECONDS = 8.64e12
 
 export class Moment extends Boxed {
@@ -25,43 +25,43 @@ export class Moment extends Boxed {
   }
 }
 
-const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+const padTwo = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
-/** The wall-clock fields of a moment in its own offset. */
-function wall(m: Moment): Date {
+/** Returns the wall-clock fields of a moment in its own offset. */
+function wallClock(m: Moment): Date {
   return new Date((m.$seconds + m.$offset) * 1000)
 }
 
-function year(d: Date): string {
+function formatYear(d: Date): string {
   const n = d.getUTCFullYear()
   return n < 0 ? `-${`${-n}`.padStart(4, '0')}` : `${n}`.padStart(4, '0')
 }
 
-function day(d: Date): string {
-  return `${year(d)}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`
+function formatDay(d: Date): string {
+  return `${formatYear(d)}-${padTwo(d.getUTCMonth() + 1)}-${padTwo(d.getUTCDate())}`
 }
 
-function clock(d: Date): string {
-  return `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`
+function formatClock(d: Date): string {
+  return `${padTwo(d.getUTCHours())}:${padTwo(d.getUTCMinutes())}:${padTwo(d.getUTCSeconds())}`
 }
 
-/** `+0530`, or `+05:30` with `:` as `colon`. */
-export function offsetText(offset: number, colon: string): string {
+/** Formats an offset: `+0530`, or `+05:30` with `:` as `colon`. */
+export function formatOffset(offset: number, colon: string): string {
   const minutes = Math.floor(Math.abs(offset) / 60)
-  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${colon}${two(minutes % 60)}`
+  return `${offset < 0 ? '-' : '+'}${padTwo(Math.floor(minutes / 60))}${colon}${padTwo(minutes % 60)}`
 }
 
-/** The text that `{{ }}` prints: `2020-01-02`, `2020-01-02 03:04:05 UTC`, `2020-01-02 03:04:05 +0100`. */
-export function momentText(m: Moment): string {
-  const d = wall(m)
-  if (m.$kind === 'date') return day(d)
-  return `${day(d)} ${clock(d)} ${m.$zone === 'UTC' ? 'UTC' : offsetText(m.$offset, '')}`
+/** Returns the text that `{{ }}` prints: `2020-01-02`, `2020-01-02 03:04:05 UTC`, `2020-01-02 03:04:05 +0100`. */
+export function formatMoment(m: Moment): string {
+  const d = wallClock(m)
+  if (m.$kind === 'date') return formatDay(d)
+  return `${formatDay(d)} ${formatClock(d)} ${m.$zone === 'UTC' ? 'UTC' : formatOffset(m.$offset, '')}`
 }
 
-/** The text in JSON: `2020-01-02`, `2020-01-02T03:04:05.000Z`, `2020-01-02T03:04:05.000+01:00`. */
-export function momentJson(m: Moment): string {
-  const d = wall(m)
-  if (m.$kind === 'date') return day(d)
+/** Returns the text in JSON: `2020-01-02`, `2020-01-02T03:04:05.000Z`, `2020-01-02T03:04:05.000+01:00`. */
+export function formatMomentJson(m: Moment): string {
+  const d = wallClock(m)
+  if (m.$kind === 'date') return formatDay(d)
   const millis = `${Math.floor(m.$nanos / 1e6)}`.padStart(3, '0')
-  return `${day(d)}T${clock(d)}.${millis}${m.$zone === 'UTC' ? 'Z' : offsetText(m.$offset, ':')}`
+  return `${formatDay(d)}T${formatClock(d)}.${millis}${m.$zone === 'UTC' ? 'Z' : formatOffset(m.$offset, ':')}`
 }

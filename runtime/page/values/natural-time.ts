@@ -2,8 +2,8 @@
  * Parses times in natural language: `now`, `tomorrow at 5pm`, `3 days ago`, `in 10 minutes`, `next friday`, and any
  * date.
  */
-import { parseFields } from './date-text.ts'
-import { type TimeStep, stepsIn, type Unit, unitNamed } from './time-steps.ts'
+import { parseDateFields } from './date-text.ts'
+import { type TimeStep, parseRelativeTime, type Unit, findUnit } from './time-steps.ts'
 import {
   inZone,
   MAX_SECONDS,
@@ -15,24 +15,24 @@ import {
   wallSeconds,
 } from './time.ts'
 
-export { type Unit, unitNamed } from './time-steps.ts'
+export { type Unit, findUnit } from './time-steps.ts'
 
 const SECONDS: Readonly<Record<'second' | 'minute' | 'hour', number>> = { second: 1, minute: 60, hour: 3600 }
 
 /**
- * Adds whole units to a moment: days keep the time of day; months and years are limited to the last day of a shorter
+ * Adds whole units to a moment. Days keep the time of day. Months and years are limited to the last day of a shorter
  * month.
  */
-export function moved(m: Moment, count: number, unit: Unit, timeZone: string): Moment {
+export function addUnits(m: Moment, count: number, unit: Unit, timeZone: string): Moment {
   if (unit === 'second' || unit === 'minute' || unit === 'hour') {
     return momentIn(m.$seconds + count * SECONDS[unit], m.$nanos, timeZone)
   }
-  const wall = movedWall(m.$seconds + m.$offset, count, unit)
+  const wall = addToWallSeconds(m.$seconds + m.$offset, count, unit)
   return timeZone === 'UTC' ? momentIn(wall, m.$nanos, 'UTC') : inZone(wall, m.$nanos, timeZone)
 }
 
 /** Adds days, weeks, months or years to wall-clock seconds. */
-export function movedWall(wall: number, count: number, unit: 'day' | 'week' | 'month' | 'year'): number {
+export function addToWallSeconds(wall: number, count: number, unit: 'day' | 'week' | 'month' | 'year'): number {
   if (unit === 'day') return wall + count * 86_400
   if (unit === 'week') return wall + count * 604_800
   const date = new Date(wall * 1000)
@@ -51,38 +51,45 @@ const DAY =
 const MONTH = /^(next|last)\s+(january|february|march|april|may|june|july|august|september|october|november|december)$/
 const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/
 
-/** Parses a text, in a zone; null when it contains no time. A date without a time means noon. */
-export function naturalTime(text: string, source: TimeSource, timeZone: string): Moment | null {
+/** Parses a text in a zone; null when it contains no time. A date without a time means noon. */
+export function parseNaturalTime(text: string, source: TimeSource, timeZone: string): Moment | null {
   if (text.length > 128) return null
   const here: TimeSource = { now: () => source.now(), timeZone }
   const words = text.trim().toLowerCase().replace(/\s+/g, ' ')
   if (words === '') return null
-  if (/^\d+$/.test(words) && words.length !== 8) return seconds(Number(words), timeZone)
+  if (/^\d+$/.test(words) && words.length !== 8) return momentOfSeconds(Number(words), timeZone)
   if (words === 'now' || words === 'today') return momentNow(here)
-  const moved = relative(words, here)
-  if (moved !== undefined) return moved
-  return ordered(words, here) ?? partOfDay(words, here) ?? weekday(words, here) ?? written(text.trim(), here)
+  const relativeMoment = parseRelative(words, here)
+  if (relativeMoment !== undefined) return relativeMoment
+  return (
+    parseNextOrLast(words, here) ??
+    parsePartOfDay(words, here) ??
+    parseWeekday(words, here) ??
+    parseWrittenDate(text.trim(), here)
+  )
 }
 
-function seconds(n: number, timeZone: string): Moment | null {
+function momentOfSeconds(n: number, timeZone: string): Moment | null {
   return n <= 8.64e12 ? momentIn(n, 0, timeZone) : null
 }
 
-/** Undefined for words that are not relative; null for relative words that are not understood. */
-function relative(words: string, here: TimeSource): Moment | null | undefined {
-  const step = stepsIn(words)
+/**
+ * Parses relative words. Undefined for words that are not relative; null for relative words that are not understood.
+ */
+function parseRelative(words: string, here: TimeSource): Moment | null | undefined {
+  const step = parseRelativeTime(words)
   if (step === undefined) return undefined
   if (step.steps === null) return step.from === null ? null : undefined
-  const start = step.from === null ? momentNow(here) : naturalTime(step.from, here, here.timeZone)
-  return start === null ? null : stepped(start, step.steps, step.sign, here.timeZone)
+  const start = step.from === null ? momentNow(here) : parseNaturalTime(step.from, here, here.timeZone)
+  return start === null ? null : applySteps(start, step.steps, step.sign, here.timeZone)
 }
 
-function stepped(start: Moment, steps: readonly TimeStep[], sign: number, timeZone: string): Moment | null {
+function applySteps(start: Moment, steps: readonly TimeStep[], sign: number, timeZone: string): Moment | null {
   let at = start
   for (const { count, unit } of steps) {
-    if (Number.isInteger(count)) at = moved(at, sign * count, unit, timeZone)
+    if (Number.isInteger(count)) at = addUnits(at, sign * count, unit, timeZone)
     else if (unit === 'month' || unit === 'year') return null
-    else at = moved(at, sign * Math.round(count * LENGTHS[unit]), 'second', timeZone)
+    else at = addUnits(at, sign * Math.round(count * LENGTHS[unit]), 'second', timeZone)
   }
   return Math.abs(at.$seconds) <= MAX_SECONDS ? at : null
 }
@@ -95,13 +102,15 @@ const LENGTHS: Readonly<Record<Exclude<Unit, 'month' | 'year'>, number>> = {
   week: 604_800,
 }
 
-/** `next week`, `last november`. */
-function ordered(words: string, here: TimeSource): Moment | null {
+/** Parses `next week`, `last november`. */
+function parseNextOrLast(words: string, here: TimeSource): Moment | null {
   const next = NEXT.exec(words)
   const now = momentNow(here)
   if (next !== null) {
-    const unit = unitNamed(next[2] ?? '')
-    return unit === null ? null : moved(now, next[1] === 'last' ? -1 : next[1] === 'next' ? 1 : 0, unit, here.timeZone)
+    const unit = findUnit(next[2] ?? '')
+    return unit === null
+      ? null
+      : addUnits(now, next[1] === 'last' ? -1 : next[1] === 'next' ? 1 : 0, unit, here.timeZone)
   }
   const month = MONTH.exec(words)
   if (month === null) return null
@@ -114,7 +123,7 @@ function ordered(words: string, here: TimeSource): Moment | null {
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
-/** The middle of a part of the day, as a time. */
+/** The middle of each part of the day. */
 const PARTS: ReadonlyMap<string, Clock> = new Map([
   ['noon', { hour: 12, minute: 0, second: 0 }],
   ['midnight', { hour: 0, minute: 0, second: 0 }],
@@ -126,32 +135,33 @@ const PARTS: ReadonlyMap<string, Clock> = new Map([
 
 const PART = /^(?:(this|last)\s+)?(morning|afternoon|evening|night)$|^(tonight|noon|midnight)$/
 
-/** `this morning`, `tonight`, `noon`, `6 in the morning`: of today, except for `last night`. */
-function partOfDay(words: string, here: TimeSource): Moment | null {
+/** Parses `this morning`, `tonight`, `noon`, `6 in the morning`. All mean today, except `last night`. */
+function parsePartOfDay(words: string, here: TimeSource): Moment | null {
   const found = PART.exec(words)
-  if (found === null) return / (?:in the|at night)\b/.test(words) ? weekday(`today ${words}`, here) : null
+  if (found === null) return / (?:in the|at night)\b/.test(words) ? parseWeekday(`today ${words}`, here) : null
   const part = found[3] === 'tonight' ? 'night' : (found[3] ?? found[2] ?? '')
-  return weekday(`${found[1] === 'last' ? 'yesterday' : 'today'} ${part}`, here)
+  return parseWeekday(`${found[1] === 'last' ? 'yesterday' : 'today'} ${part}`, here)
 }
 
-/** A weekday with or without a time of day. */
-function weekday(words: string, here: TimeSource): Moment | null {
+/** Parses a weekday with or without a time of day. */
+function parseWeekday(words: string, here: TimeSource): Moment | null {
   const found = DAY.exec(words)
   if (found === null) return null
-  const clock = found[3] === undefined ? { hour: 12, minute: 0, second: 0 } : clockOf(found[3])
+  const clock = found[3] === undefined ? { hour: 12, minute: 0, second: 0 } : parseClock(found[3])
   if (clock === null) return null
   const now = momentNow(here)
   const wall = now.$seconds + now.$offset
-  const midnight = Math.floor(wall / 86_400) + daysTo(found[2]!, found[1] === 'last', new Date(wall * 1000).getUTCDay())
+  const midnight =
+    Math.floor(wall / 86_400) + daysUntil(found[2] ?? '', found[1] === 'last', new Date(wall * 1000).getUTCDay())
   return inZone(midnight * 86_400 + clock.hour * 3600 + clock.minute * 60 + clock.second, 0, here.timeZone)
 }
 
-function daysTo(name: string, last: boolean, today: number): number {
+function daysUntil(name: string, last: boolean, today: number): number {
   if (name === 'today') return 0
   if (name === 'tomorrow') return 1
   if (name === 'yesterday') return -1
   const day = DAYS.findIndex((full) => full.startsWith(name.slice(0, 3)))
-  // The next or the previous one, never today.
+  // The next or previous one, never today.
   return last ? -((today - day + 6) % 7) - 1 : ((day - today + 6) % 7) + 1
 }
 
@@ -161,29 +171,29 @@ interface Clock {
   readonly second: number
 }
 
-function clockOf(text: string): Clock | null {
+function parseClock(text: string): Clock | null {
   const part = PARTS.get(text.replace(/^(?:in the|at) /, ''))
   if (part !== undefined) return part
   const [, number, when] = /^(.+?) (?:in the (morning|afternoon|evening)|at (?:night))$/.exec(text) ?? []
-  const fields = parseFields(number ?? text)
+  const fields = parseDateFields(number ?? text)
   if (fields === null || fields.hour === null || fields.hour > 23 || fields.month !== null || fields.year !== null)
     return number === undefined || !/^\d{1,2}$/.test(number)
       ? null
-      : halved({ hour: Number(number), minute: 0, second: 0 }, when)
+      : inHalfOfDay({ hour: Number(number), minute: 0, second: 0 }, when)
   const clock = { hour: fields.hour, minute: fields.minute ?? 0, second: fields.second ?? 0 }
-  return number === undefined ? clock : halved(clock, when)
+  return number === undefined ? clock : inHalfOfDay(clock, when)
 }
 
-/** An hour on a 12-hour clock, in the given half of the day. */
-function halved(clock: Clock, when: string | undefined): Clock | null {
+/** Converts an hour on a 12-hour clock to the given half of the day. */
+function inHalfOfDay(clock: Clock, when: string | undefined): Clock | null {
   if (clock.hour > 12) return null
   return { ...clock, hour: (clock.hour % 12) + (when === 'morning' ? 0 : 12) }
 }
 
-/** A written date; in `12/05/2012` the month comes first. */
-function written(text: string, here: TimeSource): Moment | null {
+/** Parses a written date. In `12/05/2012` the month comes first. */
+function parseWrittenDate(text: string, here: TimeSource): Moment | null {
   const iso = text.replace(AMERICAN, (_, month: string, day: string, year: string) => `${year}-${month}-${day}`)
-  const fields = parseFields(iso)
+  const fields = parseDateFields(iso)
   if (fields === null) return null
   const moment = parseText(iso, here)
   if (moment === null) return null

@@ -16,7 +16,7 @@ export class Float extends Boxed {
 
 export type Numeral = number | bigint | Float
 
-/** `n` as a Liquid Float: boxed when JavaScript could not distinguish it from an integer. */
+/** Returns `n` as a Liquid Float. It is boxed when JavaScript could not distinguish it from an integer. */
 export function float(n: number): number | Float {
   return Number.isInteger(n) ? new Float(n) : n
 }
@@ -33,12 +33,12 @@ export function isFloat(v: unknown): v is number | Float {
   return typeof v === 'number' ? !Number.isSafeInteger(v) : v instanceof Float
 }
 
-/** The nearest JavaScript number. */
+/** Returns the nearest JavaScript number. */
 export function toNumber(n: Numeral): number {
   return typeof n === 'number' ? n : typeof n === 'bigint' ? Number(n) : n.$value
 }
 
-/** Most digits of an integer, because repeated `times` could double them without limit. */
+/** Maximum number of digits of an integer, because repeated `times` could double them without limit. */
 const MAX_DIGITS = 20_000
 const MAX_INTEGER = 10n ** BigInt(MAX_DIGITS)
 
@@ -52,44 +52,47 @@ export function integer(n: bigint): number | bigint {
   return n
 }
 
-/** An operand of arithmetic: a number is used as it is, a text by its number or leading integer, anything else is 0. */
-export function num(v: unknown): Numeral {
-  return typeof v === 'number' ? v : numSlow(v)
+/**
+ * Converts an operand of arithmetic: a number is used unchanged, a text by its number or leading integer. All other
+ * values are 0.
+ */
+export function toNumeral(v: unknown): Numeral {
+  return typeof v === 'number' ? v : toNumeralSlow(v)
 }
 
-function numSlow(v: unknown): Numeral {
+function toNumeralSlow(v: unknown): Numeral {
   if (typeof v === 'bigint' || v instanceof Float) return v
-  if (typeof v === 'string') return textNumber(v)
-  return v instanceof BoxedText ? textNumber(v.$text) : 0
+  if (typeof v === 'string') return parseNumeral(v)
+  return v instanceof BoxedText ? parseNumeral(v.$text) : 0
 }
 
-/** A decimal number with nothing around it but Ruby's white space. */
+/** A decimal number, surrounded at most by Ruby's whitespace. */
 const DECIMAL = /^[ \t-\r]*(-?\d+\.\d+)[ \t-\r]*$/
 
-function textNumber(text: string): Numeral {
-  const decimal = DECIMAL.exec(text)?.[1]
-  return decimal === undefined ? leadingInteger(text) : float(Number(decimal))
+function parseNumeral(text: string): Numeral {
+  const fraction = DECIMAL.exec(text)?.[1]
+  return fraction === undefined ? leadingInteger(text) : float(Number(fraction))
 }
 
 /**
- * The integer at the start of a text (`12 apples`, `+5.5`, `1_000`), or else 0.
+ * Returns the integer at the start of a text (`12 apples`, `+5.5`, `1_000`), or else 0.
  * @throws LimitFault beyond 20,000 digits
  */
 export function leadingInteger(text: string): number | bigint {
   const digits = /^[ \t-\r]*([-+]?)(\d+(?:_\d+)*)/.exec(text)
   if (digits === null) return 0
-  const plain = digits[2]!.replaceAll('_', '')
+  const plain = (digits[2] ?? '').replaceAll('_', '')
   if (plain.length < 16) return digits[1] === '-' ? 0 - Number(plain) : Number(plain)
-  return bigText(plain, digits[1] === '-')
+  return parseBigInteger(plain, digits[1] === '-')
 }
 
-function bigText(digits: string, negative: boolean): number | bigint {
+function parseBigInteger(digits: string, negative: boolean): number | bigint {
   if (digits.length > MAX_DIGITS) throw new LimitFault('an integer grew beyond 20000 digits', 'output')
   return integer(negative ? -BigInt(digits) : BigInt(digits))
 }
 
-/** Ruby reads a number with an underscore up to a NUL, and refuses a NUL after any other. */
-function beforeNul(text: string): string {
+/** Returns the text up to a NUL if the number has an underscore. Ruby rejects a NUL after other numbers. */
+function truncateAtNul(text: string): string {
   const nul = text.indexOf('\0')
   return nul >= 0 && /[1-9a-f][0-9a-f]*_/i.test(text.slice(0, nul)) ? text.slice(0, nul) : text
 }
@@ -97,38 +100,38 @@ function beforeNul(text: string): string {
 const PREFIXED = /^([-+]?)0([xbod])([0-9a-f]+(?:_[0-9a-f]+)*)$/i
 
 /**
- * An integer argument: an integer, or a text that is exactly one (`'2'`, `' 7 '`, `'0x1f'`). Results are clamped to
- * safe integers.
+ * Converts an integer argument: an integer, or a text that is exactly one (`'2'`, `' 7 '`, `'0x1f'`). Results are
+ * clamped to safe integers.
  * @throws ArgumentFault `invalid integer`
  */
 export function toInteger(v: unknown): number {
   if (typeof v === 'number' && Number.isSafeInteger(v)) return v
   if (typeof v === 'bigint') return v > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
-  // A host's number beyond the safe ones is the integer that JavaScript shows.
+  // A host's integral number beyond the safe range is converted to the integer that JavaScript prints.
   if (typeof v === 'number' && Number.isInteger(v)) return toInteger(BigInt(v))
   const written = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
-  const text = beforeNul(written).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '')
+  const text = truncateAtNul(written).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '')
   if (/^[-+]?(?:0|[1-9]\d*(?:_\d+)*)$/.test(text)) return toInteger(leadingInteger(text))
   const octal = /^([-+]?)0_?([0-7]+(?:_[0-7]+)*)$/.exec(text)
-  if (octal !== null) return based(octal[1]!, 'o', octal[2]!)
+  if (octal !== null) return parseBased(octal[1] ?? '', 'o', octal[2] ?? '')
   const prefixed = PREFIXED.exec(text)
-  if (prefixed !== null) return based(prefixed[1]!, prefixed[2]!, prefixed[3]!)
+  if (prefixed !== null) return parseBased(prefixed[1] ?? '', prefixed[2] ?? '', prefixed[3] ?? '')
   throw new ArgumentFault('invalid integer')
 }
 
-function based(sign: string, base: string, digits: string): number {
+function parseBased(sign: string, base: string, digits: string): number {
   const plain = digits.replaceAll('_', '')
   const value = Number(base === 'd' || base === 'D' ? plain : `0${base}${plain}`)
   if (Number.isNaN(value)) throw new ArgumentFault('invalid integer')
   return Math.min(Number.MAX_SAFE_INTEGER, value) * (sign === '-' ? -1 : 1) + 0
 }
 
-/** A number as it prints: integers in full, floats as `3.0`, `1.0e+15`, `1.0e-05`. */
+/** Returns the text that a number prints: integers in full, floats as `3.0`, `1.0e+15`, `1.0e-05`. */
 export function numberText(v: Numeral): string {
-  return typeof v === 'number' && (v | 0) === v ? `${v}` : longText(v)
+  return typeof v === 'number' && (v | 0) === v ? `${v}` : printSlow(v)
 }
 
-function longText(v: Numeral): string {
+function printSlow(v: Numeral): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : floatText(v)
   return typeof v === 'bigint' ? v.toString() : floatText(v.$value)
 }
@@ -137,16 +140,16 @@ function floatText(n: number): string {
   const size = Math.abs(n)
   if (n === 0) return Object.is(n, -0) ? '-0.0' : '0.0'
   if (!Number.isFinite(n)) return `${n}`
-  // A fraction is never cut off: only whole numbers become short, from sixteen digits on.
+  // Fractions are printed in full. Only whole numbers are shortened, from sixteen digits on.
   const isWhole = Number.isInteger(n)
   if (isWhole ? size < 1e15 : size >= 1e-4) return isWhole ? `${n}.0` : `${n}`
-  const [mantissa, exponent] = n.toExponential().split('e') as [string, string]
+  const [mantissa = '', exponent = ''] = n.toExponential().split('e')
   const digits = exponent.slice(1)
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${exponent[0]}${digits.length < 2 ? '0' : ''}${digits}`
 }
 
 // Decimal arithmetic. Most floats are short decimals, so a pair of plain numbers (units, decimal places) represents
-// them exactly; all others use bigint.
+// them exactly. All others use bigint.
 
 interface Decimal {
   readonly units: bigint
@@ -156,135 +159,140 @@ interface Decimal {
 
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`))
 
-/** Decimal places of a finite number with at most 15 significant digits and no exponent, otherwise -1. */
-function placesOf(n: number): number {
+/** Returns `10 ** n`, from a table where possible. */
+function powerOfTen(n: number): number {
+  return POWERS[n] ?? 10 ** n
+}
+
+/** Returns the decimal places of a finite number with at most 15 significant digits and no exponent, otherwise -1. */
+function decimalPlaces(n: number): number {
   if (Number.isInteger(n)) return Math.abs(n) < 1e15 ? 0 : -1
   const text = `${n}`
   if (text.length > 17 || text.includes('e')) return -1
   const places = text.length - text.indexOf('.') - 1
-  return Math.abs(n) * POWERS[places]! < 1e15 ? places : -1
+  return Math.abs(n) * powerOfTen(places) < 1e15 ? places : -1
 }
 
-/** The integer `n * 10 ** places`: below 1e15 the error of the product is less than a quarter, so rounding is exact. */
-function unitsOf(n: number, places: number): number {
-  return Math.round(n * POWERS[places]!)
+/**
+ * Returns the integer `n * 10 ** places`. Below 1e15 the error of the product is less than a quarter, so rounding is
+ * exact.
+ */
+function toUnits(n: number, places: number): number {
+  return Math.round(n * powerOfTen(places))
 }
 
-/** The number for the fast decimal path, with `Float` unwrapped; NaN for a bigint. */
-function simple(n: Numeral): number {
+/** Returns the number for the fast decimal path, with `Float` unwrapped; NaN for a bigint. */
+function toDouble(n: Numeral): number {
   return typeof n === 'number' ? n : typeof n === 'bigint' ? Number.NaN : n.$value
 }
 
-function decimal(n: Numeral): Decimal {
+function toDecimal(n: Numeral): Decimal {
   if (typeof n === 'bigint') return { units: n, places: 0 }
   const text = `${toNumber(n)}`
-  const [mantissa, exponent] = text.split('e') as [string, string | undefined]
+  const [mantissa = '', exponent] = text.split('e')
   const point = mantissa.indexOf('.')
   const places = (point < 0 ? 0 : mantissa.length - point - 1) - (exponent === undefined ? 0 : Number(exponent))
   return { units: BigInt(mantissa.replace('.', '')), places }
 }
 
-function floatOf(units: bigint, places: number): number | Float {
+function floatFromUnits(units: bigint, places: number): number | Float {
   return float(Number(`${units}e${-places}`))
 }
 
 /** Converts both to the same number of places. */
-function aligned(a: Decimal, b: Decimal): { a: bigint; b: bigint; places: number } {
+function alignPlaces(a: Decimal, b: Decimal): { a: bigint; b: bigint; places: number } {
   const places = Math.max(a.places, b.places)
   return { a: a.units * 10n ** BigInt(places - a.places), b: b.units * 10n ** BigInt(places - b.places), places }
 }
 
-function bothIntegers(a: Numeral, b: Numeral): boolean {
-  return isInteger(a) && isInteger(b)
-}
-
-function finite(n: Numeral): boolean {
+function isFiniteNumeral(n: Numeral): boolean {
   return typeof n === 'bigint' || Number.isFinite(toNumber(n))
 }
 
-/** The sum of two operands. @throws LimitFault beyond 20,000 digits */
+/** Returns the sum of two operands. @throws LimitFault beyond 20,000 digits */
 export function add(a: unknown, b: unknown): Numeral {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b
     if (Number.isSafeInteger(sum) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return sum
   }
-  return addSlow(num(a), num(b))
+  return addSlow(toNumeral(a), toNumeral(b))
 }
 
 function addSlow(a: Numeral, b: Numeral): Numeral {
-  if (bothIntegers(a, b)) return integer(BigInt(a as number | bigint) + BigInt(b as number | bigint))
-  const x = simple(a)
-  const y = simple(b)
-  const left = placesOf(x)
-  const right = left < 0 ? -1 : placesOf(y)
+  if (isInteger(a) && isInteger(b)) return integer(BigInt(a) + BigInt(b))
+  const x = toDouble(a)
+  const y = toDouble(b)
+  const left = decimalPlaces(x)
+  const right = left < 0 ? -1 : decimalPlaces(y)
   if (right >= 0) {
     const places = Math.max(left, right)
-    const sum = unitsOf(x, places) + unitsOf(y, places)
-    if (Math.abs(x) * POWERS[places]! < 1e15 && Math.abs(y) * POWERS[places]! < 1e15) {
-      return float(sum / POWERS[places]!)
+    const sum = toUnits(x, places) + toUnits(y, places)
+    if (Math.abs(x) * powerOfTen(places) < 1e15 && Math.abs(y) * powerOfTen(places) < 1e15) {
+      return float(sum / powerOfTen(places))
     }
   }
-  if (!finite(a) || !finite(b)) return toNumber(a) + toNumber(b)
-  const both = aligned(decimal(a), decimal(b))
-  return floatOf(both.a + both.b, both.places)
+  if (!isFiniteNumeral(a) || !isFiniteNumeral(b)) return toNumber(a) + toNumber(b)
+  const both = alignPlaces(toDecimal(a), toDecimal(b))
+  return floatFromUnits(both.a + both.b, both.places)
 }
 
-/** The difference of two operands. @throws LimitFault beyond 20,000 digits */
+/** Returns the difference of two operands. @throws LimitFault beyond 20,000 digits */
 export function subtract(a: unknown, b: unknown): Numeral {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b
     if (Number.isSafeInteger(difference) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return difference
   }
-  return addSlow(num(a), negate(b))
+  return addSlow(toNumeral(a), negate(b))
 }
 
-/** The operand with its sign changed. */
+/** Returns the operand with its sign changed. */
 export function negate(v: unknown): Numeral {
-  const n = num(v)
+  const n = toNumeral(v)
   if (typeof n === 'bigint') return integer(-n)
   if (typeof n === 'number') return Number.isSafeInteger(n) ? 0 - n : -n
   return new Float(-n.$value)
 }
 
-/** The product of two operands. @throws LimitFault beyond 20,000 digits */
+/** Returns the product of two operands. @throws LimitFault beyond 20,000 digits */
 export function multiply(a: unknown, b: unknown): Numeral {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b
     // Adding 0 converts the -0 of `0 * -5` to the integer 0.
     if (Number.isSafeInteger(product) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return product + 0
   }
-  return multiplySlow(num(a), num(b))
+  return multiplySlow(toNumeral(a), toNumeral(b))
 }
 
 function multiplySlow(a: Numeral, b: Numeral): Numeral {
-  if (bothIntegers(a, b)) return integer(BigInt(a as number | bigint) * BigInt(b as number | bigint))
-  const x = simple(a)
-  const y = simple(b)
-  const left = placesOf(x)
-  const right = placesOf(y)
+  if (isInteger(a) && isInteger(b)) return integer(BigInt(a) * BigInt(b))
+  const x = toDouble(a)
+  const y = toDouble(b)
+  const left = decimalPlaces(x)
+  const right = decimalPlaces(y)
   if (left >= 0 && right >= 0 && left + right < POWERS.length) {
-    const product = unitsOf(x, left) * unitsOf(y, right)
-    if (Math.abs(product) < 9e15) return float(product / POWERS[left + right]!)
+    const product = toUnits(x, left) * toUnits(y, right)
+    if (Math.abs(product) < 9e15) return float(product / powerOfTen(left + right))
   }
-  if (!finite(a) || !finite(b)) return toNumber(a) * toNumber(b)
-  const one = decimal(a)
-  const other = decimal(b)
-  return floatOf(one.units * other.units, one.places + other.places)
+  if (!isFiniteNumeral(a) || !isFiniteNumeral(b)) return toNumber(a) * toNumber(b)
+  const one = toDecimal(a)
+  const other = toDecimal(b)
+  return floatFromUnits(one.units * other.units, one.places + other.places)
 }
 
 /**
- * The quotient: two integers round down, a float on either side gives a float.
+ * Returns the quotient of two operands. Two integers round down; a float on either side gives a float.
  * @throws ArgumentFault `divided by 0` for an integer divided by the integer zero
  */
 export function divide(a: unknown, b: unknown): Numeral {
   if (typeof a === 'number' && typeof b === 'number') {
-    if (b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return Math.floor(a / b) + quotientSlip(a, b)
+    if (b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b))
+      return Math.floor(a / b) + quotientCorrection(a, b)
   }
-  return divideSlow(num(a), num(b))
+  return divideSlow(toNumeral(a), toNumeral(b))
 }
 
 /** Corrects the quotient of doubles when it was rounded up to an integer (only beyond 2^52 / b). */
-function quotientSlip(a: number, b: number): number {
+function quotientCorrection(a: number, b: number): number {
   if (a < 4503599627370496 && a > -4503599627370496) return 0
   return Number(floorDivide(BigInt(a), BigInt(b)) - BigInt(Math.floor(a / b)))
 }
@@ -295,24 +303,24 @@ function floorDivide(a: bigint, b: bigint): bigint {
 }
 
 function divideSlow(a: Numeral, b: Numeral): Numeral {
-  if (bothIntegers(a, b)) {
+  if (isInteger(a) && isInteger(b)) {
     if (b === 0) throw new ArgumentFault('divided by 0')
-    return integer(floorDivide(BigInt(a as number | bigint), BigInt(b as number | bigint)))
+    return integer(floorDivide(BigInt(a), BigInt(b)))
   }
-  if (!finite(a) || !finite(b) || toNumber(b) === 0) return float(toNumber(a) / toNumber(b))
-  const one = decimal(a)
-  const other = decimal(b)
-  // Forty significant digits, and one more digit if there is a remainder, so that the nearest double is found.
+  if (!isFiniteNumeral(a) || !isFiniteNumeral(b) || toNumber(b) === 0) return float(toNumber(a) / toNumber(b))
+  const one = toDecimal(a)
+  const other = toDecimal(b)
+  // Forty significant digits, and one more digit if there is a remainder, are enough to find the nearest double.
   const shift = Math.max(0, 40 + `${other.units}`.length - `${one.units}`.length)
   const scaled = one.units * 10n ** BigInt(shift)
   const quotient = scaled / other.units
   const rest = scaled - quotient * other.units
   const places = one.places - other.places + shift
-  if (rest === 0n) return floatOf(quotient, places)
-  return floatOf(quotient * 10n + (one.units < 0n === other.units < 0n ? 1n : -1n), places + 1)
+  if (rest === 0n) return floatFromUnits(quotient, places)
+  return floatFromUnits(quotient * 10n + (one.units < 0n === other.units < 0n ? 1n : -1n), places + 1)
 }
 
-/** The remainder with the sign of the divisor. @throws ArgumentFault `divided by 0` for any zero divisor */
+/** Returns the remainder with the sign of the divisor. @throws ArgumentFault `divided by 0` for any zero divisor */
 export function modulo(a: unknown, b: unknown): Numeral {
   if (typeof a === 'number' && typeof b === 'number') {
     if (b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
@@ -320,16 +328,17 @@ export function modulo(a: unknown, b: unknown): Numeral {
       return (rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest) + 0
     }
   }
-  return moduloSlow(num(a), num(b))
+  return moduloSlow(toNumeral(a), toNumeral(b))
 }
 
 function moduloSlow(a: Numeral, b: Numeral): Numeral {
   if (b === 0 || toNumber(b) === 0) throw new ArgumentFault('divided by 0')
-  if (bothIntegers(a, b)) return integer(floorModulo(BigInt(a as number | bigint), BigInt(b as number | bigint)))
-  if (!finite(a) || Number.isNaN(toNumber(b))) return Number.NaN
-  if (!finite(b)) return toNumber(a) < 0 === toNumber(b) < 0 || toNumber(a) === 0 ? float(toNumber(a)) : toNumber(b)
-  const both = aligned(decimal(a), decimal(b))
-  return floatOf(floorModulo(both.a, both.b), both.places)
+  if (isInteger(a) && isInteger(b)) return integer(floorModulo(BigInt(a), BigInt(b)))
+  if (!isFiniteNumeral(a) || Number.isNaN(toNumber(b))) return Number.NaN
+  if (!isFiniteNumeral(b))
+    return toNumber(a) < 0 === toNumber(b) < 0 || toNumber(a) === 0 ? float(toNumber(a)) : toNumber(b)
+  const both = alignPlaces(toDecimal(a), toDecimal(b))
+  return floatFromUnits(floorModulo(both.a, both.b), both.places)
 }
 
 function floorModulo(a: bigint, b: bigint): bigint {
@@ -337,57 +346,57 @@ function floorModulo(a: bigint, b: bigint): bigint {
   return rest !== 0n && rest < 0n !== b < 0n ? rest + b : rest
 }
 
-/** The absolute value of an operand, of the same type. */
+/** Returns the absolute value of an operand, of the same type. */
 export function abs(v: unknown): Numeral {
-  const n = num(v)
+  const n = toNumeral(v)
   if (typeof n === 'number') return Math.abs(n)
   if (typeof n === 'bigint') return n < 0n ? -n : n
   return new Float(Math.abs(n.$value))
 }
 
-/** A whole double as an Integer. @throws ArgumentFault for Infinity and NaN */
-function whole(n: number): number | bigint {
+/** Converts a whole double to an Integer. @throws ArgumentFault for Infinity and NaN */
+function wholeToInteger(n: number): number | bigint {
   if (Number.isSafeInteger(n)) return n + 0
   if (Number.isNaN(n)) throw new ArgumentFault("Computation results in 'NaN' (Not a Number)")
   if (!Number.isFinite(n)) throw new ArgumentFault(`Computation results in '${n}'`)
   return integer(BigInt(n))
 }
 
-/** An operand rounded up to an Integer. @throws ArgumentFault for Infinity and NaN */
+/** Rounds an operand up to an Integer. @throws ArgumentFault for Infinity and NaN */
 export function ceil(v: unknown): number | bigint {
-  const n = num(v)
-  return typeof n === 'bigint' ? n : whole(Math.ceil(toNumber(n)))
+  const n = toNumeral(v)
+  return typeof n === 'bigint' ? n : wholeToInteger(Math.ceil(toNumber(n)))
 }
 
-/** An operand rounded down to an Integer. @throws ArgumentFault for Infinity and NaN */
+/** Rounds an operand down to an Integer. @throws ArgumentFault for Infinity and NaN */
 export function floor(v: unknown): number | bigint {
-  return typeof v === 'number' && (v | 0) === v ? v | 0 : floorOf(num(v))
+  return typeof v === 'number' && (v | 0) === v ? v | 0 : floorSlow(toNumeral(v))
 }
 
-function floorOf(n: Numeral): number | bigint {
-  return typeof n === 'bigint' ? n : whole(Math.floor(toNumber(n)))
+function floorSlow(n: Numeral): number | bigint {
+  return typeof n === 'bigint' ? n : wholeToInteger(Math.floor(toNumber(n)))
 }
 
 /**
- * An operand rounded half away from zero to `digits` decimal places; zero or fewer give an Integer.
+ * Rounds an operand half away from zero to `digits` decimal places. Zero or fewer digits give an Integer.
  * @throws ArgumentFault for Infinity and NaN when an Integer is needed
  */
 export function round(v: unknown, digits: number): Numeral {
-  const n = num(v)
+  const n = toNumeral(v)
   if (isInteger(n)) return digits >= 0 ? n : roundInteger(n, -digits)
   if (digits <= 0) return roundWhole(n, -digits)
   const x = toNumber(n)
-  const places = placesOf(x)
+  const places = decimalPlaces(x)
   if (places >= 0) {
     if (places <= digits) return n
-    return float(roundUnits(unitsOf(x, places), POWERS[places - digits]!) / POWERS[digits]!)
+    return float(roundUnits(toUnits(x, places), powerOfTen(places - digits)) / powerOfTen(digits))
   }
   if (!Number.isFinite(x)) return x
-  const exact = decimal(n)
+  const exact = toDecimal(n)
   if (exact.places <= digits) return n
   // A double has at most 1100 decimal places, so the power stays small.
   if (exact.places - digits > 400) return new Float(0)
-  return floatOf(roundUnitsExactly(exact.units, 10n ** BigInt(exact.places - digits)), digits)
+  return floatFromUnits(roundUnitsExactly(exact.units, 10n ** BigInt(exact.places - digits)), digits)
 }
 
 function roundUnits(units: number, step: number): number {
@@ -413,18 +422,18 @@ function roundInteger(n: number | bigint, tens: number): number | bigint {
 function roundWhole(n: Numeral, tens: number): number | bigint {
   const x = toNumber(n)
   if (tens === 0 && Math.abs(x) < 4503599627370496) {
-    const places = placesOf(x)
-    if (places >= 0) return roundUnits(unitsOf(x, places), POWERS[places]!) + 0
+    const places = decimalPlaces(x)
+    if (places >= 0) return roundUnits(toUnits(x, places), powerOfTen(places)) + 0
   }
-  if (!Number.isFinite(x)) return whole(x)
-  const exact = decimal(n)
+  if (!Number.isFinite(x)) return wholeToInteger(x)
+  const exact = toDecimal(n)
   if (exact.places <= -tens) return integer(exact.units * 10n ** BigInt(-exact.places))
   if (exact.places + tens > 800) return 0
   const step = 10n ** BigInt(exact.places + tens)
   return integer(roundUnitsExactly(exact.units, step) * 10n ** BigInt(tens))
 }
 
-/** Order of two numbers: negative, 0 or positive; NaN when either is NaN. */
+/** Returns the order of two numbers: negative, 0 or positive; NaN when either is NaN. */
 export function compareNumbers(a: Numeral, b: Numeral): number {
   if (typeof a === 'bigint' || typeof b === 'bigint') {
     const x = a instanceof Float ? a.$value : a

@@ -2,7 +2,7 @@
 import { ArgumentFault, LimitFault } from '../fault.ts'
 import { Boxed, BoxedText } from './boxed.ts'
 import { Float, isInteger, leadingInteger } from './number.ts'
-import { weighItems } from './work.ts'
+import { chargeItems } from './meter.ts'
 
 /** Both bounds are inclusive; a descending range is empty, but prints as written. */
 export class Range extends Boxed {
@@ -15,18 +15,18 @@ export class Range extends Boxed {
   }
 }
 
-/** Most integers that are listed. */
-export const MAX_RANGE = 10_000_000
+/** Maximum number of integers in a list. */
+const MAX_RANGE = 10_000_000
 
 /**
- * A range with computed bounds.
+ * Creates a range.
  * @throws ArgumentFault `invalid integer` for a float, a boolean, a hash …
  */
 export function range(from: unknown, to: unknown): Range {
-  return new Range(bound(from), bound(to))
+  return new Range(toBound(from), toBound(to))
 }
 
-function bound(v: unknown): number | bigint {
+function toBound(v: unknown): number | bigint {
   if (isInteger(v)) return v
   if (v === null || v === undefined) return 0
   if (typeof v === 'string') return leadingInteger(v)
@@ -34,28 +34,18 @@ function bound(v: unknown): number | bigint {
   throw new ArgumentFault('invalid integer')
 }
 
-/** A range with literal bounds: here a float is truncated instead of refused. */
-export function rangeLiteral(from: unknown, to: unknown): Range {
-  return new Range(cut(from), cut(to))
-}
-
-function cut(v: unknown): number | bigint {
-  if (typeof v === 'number' && !Number.isSafeInteger(v)) return Math.trunc(v) + 0
-  return v instanceof Float ? Math.trunc(v.$value) + 0 : bound(v)
-}
-
-/** Number of integers in a range. */
+/** Returns the number of integers in a range. */
 export function rangeSize(r: Range): number {
   if (typeof r.$first === 'number' && typeof r.$last === 'number') return Math.max(0, r.$last - r.$first + 1)
   const size = BigInt(r.$last) - BigInt(r.$first) + 1n
   return size < 0n ? 0 : Number(size)
 }
 
-/** The integers of a range. @throws LimitFault beyond ten million */
+/** Returns the integers of a range. @throws LimitFault beyond ten million */
 export function rangeItems(r: Range): (number | bigint)[] {
   const size = rangeSize(r)
   if (size > MAX_RANGE) throw new LimitFault(`a range of more than ${MAX_RANGE} integers`, 'steps')
-  weighItems(size)
+  chargeItems(size)
   const { $first: first } = r
   if (typeof first === 'number' && typeof r.$last === 'number') {
     const list = new Array<number>(size)
@@ -69,8 +59,8 @@ export function rangeItems(r: Range): (number | bigint)[] {
   })
 }
 
-/** Whether a number lies in the range, as `contains` asks. */
-export function rangeHolds(r: Range, v: unknown): boolean {
+/** Checks whether the range includes a number, for `contains`. */
+export function rangeIncludes(r: Range, v: unknown): boolean {
   if (typeof v === 'number' || typeof v === 'bigint') return v >= r.$first && v <= r.$last
   return v instanceof Float && v.$value >= r.$first && v.$value <= r.$last
 }

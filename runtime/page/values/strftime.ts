@@ -1,11 +1,11 @@
 /**
- * Formats times with all of Ruby's `strftime` directives and flags. The dates of a page are close to each other, so the
- * parts of a format that depend only on the day, or only on the minute of the day, are cached by it.
+ * Formats times with all of Ruby's `strftime` directives and flags. The dates of a page are usually close to each
+ * other. So the parts of a format that depend only on the day, or only on the minute of the day, are cached by it.
  */
 import { ArgumentFault } from '../fault.ts'
-import { Moment, offsetText } from './moment.ts'
+import { Moment, formatOffset } from './moment.ts'
 import { momentIn, wallSeconds } from './time.ts'
-import { offsetOf } from './zone.ts'
+import { findOffset } from './zone.ts'
 
 /** Names that `strftime` prints; translations may replace them. */
 export interface CalendarNames {
@@ -69,26 +69,26 @@ function minuteOfDay(seconds: number): number {
   return Math.floor(secondOfDay(seconds) / 60)
 }
 
-const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+const padTwo = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 const hour12 = (s: FormattedTime): number => s.hour % 12 || 12
-const midnight = (d: Date): number => Math.floor(d.getTime() / 86_400_000)
+const dayOfEpoch = (d: Date): number => Math.floor(d.getTime() / 86_400_000)
 
 function yearDay(d: Date): number {
-  return midnight(d) - wallSeconds(d.getUTCFullYear(), 1, 1) / 86_400 + 1
+  return dayOfEpoch(d) - wallSeconds(d.getUTCFullYear(), 1, 1) / 86_400 + 1
 }
 
-/** Year and number of the ISO week. */
+/** Returns the year and number of the ISO week. */
 function isoWeek(d: Date): { year: number; week: number } {
-  const thursday = new Date((midnight(d) + 3 - ((d.getUTCDay() + 6) % 7)) * 86_400_000)
+  const thursday = new Date((dayOfEpoch(d) + 3 - ((d.getUTCDay() + 6) % 7)) * 86_400_000)
   return { year: thursday.getUTCFullYear(), week: Math.ceil(yearDay(thursday) / 7) }
 }
 
-/** Week of the year, counted from its first weekday `from` (0 Sunday, 1 Monday). */
-function week(d: Date, from: 0 | 1): number {
+/** Returns the week of the year, counted from its first weekday `from` (0 Sunday, 1 Monday). */
+function weekOfYear(d: Date, from: 0 | 1): number {
   return Math.floor((yearDay(d) + 6 - ((d.getUTCDay() + 7 - from) % 7)) / 7)
 }
 
-/** Input that a text depends on: none, only the day, only the minute of the day, or more of the moment. */
+/** The input that a text depends on: none, only the day, only the minute of the day, or more. */
 type Scope = 'nothing' | 'day' | 'minute' | 'moment'
 
 interface Directive {
@@ -143,8 +143,8 @@ const DIRECTIVES: ReadonlyMap<string, Directive> = new Map<string, Directive>([
   ['G', number('day', 4, (s) => yearText(isoWeek(s.day).year))],
   ['g', number('day', 2, (s) => isoWeek(s.day).year % 100)],
   ['V', number('day', 2, (s) => isoWeek(s.day).week)],
-  ['U', number('day', 2, (s) => week(s.day, 0))],
-  ['W', number('day', 2, (s) => week(s.day, 1))],
+  ['U', number('day', 2, (s) => weekOfYear(s.day, 0))],
+  ['W', number('day', 2, (s) => weekOfYear(s.day, 1))],
   ['s', number('moment', 1, (s) => s.moment.$seconds)],
   ['Z', words('moment', (s) => s.moment.$zone, true)],
   ['n', words('nothing', () => '\n')],
@@ -173,86 +173,92 @@ const MAX_WIDTH = 1000
 const DIRECTIVE = /%([-0^#_]*)(\d*)(:{0,3})([EO]?)([a-zA-Z%+])/g
 
 /** A literal text or a directive of a format. */
-interface Piece {
+interface Segment {
   readonly scope: Scope
   readonly print: Read<string>
 }
 
-function literal(text: string): Piece {
+function literalSegment(text: string): Segment {
   return { scope: 'nothing', print: () => text }
 }
 
-/** Parses a format; unknown directives are kept as text. */
-function piecesOf(format: string): readonly Piece[] {
-  const pieces: Piece[] = []
+/** Parses a format. Unknown directives are literal text. */
+function parseFormat(format: string): readonly Segment[] {
+  const segments: Segment[] = []
   let last = 0
   for (const found of format.matchAll(DIRECTIVE)) {
-    const printed = directive(found[1]!, found[2]!, found[3]!, found[5]!)
+    const [, flags = '', digits = '', colons = '', , letter = ''] = found
+    const printed = parseDirective(flags, digits, colons, letter)
     if (printed === null) continue
-    if (found.index > last) pieces.push(literal(format.slice(last, found.index)))
-    pieces.push(...printed)
+    if (found.index > last) segments.push(literalSegment(format.slice(last, found.index)))
+    segments.push(...printed)
     last = found.index + found[0].length
   }
-  if (last < format.length) pieces.push(literal(format.slice(last)))
-  return pieces
+  if (last < format.length) segments.push(literalSegment(format.slice(last)))
+  return segments
 }
 
-function directive(flags: string, digits: string, colons: string, letter: string): readonly Piece[] | null {
+function parseDirective(flags: string, digits: string, colons: string, letter: string): readonly Segment[] | null {
   const width = digits === '' ? null : Number(digits)
   if (width !== null && width > MAX_WIDTH) return null
-  if (letter === 'z') return [{ scope: 'moment', print: zoneOffset(flags, width, colons.length) }]
+  if (letter === 'z') return [{ scope: 'moment', print: printOffset(flags, width, colons.length) }]
   if (colons !== '') return null
-  if (letter === 'N' || letter === 'L') return [{ scope: 'moment', print: fraction(width ?? (letter === 'N' ? 9 : 3)) }]
+  if (letter === 'N' || letter === 'L')
+    return [{ scope: 'moment', print: printFraction(width ?? (letter === 'N' ? 9 : 3)) }]
   const composite = COMPOSITES.get(letter)
-  if (composite !== undefined) return compositePieces(composite, flags, width)
+  if (composite !== undefined) return compositeSegments(composite, flags, width)
   const found = DIRECTIVES.get(letter)
-  return found === undefined ? null : [{ scope: found.scope, print: flagged(found, flags, width) }]
+  return found === undefined ? null : [{ scope: found.scope, print: withFlags(found, flags, width) }]
 }
 
-function compositePieces(format: string, flags: string, width: number | null): readonly Piece[] {
-  const pieces = piecesOf(format)
-  if (flags === '' && width === null) return pieces
+function compositeSegments(format: string, flags: string, width: number | null): readonly Segment[] {
+  const segments = parseFormat(format)
+  if (flags === '' && width === null) return segments
   const pad = flags.includes('0') ? '0' : ' '
-  const print = inTurn(pieces)
-  const scope = pieces.reduce<Scope>((all, piece) => joined(all, piece.scope) ?? 'moment', 'nothing')
-  return [{ scope, print: (s) => cased(print(s), flags, false).padStart(width ?? 0, pad) }]
+  const print = printAll(segments)
+  const scope = segments.reduce<Scope>((all, segment) => joinScopes(all, segment.scope) ?? 'moment', 'nothing')
+  return [{ scope, print: (s) => changeCase(print(s), flags, false).padStart(width ?? 0, pad) }]
 }
 
-function inTurn(pieces: readonly Piece[]): Read<string> {
-  if (pieces.length === 1) return pieces[0]!.print
+function printAll(segments: readonly Segment[]): Read<string> {
+  const [only] = segments
+  if (segments.length === 1 && only !== undefined) return only.print
   return (s) => {
     let out = ''
-    for (const piece of pieces) out += piece.print(s)
+    for (const segment of segments) out += segment.print(s)
     return out
   }
 }
 
-/** The scope of two texts together; null when they depend on different input. */
-function joined(a: Scope, b: Scope): Scope | null {
+/** Returns the scope of two texts together; null when they depend on different input. */
+function joinScopes(a: Scope, b: Scope): Scope | null {
   if (a === 'nothing') return b
   return b === 'nothing' || a === b ? a : null
 }
 
-function fraction(digits: number): Read<string> {
+function printFraction(digits: number): Read<string> {
   return (s) => `${s.moment.$nanos}`.padStart(9, '0').slice(0, digits).padEnd(digits, '0')
 }
 
-function flagged(found: Directive, flags: string, width: number | null): Read<string> {
-  // A name is never padded, nor are its digits.
+function withFlags(found: Directive, flags: string, width: number | null): Read<string> {
+  // Names are never padded.
   if (flags === '' && width === null && found.width === 0) return (s) => `${found.read(s)}`
   const padding = lastPadding(flags)
   const pad = padding === '0' ? '0' : padding === '_' ? ' ' : found.pad
   const size = padding === '-' ? 0 : (width ?? found.width)
-  return (s) => cased(padded(`${found.read(s)}`, size, pad, padding === '-'), flags, found.lowers === true)
+  return (s) => changeCase(padText(`${found.read(s)}`, size, pad, padding === '-'), flags, found.lowers === true)
 }
 
-/** The last padding flag applies. */
+/** Returns the last padding flag, which is the one that applies. */
 function lastPadding(flags: string): string {
-  for (let index = flags.length - 1; index >= 0; index--) if ('-0_'.includes(flags[index]!)) return flags[index]!
+  for (let index = flags.length - 1; index >= 0; index--) {
+    const flag = flags.charAt(index)
+    if ('-0_'.includes(flag)) return flag
+  }
   return ''
 }
 
-function padded(text: string, size: number, pad: string, bare: boolean): string {
+function padText(text: string, size: number, pad: string, bare: boolean): string {
   if (bare) return text.replace(/^0+(?=\d)/, '')
   if (pad === '0' && text.length >= size) return text
   // Zeros follow the sign.
@@ -260,26 +266,26 @@ function padded(text: string, size: number, pad: string, bare: boolean): string 
   return pad === ' ' ? text.replace(/^0+(?=\d)/, '').padStart(size, ' ') : text.padStart(size, '0')
 }
 
-function cased(text: string, flags: string, lowers: boolean): string {
+function changeCase(text: string, flags: string, lowers: boolean): string {
   if (flags === '') return text
   if (flags.includes('#')) return lowers ? text.toLowerCase() : text.toUpperCase()
   return flags.includes('^') ? text.toUpperCase() : text
 }
 
-function zoneOffset(flags: string, width: number | null, colons: number): Read<string> {
+function printOffset(flags: string, width: number | null, colons: number): Read<string> {
   return (s) => {
     const { $offset: offset } = s.moment
-    const seconds = `${two(Math.abs(offset) % 60)}`
-    let text = offsetText(offset, colons === 0 ? '' : ':')
+    const seconds = `${padTwo(Math.abs(offset) % 60)}`
+    let text = formatOffset(offset, colons === 0 ? '' : ':')
     if (colons === 2 || (colons === 3 && seconds !== '00')) text += `:${seconds}`
     if (colons === 3 && seconds === '00') text = text.endsWith(':00') ? text.slice(0, 3) : text
     if (flags.includes('-')) return text.replace(/^([-+])0/, '$1')
     if (flags.includes('_')) return text.replace(/^([-+])0/, ' $1').padStart(width ?? 0, ' ')
-    return text[0]! + text.slice(1).padStart((width ?? 0) - 1, '0')
+    return text.charAt(0) + text.slice(1).padStart((width ?? 0) - 1, '0')
   }
 }
 
-/** The output of adjacent pieces that depend only on the day or only on the minute of the day, with a cache. */
+/** Caches the output of adjacent segments that depend only on the day, or only on the minute of the day. */
 class CachedText {
   readonly #print: Read<string>
   readonly #names: CalendarNames
@@ -292,14 +298,14 @@ class CachedText {
     this.#daily = scope === 'day'
   }
 
-  /** The text for a wall-clock time in seconds. */
+  /** Returns the text for a wall-clock time in seconds. */
   at(seconds: number): string {
     const key = this.#daily ? dayNumber(seconds) : minuteOfDay(seconds)
     return this.#texts.get(key) ?? this.#add(key, seconds)
   }
 
   #add(key: number, seconds: number): string {
-    // These pieces read only the wall-clock time, so the moment may be in any zone.
+    // These segments read only the wall-clock time, so the moment may be in any zone.
     const text = this.#print(new FormattedTime(new Moment('time', seconds, 0, 0, 'UTC'), this.#names))
     if (text.length <= MAX_CACHED_LENGTH) {
       if (++textCount > MAX_TEXTS) clearCaches()
@@ -318,8 +324,8 @@ class Format {
 
   constructor(format: string, names: CalendarNames) {
     this.#names = names
-    this.#parts = grouped(piecesOf(format)).map(({ scope, pieces }) => {
-      const print = inTurn(pieces)
+    this.#parts = groupByScope(parseFormat(format)).map(({ scope, segments }) => {
+      const print = printAll(segments)
       return scope === 'day' || scope === 'minute' ? new CachedText(print, scope, names) : print
     })
     const [first] = this.#parts
@@ -336,19 +342,19 @@ class Format {
 
 interface Group {
   scope: Scope
-  readonly pieces: Piece[]
+  readonly segments: Segment[]
 }
 
-/** Groups adjacent pieces of the same scope; literal text joins the group before it, or else the one after it. */
-function grouped(pieces: readonly Piece[]): readonly Group[] {
+/** Groups adjacent segments of the same scope. Literal text joins the group before it, or else the one after it. */
+function groupByScope(segments: readonly Segment[]): readonly Group[] {
   const groups: Group[] = []
-  for (const piece of pieces) {
+  for (const segment of segments) {
     const last = groups.at(-1)
-    const scope = last === undefined ? piece.scope : joined(last.scope, piece.scope)
-    if (last === undefined || scope === null) groups.push({ scope: piece.scope, pieces: [piece] })
+    const scope = last === undefined ? segment.scope : joinScopes(last.scope, segment.scope)
+    if (last === undefined || scope === null) groups.push({ scope: segment.scope, segments: [segment] })
     else {
       last.scope = scope
-      last.pieces.push(piece)
+      last.segments.push(segment)
     }
   }
   return groups
@@ -356,7 +362,7 @@ function grouped(pieces: readonly Piece[]): readonly Group[] {
 
 const MAX_FORMATS = 500
 const MAX_TEXTS = 10_000
-/** Length of the longest text that is cached. */
+/** Maximum length of a cached text. */
 const MAX_CACHED_LENGTH = 100
 
 let english = new Map<string, Format>()
@@ -371,11 +377,11 @@ function clearCaches(): void {
   textCount = 0
 }
 
-function formatOf(format: string, names: CalendarNames): Format {
-  return (names === ENGLISH ? english : translated.get(names))?.get(format) ?? compiled(format, names)
+function findFormat(format: string, names: CalendarNames): Format {
+  return (names === ENGLISH ? english : translated.get(names))?.get(format) ?? compileFormat(format, names)
 }
 
-function compiled(format: string, names: CalendarNames): Format {
+function compileFormat(format: string, names: CalendarNames): Format {
   if (format.length > 10_000) throw new ArgumentFault('the format of a date is too long')
   const made = new Format(format, names)
   if (++formatCount > MAX_FORMATS) clearCaches()
@@ -393,7 +399,7 @@ function compiled(format: string, names: CalendarNames): Format {
  * @throws ArgumentFault for a format of more than 10,000 characters
  */
 export function strftime(moment: Moment, format: string, names: CalendarNames = ENGLISH): string {
-  const found = formatOf(format, names)
+  const found = findFormat(format, names)
   return found.whole === null ? found.print(moment) : found.whole.at(moment.$seconds + moment.$offset)
 }
 
@@ -402,8 +408,8 @@ export function strftime(moment: Moment, format: string, names: CalendarNames = 
  * @throws ArgumentFault for an unknown zone, and as `strftime`
  */
 export function strftimeSeconds(seconds: number, format: string, timeZone: string): string {
-  const found = formatOf(format, ENGLISH)
+  const found = findFormat(format, ENGLISH)
   return found.whole === null
     ? found.print(momentIn(seconds, 0, timeZone))
-    : found.whole.at(seconds + offsetOf(timeZone, seconds))
+    : found.whole.at(seconds + findOffset(timeZone, seconds))
 }

@@ -35,7 +35,7 @@ const month: DirectivePattern = {
   },
 }
 
-const ignored: DirectivePattern = { pattern: NAME, store: () => {} }
+const ignoredName: DirectivePattern = { pattern: NAME, store: () => {} }
 
 const day = digits(2, (parts, n) => {
   parts.day = n
@@ -108,8 +108,8 @@ const FIELDS: ReadonlyMap<string, DirectivePattern> = new Map([
   ['N', fraction],
   ['p', half],
   ['P', half],
-  ['A', ignored],
-  ['a', ignored],
+  ['A', ignoredName],
+  ['a', ignoredName],
   [
     's',
     digits(13, (parts, n) => {
@@ -140,22 +140,25 @@ const SHORTHANDS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Parses `text` by `format`, in a zone; null when it does not match. Parts that the format lacks are 0; the year is the
- * current one.
+ * Parses `text` by `format`, in a zone; null when it does not match. Parts that the format lacks have their lowest
+ * value, except the year, which is the current one.
  */
 export function strptime(text: string, format: string, source: TimeSource, timeZone: string): Moment | null {
   if (text.length > 200 || format.length > 200) return null
   const fields: DirectivePattern[] = []
   const long = format.replace(/%([FTXRDxr])/g, (_, letter: string) => SHORTHANDS.get(letter) ?? '')
-  const pattern = long.replace(/%[-0^#_:]*([A-Za-z%])|\s+|[\\^$.*+?()[\]{}|]/g, (sign, letter: string | undefined) => {
-    if (letter === '%') return '%'
-    if (letter === undefined) return /\s/.test(sign) ? '\\s*' : `\\${sign}`
-    const field = FIELDS.get(letter)
-    if (field === undefined) return '(?!)'
-    fields.push(field)
-    return `(${field.pattern})`
-  })
-  // Adjacent fields of variable length would let the pattern try every division of the digits.
+  const pattern = long.replace(
+    /%[-0^#_:]*([A-Za-z%])|\s+|[\\^$.*+?()[\]{}|]/g,
+    (matched, letter: string | undefined) => {
+      if (letter === '%') return '%'
+      if (letter === undefined) return /\s/.test(matched) ? '\\s*' : `\\${matched}`
+      const field = FIELDS.get(letter)
+      if (field === undefined) return '(?!)'
+      fields.push(field)
+      return `(${field.pattern})`
+    },
+  )
+  // Adjacent fields of variable length would make the pattern try every division of the digits.
   if (fields.length > 12) return null
   const found = new RegExp(`^\\s*${pattern}\\s*$`, 'i').exec(text)
   if (found === null) return null
@@ -173,12 +176,12 @@ export function strptime(text: string, format: string, source: TimeSource, timeZ
     epoch: null,
   }
   fields.forEach((field, index) => {
-    field.store(parts, found[index + 1]!.trim())
+    field.store(parts, (found[index + 1] ?? '').trim())
   })
-  return moment(parts, source, timeZone)
+  return toMoment(parts, source, timeZone)
 }
 
-function moment(parts: ParsedTime, source: TimeSource, timeZone: string): Moment | null {
+function toMoment(parts: ParsedTime, source: TimeSource, timeZone: string): Moment | null {
   if (parts.epoch !== null) return parts.epoch > 8.64e12 ? null : momentIn(parts.epoch, parts.nanos, timeZone)
   const { month, minute, second } = parts
   const hour = parts.afternoon === null ? parts.hour : (parts.hour % 12) + (parts.afternoon ? 12 : 0)

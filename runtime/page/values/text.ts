@@ -3,41 +3,44 @@
  * small, so that V8 inlines them; rare cases are in `…Slow` functions.
  */
 import { BoxedText } from './boxed.ts'
-import { Caught } from './caught.ts'
+import { CaughtError } from './caught-error.ts'
 import { type HashValue, isHash, keys } from './hash.ts'
-import { hosted, viewOf } from './host.ts'
-import { jsonEscaped, toJson } from './json.ts'
+import { hosted, toView } from './host-values.ts'
+import { escapeJson, toJson } from './json.ts'
 import { MAX_ITEMS, MAX_TEXT, tooLong, tooMany } from './limits.ts'
-import { Markup, PRINTED } from './markup.ts'
-import { Moment, momentText } from './moment.ts'
+import { Markup, MARKUP_OF } from './markup.ts'
+import { Moment, formatMoment } from './moment.ts'
 import { Float, numberText } from './number.ts'
 import { Range } from './range.ts'
 import { Json, Safe } from './safe.ts'
 import { SELF_TEXT, Self } from './self.ts'
-import { SHORT, weigh } from './work.ts'
-import { WORDS, Worded } from './worded.ts'
+import { SHORT, chargeText } from './meter.ts'
+import { TEXT_OF, TextualHash } from './textual-hash.ts'
 
-export { jsonEscaped } from './json.ts'
+export { escapeJson } from './json.ts'
 export { Json, Safe } from './safe.ts'
 
 /**
- * A value as text that is read from one end to the other, and counted: nil is empty, arrays and hashes are JSON, safe text
- * is unwrapped.
+ * Converts a value to text that is then read completely, and charges its length. Nil is empty, arrays and hashes are
+ * JSON, and safe text is unwrapped.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function str(v: unknown): string {
-  if (typeof v !== 'string') return weighed(strSlow(v))
-  if (v.length > SHORT) weigh(v.length)
+  if (typeof v !== 'string') return chargeAndReturn(strSlow(v))
+  if (v.length > SHORT) chargeText(v.length)
   return v
 }
 
-function weighed(text: string): string {
-  weigh(text.length)
+function chargeAndReturn(text: string): string {
+  chargeText(text.length)
   return text
 }
 
-/** The same text for work that does not depend on its length, as appending does. @throws ArgumentFault, LimitFault as `toJson` */
-export function unread(v: unknown): string {
+/**
+ * Converts a value to text without charging its length, for work that does not depend on it, such as appending.
+ * @throws ArgumentFault, LimitFault as `toJson`
+ */
+export function textWithoutCharge(v: unknown): string {
   return typeof v === 'string' ? v : strSlow(v)
 }
 
@@ -45,15 +48,15 @@ function strSlow(v: unknown): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : numberText(v)
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (v instanceof BoxedText) return v.$text
-  if (v instanceof Caught) return v.message
-  if (v instanceof Markup) return v[PRINTED]()
-  if (v instanceof Worded) return v[WORDS]()
-  return boxedText(v) ?? hostText(v, unread) ?? toJson(v)
+  if (v instanceof CaughtError) return v.message
+  if (v instanceof Markup) return v[MARKUP_OF]()
+  if (v instanceof TextualHash) return v[TEXT_OF]()
+  return boxedText(v) ?? hostText(v, textWithoutCharge) ?? toJson(v)
 }
 
-/** The text of an object of the host that is no plain data, made of what templates see of it; null for all others. */
+/** Returns the text of a host's object that is not plain data, as templates see it; null for all others. */
 function hostText(v: object, print: (value: unknown) => string): string | null {
-  const seen = viewOf(v)
+  const seen = toView(v)
   return seen === v ? null : print(seen)
 }
 
@@ -62,18 +65,18 @@ function scalarText(v: unknown): string {
   return typeof v === 'number' ? numberText(v) : typeof v === 'string' ? v : ''
 }
 
-/** The text of boxed values that print the same everywhere; null for others. */
+/** Returns the text of boxed values that print the same in every format; null for others. */
 function boxedText(v: object): string | null {
   if (v instanceof Float) return numberText(v)
   if (v instanceof Range) return `${v.$first}..${v.$last}`
   if (v instanceof Self) return SELF_TEXT
-  return v instanceof Moment ? momentText(v) : null
+  return v instanceof Moment ? formatMoment(v) : null
 }
 
 const MARKUP = /["'&<>]/
 
 /**
- * HTML output: text is escaped unless it is safe; arrays and hashes are JSON without HTML characters.
+ * Prints a value in HTML: text is escaped unless it is safe; arrays and hashes are JSON without HTML characters.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function esc(v: unknown): string {
@@ -83,18 +86,18 @@ export function esc(v: unknown): string {
 function escSlow(v: unknown): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : numberText(v)
   if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (v instanceof Safe) return v instanceof Json ? jsonEscaped(v.$text) : v.$text
+  if (v instanceof Safe) return v instanceof Json ? escapeJson(v.$text) : v.$text
   if (v instanceof BoxedText) return escapeHtml(v.$text)
-  if (v instanceof Caught) return escapeHtml(v.message)
-  if (v instanceof Markup) return v[PRINTED]()
-  if (v instanceof Worded) return escapeHtml(v[WORDS]())
-  return boxedText(v) ?? hostText(v, esc) ?? jsonEscaped(toJson(v))
+  if (v instanceof CaughtError) return escapeHtml(v.message)
+  if (v instanceof Markup) return v[MARKUP_OF]()
+  if (v instanceof TextualHash) return escapeHtml(v[TEXT_OF]())
+  return boxedText(v) ?? hostText(v, esc) ?? escapeJson(toJson(v))
 }
 
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
-  // A regular expression looks through it, which takes about twice as long as `upcase`.
-  if (text.length > SHORT) weigh(text.length * 2)
+  // Searching with a regular expression takes about twice as long as `upcase`.
+  if (text.length > SHORT) chargeText(text.length * 2)
   return MARKUP.test(text) ? escapeFrom(text, text.search(MARKUP)) : text
 }
 
@@ -130,7 +133,7 @@ function escapeFrom(text: string, start: number): string {
 }
 
 /**
- * Output in an HTML attribute: as `esc`, with the quotes of JSON as entities.
+ * Prints a value in an HTML attribute: like `esc`, but the quotes of JSON become entities.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function escAttribute(v: unknown): string {
@@ -138,12 +141,12 @@ export function escAttribute(v: unknown): string {
 }
 
 function escAttributeSlow(v: object | null): string {
-  if (v instanceof Caught || v instanceof Worded) return esc(v)
+  if (v instanceof CaughtError || v instanceof TextualHash) return esc(v)
   return v instanceof Json || Array.isArray(v) || isHash(v) ? escapeHtml(esc(v)) : esc(v)
 }
 
 /**
- * Output in formats without markup (JSON, JavaScript, CSS, CSV, text …).
+ * Prints a value in formats without markup (JSON, JavaScript, CSS, CSV, text …).
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function plain(v: unknown): string {
@@ -152,15 +155,15 @@ export function plain(v: unknown): string {
 
 function plainSlow(v: unknown): string {
   if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (v instanceof BoxedText) return v instanceof Json && !v.$raw ? jsonEscaped(v.$text) : v.$text
-  if (v instanceof Caught) return v.message
-  if (v instanceof Markup) return v[PRINTED]()
-  if (v instanceof Worded) return v[WORDS]()
-  return boxedText(v) ?? hostText(v, plain) ?? jsonEscaped(toJson(v))
+  if (v instanceof BoxedText) return v instanceof Json && !v.$raw ? escapeJson(v.$text) : v.$text
+  if (v instanceof CaughtError) return v.message
+  if (v instanceof Markup) return v[MARKUP_OF]()
+  if (v instanceof TextualHash) return v[TEXT_OF]()
+  return boxedText(v) ?? hostText(v, plain) ?? escapeJson(toJson(v))
 }
 
 /**
- * XML and RSS output: as in HTML, but JSON is escaped like any text.
+ * Prints a value in XML and RSS: as in HTML, but JSON is escaped like any text.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function xml(v: unknown): string {
@@ -168,7 +171,7 @@ export function xml(v: unknown): string {
 }
 
 /**
- * Output of `print`: the value unescaped; JSON that was not marked safe has no HTML characters.
+ * Output of `print`: the value unescaped. JSON that was not marked safe has no HTML characters.
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function printed(v: unknown): string {
@@ -176,31 +179,32 @@ export function printed(v: unknown): string {
 }
 
 /**
- * Output of the `liquid` dialect: the elements of an array concatenated, a hash inspected.
+ * Prints a value in the `liquid` dialect: the elements of an array concatenated, a hash inspected.
  * @throws LimitFault
  */
 export function concat(v: unknown): string {
   if (typeof v === 'string') return v
   if (typeof v !== 'object' || v === null) return scalarText(v)
-  if (Array.isArray(v)) return joined(v, [], { visits: 0 })
+  if (Array.isArray(v)) return concatArray(v, [], { visits: 0 })
   return v instanceof BoxedText ? v.$text : (boxedText(v) ?? hostText(v, concat) ?? inspect(v))
 }
 
-function joined(v: readonly unknown[], above: readonly unknown[], state: { visits: number }): string {
-  // An array inside itself adds nothing.
+function concatArray(v: readonly unknown[], above: readonly unknown[], state: { visits: number }): string {
+  // An array inside itself prints nothing.
   if (above.includes(v)) return ''
   const path = [...above, v]
   let out = ''
   for (const item of v) {
     if (++state.visits > MAX_ITEMS) throw tooMany()
-    out += Array.isArray(item) ? joined(item, path, state) : concat(item)
+    out += Array.isArray(item) ? concatArray(item, path, state) : concat(item)
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return out
 }
 
 /**
- * The argument for a text parameter in the `liquid` dialect: arrays and hashes inspected, anything else unchanged.
+ * Converts the argument for a text parameter in the `liquid` dialect: arrays and hashes are inspected, all else is
+ * unchanged.
  * @throws LimitFault
  */
 export function inspected(value: unknown): unknown {
@@ -209,7 +213,7 @@ export function inspected(value: unknown): unknown {
 }
 
 /**
- * Ruby's inspected form: `{"k"=>"v", "n"=>nil}`, with text quoted and escaped.
+ * Returns Ruby's inspected form: `{"k"=>"v", "n"=>nil}`, with text quoted and escaped.
  * @throws LimitFault when it grows too long
  */
 export function inspect(v: unknown): string {
@@ -217,14 +221,14 @@ export function inspect(v: unknown): string {
 }
 
 function inspectIn(v: unknown, above: readonly unknown[], state: { visits: number }): string {
-  if (typeof v === 'string') return quoted(v)
+  if (typeof v === 'string') return quote(v)
   if (v === null || v === undefined) return 'nil'
   if (typeof v !== 'object') return scalarText(v)
-  if (v instanceof BoxedText) return quoted(v.$text)
+  if (v instanceof BoxedText) return quote(v.$text)
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return above.includes(v) ? '[...]' : inspectArray(v, [...above, v], state)
   if (isHash(v)) return above.includes(v) ? '{...}' : inspectHash(v, [...above, v], state)
-  const seen = viewOf(v)
+  const seen = toView(v)
   if (seen !== v) return inspectIn(seen, [...above, v], state)
   return boxedText(v) ?? ''
 }
@@ -243,13 +247,13 @@ function inspectHash(v: HashValue, above: readonly unknown[], state: { visits: n
   let out = '{'
   for (const key of keys(v)) {
     if (out.length > 1) out += ', '
-    out += `${quoted(key)}=>${inspectIn(v[key], above, state)}`
+    out += `${quote(key)}=>${inspectIn(v[key], above, state)}`
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return `${out}}`
 }
 
-const NAMED: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
   '\n': '\\n',
@@ -262,26 +266,26 @@ const NAMED: Readonly<Record<string, string>> = {
   '\u001b': '\\e',
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   // `#` is escaped where Ruby would interpolate.
-  return `"${text.replace(/["\\\u0000-\u001f\u007f-\u009f]|#(?=[{$@])/g, escapeSign)}"`
+  return `"${text.replace(/["\\\u0000-\u001f\u007f-\u009f]|#(?=[{$@])/g, escapeCharacter)}"`
 }
 
-function escapeSign(c: string): string {
+function escapeCharacter(c: string): string {
   if (c === '#') return '\\#'
-  return NAMED[c] ?? `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+  return ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** Whether every character of a text is one UTF-16 unit: its length and `slice` then count characters. */
-export function isUnits(text: string): boolean {
+/** Checks whether every character of a text is one UTF-16 unit. Then its length and `slice` count characters. */
+export function hasNoSurrogates(text: string): boolean {
   return !SURROGATE.test(text)
 }
 
-/** Number of characters: a surrogate pair is one. */
-export function characters(text: string): number {
-  if (isUnits(text)) return text.length
+/** Returns the number of characters. A surrogate pair is one character. */
+export function countCharacters(text: string): number {
+  if (hasNoSurrogates(text)) return text.length
   let count = text.length
   for (let index = 0; index < text.length - 1; index++) {
     if (isPair(text, index)) {
@@ -299,13 +303,13 @@ function isPair(text: string, index: number): boolean {
   return next >= 0xdc00 && next <= 0xdfff
 }
 
-/** The characters from `start` (in characters, not negative) to `end`. */
-export function characterSlice(text: string, start: number, end: number): string {
-  if (isUnits(text)) return text.slice(start, end)
+/** Returns the characters from `start` (in characters, not negative) to `end`. */
+export function sliceCharacters(text: string, start: number, end: number): string {
+  if (hasNoSurrogates(text)) return text.slice(start, end)
   return text.slice(unitAt(text, start), unitAt(text, end))
 }
 
-/** Offset in UTF-16 units of the `count`th character. */
+/** Returns the offset in UTF-16 units of the `count`th character. */
 function unitAt(text: string, count: number): number {
   let index = 0
   for (let passed = 0; passed < count && index < text.length; passed++) index += isPair(text, index) ? 2 : 1

@@ -27,8 +27,8 @@ const UNITS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
 
-/** The unit of a word or abbreviation (`mo`, `days`); null when it is unknown. */
-export function unitNamed(word: string): Unit | null {
+/** Returns the unit of a word or abbreviation (`mo`, `days`); null when it is unknown. */
+export function findUnit(word: string): Unit | null {
   const name = word.trim().toLowerCase()
   // A plural `s` is removed from words, but not from abbreviations: `ms` is not a minute.
   return UNITS.get(name) ?? (name.length > 3 ? (UNITS.get(name.replace(/s$/, '')) ?? null) : null)
@@ -41,7 +41,7 @@ export interface TimeStep {
 }
 
 /** A sum of units and its reference time. */
-export interface RelativeTime {
+interface RelativeTime {
   /** Null when the words contain an unknown unit. */
   readonly steps: readonly TimeStep[] | null
   readonly sign: 1 | -1
@@ -69,30 +69,30 @@ const IN = /^in (.+)$/
 const COUNTED = /^(?:about )?(.+?) (?:(ago|before now|from now|hence|later)|(before|after|from) (.+))$/
 const STEP = /(?:,? and |, ?| )?(?:(\d{1,9}(?:\.\d{1,6})?) ?|(half an?|(?:a )?couple(?: of)?|[a-z]+) )([a-z]+)/y
 
-/** Parses lower-case words with single spaces; undefined when they are no duration. */
-export function stepsIn(words: string): RelativeTime | undefined {
+/** Parses lower-case words with single spaces; undefined when they are not a duration. */
+export function parseRelativeTime(words: string): RelativeTime | undefined {
   const ahead = IN.exec(words)?.[1]
   if (ahead !== undefined) {
-    const steps = stepsOf(ahead)
+    const steps = parseSteps(ahead)
     return steps === null ? undefined : { steps, sign: 1, from: null }
   }
   const found = COUNTED.exec(words)
   if (found === null) return undefined
   const [, counted = '', word, way, from] = found
-  // `day after tomorrow`
-  const steps = stepsOf(counted) ?? stepsOf(`a ${counted}`)
+  // `day after tomorrow` has no count.
+  const steps = parseSteps(counted) ?? parseSteps(`a ${counted}`)
   const sign = word === 'ago' || word === 'before now' || way === 'before' ? -1 : 1
   return { steps, sign, from: from ?? null }
 }
 
-function stepsOf(words: string): readonly TimeStep[] | null {
+function parseSteps(words: string): readonly TimeStep[] | null {
   const steps: TimeStep[] = []
   STEP.lastIndex = 0
   for (let at = 0; at < words.length; at = STEP.lastIndex) {
     const found = STEP.exec(words)
     if (found === null) return null
     const count = found[1] === undefined ? NUMBERS.get(found[2] ?? '') : Number(found[1])
-    const unit = unitNamed(found[3] ?? '')
+    const unit = findUnit(found[3] ?? '')
     if (count === undefined || unit === null || count > 1e7) return null
     steps.push({ count, unit })
   }

@@ -1,10 +1,10 @@
 /** Reads times from text, numbers and other times. */
 import { MAX_SECONDS, Moment } from './moment.ts'
 import { BoxedText } from './boxed.ts'
-import { parseFields } from './date-text.ts'
-import { offsetOf, zoneName } from './zone.ts'
+import { parseDateFields } from './date-text.ts'
+import { findOffset, findAbbreviation } from './zone.ts'
 
-export { MAX_SECONDS, Moment, momentJson, momentText } from './moment.ts'
+export { MAX_SECONDS, Moment, formatMomentJson, formatMoment } from './moment.ts'
 
 /** The current time and the default zone. */
 export interface TimeSource {
@@ -14,13 +14,13 @@ export interface TimeSource {
   readonly timeZone: string
 }
 
-/** The moment of an instant in a zone. `seconds` is an integer. */
+/** Returns the moment of an instant in a zone. `seconds` is an integer. */
 export function momentIn(seconds: number, nanos: number, timeZone: string): Moment {
   if (timeZone === 'UTC') return new Moment('time', seconds, nanos, 0, 'UTC')
-  return new Moment('time', seconds, nanos, offsetOf(timeZone, seconds), zoneName(timeZone, seconds))
+  return new Moment('time', seconds, nanos, findOffset(timeZone, seconds), findAbbreviation(timeZone, seconds))
 }
 
-/** The current time. */
+/** Returns the current time. */
 export function momentNow(source: TimeSource): Moment {
   const millis = source.now()
   const seconds = Math.floor(millis / 1000)
@@ -28,8 +28,8 @@ export function momentNow(source: TimeSource): Moment {
 }
 
 /**
- * The time for the filter `date`: `now`, `today`, integer seconds since the epoch (or their digits), or text with a
- * date. A zone in the text is kept. Null for anything else.
+ * Parses the input of the filter `date`: `now`, `today`, integer seconds since the epoch (or their digits), or text
+ * with a date. A zone in the text is kept. Null for all other values.
  */
 export function parseDate(v: unknown, source: TimeSource): Moment | null {
   if (typeof v === 'number') return isSeconds(v) ? momentIn(v, 0, source.timeZone) : null
@@ -41,9 +41,12 @@ export function parseDate(v: unknown, source: TimeSource): Moment | null {
   return word === 'now' || word === 'today' ? momentNow(source) : parseText(text, source)
 }
 
-/** Parses a text; null when it contains no time. Missing larger parts come from today, smaller ones are 0. */
+/**
+ * Parses a text; null when it contains no time. Missing larger parts come from today; missing smaller parts have
+ * their lowest value.
+ */
 export function parseText(text: string, source: TimeSource): Moment | null {
-  const fields = parseFields(text)
+  const fields = parseDateFields(text)
   if (fields === null) return null
   const today = momentNow(source)
   const now = new Date((today.$seconds + today.$offset) * 1000)
@@ -67,40 +70,35 @@ export function parseText(text: string, source: TimeSource): Moment | null {
   if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && (minute > 0 || second > 0))) return null
   const wall = wallSeconds(year, month ?? 1, day ?? 1) + hour * 3600 + minute * 60 + second
   if (!(Math.abs(wall) <= MAX_SECONDS)) return null
-  return placed(wall, fields.nanos, fields.offset, source.timeZone)
+  return momentAt(wall, fields.nanos, fields.offset, source.timeZone)
 }
 
-/** The moment with this wall-clock time, at the offset or in the zone. */
-export function placed(wall: number, nanos: number, offset: number | 'UTC' | null, timeZone: string): Moment {
+/** Returns the moment with this wall-clock time, at the offset or in the zone. */
+export function momentAt(wall: number, nanos: number, offset: number | 'UTC' | null, timeZone: string): Moment {
   if (offset === 'UTC') return new Moment('time', wall, nanos, 0, 'UTC')
   if (offset !== null) {
     const seconds = wall - offset
-    const local = offsetOf(timeZone, seconds)
-    return new Moment('time', seconds, nanos, offset, local === offset ? zoneName(timeZone, seconds) : '')
+    const local = findOffset(timeZone, seconds)
+    return new Moment('time', seconds, nanos, offset, local === offset ? findAbbreviation(timeZone, seconds) : '')
   }
   return inZone(wall, nanos, timeZone)
 }
 
-/** The moment with this wall-clock time in a zone; in a skipped hour, the one after it. */
+/** Returns the moment with this wall-clock time in a zone. A time in a skipped hour moves to the next hour. */
 export function inZone(wall: number, nanos: number, timeZone: string): Moment {
-  const guess = wall - offsetOf(timeZone, wall)
-  const offset = offsetOf(timeZone, guess)
+  const guess = wall - findOffset(timeZone, wall)
+  const offset = findOffset(timeZone, guess)
   return momentIn(offset === wall - guess ? guess : wall - offset, nanos, timeZone)
 }
 
-/** Seconds since the epoch of a day's midnight; overflowing days and months roll over. */
+/** Returns the seconds since the epoch of a day's midnight. Overflowing days and months roll over. */
 export function wallSeconds(year: number, month: number, day: number): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   return date.getTime() / 1000
 }
 
-/** A whole day. */
-export function dayOf(year: number, month: number, day: number): Moment {
-  return new Moment('date', wallSeconds(year, month, day), 0, 0, 'UTC')
-}
-
-/** Whether a number can be seconds since the epoch. */
+/** Checks whether a number can be seconds since the epoch. */
 export function isSeconds(n: number): boolean {
   return Number.isSafeInteger(n) && Math.abs(n) <= MAX_SECONDS
 }

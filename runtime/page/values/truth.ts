@@ -1,13 +1,13 @@
-/** Tests for true, empty and blank values. */
+/** Checks for true, empty and blank values. */
 import { hashSize, isHash } from './hash.ts'
 import { BoxedText } from './boxed.ts'
 
-/** False only for nil and false. */
+/** Checks whether a value is true: all values except nil and false are. */
 export function truthy(v: unknown): boolean {
   return v !== false && v !== null && v !== undefined
 }
 
-/** A text, array or hash of size 0. Not nil, false or whitespace. */
+/** Checks for a text, array or hash of size 0. Nil, false and whitespace are not empty. */
 export function isEmpty(v: unknown): boolean {
   if (typeof v === 'string') return v === ''
   if (typeof v !== 'object' || v === null) return false
@@ -15,7 +15,7 @@ export function isEmpty(v: unknown): boolean {
   return isHash(v) ? hashSize(v) === 0 : v instanceof BoxedText && v.$text === ''
 }
 
-/** nil, false, empty values, and text of whitespace only. Never numbers or true. */
+/** Checks for nil, false, empty values, and text of whitespace only. Numbers and true are never blank. */
 export function isBlank(v: unknown): boolean {
   return typeof v === 'string' ? isSpace(v) : isBlankSlow(v)
 }

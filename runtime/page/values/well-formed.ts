@@ -2,7 +2,7 @@
 
 const LONE_SURROGATE = /\p{Surrogate}/gu
 
-/** The text with U+FFFD instead of each lone surrogate. */
-export function wellFormed(text: string): string {
+/** Replaces each lone surrogate with U+FFFD. */
+export function replaceLoneSurrogates(text: string): string {
   return text.replace(LONE_SURROGATE, '\ufffd')
 }

@@ -32,15 +32,18 @@ class CalendarZone implements Zone {
     const day = Math.floor(seconds / DAY)
     let found = this.#days.get(day)
     if (found === undefined) {
-      found = this.#allDay(day)
+      found = this.#resultForDay(day)
       if (this.#days.size >= MAX_DAYS) this.#days.clear()
       this.#days.set(day, found)
     }
     return found ?? this.#lookup(seconds)
   }
 
-  /** The result for an entire day. Changes of a zone are days apart, so equal results at both ends hold for the whole day. */
-  #allDay(day: number): ZoneTime | null {
+  /**
+   * Returns the result for an entire day, or null. A zone's changes are days apart, so equal results at both ends
+   * hold for the whole day.
+   */
+  #resultForDay(day: number): ZoneTime | null {
     const first = day * DAY
     const last = first + DAY - 1
     if (!(first >= -MAX_SECONDS && last <= MAX_SECONDS)) return null
@@ -66,17 +69,17 @@ class CalendarZone implements Zone {
 const MAX_ZONES = 200
 const zones = new Map<string, Zone>()
 
-function zoneNamed(timeZone: string): Zone {
+function findZone(timeZone: string): Zone {
   let found = zones.get(timeZone)
   if (found === undefined) {
-    found = readZone(timeZone)
+    found = createZone(timeZone)
     if (zones.size >= MAX_ZONES) zones.clear()
     zones.set(timeZone, found)
   }
   return found
 }
 
-function readZone(timeZone: string): Zone {
+function createZone(timeZone: string): Zone {
   const fixed = /^([-+])(\d\d):(\d\d)$/.exec(timeZone)
   if (fixed !== null) {
     const seconds = Number(fixed[2]) * 3600 + Number(fixed[3]) * 60
@@ -104,22 +107,22 @@ function readZone(timeZone: string): Zone {
 }
 
 /**
- * Seconds east of UTC of a zone (an IANA name, or an offset such as `+05:30`) at an instant.
+ * Returns the seconds east of UTC of a zone (an IANA name, or an offset such as `+05:30`) at an instant.
  * @throws ArgumentFault for an unknown zone
  */
-export function offsetOf(timeZone: string, seconds: number): number {
-  return timeZone === 'UTC' ? 0 : zoneNamed(timeZone).at(seconds).offset
+export function findOffset(timeZone: string, seconds: number): number {
+  return timeZone === 'UTC' ? 0 : findZone(timeZone).at(seconds).offset
 }
 
 /**
- * Abbreviation of a zone at an instant: `UTC`, `EST`; empty when it has none.
+ * Returns the abbreviation of a zone at an instant: `UTC`, `EST`; empty when it has none.
  * @throws ArgumentFault for an unknown zone
  */
-export function zoneName(timeZone: string, seconds: number): string {
-  return timeZone === 'UTC' ? 'UTC' : zoneNamed(timeZone).at(seconds).name
+export function findAbbreviation(timeZone: string, seconds: number): string {
+  return timeZone === 'UTC' ? 'UTC' : findZone(timeZone).at(seconds).name
 }
 
-/** The IANA name of a zone, which may be given by its Rails name. */
-export function ianaName(name: string): string {
+/** Returns the IANA name of a zone, which may be given by its Rails name. */
+export function toIanaName(name: string): string {
   return RAILS_ZONES.get(name) ?? name
 }

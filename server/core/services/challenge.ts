@@ -1,7 +1,7 @@
 /** Spam protection: the widget of a provider in a form, and the verification of its token with the provider. */
 import { ArgumentFault } from '../../../runtime/page/fault.ts'
 import type { ChallengePort, Clock } from '../../../runtime/page/services.ts'
-import { CHALLENGE_ACTION } from '../../../runtime/page/tag-words.ts'
+import { CHALLENGE_ACTION } from '../../../runtime/page/tag-keywords.ts'
 import { escapeHtml } from '../../../runtime/page/values/text.ts'
 import type { Environment } from '../settings.ts'
 import { askProvider, type ChallengeResult } from './challenge/ask.ts'

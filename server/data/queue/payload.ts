@@ -6,14 +6,14 @@ import * as z from 'zod'
 import { LiquidFault } from '../../../runtime/page/fault.ts'
 import { type JobRequest, MAX_PAYLOAD, type JobTask } from '../../../runtime/data/jobs.ts'
 import { Boxed, BoxedText } from '../../../runtime/page/values/boxed.ts'
-import { Caught } from '../../../runtime/page/values/caught.ts'
+import { CaughtError } from '../../../runtime/page/values/caught-error.ts'
 import { entries, type HashValue, isHash, makeHash } from '../../../runtime/page/values/hash.ts'
 import { toJson } from '../../../runtime/page/values/json.ts'
 import { MAX_DEPTH } from '../../../runtime/page/values/limits.ts'
 import { Markup } from '../../../runtime/page/values/markup.ts'
 import { Moment } from '../../../runtime/page/values/moment.ts'
 import { Float } from '../../../runtime/page/values/number.ts'
-import { isPassing } from '../../../runtime/page/values/passing.ts'
+import { isRenderOnly } from '../../../runtime/page/values/render-only.ts'
 import { Range } from '../../../runtime/page/values/range.ts'
 
 /** State while a value is checked, before any of it is serialized. */
@@ -125,7 +125,7 @@ function container(value: object, check: PayloadCheck): unknown {
   if (value instanceof Range) throw refused('is a range', check)
   if (value instanceof Markup) throw refused('is a form', check)
   // The compiler refuses these where it sees them; a partial may have received one as an ordinary value.
-  if (isPassing(value)) throw refused('is `context` or the object of a loop', check)
+  if (isRenderOnly(value)) throw refused('is `context` or the object of a loop', check)
   if (check.path.length > MAX_DEPTH) {
     check.path.length = 5
     throw refused(`nests more than ${MAX_DEPTH} deep, or in itself`, check)
@@ -151,7 +151,7 @@ function within<T>(key: string | number, { path }: PayloadCheck, body: () => T):
 /** Hashes of templates and of this server; an instance of any other class has behaviour and cannot be stored. */
 function isPlain(value: HashValue): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null || value instanceof Caught
+  return prototype === Object.prototype || prototype === null || value instanceof CaughtError
 }
 
 /** A lone surrogate would make the queue unreadable for everyone. */

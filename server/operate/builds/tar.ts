@@ -1,5 +1,5 @@
 /** Reads a tar archive as `ingot build --pack` writes it, entry by entry: plain files, and nothing else that the format knows. */
-import { BLOCK } from '../../../runtime/page/packed.ts'
+import { BLOCK } from '../../../runtime/page/build-archive.ts'
 
 /** An archive that is none, or holds more than plain files. */
 export class TarFault extends Error {}

@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { codeOf } from '../../core/error-code.ts'
-import { digestNamed } from '../../../runtime/page/packed.ts'
+import { parseDigestName } from '../../../runtime/page/build-archive.ts'
 import { StartError } from '../../core/start-error.ts'
 import { removeLeft } from '../../core/leftovers.ts'
 import { fileDigest, type Files, isWhole, MANIFEST, placeWhole, readFiles } from './place.ts'
@@ -109,7 +109,7 @@ interface Listed {
 }
 
 async function takeFile(entry: Entry, { archive, byDigest, done }: Listed, folder: string): Promise<void> {
-  const digest = digestNamed(entry.name) ?? ''
+  const digest = parseDigestName(entry.name) ?? ''
   const file = byDigest.get(digest)
   if (file === undefined || file.size !== entry.size || done.has(digest))
     throw refused(archive, 'it holds a file that its manifest does not list')

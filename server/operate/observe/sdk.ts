@@ -1,7 +1,7 @@
 /** OpenTelemetry's SDK for Node, which is loaded only where its variables name a receiver. */
 import { createRequire } from 'node:module'
 import type { api as Api, resources as Resources } from '@opentelemetry/sdk-node'
-import { MissingPackage, neededPackage } from '../../../runtime/page/needed-package.ts'
+import { MissingPackage, loadPackage } from '../../../runtime/page/optional-package.ts'
 import { StartError } from '../../core/start-error.ts'
 
 export type Sdk = typeof import('@opentelemetry/sdk-node')
@@ -20,7 +20,7 @@ export interface TelemetryOptions {
 /** @throws StartError where it is not installed */
 export async function loadSdk(): Promise<Sdk> {
   try {
-    return await neededPackage(
+    return await loadPackage(
       '@opentelemetry/sdk-node',
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       () => import('@opentelemetry/sdk-node'),

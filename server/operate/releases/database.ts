@@ -11,7 +11,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ISql, Sql } from 'postgres'
-import { packed } from '../../../runtime/page/packed.ts'
+import { packArchive } from '../../../runtime/page/build-archive.ts'
 import { fileDigest, type Files, filesIn, MANIFEST } from '../builds/place.ts'
 import { type Archive, nameOf, unpackError } from '../builds/unpack.ts'
 import type { BuiltSite } from '../../web/site/load.ts'
@@ -30,7 +30,7 @@ interface ReleaseRow {
   readonly id: string
   readonly files: number
   readonly bytes: string
-  readonly packed: string
+  readonly packArchive: string
   readonly digest: string
   readonly assets: object | null
   readonly pushed_at: Date
@@ -101,7 +101,7 @@ export class ReleaseDatabase implements Releases {
     return this.#sql.begin(async (sql) => {
       // Two may push the same: the second one waits, and finds it there.
       const [added] = await sql`
-        insert into ingot.releases (id, files, bytes, packed, digest)
+        insert into ingot.releases (id, files, bytes, packArchive, digest)
         values (${id}, ${sizes.length}, ${bytes}, 0, '') on conflict (id) do nothing returning id`
       if (added === undefined) {
         await sql`select from ingot.releases where id = ${id} for update`
@@ -157,11 +157,11 @@ export class ReleaseDatabase implements Releases {
 
   async #row(sql: ISql, id: string): Promise<ReleaseRow | null> {
     const [row] = await sql<ReleaseRow[]>`
-      select id, files, bytes, packed, digest, assets, pushed_at from ingot.releases where id = ${id}`
+      select id, files, bytes, packArchive, digest, assets, pushed_at from ingot.releases where id = ${id}`
     return row ?? null
   }
 
-  async #copy({ id, packed: size, assets }: ReleaseRow): Promise<string> {
+  async #copy({ id, packArchive: size, assets }: ReleaseRow): Promise<string> {
     const name = `Release ${shortId(id)}`
     const archive: Archive = { name, size: Number(size), chunks: () => stored(this.#sql, id) }
     return this.#copies.of({ id, archive, assets })
@@ -177,7 +177,7 @@ export class ReleaseDatabase implements Releases {
 
   async tidy(warn: (sentence: string) => void): Promise<void> {
     const rows = await this.#sql<ReleaseRow[]>`
-      select id, files, bytes, packed, digest, assets, pushed_at from ingot.releases order by pushed_at desc`
+      select id, files, bytes, packArchive, digest, assets, pushed_at from ingot.releases order by pushed_at desc`
     await this.#copies.sweep(new Set(rows.map(({ id }) => id)))
     // Pages of those that were served before may come to a server that was not there then.
     for (const row of rows.filter(({ assets }) => assets !== null)) {
@@ -202,7 +202,7 @@ export class ReleaseDatabase implements Releases {
 async function pack(folder: string, files: Files, to: string, level = 6): Promise<string> {
   const manifest = { name: MANIFEST, bytes: await readFile(join(folder, MANIFEST)) }
   const listed = Object.entries(files).map(([name, { digest, size }]) => ({ name, digest, size }))
-  const archive = packed(manifest, listed, ({ name }) => createReadStream(join(folder, name)))
+  const archive = packArchive(manifest, listed, ({ name }) => createReadStream(join(folder, name)))
   await pipeline(Readable.from(archive), createGzip({ level }), createWriteStream(to))
   return to
 }

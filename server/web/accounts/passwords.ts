@@ -2,7 +2,7 @@
  * Hashes passwords with argon2id. Only a few hashes are computed at once, so that many log-ins cannot exhaust the
  * machine, and each network gets its share of them.
  */
-import { neededPackage } from '../../../runtime/page/needed-package.ts'
+import { loadPackage } from '../../../runtime/page/optional-package.ts'
 import { Crowded } from '../site/session.ts'
 import { FairQueue } from './fair-queue.ts'
 
@@ -17,7 +17,7 @@ const MAX_RUNNING = 2
 const MAX_WAITING = 100
 
 // Loaded on first use: a native library that sites without accounts and most jobs never need.
-const argon2 = () => neededPackage('@node-rs/argon2', 'A password', () => import('@node-rs/argon2'))
+const argon2 = () => loadPackage('@node-rs/argon2', 'A password', () => import('@node-rs/argon2'))
 
 // One for the process, whose threads all its sites share.
 const queue = new FairQueue(MAX_RUNNING, MAX_WAITING)

@@ -1,6 +1,6 @@
 /** Signs users in by e-mail and password. The steps and their duration do not depend on whether the user exists. */
 import { prepared, sql } from '../../../runtime/data/sql/sql.ts'
-import { wellFormed } from '../../../runtime/page/values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../../runtime/page/values/well-formed.ts'
 import { network } from '../http/network.ts'
 import { Crowded } from '../site/session.ts'
 import type { Attempts } from './attempts.ts'
@@ -44,7 +44,7 @@ export function createSignIn(ask: RunAccountStatement, attempts: Attempts): Sign
     // Asked before the attempt is counted.
     refuseCrowd(from)
     // The database rejects NUL, and no stored e-mail address contains one.
-    const account = wellFormed(email.trim().replaceAll('\0', '\ufffd'))
+    const account = replaceLoneSurrogates(email.trim().replaceAll('\0', '\ufffd'))
     const free = await attempts.check(address, account, device)
     if (free !== 'free') return { refused: 'limited', retryAfter: free.retryAfter }
     const [[id, stored] = []] = await ask(FIND(account), 'read')

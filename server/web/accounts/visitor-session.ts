@@ -1,7 +1,7 @@
 /** The session of one request: what it reads, and what it writes when the request ends. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { LiquidFault } from '../../../runtime/page/fault.ts'
-import { wellFormed } from '../../../runtime/page/values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../../runtime/page/values/well-formed.ts'
 import { entries, hashSize, removeKey, setKey } from '../../../runtime/page/values/hash.ts'
 import { parseJson, toJson } from '../../../runtime/page/values/json.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
@@ -144,7 +144,7 @@ export class VisitorSession implements Session {
   keepForm(text: string): boolean {
     const isFull = this.#beginsRow() && this.#parts.newRows.isFull(this.address, this.#known)
     if (isFull || !this.#isKept()) return false
-    this.#newMessages = { ...this.#newMessages, form: wellFormed(text) }
+    this.#newMessages = { ...this.#newMessages, form: replaceLoneSurrogates(text) }
     return true
   }
 
@@ -230,7 +230,7 @@ export class VisitorSession implements Session {
   }
 
   addFlash(kind: FlashKind, text: string, now = false): void {
-    const message = wellFormed(text.trim().replaceAll('\0', '').slice(0, MAX_MESSAGE))
+    const message = replaceLoneSurrogates(text.trim().replaceAll('\0', '').slice(0, MAX_MESSAGE))
     if (message === '') return
     if (now) this.#messages()[kind] = message
     else this.#newMessages = { ...this.#newMessages, [kind]: message }

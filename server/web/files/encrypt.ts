@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { neededPackage } from '../../../runtime/page/needed-package.ts'
+import { loadPackage } from '../../../runtime/page/optional-package.ts'
 import { FileRefused, type Recipient } from './model.ts'
 
 /** Longest accepted key, in characters; one with thousands of signatures is still shorter. */
@@ -22,11 +22,7 @@ export function encryptedName(name: string, { armor }: Recipient): string {
 export async function encryptFile(from: string, to: string, { key, armor }: Recipient): Promise<void> {
   if (key.length > MAX_KEY) throw new FileRefused('file_encryption', 'cannot be encrypted: the key is too long')
   // Loaded on first use: a large package that few sites need.
-  const { createMessage, encrypt, readKey } = await neededPackage(
-    'openpgp',
-    'Encrypting a file',
-    () => import('openpgp'),
-  )
+  const { createMessage, encrypt, readKey } = await loadPackage('openpgp', 'Encrypting a file', () => import('openpgp'))
   const source = createReadStream(from)
   try {
     const encryptionKeys = await readKey({ armoredKey: key })

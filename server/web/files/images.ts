@@ -2,7 +2,7 @@
  * Processes images: removes camera metadata and creates resized versions. The library is loaded with the first image.
  */
 import type { Sharp } from 'sharp'
-import { neededPackage } from '../../../runtime/page/needed-package.ts'
+import { loadPackage } from '../../../runtime/page/optional-package.ts'
 import { FileRefused, type ImageFormat, type ImageVersion } from './model.ts'
 
 /**
@@ -127,7 +127,7 @@ export function versionFormat(type: string, version: ImageVersion): ImageFormat 
 }
 
 async function open(path: string): Promise<Sharp> {
-  const { default: sharp } = await neededPackage('sharp', 'An image', () => import('sharp'))
+  const { default: sharp } = await loadPackage('sharp', 'An image', () => import('sharp'))
   // No caching: files come from many visitors, and none is read twice.
   sharp.cache(false)
   // One image at a time, by one thread: each thread has buffers of its own.

@@ -1,5 +1,5 @@
 /** What a form tells the browser: its action URL and its hidden inputs. */
-import { settingData } from '../site/setting.ts'
+import { evaluateSetting } from '../site/setting.ts'
 import { stableId } from '../site/stable-id.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { FormEntry, PageEntry, Scope } from '../../../runtime/page/site.ts'
@@ -58,5 +58,5 @@ export function systemFields({ form, table, id, request, page, params, token }: 
  * @throws LiquidFault
  */
 export function metadataOf({ metadata }: FormEntry, r: Render, scope: Scope): Promise<unknown> {
-  return settingData(metadata, () => r, scope)
+  return evaluateSetting(metadata, () => r, scope)
 }

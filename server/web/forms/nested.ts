@@ -4,7 +4,7 @@ import { type Values, NOTHING } from '../../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import { assignedColumns, columnNames } from '../../../runtime/data/query/writes/columns.ts'
 import type { FieldGroup, NestedGroup } from '../../../runtime/page/site.ts'
-import { wellFormed } from '../../../runtime/page/values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../../runtime/page/values/well-formed.ts'
 import type { StoredFile } from '../files/model.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
 import { nestedRecordCondition, CUSTOMIZABLE, type OwnerType, tableNumber } from './load.ts'
@@ -162,7 +162,7 @@ function writeAddress(
 }
 
 function plain(value: unknown): unknown {
-  if (typeof value === 'string') return wellFormed(value)
+  if (typeof value === 'string') return replaceLoneSurrogates(value)
   return typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 

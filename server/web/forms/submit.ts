@@ -29,7 +29,7 @@ import { plainParams } from '../http/params.ts'
 import { Crowded, UNREMEMBERED_MINUTES } from '../site/session.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
-import { settingData, settingText } from '../site/setting.ts'
+import { evaluateSetting, settingText } from '../site/setting.ts'
 import { uploaderOf } from '../files/uploader.ts'
 import { keepFiles } from './keep-files.ts'
 import { loadResource, type Resource } from './load.ts'
@@ -270,7 +270,7 @@ class Attempt {
   async #withPayload(sent: Values, payload: Setting): Promise<Values> {
     const r = this.#render()
     const scope = scopeOf(this.#form, this.#state(sent), r, { params: this.#params() })
-    return mergePayload(this.#form, sent, await settingData(payload, () => r, scope))
+    return mergePayload(this.#form, sent, await evaluateSetting(payload, () => r, scope))
   }
 
   /** The form as sent, merged over the request's other parameters: payloads read both through `params`. */

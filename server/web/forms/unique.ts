@@ -22,7 +22,7 @@ import { propertySql, START } from '../../../runtime/data/query/rows/property.ts
 import { relation } from '../../../runtime/data/query/rows/scope.ts'
 import { storedText } from '../../../runtime/data/query/writes/values.ts'
 import type { FieldGroup, FormEntry } from '../../../runtime/page/site.ts'
-import { wellFormed } from '../../../runtime/page/values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../../runtime/page/values/well-formed.ts'
 import { RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
 
 /** A query that returns no row while the value is free. */
@@ -225,5 +225,5 @@ function wholeText(property: PropertyDef, value: unknown): string | null | undef
 }
 
 function storable(text: string): string {
-  return wellFormed(text.replaceAll('\0', ''))
+  return replaceLoneSurrogates(text.replaceAll('\0', ''))
 }

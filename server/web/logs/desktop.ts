@@ -1,6 +1,6 @@
 /** Desktop notifications: the first error is shown at once, further ones are collected for a few seconds. */
 import { createRequire } from 'node:module'
-import { explained } from '../../../runtime/page/needed-package.ts'
+import { explainLoadError } from '../../../runtime/page/optional-package.ts'
 
 export interface Desktop {
   raise(message: string): void
@@ -74,7 +74,7 @@ function desktopOf(): Notify {
     const notifier = createRequire(import.meta.url)('node-notifier') as { notify(...given: Parameters<Notify>): void }
     return (options, done) => notifier.notify(options, done)
   } catch (error) {
-    throw explained(error, 'node-notifier', 'A notification')
+    throw explainLoadError(error, 'node-notifier', 'A notification')
   }
 }
 

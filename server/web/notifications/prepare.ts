@@ -3,7 +3,7 @@ import type { Render } from '../../../runtime/page/render.ts'
 import type { NotificationData } from '../../../runtime/data/jobs.ts'
 import type { Format, NotificationEntry, Scope, Setting } from '../../../runtime/page/site.ts'
 import { scopeOfSnapshot } from '../forms/snapshot.ts'
-import { settingData, settingText } from '../site/setting.ts'
+import { evaluateSetting, settingText } from '../site/setting.ts'
 import { DeliveryFault, locationOf } from './model.ts'
 
 /** A notification being prepared. */
@@ -44,7 +44,7 @@ export async function prepare(
   if (entry.triggerCondition !== null && (await text(entry.triggerCondition)).trim() !== 'true') return null
   return {
     text,
-    data: async (setting) => (setting === null ? null : settingData(setting, () => plain, scope)),
+    data: async (setting) => (setting === null ? null : evaluateSetting(setting, () => plain, scope)),
     async render(format) {
       const r = make(format)
       if (locale !== '') r.context['language'] = locale

@@ -1,11 +1,16 @@
 /** The `context` of templates in a request: a plain hash whose expensive fields are computed on first read. */
 import { createHash } from 'node:crypto'
-import { translationsOf } from '../../../runtime/page/filters/translation/overlay.ts'
+import { translationsOf } from '../../../runtime/page/filters/translation/overrides.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../../runtime/page/site.ts'
-import { COMPLETE, completed, REQUEST_MARK, type RequestContext } from '../../../runtime/page/request-context.ts'
+import {
+  COMPLETE_CONTEXT,
+  completeContext,
+  REQUEST_MARK,
+  type RequestContext,
+} from '../../../runtime/page/request-context.ts'
 import { makeHash } from '../../../runtime/page/values/hash.ts'
-import { PASSING_MARK } from '../../../runtime/page/values/passing.ts'
+import { RENDER_ONLY_MARK } from '../../../runtime/page/values/render-only.ts'
 import { byPreference } from '../http/formats.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import { type Params, plainParams, textOf } from '../http/params.ts'
@@ -53,7 +58,7 @@ export interface ContextSource {
  */
 export function createContext(source: ContextSource): Scope {
   const context = new LeanContext(source) as unknown as Scope
-  if (source.reads !== undefined) countReads(completed(context), source.reads)
+  if (source.reads !== undefined) countReads(completeContext(context), source.reads)
   return context
 }
 
@@ -147,7 +152,7 @@ const LIVE_SECRET: ComputedParts = {
 
 /** Shared by all requests, so that the engine gives all contexts one hidden class. */
 const LAZY: PropertyDescriptorMap = {
-  ...PASSING_MARK,
+  ...RENDER_ONLY_MARK,
   ...REQUEST_MARK,
   ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computed(key, compute, true)])),
   ...Object.fromEntries(
@@ -167,7 +172,7 @@ const WHOLE: ReadonlySet<PropertyKey> = new Set([...LISTED, ...Reflect.ownKeys(L
 
 Object.defineProperties(LeanContext.prototype, {
   ...LAZY,
-  [COMPLETE]: {
+  [COMPLETE_CONTEXT]: {
     value(this: Record<PropertyKey, unknown> & { [SOURCE]: ContextSource }): object {
       varies(this[SOURCE])
       const parts: PropertyDescriptorMap = {}
@@ -282,7 +287,7 @@ export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
     get: () => copied(context as CopyHolder, 'constants', host.constants()),
     configurable: true,
   })
-  return Object.defineProperties(context, { ...PASSING_MARK, ...REQUEST_MARK })
+  return Object.defineProperties(context, { ...RENDER_ONLY_MARK, ...REQUEST_MARK })
 }
 
 function pageOf(page: PageEntry, render: () => Render): Scope {

@@ -7,7 +7,7 @@ import type { SourceMapPayload } from 'node:module'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as z from 'zod'
-import { mappedPlaces, type SourceLocator } from '../../../runtime/page/locate.ts'
+import { createSourceLocator, type SourceLocator } from '../../../runtime/page/locate.ts'
 import { ABI, type CompiledSite } from '../../../runtime/page/site.ts'
 import { StartError } from '../../core/start-error.ts'
 import { KeptAssets } from './kept-assets.ts'
@@ -150,7 +150,7 @@ export function createLoadedSite(
     folder,
     live,
     name: basename(root),
-    locator: mappedPlaces(
+    locator: createSourceLocator(
       (file) => mapOf(file) ?? readMap(file, folder),
       (source, from) => templateName(source, mapped, from === null ? mapped : dirname(pathOfFile(from))),
     ),

@@ -356,7 +356,7 @@ function replyOf(
   set: string,
 ): Reply {
   // Each of its faults is told to the log, every time.
-  if (r.misprints > 0) visit.shared.varies = true
+  if (r.faultCount > 0) visit.shared.varies = true
   const sent = r.response.redirect
   const reply = sent === null ? null : guardedRedirect(host, visit, sent.status, sent.target)
   const headers: Record<string, string> = {

@@ -1,8 +1,8 @@
 /** Fields of `context` that depend only on the request: location, headers under CGI names, and cookies. */
-import { formText } from '../../../runtime/page/filters/web/form-text.ts'
+import { encodeForm } from '../../../runtime/page/filters/web/encode-form.ts'
 import type { RequestContext } from '../../../runtime/page/request-context.ts'
 import type { Scope } from '../../../runtime/page/site.ts'
-import { Worded } from '../../../runtime/page/values/worded.ts'
+import { TextualHash } from '../../../runtime/page/values/textual-hash.ts'
 import { pathOf, queryOf, type Request } from '../http/message.ts'
 import { parsePairs, plainParams } from '../http/params.ts'
 
@@ -23,10 +23,10 @@ export function locationOf(request: Request): NonNullable<RequestContext['locati
 }
 
 /** The query's parameters, which print as the query that was sent while they are unchanged. */
-function searchOf(query: string): Worded {
-  return new Worded(plainParams(parsePairs(query)), (hash) => {
-    const text = formText(hash, false)
-    return text === formText(parsePairs(query), false) ? query : text
+function searchOf(query: string): TextualHash {
+  return new TextualHash(plainParams(parsePairs(query)), (hash) => {
+    const text = encodeForm(hash, false)
+    return text === encodeForm(parsePairs(query), false) ? query : text
   })
 }
 

@@ -1,6 +1,6 @@
 /** Headers that a page sets: which are allowed, and which values. */
 import { LiquidFault } from '../../../runtime/page/fault.ts'
-import { sendable } from '../../../runtime/page/headers.ts'
+import { normalizeHeader } from '../../../runtime/page/headers.ts'
 
 /**
  * Headers that a page cannot set: the language has its own rules for caching and cookies, and wrong framing would break
@@ -27,7 +27,7 @@ const KEPT_BACK = new Set([
 export function applyHeaders(standing: Record<string, string>, asked: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(asked)) {
     if (KEPT_BACK.has(name.trim().toLowerCase())) continue
-    const [key, text] = sendable(name, value === null || value === undefined ? '' : String(value))
+    const [key, text] = normalizeHeader(name, value === null || value === undefined ? '' : String(value))
     if (text === '') delete standing[key]
     else standing[key] = text
   }

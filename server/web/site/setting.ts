@@ -1,7 +1,7 @@
 /** Values of front matter at run time: plain data, or Liquid that is rendered on demand. */
 import { LiquidFault, UnavailableFault } from '../../../runtime/page/fault.ts'
 import type { Render } from '../../../runtime/page/render.ts'
-import { settingData as dataOf } from '../../../runtime/page/setting.ts'
+import { evaluateSetting as dataOf } from '../../../runtime/page/setting.ts'
 import type { Scope, Setting } from '../../../runtime/page/site.ts'
 import { deepCopy } from '../../../runtime/page/values/copy.ts'
 
@@ -16,7 +16,7 @@ export async function settingText(setting: Setting | null, r: Render, scope: Sco
     r.resume()
     return setting.render(r, scope)
   }
-  const value = setting.kind === 'plain' ? setting.value : await settingData(setting, () => r, scope)
+  const value = setting.kind === 'plain' ? setting.value : await evaluateSetting(setting, () => r, scope)
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -27,7 +27,7 @@ export async function settingText(setting: Setting | null, r: Render, scope: Sco
  * @param scope variables for its Liquid
  * @throws LiquidFault
  */
-export async function settingData(setting: Setting, r: () => Render, scope: Scope = {}): Promise<unknown> {
+export async function evaluateSetting(setting: Setting, r: () => Render, scope: Scope = {}): Promise<unknown> {
   return dataOf(setting, r, () => scope)
 }
 

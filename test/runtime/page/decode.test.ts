@@ -1,4 +1,4 @@
-/** Decoders look at all of a value, accept it as it is, and say where one goes wrong that they refuse. */
+/** Decoders check a value completely, return it unchanged, and report where a rejected one is wrong. */
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createEngine } from '../../../compiler/tools/engine.ts'
 import { type Answer, decode, Float, type Numeral, Safe } from '../../../runtime/index.ts'
@@ -64,7 +64,7 @@ describe('a decoder', () => {
     expect(books.complaint(value, '')).toBe(words)
   })
 
-  it('takes nothing from prototypes', () => {
+  it('reads nothing from prototypes', () => {
     const named = decode.record({ constructor: decode.anything }, { toString: decode.text })
     expect(named.accepts({ constructor: 1 })).toBe(true)
     expect(decode.record({ valueOf: decode.text }).accepts({})).toBe(false)
@@ -80,7 +80,7 @@ describe('a decoder', () => {
     expect(complaint({ errors: { count: 'a' } }, '')).toBe('errors.count is a text, not a number')
   })
 
-  it('has the type of what it accepts', () => {
+  it('has the type of the values that it accepts', () => {
     expectTypeOf<TypeOf<typeof writer>>().toExtend<{ readonly name: string }>()
     expectTypeOf<TypeOf<typeof writer>>().not.toExtend<{ readonly name: string; readonly id: unknown }>()
     expectTypeOf<TypeOf<typeof books>>().toEqualTypeOf<Answer<{ readonly books: Books }>>()
@@ -123,7 +123,7 @@ describe('a stored operation', () => {
     return (await engine.render('app/views/pages/index.liquid')).trim()
   }
 
-  it('gives its result as the host made it, whatever else is in it', async () => {
+  it('returns its result unchanged, even with additional keys', async () => {
     const results = { more: '!', records: { results: [{ title: 'a', id: '1' }] } }
     expect(await rendered(results)).toBe('a !7')
     expect(Object.keys(results)).toEqual(['more', 'records', 'seen'])
@@ -134,7 +134,7 @@ describe('a stored operation', () => {
     expect(await rendered({ records: null, errors: [{ message: 'gone' }] }, 'inline')).toBe('gone7')
   })
 
-  it('whose result is not what the schema says fails, and says where', async () => {
+  it('fails with the path when its result does not match the schema', async () => {
     const failing = rendered({
       records: {
         results: [

@@ -1,23 +1,24 @@
-/** Regular expressions of Ruby: what they match, what they refuse, and that they take linear time. */
+/** Ruby's regular expressions: their matches, rejected patterns, and linear time. */
 import { describe, expect, it } from 'vitest'
 import { ArgumentFault } from '../../../runtime/page/fault.ts'
-import { NO_OPTIONS, optionsOf, patternProblem, regexOf } from '../../../runtime/page/regex/index.ts'
-import { programOf } from '../../../runtime/page/regex/program.ts'
-import { readPattern } from '../../../runtime/page/regex/reader.ts'
+import { NO_OPTIONS, parseOptionLetters, patternProblem, compileRegex } from '../../../runtime/page/regex/index.ts'
+import { compileProgram } from '../../../runtime/page/regex/program.ts'
+import { parsePattern } from '../../../runtime/page/regex/reader.ts'
 import { Search } from '../../../runtime/page/regex/search.ts'
 import { measureCost } from '../../support/cost.ts'
 
-/** As `text.scan(/source/letters)` in Ruby: the groups, or the whole match where there are none. */
+/** Does the same as `text.scan(/source/letters)` in Ruby: returns the groups, or the whole match when there are none. */
 function scan(source: string, text: string, letters = ''): unknown[] {
-  const regex = regexOf(source, optionsOf(letters))
+  const regex = compileRegex(source, parseOptionLetters(letters))
   return Array.from(regex.matches(text), ({ start, end, groups }) =>
     groups.length > 0 ? groups : text.slice(start, end),
   )
 }
 
-const test = (source: string, text: string, letters = '') => regexOf(source, optionsOf(letters)).test(text)
+const test = (source: string, text: string, letters = '') =>
+  compileRegex(source, parseOptionLetters(letters)).test(text)
 
-/** What Ruby 3 answers to `text.scan(/source/letters)`. */
+/** The results of `text.scan(/source/letters)` in Ruby 3. */
 const SCANS: readonly (readonly [source: string, text: string, expected: unknown[], letters?: string])[] = [
   // Ends of lines and of the text.
   ['^.', 'ab\ncd', ['a', 'c']],
@@ -102,19 +103,19 @@ const SCANS: readonly (readonly [source: string, text: string, expected: unknown
   ['a+?b', 'aab', ['aab']],
   ['a*', 'baac', ['', 'aa', '', '']],
   ['(?:)*a', 'a', ['a']],
-  // Possessive and atomic, where they are the same as greedy.
+  // Possessive repeats and atomic groups that are equivalent to greedy ones.
   ['a++b', 'aab', ['aab']],
   ['[^"]*+"', 'ab"', ['ab"']],
   ['\\d++\\z', '12', ['12']],
   ['(?>a+)b', 'aab', ['aab']],
   ['(?>foo|bar)d', 'bard', ['bard']],
   ['a*+', 'aa', ['aa', '']],
-  // What stands before, without being part.
+  // Lookbehind.
   ['(?<=\\$)\\d+', '$12 3', ['12']],
   ['(?<!\\$)\\b\\d+', '$12 3', ['3']],
   ['foo\\Kbar', 'foobar', ['bar']],
   ['\\Bb', 'ab b', ['b']],
-  // Words are words in any language.
+  // Words in any language.
   ['\\bcafé\\b', 'café, cafés', ['café']],
   ['\\bó', 'óó ó', ['ó', 'ó']],
   ['\\bfoo\\b', 'foo fooé éfoo foo', ['foo', 'foo']],
@@ -125,7 +126,7 @@ const SCANS: readonly (readonly [source: string, text: string, expected: unknown
   ['\\Bé', 'aé é', ['é']],
   ['a\\b é', 'a é', ['a é']],
   ['(é\\b)', 'é é', [['é'], ['é']]],
-  // What stands ahead, without being part.
+  // Lookahead.
   ['a(?=b)', 'ab ac', ['a']],
   ['a(?!b)', 'ab ac', ['a']],
   ['^(?!\\/)(.+)', 'http://x', [['http://x']]],
@@ -145,14 +146,14 @@ const SCANS: readonly (readonly [source: string, text: string, expected: unknown
   ['(?=a|b)(?:a|b)*?b', 'aab', ['aab']],
   ['(?:(?=a)a*)*b', 'aab', ['aab']],
   ['(?:a?(?=))*', 'aa', ['aa', '']],
-  // What is given back to nobody.
+  // Possessive repeats and atomic groups that never backtrack.
   ['a*+a', 'aaa', []],
   ['(?>a|ab)c', 'abc', []],
   ['(?>a*)a', 'aaa', []],
   ['(?>(a)|ab)c|(b)', 'abc', [[null, 'b']]],
   ['^(?:m/[^/]+/e/[^/]++|e/[^/]+)$', 'm/a/e/b', ['m/a/e/b']],
   ['"(?>[^"\\\\]+|\\\\.)*"', 'x "a\\"b" y', ['"a\\"b"']],
-  // What was there before.
+  // Back-references.
   ['(a|b)\\1', 'aabab', [['a']]],
   ['(?<q>[\'"]).*?\\k<q>', '\'a" \' "b"', [["'"], ['"']]],
   ['(a)?b\\1', 'ab b', []],
@@ -168,7 +169,7 @@ describe('a regular expression matches as in Ruby', () => {
   }
 })
 
-/** Patterns that are not supported, and such that Ruby refuses too. */
+/** Unsupported patterns, and patterns that are also invalid in Ruby. */
 const REFUSED: readonly (readonly [source: string, reason: RegExp])[] = [
   ['(?<x>a\\g<x>?)', /calls a group/],
   ['(?~a)', /absence/],
@@ -204,22 +205,24 @@ describe('a pattern is refused with the reason', () => {
   for (const [source, reason] of REFUSED) {
     it(source.slice(0, 40), () => {
       expect(patternProblem(source, NO_OPTIONS)).toMatch(reason)
-      expect(() => regexOf(source, NO_OPTIONS)).toThrow(ArgumentFault)
+      expect(() => compileRegex(source, NO_OPTIONS)).toThrow(ArgumentFault)
     })
   }
 
   it('names the pattern', () => {
-    expect(() => regexOf('a(?~b)', NO_OPTIONS)).toThrow('invalid regular expression /a(?~b)/: it has an absence group')
+    expect(() => compileRegex('a(?~b)', NO_OPTIONS)).toThrow(
+      'invalid regular expression /a(?~b)/: it has an absence group',
+    )
   })
 })
 
 describe('names of groups', () => {
   it('lead to their numbers, a name that is there twice to both', () => {
-    expect([...regexOf('(?<a>x)|(?<a>y)(?<b>z)', NO_OPTIONS).names]).toEqual([
+    expect([...compileRegex('(?<a>x)|(?<a>y)(?<b>z)', NO_OPTIONS).names]).toEqual([
       ['a', [1, 2]],
       ['b', [3]],
     ])
-    expect(regexOf('(?<__proto__>x)', NO_OPTIONS).names.get('__proto__')).toEqual([1])
+    expect(compileRegex('(?<__proto__>x)', NO_OPTIONS).names.get('__proto__')).toEqual([1])
   })
 })
 
@@ -236,7 +239,7 @@ describe('time', () => {
   ]) {
     it(`is linear for ${source.slice(0, 40)}`, () => {
       const cost = measureCost()
-      regexOf(source, NO_OPTIONS).test(`${letters}!`)
+      compileRegex(source, NO_OPTIONS).test(`${letters}!`)
       expect(cost()).toBeLessThan(15_000)
     })
   }
@@ -244,7 +247,7 @@ describe('time', () => {
   it('ends a search whose matches each look to the end of the text', () => {
     const cost = measureCost()
     expect(() => {
-      for (const _ of regexOf('a.*b|a', NO_OPTIONS).matches(letters));
+      for (const _ of compileRegex('a.*b|a', NO_OPTIONS).matches(letters));
     }).toThrow('a regular expression took too long')
     expect(cost()).toBeLessThan(15_000)
   })
@@ -253,7 +256,7 @@ describe('time', () => {
     for (const source of ['a', 'a*?', '(a)(b)?', '(?<!b)a', 'a\\Z|a']) {
       const cost = measureCost()
       let count = 0
-      for (const _ of regexOf(source, NO_OPTIONS).matches(letters)) count++
+      for (const _ of compileRegex(source, NO_OPTIONS).matches(letters)) count++
       expect(count, source).toBeGreaterThanOrEqual(letters.length)
       expect(cost(), source).toBeLessThan(4_000)
     }
@@ -264,7 +267,7 @@ describe('time', () => {
     for (const source of ['\\b[[:alpha:]]+\\b', '\\bab\\b', 'ó\\B']) {
       const cost = measureCost()
       let count = 0
-      for (const _ of regexOf(source, NO_OPTIONS).matches(words)) count++
+      for (const _ of compileRegex(source, NO_OPTIONS).matches(words)) count++
       expect(count, source).toBeGreaterThanOrEqual(25_000)
       expect(cost(), source).toBeLessThan(4_000)
     }
@@ -288,8 +291,8 @@ describe('time', () => {
 describe('searching step by step', () => {
   it('finds the same first match as RE2', () => {
     for (const [source, text, expected, letters = ''] of SCANS) {
-      const found = new Search(programOf(readPattern(source, optionsOf(letters))), text).find(0)
-      const [first] = regexOf(source, optionsOf(letters)).matches(text)
+      const found = new Search(compileProgram(parsePattern(source, parseOptionLetters(letters))), text).find(0)
+      const [first] = compileRegex(source, parseOptionLetters(letters)).matches(text)
       expect(found === null, source).toBe(expected.length === 0)
       expect([found?.start, found?.end], source).toEqual([first?.start, first?.end])
     }
@@ -299,7 +302,7 @@ describe('searching step by step', () => {
     const letters = 'a'.repeat(50_000)
     for (const source of ['(?!b)(a+)+\\d', '(?!b)(?:a|aa)+\\d', '(?!b)(?:a*)*\\d']) {
       const cost = measureCost()
-      expect(regexOf(source, NO_OPTIONS).test(`${letters}!`), source).toBe(false)
+      expect(compileRegex(source, NO_OPTIONS).test(`${letters}!`), source).toBe(false)
       expect(cost(), source).toBeLessThan(10_000)
     }
   })
@@ -308,7 +311,7 @@ describe('searching step by step', () => {
     const letters = 'a'.repeat(20_000)
     for (const source of ['(?=.*b)a', '(a*)*\\1b', '(a+)+\\1$', '(?<!(a).*)c', '(?>a+)a', '((?=a)a*)*\\1{1,900}b']) {
       const cost = measureCost()
-      expect(() => regexOf(source, NO_OPTIONS).test(`${letters}!`), source).toThrow(
+      expect(() => compileRegex(source, NO_OPTIONS).test(`${letters}!`), source).toThrow(
         'a regular expression took too long',
       )
       expect(cost(), source).toBeLessThan(10_000)
@@ -317,7 +320,7 @@ describe('searching step by step', () => {
 
   it('ends at the same limit over all matches of a text', () => {
     expect(() => {
-      for (const _ of regexOf('a(?=.*)', NO_OPTIONS).matches('a'.repeat(20_000)));
+      for (const _ of compileRegex('a(?=.*)', NO_OPTIONS).matches('a'.repeat(20_000)));
     }).toThrow('a regular expression took too long')
   })
 })

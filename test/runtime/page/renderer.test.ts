@@ -1,4 +1,4 @@
-/** A compiled site as a library: what it has, rendered by name without a server. */
+/** Renders units of a compiled site by name, without a server. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ let home: string
 let platform: runtime.CompiledSite
 let liquid: runtime.CompiledSite
 
-/** Built and loaded, as a server would. */
-async function loaded(folder: string, options: Pick<CompileOptions, 'dialect' | 'openEntries' | 'raise'>) {
+/** Builds a site and loads it like a server. */
+async function buildAndLoad(folder: string, options: Pick<CompileOptions, 'dialect' | 'openEntries' | 'raise'>) {
   const root = join(home, folder)
   const { files, problems } = await (options.dialect === 'platform' ? discover(root) : discoverTemplates(root))
   expect(problems).toEqual([])
@@ -41,8 +41,8 @@ beforeAll(async () => {
     'views/fails.liquid': 'before {{ 1 | divided_by: 0 }} after',
     'views/notes.txt': 'no template',
   })
-  platform = await loaded('site', { dialect: 'platform', openEntries: false })
-  liquid = await loaded('views', { dialect: 'liquid', openEntries: true, raise: false })
+  platform = await buildAndLoad('site', { dialect: 'platform', openEntries: false })
+  liquid = await buildAndLoad('views', { dialect: 'liquid', openEntries: true, raise: false })
 })
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))

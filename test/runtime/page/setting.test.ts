@@ -1,10 +1,10 @@
-/** Settings of configurations: plain at once, Liquid when it is asked for, also where parts of it wait or fail. */
+/** Settings of configurations: plain data, and Liquid that is rendered on demand, may suspend or fail. */
 import { describe, expect, it } from 'vitest'
-import { settingData, settingNow } from '../../../runtime/page/setting.ts'
+import { evaluateSetting, evaluateSettingSync } from '../../../runtime/page/setting.ts'
 import type { Setting } from '../../../runtime/page/site.ts'
-import { renderFor } from './filters/evaluator.ts'
+import { createRender } from './filters/evaluator.ts'
 
-const r = () => renderFor({})
+const r = () => createRender({})
 const plain = (value: unknown): Setting => ({ kind: 'plain', value })
 const liquid = (render: (scope: Record<string, unknown>) => string | Promise<string>): Setting => ({
   kind: 'liquid',
@@ -12,29 +12,29 @@ const liquid = (render: (scope: Record<string, unknown>) => string | Promise<str
 })
 const scope = () => ({ name: 'x' })
 
-describe('settingData', () => {
-  it('gives data at once where nothing waits', () => {
+describe('evaluateSetting', () => {
+  it('returns data synchronously when nothing suspends', () => {
     const setting: Setting = {
       kind: 'map',
       entries: { a: plain(1), b: { kind: 'list', items: [liquid((of) => `${of['name']}`), plain(null)] } },
     }
-    expect(settingData(setting, r, scope)).toEqual({ a: 1, b: ['x', null] })
+    expect(evaluateSetting(setting, r, scope)).toEqual({ a: 1, b: ['x', null] })
   })
 
-  it('does not ask for a render or scope that nobody needs', () => {
+  it('does not create a render or scope that is not needed', () => {
     const never = () => {
       throw new Error('asked')
     }
-    expect(settingData({ kind: 'list', items: [plain('a')] }, never, never)).toEqual(['a'])
+    expect(evaluateSetting({ kind: 'list', items: [plain('a')] }, never, never)).toEqual(['a'])
   })
 
   it('waits where a part does', async () => {
     const late = liquid(async () => 'late')
     const setting: Setting = { kind: 'map', entries: { a: late, b: { kind: 'list', items: [late, plain(2)] } } }
-    await expect(settingData(setting, r, scope)).resolves.toEqual({ a: 'late', b: ['late', 2] })
+    await expect(evaluateSetting(setting, r, scope)).resolves.toEqual({ a: 'late', b: ['late', 2] })
   })
 
-  it('leaves no failure behind when another part fails first', async () => {
+  it('leaves no unhandled rejection when another part fails first', async () => {
     const unhandled: unknown[] = []
     const note = (error: unknown) => unhandled.push(error)
     process.on('unhandledRejection', note)
@@ -42,7 +42,7 @@ describe('settingData', () => {
     const early = liquid(() => {
       throw new Error('early')
     })
-    expect(() => settingData({ kind: 'list', items: [late, early] }, r, scope)).toThrow('early')
+    expect(() => evaluateSetting({ kind: 'list', items: [late, early] }, r, scope)).toThrow('early')
     await new Promise((resolve) => setTimeout(resolve, 20))
     process.off('unhandledRejection', note)
     expect(unhandled).toEqual([])
@@ -50,20 +50,20 @@ describe('settingData', () => {
 
   it('keeps `__proto__` an ordinary name', () => {
     const entries = Object.fromEntries([['__proto__', plain('x')]])
-    const data = settingData({ kind: 'map', entries }, r, scope)
+    const data = evaluateSetting({ kind: 'map', entries }, r, scope)
     expect(Object.entries(data as object)).toEqual([['__proto__', 'x']])
   })
 })
 
-describe('settingNow', () => {
-  it('refuses what would wait', () => {
-    expect(settingNow(plain(3), r, scope)).toBe(3)
+describe('evaluateSettingSync', () => {
+  it('rejects Liquid that suspends', () => {
+    expect(evaluateSettingSync(plain(3), r, scope)).toBe(3)
     expect(() =>
-      settingNow(
+      evaluateSettingSync(
         liquid(async () => 'x'),
         r,
         scope,
       ),
-    ).toThrow('cannot wait')
+    ).toThrow('cannot use a query')
   })
 })

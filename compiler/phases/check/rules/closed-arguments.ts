@@ -1,9 +1,9 @@
 /** Arguments of filters that take one of a closed list: what the filter refuses when it runs is reported where it is written. */
 import { ArgumentFault } from '../../../../runtime/page/fault.ts'
-import { algorithmNamed, formed, KEYED_ALGORITHMS } from '../../../../runtime/page/filters/crypto/algorithms.ts'
-import { stepArgument, zoneArgument } from '../../../../runtime/page/filters/date/reading.ts'
-import { currencyOf } from '../../../../runtime/page/filters/number/money.ts'
-import { encodingNamed } from '../../../../runtime/page/filters/text/encoding-names.ts'
+import { findAlgorithm, formatBytes, KEYED_ALGORITHMS } from '../../../../runtime/page/filters/crypto/algorithms.ts'
+import { stepArgument, zoneArgument } from '../../../../runtime/page/filters/date/time-arguments.ts'
+import { findCurrency } from '../../../../runtime/page/filters/number/money.ts'
+import { findEncoding } from '../../../../runtime/page/filters/text/encoding-names.ts'
 
 /** A closed list: its words in a message, and the check of the filters themselves, which throws for what is not on it. */
 interface ClosedList {
@@ -20,19 +20,19 @@ const UNIT: ClosedList = {
   takes: 'unit of time such as `d`, `h` or `mo`',
   check: (text, filter) => stepArgument(1, text, filter),
 }
-const CURRENCY: ClosedList = { takes: 'currency such as `USD`', check: currencyOf }
-const ENCODING: ClosedList = { takes: 'encoding such as `UTF-8`', check: encodingNamed }
+const CURRENCY: ClosedList = { takes: 'currency such as `USD`', check: findCurrency }
+const ENCODING: ClosedList = { takes: 'encoding such as `UTF-8`', check: findEncoding }
 const FORM: ClosedList = {
   takes: 'form: `hex`, `base64` or `none`',
-  check: (text, filter) => formed(Buffer.alloc(0), text, filter),
+  check: (text, filter) => formatBytes(Buffer.alloc(0), text, filter),
 }
 const ALGORITHM: ClosedList = {
   takes: 'algorithm such as `sha256`',
-  check: (text, filter) => algorithmNamed(text, filter),
+  check: (text, filter) => findAlgorithm(text, filter),
 }
 const KEYED_ALGORITHM: ClosedList = {
   takes: ALGORITHM.takes,
-  check: (text, filter) => algorithmNamed(text, filter, KEYED_ALGORITHMS),
+  check: (text, filter) => findAlgorithm(text, filter, KEYED_ALGORITHMS),
 }
 
 /** By filter, the lists of its arguments after the piped value; null where an argument has none. */

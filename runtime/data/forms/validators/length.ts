@@ -1,6 +1,6 @@
 /** `length`: the number of characters of a text or elements of a list. */
 import { hashSize, isHash } from '../../../page/values/hash.ts'
-import { characters, str } from '../../../page/values/text.ts'
+import { countCharacters, str } from '../../../page/values/text.ts'
 import { numberOption, spanOption } from './options.ts'
 import { type Check, PASSED, type Validator, type Problems, wrong } from './validator.ts'
 
@@ -22,7 +22,7 @@ export const length: Validator = {
 
 function sizeOf(value: unknown): number {
   if (Array.isArray(value)) return value.length
-  return isHash(value) ? hashSize(value) : characters(str(value))
+  return isHash(value) ? hashSize(value) : countCharacters(str(value))
 }
 
 function bounds(size: number, minimum: number | null, maximum: number | null, at: Check): Problems {

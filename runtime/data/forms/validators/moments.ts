@@ -1,5 +1,5 @@
 /** Compares times with the options of `datetime` and `date`, which are times or phrases (`3 days ago`). */
-import { naturalTime } from '../../../page/values/natural-time.ts'
+import { parseNaturalTime } from '../../../page/values/natural-time.ts'
 import { str } from '../../../page/values/text.ts'
 import { isoText, momentOf } from '../../values/moments.ts'
 import { Moment } from '../../../page/values/time.ts'
@@ -42,7 +42,7 @@ export function compared(
 function readMoment(value: unknown, at: Check): Moment | null {
   const { clock } = at.checking.r.services
   if (value instanceof Moment) return value
-  return momentOf(value) ?? naturalTime(str(value), clock, clock.timeZone)
+  return momentOf(value) ?? parseNaturalTime(str(value), clock, clock.timeZone)
 }
 
 /** Milliseconds since the epoch. */

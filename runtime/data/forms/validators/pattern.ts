@@ -25,9 +25,9 @@ export async function patternOf(source: string, multiline: boolean): Promise<Pat
 
 async function compiled(source: string, multiline: boolean): Promise<Pattern | null> {
   // The engine is loaded with the first pattern.
-  const { delimited, optionsOf, Regex } = await import('../../../page/regex/index.ts')
-  const { body, letters } = delimited(source)
-  const options: RegexOptions = { ...optionsOf(letters), wholeText: !multiline }
+  const { parseOptionLetters, Regex, splitDelimiters } = await import('../../../page/regex/index.ts')
+  const { body, letters } = splitDelimiters(source)
+  const options: RegexOptions = { ...parseOptionLetters(letters), wholeText: !multiline }
   try {
     const regex = new Regex(body, options)
     return (text) => isMatch(regex, text)

@@ -7,7 +7,7 @@ import type { PropertyType } from '../../../page/compiled.ts'
 import { arrayText } from '../../sql/quote.ts'
 import { castText } from '../../values/cast.ts'
 import { endOfDay, isoText, momentOf } from '../../values/moments.ts'
-import { wellFormed } from '../../../page/values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../../page/values/well-formed.ts'
 import { type Kind, kindOf, MISSING, START } from './property.ts'
 
 /** Applied to the value of every execution; null matches nothing. */
@@ -15,7 +15,7 @@ export type Convert = (value: unknown) => string | null
 
 /** Whether PostgreSQL can store a text: without NUL and unpaired surrogates. */
 export function isStorable(text: string): boolean {
-  return !text.includes('\0') && wellFormed(text) === text
+  return !text.includes('\0') && replaceLoneSurrogates(text) === text
 }
 
 /** A text for comparison with stored texts. */

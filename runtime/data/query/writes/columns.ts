@@ -3,7 +3,7 @@ import { type Build, type Input, Leaf, type InputFields, type SourceRange, Query
 import { leafOf } from '../rows/input.ts'
 import { idText } from '../rows/values.ts'
 import { isoText, momentOf } from '../../values/moments.ts'
-import { wellFormed } from '../../../page/values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../../page/values/well-formed.ts'
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts'
 
 /** `required` columns, `email` and passwords always have a value: null leaves them unchanged. */
@@ -151,7 +151,7 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
     if (kind === 'email') return emailText(text, at)
     const room = roomOf(column, text)
     if (room !== null) throw invalid(`\`${column}\` is too long: it has at most ${room} such characters.`, at)
-    return wellFormed(text)
+    return replaceLoneSurrogates(text)
   }
   const moment = momentOf(value)
   if (moment === null)
@@ -182,7 +182,7 @@ const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 function emailText(text: string, at: SourceRange | null): string {
   const email = text.trim().toLowerCase()
   if (email.length > 254 || !EMAIL.test(email)) throw invalid('`email` is no e-mail address.', at)
-  return wellFormed(email)
+  return replaceLoneSurrogates(email)
 }
 
 /** The length of a password. The maximum bounds the time of hashing it. */
@@ -211,5 +211,5 @@ export function shownText(input: Input | undefined, build: Build): Sql {
   const leaf = input instanceof Leaf ? input : null
   return leaf === null
     ? sql`null::text`
-    : build.bind(leaf, 'text', (value) => wellFormed(`${value as string}`.replaceAll('\0', '')))
+    : build.bind(leaf, 'text', (value) => replaceLoneSurrogates(`${value as string}`.replaceAll('\0', '')))
 }

@@ -5,7 +5,7 @@ import { leafOf } from '../rows/input.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { idParameter, invalid } from './columns.ts'
-import { wellFormed } from '../../../page/values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../../page/values/well-formed.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -44,7 +44,7 @@ export function otpName(value: unknown): string {
   const text = String(value)
   if (text.length > MAX_NAME || text.includes('\0'))
     throw invalid(`An \`otp_name\` has at most ${MAX_NAME} characters.`, null)
-  return wellFormed(text)
+  return replaceLoneSurrogates(text)
 }
 
 function shown(changed: Sql, call: Selected, status: string): Json {

@@ -22,7 +22,7 @@ import type { UploadOwner } from '../upload-host.ts'
 import { HeldUpload, isUpload, keptUpload, takenUpload, uploadProblem } from './uploads.ts'
 import { notCast, type StoredTexts, storedText } from './values.ts'
 import { objectText, plainJson } from '../../values/json-text.ts'
-import { wellFormed } from '../../../page/values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../../page/values/well-formed.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
 
 /** A change of a property. A leaf of null clears it. */
@@ -313,7 +313,7 @@ function textOfChange(property: PropertyDef, { as, leaf, at }: Change, value: un
 export function undeclaredText(name: string, value: unknown, at: SourceRange | null): string {
   const text = plainJson(value ?? null)
   if (text !== null && isStorable(name)) return text
-  const shown = wellFormed(name.replaceAll('\0', '\ufffd'))
+  const shown = replaceLoneSurrogates(name.replaceAll('\0', '\ufffd'))
   const message = `Property \`${shown}\` has a name or a value that cannot be stored.`
   throw new QueryError([{ code: 'value', message, at, hint: null }])
 }
@@ -349,5 +349,5 @@ function atomicSql(before: Sql, change: Change, property: PropertyDef, build: Bu
 function elementText(property: PropertyDef, value: unknown, at: SourceRange | null): string {
   const text = `${value as string}`
   if (text.includes('\0')) throw notCast(property, value, at)
-  return wellFormed(text)
+  return replaceLoneSurrogates(text)
 }

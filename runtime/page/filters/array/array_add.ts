@@ -1,7 +1,7 @@
 /** `array_add`: a list with one more element at its end. */
 import { ArgumentFault } from '../../fault.ts'
 import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
-import { weighItems } from '../../values/work.ts'
+import { chargeItems } from '../../values/meter.ts'
 import type { List, Value } from '../types.ts'
 
 export const aliases = ['add_to_array'] as const
@@ -15,7 +15,7 @@ export function array_add(input: List, item: Value): readonly unknown[] {
   if (input === null || input === undefined) return [item]
   if (!Array.isArray(input)) throw new ArgumentFault('array_add filter - first argument must be an array')
   if (input.length >= MAX_ITEMS) throw tooMany()
-  weighItems(input.length)
+  chargeItems(input.length)
   // A slice and a push are twice as fast as `concat`.
   const list: unknown[] = input.slice()
   list.push(item)

@@ -1,5 +1,5 @@
 /** `array_delete`: a list without a value. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import { eq } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'
 

@@ -1,6 +1,6 @@
 /** `array_delete_at`: a list without the element at an index. */
 import { ArgumentFault } from '../../fault.ts'
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import type { List, Numeric } from '../types.ts'
 
 export const dialect = 'platform'

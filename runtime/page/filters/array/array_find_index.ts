@@ -1,7 +1,7 @@
 /** `array_find_index`: the indexes of the hashes that have certain values. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import type { List, NamedArguments, Value } from '../types.ts'
-import { conditions } from './conditions.ts'
+import { createItemTest } from './conditions.ts'
 
 export const dialect = 'platform'
 
@@ -10,7 +10,7 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_find_index(input: List, options: NamedArguments<{ [field: string]: Value }>): readonly unknown[] {
-  const matches = conditions(options, 'array_find_index')
+  const matches = createItemTest(options, 'array_find_index')
   const indexes: number[] = []
   arrayArgument(input, 'array_find_index').forEach((item, index) => {
     if (matches(item)) indexes.push(index)

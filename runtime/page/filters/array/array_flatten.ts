@@ -1,6 +1,6 @@
 /** `array_flatten`: a list with nested lists flattened. */
-import { arrayArgument } from '../options.ts'
-import { flattened } from '../../values/items.ts'
+import { arrayArgument } from '../arguments.ts'
+import { flatten } from '../../values/items.ts'
 import type { List } from '../types.ts'
 
 export const aliases = ['flatten'] as const
@@ -11,5 +11,5 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_flatten(input: List): readonly unknown[] {
-  return flattened(arrayArgument(input, 'array_flatten'))
+  return flatten(arrayArgument(input, 'array_flatten'))
 }

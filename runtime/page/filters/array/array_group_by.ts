@@ -1,6 +1,6 @@
 /** `array_group_by`: a list as a hash of lists. */
-import { internedKey } from '../../values/hash.ts'
-import { arrayArgument } from '../options.ts'
+import { internKey } from '../../values/hash.ts'
+import { arrayArgument } from '../arguments.ts'
 import { type HashValue, isHash, setKey } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
 import type { List, Textual } from '../types.ts'
@@ -9,11 +9,11 @@ export const aliases = ['group_by'] as const
 export const dialect = 'platform'
 
 /**
- * A hash from each value of a field to the elements that have it, in the order in which the values appear.
+ * A hash from each value of a field to its elements. The values are in the order of their first occurrence.
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_group_by(input: List, property: Textual): Record<string, unknown> {
-  const name = internedKey(str(property))
+  const name = internKey(str(property))
   const groups: HashValue = {}
   for (const item of arrayArgument(input, 'array_group_by')) {
     const key = str(isHash(item) && Object.hasOwn(item, name) ? item[name] : null)

@@ -1,16 +1,16 @@
-/** `array_in_groups_of`: a list as lists of one size. */
-import { arrayArgument } from '../options.ts'
+/** `array_in_groups_of`: a list split into lists of equal size. */
+import { arrayArgument } from '../arguments.ts'
 import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
-import { positiveArgument } from '../numbers.ts'
+import { positiveArgument } from '../number-arguments.ts'
 import type { List, Numeric } from '../types.ts'
 
 export const aliases = ['in_groups_of'] as const
 export const dialect = 'platform'
 
 /**
- * Arrays of exactly `size` elements, the last one filled up with nil.
+ * Arrays of exactly `size` elements. The last one is filled with nil.
  * @throws ArgumentFault when the input is neither an array nor nil
- * @throws ArgumentFault for a size that is no positive integer
+ * @throws ArgumentFault for a size that is not a positive integer
  */
 export function array_in_groups_of(input: List, size: Numeric): readonly unknown[] {
   const list = arrayArgument(input, 'array_in_groups_of')

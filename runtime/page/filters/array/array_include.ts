@@ -1,6 +1,6 @@
-/** `array_include`: whether a list holds a value. */
-import { arrayArgument } from '../options.ts'
-import { holds } from '../../values/compare.ts'
+/** `array_include`: whether a list includes a value. */
+import { arrayArgument } from '../arguments.ts'
+import { listIncludes } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'
 
 export const aliases = ['is_included_in_array'] as const
@@ -12,5 +12,5 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_include(input: List, item: Value): boolean {
-  return holds(arrayArgument(input, 'array_include'), item)
+  return listIncludes(arrayArgument(input, 'array_include'), item)
 }

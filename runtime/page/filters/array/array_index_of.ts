@@ -1,5 +1,5 @@
 /** `array_index_of`: the index of a value in a list. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import { eq } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'
 

@@ -1,10 +1,10 @@
 /** `array_map`: several fields of every element. */
 import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import { at } from '../../values/access.ts'
-import { flattened } from '../../values/items.ts'
+import { flatten } from '../../values/items.ts'
 import type { List, Value } from '../types.ts'
-import { nameOf } from './property.ts'
+import { toPropertyName } from './property.ts'
 
 export const aliases = ['map_attributes'] as const
 export const dialect = 'platform'
@@ -14,7 +14,7 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is neither an array nor nil
  */
 export function array_map(input: List, ...attributes: Value[]): readonly unknown[] {
-  const names = flattened(attributes).map(nameOf)
+  const names = flatten(attributes).map(toPropertyName)
   const list = arrayArgument(input, 'array_map')
   if (list.length * names.length > MAX_ITEMS) throw tooMany()
   return list.map((item) => names.map((name) => at(item, name) ?? null))

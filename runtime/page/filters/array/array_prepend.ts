@@ -1,5 +1,5 @@
 /** `array_prepend`: a list with one more element at its start. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
 import type { List, Value } from '../types.ts'
 

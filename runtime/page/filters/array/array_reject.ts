@@ -1,7 +1,7 @@
 /** `array_reject`: the hashes that do not have certain values. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import type { List, NamedArguments, Value } from '../types.ts'
-import { conditions } from './conditions.ts'
+import { createItemTest } from './conditions.ts'
 
 export const aliases = ['reject'] as const
 export const dialect = 'platform'
@@ -14,6 +14,6 @@ export function array_reject(
   input: List,
   options: NamedArguments<{ [field: string]: Value }> = null,
 ): readonly unknown[] {
-  const matches = conditions(options, 'array_reject')
+  const matches = createItemTest(options, 'array_reject')
   return arrayArgument(input, 'array_reject').filter((item) => !matches(item))
 }

@@ -1,15 +1,15 @@
-/** `array_rotate`: a list turned in a circle. */
-import { arrayArgument } from '../options.ts'
-import { integerArgument } from '../numbers.ts'
+/** `array_rotate`: a rotated list. */
+import { arrayArgument } from '../arguments.ts'
+import { integerArgument } from '../number-arguments.ts'
 import type { List, Numeric } from '../types.ts'
 
 export const aliases = ['rotate'] as const
 export const dialect = 'platform'
 
 /**
- * The elements moved to the left by `count` places; a negative count moves to the right.
+ * The elements moved to the left by `count` places. A negative count moves them to the right.
  * @throws ArgumentFault when the input is neither an array nor nil
- * @throws ArgumentFault for a count that is no integer
+ * @throws ArgumentFault for a count that is not an integer
  */
 export function array_rotate(input: List, count: Numeric = 1): readonly unknown[] {
   const list = arrayArgument(input, 'array_rotate')

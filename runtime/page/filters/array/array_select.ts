@@ -1,7 +1,7 @@
 /** `array_select`: the hashes that have certain values. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import type { List, NamedArguments, Value } from '../types.ts'
-import { conditions } from './conditions.ts'
+import { createItemTest } from './conditions.ts'
 
 export const aliases = ['select'] as const
 export const dialect = 'platform'
@@ -14,5 +14,5 @@ export function array_select(
   input: List,
   options: NamedArguments<{ [field: string]: Value }> = null,
 ): readonly unknown[] {
-  return arrayArgument(input, 'array_select').filter(conditions(options, 'array_select'))
+  return arrayArgument(input, 'array_select').filter(createItemTest(options, 'array_select'))
 }

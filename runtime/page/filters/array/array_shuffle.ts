@@ -1,11 +1,11 @@
 /** `array_shuffle`: a list in random order. */
-import { arrayArgument } from '../options.ts'
+import { arrayArgument } from '../arguments.ts'
 import type { List, Render } from '../types.ts'
 
 export const aliases = ['shuffle_array'] as const
 export const dialect = 'platform'
 
-/** Random numbers fetched at once: each fetch is a system call, and a source may refuse larger ones. */
+/** The number of random numbers per fetch. Each fetch is a system call, and a source may refuse larger ones. */
 const FETCH_SIZE = 16_384
 
 /**
@@ -21,7 +21,7 @@ export function array_shuffle(r: Render, input: List): readonly unknown[] {
       bytes = r.services.random.bytes(4 * Math.min(last, FETCH_SIZE))
       at = 0
     }
-    const other = Math.floor(fraction(bytes, at) * (last + 1))
+    const other = Math.floor(randomFraction(bytes, at) * (last + 1))
     at += 4
     const item = list[last]
     list[last] = list[other]
@@ -30,8 +30,8 @@ export function array_shuffle(r: Render, input: List): readonly unknown[] {
   return list
 }
 
-/** A number from 0 (inclusive) to 1 (exclusive), from the four bytes at an offset. */
-function fraction(bytes: Uint8Array, at: number): number {
+/** Returns a number from 0 (inclusive) to 1 (exclusive), from the four bytes at an offset. */
+function randomFraction(bytes: Uint8Array, at: number): number {
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4)
   return (((a << 24) >>> 0) + (b << 16) + (c << 8) + d) / 4294967296
 }

@@ -1,9 +1,9 @@
-/** `array_sort_by`: a list of hashes in the order of one property. */
-import { arrayArgument } from '../options.ts'
+/** `array_sort_by`: a list of hashes sorted by one property. */
+import { arrayArgument } from '../arguments.ts'
 import { at, isHash } from '../../values/access.ts'
 import { compareItems } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'
-import { nameOf } from './property.ts'
+import { toPropertyName } from './property.ts'
 
 export const aliases = ['sort_by'] as const
 export const dialect = 'platform'
@@ -14,7 +14,7 @@ export const dialect = 'platform'
  * @throws ArgumentFault `cannot sort values of incompatible types`
  */
 export function array_sort_by(input: List, property: Value): readonly unknown[] {
-  const name = nameOf(property)
+  const name = toPropertyName(property)
   const keyed = arrayArgument(input, 'array_sort_by').map((item) => ({
     item,
     key: isHash(item) || Array.isArray(item) ? at(item, name) : null,

@@ -1,16 +1,16 @@
-/** Conditions of the platform's array filters: named arguments, or one hash, that must all be equal. */
+/** Conditions of the platform's array filters: named arguments or a hash. An element must meet all of them. */
 import { ArgumentFault } from '../../fault.ts'
 import { entries, isHash } from '../../values/access.ts'
 import { eq } from '../../values/compare.ts'
 
-/** Whether an element meets all conditions. */
-export type ItemTest = (item: unknown) => boolean
+/** Checks whether an element meets all conditions. */
+type ItemTest = (item: unknown) => boolean
 
 /**
- * The test for conditions; without conditions it accepts everything.
- * @throws ArgumentFault when they are no hash
+ * Returns the test for conditions. Without conditions it accepts every element.
+ * @throws ArgumentFault when they are not a hash
  */
-export function conditions(options: unknown, filter: string): ItemTest {
+export function createItemTest(options: unknown, filter: string): ItemTest {
   if (options === null || options === undefined) return () => true
   if (!isHash(options)) throw new ArgumentFault(`${filter} filter - conditions must be a hash`)
   const pairs = entries(options)

@@ -1,4 +1,4 @@
-/** `find`: the first element that has a property, or a certain value of it. */
+/** `find`: the first element that has a property, or a given value of it. */
 import { items } from '../../values/items.ts'
 import type { List, Value } from '../types.ts'
 import { matchIndex } from './property.ts'

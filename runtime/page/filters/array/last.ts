@@ -2,7 +2,7 @@
 import { last as lastOf } from '../../values/access.ts'
 import type { Value } from '../types.ts'
 
-/** The last element or character; nil when there is none, and of a hash. */
+/** The last element or character; nil when there is none, and for a hash. */
 export function last(input: Value): unknown {
   return lastOf(input)
 }

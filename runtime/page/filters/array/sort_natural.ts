@@ -1,15 +1,15 @@
-/** `sort_natural`: a list in ascending order without regard to case. */
+/** `sort_natural`: a list in ascending order, ignoring case. */
 import { items } from '../../values/items.ts'
 import { str } from '../../values/text.ts'
 import type { List, Value } from '../types.ts'
-import { foldedOrder, sortBy } from './sorting.ts'
+import { createCaseInsensitiveOrder, sortBy } from './sort-items.ts'
 
 export const dialect = 'platform'
 
-const ORDER = foldedOrder(str)
+const ORDER = createCaseInsensitiveOrder(str)
 
 /**
- * The elements ordered by their text without regard to case, or by that of a property; nil comes last.
+ * The elements ordered by their text, or by the text of a property, ignoring case. Nil comes last.
  * @throws ArgumentFault for an integer element when a property is named
  */
 export function sort_natural(input: List, property: Value = null): readonly unknown[] | null {

@@ -1,10 +1,18 @@
 /** The ciphers of `encrypt` and `decrypt` and their parameters. */
-import { type CipherGCM, createCipheriv, createDecipheriv, type DecipherGCM, getCipherInfo } from 'node:crypto'
+import {
+  type Cipher as NodeCipher,
+  type CipherGCM,
+  createCipheriv,
+  createDecipheriv,
+  type Decipher as NodeDecipher,
+  type DecipherGCM,
+  getCipherInfo,
+} from 'node:crypto'
 import { ArgumentFault, type LiquidFault } from '../../fault.ts'
-import { bytesOf } from '../../values/bytes.ts'
+import { toBytes } from '../../values/bytes.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { fromHex, unknownAlgorithm } from './algorithms.ts'
+import { decodeHex, unknownAlgorithm } from './algorithms.ts'
 
 export interface Cipher {
   /** OpenSSL's name. */
@@ -13,11 +21,11 @@ export interface Cipher {
   readonly keyLength: number
   /** Length of the initialization vector in bytes; 0 when the cipher has none. */
   readonly ivLength: number
-  /** Whether it authenticates: a tag of 16 bytes then follows the ciphertext. */
-  readonly sealed: boolean
+  /** Whether the cipher authenticates: a tag of 16 bytes then follows the ciphertext. */
+  readonly authenticates: boolean
 }
 
-/** `RSA` uses the padding of PKCS #1 v1.5; `RSA-OAEP` is the safe one. */
+/** `RSA` uses the padding of PKCS #1 v1.5. `RSA-OAEP` is secure. */
 export type RsaPadding = 'RSA' | 'RSA-OAEP'
 
 const MODES = ['cbc', 'ecb', 'ctr', 'cfb', 'cfb8', 'ofb', 'gcm']
@@ -33,25 +41,25 @@ const TAG = 16
 const TAGGED: object = { authTagLength: TAG }
 
 /**
- * The cipher with this name, case-insensitively.
+ * Returns the cipher with this name, ignoring case.
  * @throws ArgumentFault that lists the known ciphers
  */
-export function cipherNamed(v: unknown, filter: string): Cipher | RsaPadding {
+export function findCipher(v: unknown, filter: string): Cipher | RsaPadding {
   const name = str(v).toLowerCase()
   if (name === 'rsa') return 'RSA'
   if (name === 'rsa-oaep') return 'RSA-OAEP'
   const info = SYMMETRIC.has(name) ? getCipherInfo(name) : undefined
   if (info === undefined) throw unknownAlgorithm(v, filter, [...SYMMETRIC, 'RSA', 'RSA-OAEP'])
-  const sealed = info.mode === 'gcm' || name === 'chacha20-poly1305'
-  return { name, keyLength: info.keyLength, ivLength: info.ivLength ?? 0, sealed }
+  const authenticates = info.mode === 'gcm' || name === 'chacha20-poly1305'
+  return { name, keyLength: info.keyLength, ivLength: info.ivLength ?? 0, authenticates }
 }
 
 /**
- * The key of a cipher: the bytes of the text, or the bytes that it encodes in hex.
+ * Returns the key of a cipher: the bytes of the text, or the bytes that it encodes in hex.
  * @throws ArgumentFault for a wrong length
  */
-export function keyOf(v: unknown, { name, keyLength }: Cipher, isHex: boolean, filter: string): Buffer {
-  const key = isHex ? fromHex(str(v)) : bytesOf(v)
+export function readCipherKey(v: unknown, { name, keyLength }: Cipher, isHex: boolean, filter: string): Buffer {
+  const key = isHex ? decodeHex(str(v)) : toBytes(v)
   if (key === null) throw new ArgumentFault(`${filter} filter - the key is not hexadecimal`)
   if (key.length !== keyLength)
     throw new ArgumentFault(`${filter} filter - the key of ${name} must be ${keyLength} bytes, not ${key.length}`)
@@ -59,52 +67,62 @@ export function keyOf(v: unknown, { name, keyLength }: Cipher, isHex: boolean, f
 }
 
 /**
- * The input as bytes.
+ * Returns the input as bytes.
  * @throws LimitFault when there are too many
  */
-export function payloadOf(v: unknown): Buffer {
-  const payload = bytesOf(v)
+export function readPayload(v: unknown): Buffer {
+  const payload = toBytes(v)
   if (payload.length > MAX_TEXT) throw tooLong()
   return payload
 }
 
 /**
- * Encrypts: returns the vector, the ciphertext and the tag. Without `padding`, only whole blocks are accepted.
+ * Encrypts a payload and returns the vector, the ciphertext and the tag. Without `padding`, only whole blocks are
+ * accepted.
  * @throws LiquidFault created by `failed`
  */
-export function seal(
-  { name, sealed }: Cipher,
+export function encryptBytes(
+  { name, authenticates }: Cipher,
   { key, iv, payload, padding }: { key: Buffer; iv: Buffer; payload: Buffer; padding: boolean },
   failed: () => LiquidFault,
 ): Buffer {
   try {
-    const cipher = createCipheriv(name, key, iv.length === 0 ? null : iv, sealed ? TAGGED : {})
+    const cipher = createCipheriv(name, key, iv.length === 0 ? null : iv, authenticates ? TAGGED : {})
     cipher.setAutoPadding(padding)
     const body = [iv, cipher.update(payload), cipher.final()]
-    return Buffer.concat(sealed ? [...body, (cipher as CipherGCM).getAuthTag()] : body)
+    return Buffer.concat(hasTag(cipher, authenticates) ? [...body, cipher.getAuthTag()] : body)
   } catch {
     throw failed()
   }
 }
 
 /**
- * Decrypts what `seal` returned.
- * @throws LiquidFault created by `failed`, the same one whatever is wrong
+ * Decrypts the result of `encryptBytes`.
+ * @throws LiquidFault created by `failed`, the same one for every cause
  */
-export function unseal(
-  { name, ivLength, sealed }: Cipher,
+export function decryptBytes(
+  { name, ivLength, authenticates }: Cipher,
   { key, payload, padding }: { key: Buffer; payload: Buffer; padding: boolean },
   failed: () => LiquidFault,
 ): Buffer {
-  const end = payload.length - (sealed ? TAG : 0)
+  const end = payload.length - (authenticates ? TAG : 0)
   if (end < ivLength) throw failed()
   try {
     const iv = ivLength === 0 ? null : payload.subarray(0, ivLength)
-    const decipher = createDecipheriv(name, key, iv, sealed ? TAGGED : {})
+    const decipher = createDecipheriv(name, key, iv, authenticates ? TAGGED : {})
     decipher.setAutoPadding(padding)
-    if (sealed) (decipher as DecipherGCM).setAuthTag(payload.subarray(end))
+    if (checksTag(decipher, authenticates)) decipher.setAuthTag(payload.subarray(end))
     return Buffer.concat([decipher.update(payload.subarray(ivLength, end)), decipher.final()])
   } catch {
     throw failed()
   }
+}
+
+/** Node's types have `getAuthTag` only for literal cipher names. */
+function hasTag(cipher: NodeCipher, authenticates: boolean): cipher is CipherGCM {
+  return authenticates && 'getAuthTag' in cipher
+}
+
+function checksTag(decipher: NodeDecipher, authenticates: boolean): decipher is DecipherGCM {
+  return authenticates && 'setAuthTag' in decipher
 }

@@ -1,8 +1,8 @@
 /** `digest`: the cryptographic hash of a text. */
 import { createHash } from 'node:crypto'
-import { bytesOf } from '../../values/bytes.ts'
+import { toBytes } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
-import { algorithmNamed, formed } from './algorithms.ts'
+import { findAlgorithm, formatBytes } from './algorithms.ts'
 
 export const dialect = 'platform'
 
@@ -11,5 +11,5 @@ export const dialect = 'platform'
  * @throws ArgumentFault for an unknown algorithm or form
  */
 export function digest(input: Textual, algorithm: Textual = 'sha1', form: Textual = 'hex'): string {
-  return formed(createHash(algorithmNamed(algorithm, 'digest')).update(bytesOf(input)).digest(), form, 'digest')
+  return formatBytes(createHash(findAlgorithm(algorithm, 'digest')).update(toBytes(input)).digest(), form, 'digest')
 }

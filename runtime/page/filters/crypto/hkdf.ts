@@ -1,14 +1,14 @@
 /** `hkdf`: a key derived from another secret. */
 import { createHash, hkdfSync } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
-import { bytesOf, textOfBytes } from '../../values/bytes.ts'
-import { integerArgument } from '../numbers.ts'
+import { toBytes, decodeBytes } from '../../values/bytes.ts'
+import { integerArgument } from '../number-arguments.ts'
 import type { Numeric, Textual } from '../types.ts'
-import { algorithmNamed } from './algorithms.ts'
+import { findAlgorithm } from './algorithms.ts'
 
 export const dialect = 'platform'
 
-/** Most bytes of `info` that OpenSSL accepts. */
+/** Maximum length of `info` that OpenSSL accepts, in bytes. */
 const MAX_INFO = 1024
 
 /**
@@ -22,11 +22,11 @@ export function hkdf(
   length: Numeric = 32,
   hash_algorithm: Textual = 'sha256',
 ): string {
-  const algorithm = algorithmNamed(hash_algorithm ?? 'sha256', 'hkdf')
+  const algorithm = findAlgorithm(hash_algorithm ?? 'sha256', 'hkdf')
   const count = integerArgument(length ?? 32, 'hkdf', 'length')
   const most = 255 * createHash(algorithm).digest().length
   if (count < 1 || count > most) throw new ArgumentFault(`hkdf filter - length must be 1 to ${most} with ${algorithm}`)
-  const context = bytesOf(info)
+  const context = toBytes(info)
   if (context.length > MAX_INFO) throw new ArgumentFault(`hkdf filter - info must be at most ${MAX_INFO} bytes`)
-  return textOfBytes(new Uint8Array(hkdfSync(algorithm, bytesOf(ikm), bytesOf(salt), context, count)))
+  return decodeBytes(new Uint8Array(hkdfSync(algorithm, toBytes(ikm), toBytes(salt), context, count)))
 }

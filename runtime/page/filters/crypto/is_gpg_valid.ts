@@ -1,19 +1,19 @@
-/** `is_gpg_valid`: whether a text is a public key of GPG. */
-import { neededPackage } from '../../needed-package.ts'
+/** `is_gpg_valid`: whether a text is a public GPG key. */
+import { loadPackage } from '../../optional-package.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** Longest accepted key in characters; one with thousands of signatures is still shorter. */
+/** Maximum length of a key in characters. A key with thousands of signatures is still shorter. */
 const MAX_KEY = 1_000_000
 
-/** Whether the text is an armored OpenPGP public key. A private key is not. */
+/** Whether the text is an armored OpenPGP public key. Private keys are not valid. */
 export async function is_gpg_valid(key: Textual): Promise<boolean> {
   const text = str(key)
   if (text.length > MAX_KEY || !text.includes('-----BEGIN PGP PUBLIC KEY BLOCK-----')) return false
   // Loaded on first use: a large package that few sites need.
-  const { readKey } = await neededPackage('openpgp', 'The filter `is_gpg_valid`', () => import('openpgp'))
+  const { readKey } = await loadPackage('openpgp', 'The filter `is_gpg_valid`', () => import('openpgp'))
   try {
     const found = await readKey({ armoredKey: text })
     return !found.isPrivate() && found.getUserIDs().length > 0

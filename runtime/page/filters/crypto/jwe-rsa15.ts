@@ -8,29 +8,29 @@ interface EncryptedContent {
 }
 
 /**
- * The compact JWE of a payload; `enc` is `A128GCM` … or `A128CBC-HS256` ….
+ * Returns the compact JWE of a payload. `enc` is `A128GCM` … or `A128CBC-HS256` ….
  * @throws Error for a key that is too small for the content key
  */
 export function encryptRsa15(payload: Uint8Array, key: KeyObject, enc: string): string {
   const header = Buffer.from(JSON.stringify({ alg: 'RSA1_5', enc })).toString('base64url')
-  const bits = Number(enc.slice(1, 4))
+  const bits = enc.startsWith('A128') ? 128 : enc.startsWith('A192') ? 192 : 256
   const isGcm = enc.endsWith('GCM')
   const contentKey = randomBytes(isGcm ? bits / 8 : bits / 4)
   const wrapped = publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, contentKey)
-  const { iv, text, tag } = (isGcm ? inGcm : inCbc)(payload, contentKey, bits, Buffer.from(header))
+  const { iv, text, tag } = (isGcm ? encryptGcm : encryptCbc)(payload, contentKey, bits, Buffer.from(header))
   return [header, ...[wrapped, iv, text, tag].map((part) => part.toString('base64url'))].join('.')
 }
 
-function inGcm(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): EncryptedContent {
+function encryptGcm(payload: Uint8Array, key: Buffer, bits: 128 | 192 | 256, header: Buffer): EncryptedContent {
   const iv = randomBytes(12)
-  const cipher = createCipheriv(`aes-${bits as 128 | 192 | 256}-gcm`, key, iv)
+  const cipher = createCipheriv(`aes-${bits}-gcm`, key, iv)
   cipher.setAAD(header)
   const text = Buffer.concat([cipher.update(payload), cipher.final()])
   return { iv, text, tag: cipher.getAuthTag() }
 }
 
 /** RFC 7518, 5.2: the first half of the key authenticates, the second half encrypts. */
-function inCbc(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): EncryptedContent {
+function encryptCbc(payload: Uint8Array, key: Buffer, bits: 128 | 192 | 256, header: Buffer): EncryptedContent {
   const half = key.length / 2
   const iv = randomBytes(16)
   const cipher = createCipheriv(`aes-${bits}-cbc`, key.subarray(half), iv)

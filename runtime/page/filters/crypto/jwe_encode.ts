@@ -1,14 +1,15 @@
-/** `jwe_encode`: a text as a JSON Web Encryption that only the holder of a key can read. */
-import { type JsonWebKey, createPublicKey, type KeyObject } from 'node:crypto'
+/** `jwe_encode`: a text as a JSON Web Encryption. */
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
-import { bytesOf } from '../../values/bytes.ts'
-import { bounded } from '../../values/limits.ts'
+import { toBytes } from '../../values/bytes.ts'
+import { isFields } from '../../values/fields.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 import { unknownAlgorithm } from './algorithms.ts'
-import { payloadOf } from './ciphers.ts'
+import { readPayload } from './ciphers.ts'
 import { encryptRsa15 } from './jwe-rsa15.ts'
-import { isPem, publicKeyOf } from './keys.ts'
+import { isPem, readPublicKey } from './keys.ts'
 
 export const aliases = ['jwe_encode_rc'] as const
 export const dialect = 'platform'
@@ -28,41 +29,48 @@ const ALGORITHMS: ReadonlyMap<string, 'public' | 'secret'> = new Map<string, 'pu
 const CONTENT = new Set(['A128CBC-HS256', 'A192CBC-HS384', 'A256CBC-HS512', 'A128GCM', 'A192GCM', 'A256GCM'])
 
 /**
- * The compact JWE of a JSON text. The key is a public one (PEM, or a JSON Web Key as text), or the secret of the algorithms that
- * take one.
+ * The compact JWE of a JSON text. The key is a public key (PEM, or a JSON Web Key as text), or the secret of a
+ * symmetric algorithm.
  * @throws ArgumentFault for a key or algorithm that does not fit
  */
 export async function jwe_encode(json: Textual, key: Textual, alg: Textual, enc: Textual): Promise<string> {
   const kind = ALGORITHMS.get(str(alg))
   if (kind === undefined) throw unknownAlgorithm(alg, 'jwe_encode', ALGORITHMS.keys())
   if (!CONTENT.has(str(enc))) throw unknownAlgorithm(enc, 'jwe_encode', CONTENT)
-  const payload = payloadOf(json)
-  const recipient = kind === 'public' ? recipientOf(key) : secretOf(key)
+  const payload = readPayload(json)
+  const recipient = kind === 'public' ? readRecipientKey(key) : readSecret(key)
   try {
-    return bounded(await encrypted(payload, recipient, str(alg), str(enc)))
+    return checkTextLength(await encryptCompact(payload, recipient, str(alg), str(enc)))
   } catch {
     throw new ArgumentFault(`jwe_encode filter - the key does not fit ${str(alg)} with ${str(enc)}`)
   }
 }
 
-async function encrypted(payload: Uint8Array, key: KeyObject | Uint8Array, alg: string, enc: string): Promise<string> {
+async function encryptCompact(
+  payload: Uint8Array,
+  key: KeyObject | Uint8Array,
+  alg: string,
+  enc: string,
+): Promise<string> {
   if (alg === 'RSA1_5' && !(key instanceof Uint8Array)) return encryptRsa15(payload, key, enc)
   const { CompactEncrypt } = await import('jose')
   return new CompactEncrypt(payload).setProtectedHeader({ alg, enc }).encrypt(key)
 }
 
-function recipientOf(key: unknown): KeyObject {
+function readRecipientKey(key: unknown): KeyObject {
   const text = str(key)
-  if (isPem(text)) return publicKeyOf(text, 'jwe_encode')
+  if (isPem(text)) return readPublicKey(text, 'jwe_encode')
   try {
-    return createPublicKey({ key: JSON.parse(text) as JsonWebKey, format: 'jwk' })
+    const jwk: unknown = JSON.parse(text)
+    if (isFields(jwk)) return createPublicKey({ key: jwk, format: 'jwk' })
   } catch {
-    throw new ArgumentFault('jwe_encode filter - the public key cannot be read')
+    // The fault is thrown below.
   }
+  throw new ArgumentFault('jwe_encode filter - the public key cannot be read')
 }
 
-function secretOf(key: unknown): Uint8Array {
-  const bytes = bytesOf(key)
+function readSecret(key: unknown): Uint8Array {
+  const bytes = toBytes(key)
   if (bytes.length === 0) throw new ArgumentFault('jwe_encode filter - the secret must not be empty')
   return bytes
 }

@@ -10,10 +10,10 @@ import {
 } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
-import { bytesOf } from '../../values/bytes.ts'
+import { toBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 import { unknownAlgorithm } from './algorithms.ts'
-import { ecPrivateKeyOf, ecPublicKeyOf, isPem, privateKeyOf, publicKeyOf } from './keys.ts'
+import { readEcPrivateKey, readEcPublicKey, isPem, readPrivateKey, readPublicKey, requireRsaKey } from './keys.ts'
 
 export interface JwtAlgorithm {
   readonly name: string
@@ -35,10 +35,10 @@ const ALGORITHMS: ReadonlyMap<string, JwtAlgorithm> = new Map<string, JwtAlgorit
 ])
 
 /**
- * The algorithm with this name.
+ * Returns the algorithm with this name.
  * @throws ArgumentFault that lists the known algorithms
  */
-export function jwtAlgorithm(v: unknown, filter: string): JwtAlgorithm {
+export function findJwtAlgorithm(v: unknown, filter: string): JwtAlgorithm {
   const found = ALGORITHMS.get(str(v))
   if (found === undefined) throw unknownAlgorithm(v, filter, ALGORITHMS.keys())
   return found
@@ -48,24 +48,24 @@ export function jwtAlgorithm(v: unknown, filter: string): JwtAlgorithm {
  * Signs a text.
  * @throws ArgumentFault for a key that does not fit
  */
-export function signed(input: string, algorithm: JwtAlgorithm, key: unknown, filter: string): Buffer {
+export function signInput(input: string, algorithm: JwtAlgorithm, key: unknown, filter: string): Buffer {
   const { family, hash } = algorithm
   const data = Buffer.from(input)
   switch (family) {
     case 'none':
       return Buffer.alloc(0)
     case 'HS':
-      return createHmac(hash, secretOf(key, filter)).update(data).digest()
+      return createHmac(hash, readSecret(key, filter)).update(data).digest()
     case 'RS':
-      return signing(filter, () => signWith(hash, data, rsaOnly(privateKeyOf(key, filter), filter)))
+      return signOrExplain(filter, () => signWith(hash, data, requireRsaKey(readPrivateKey(key, filter), filter)))
     case 'ES': {
-      const ec = ofCurve(ecPrivateKeyOf(key, filter), algorithm, filter)
-      return signing(filter, () => signWith(hash, data, { key: ec, dsaEncoding: 'ieee-p1363' }))
+      const ec = requireCurve(readEcPrivateKey(key, filter), algorithm, filter)
+      return signOrExplain(filter, () => signWith(hash, data, { key: ec, dsaEncoding: 'ieee-p1363' }))
     }
   }
 }
 
-function signing(filter: string, sign: () => Buffer): Buffer {
+function signOrExplain(filter: string, sign: () => Buffer): Buffer {
   try {
     return sign()
   } catch (error) {
@@ -75,17 +75,22 @@ function signing(filter: string, sign: () => Buffer): Buffer {
 }
 
 /**
- * The key that verifies signatures.
+ * Reads the key that verifies signatures.
  * @throws ArgumentFault for a key that does not fit
  */
-export function verifierOf(algorithm: JwtAlgorithm, key: unknown, filter: string): KeyObject {
-  if (algorithm.family === 'HS') return createSecretKey(secretOf(key, filter))
-  if (algorithm.family === 'RS') return rsaOnly(publicKeyOf(key, filter), filter)
-  return ofCurve(ecPublicKeyOf(key, filter), algorithm, filter)
+export function readVerificationKey(algorithm: JwtAlgorithm, key: unknown, filter: string): KeyObject {
+  if (algorithm.family === 'HS') return createSecretKey(readSecret(key, filter))
+  if (algorithm.family === 'RS') return requireRsaKey(readPublicKey(key, filter), filter)
+  return requireCurve(readEcPublicKey(key, filter), algorithm, filter)
 }
 
 /** Verifies a signature. */
-export function isSigned(input: string, signature: Buffer, { family, hash }: JwtAlgorithm, key: KeyObject): boolean {
+export function isValidSignature(
+  input: string,
+  signature: Buffer,
+  { family, hash }: JwtAlgorithm,
+  key: KeyObject,
+): boolean {
   const data = Buffer.from(input)
   if (family === 'HS') {
     const right = createHmac(hash, key).update(data).digest()
@@ -98,47 +103,41 @@ export function isSigned(input: string, signature: Buffer, { family, hash }: Jwt
   }
 }
 
-/** A public key must never be used as an HMAC secret, because everybody knows it. */
-function secretOf(v: unknown, filter: string): Buffer {
-  const secret = bytesOf(v)
+/** Reads an HMAC secret. A public key must never be one, because anyone can know it. */
+function readSecret(v: unknown, filter: string): Buffer {
+  const secret = toBytes(v)
   if (secret.length === 0) throw new ArgumentFault(`${filter} filter - the secret must not be empty`)
-  if (isPem(secret.toString('latin1')))
-    throw new ArgumentFault(`${filter} filter - a PEM key is no secret for an HMAC algorithm`)
+  if (isPem(secret.toString('latin1'))) throw new ArgumentFault(`${filter} filter - a PEM key cannot be an HMAC secret`)
   return secret
 }
 
-function rsaOnly(key: KeyObject, filter: string): KeyObject {
-  if (key.asymmetricKeyType !== 'rsa') throw new ArgumentFault(`${filter} filter - the key is not an RSA key`)
-  return key
-}
-
-function ofCurve(key: KeyObject, { name, curve }: JwtAlgorithm, filter: string): KeyObject {
+function requireCurve(key: KeyObject, { name, curve }: JwtAlgorithm, filter: string): KeyObject {
   if (key.asymmetricKeyDetails?.namedCurve !== curve)
-    throw new ArgumentFault(`${filter} filter - the key is not of the curve of ${name}`)
+    throw new ArgumentFault(`${filter} filter - ${name} needs a key of the curve ${curve}`)
   return key
 }
 
-/** Most keys of a set that are searched. */
+/** Maximum number of keys of a set that are searched. */
 const MAX_KEYS = 1000
 
 /**
- * The key in a JSON Web Key Set with the token's `kid`; a set of one key needs no `kid`.
- * @throws ArgumentFault when there is none, or it is no RSA key for this algorithm
+ * Returns the key in a JSON Web Key Set with the token's `kid`. A set of one key needs no `kid`.
+ * @throws ArgumentFault when there is none, or it is not an RSA key for this algorithm
  */
-export function keyOfSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorithm, filter: string): KeyObject {
+export function findKeyInSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorithm, filter: string): KeyObject {
   if (algorithm.family !== 'RS')
-    throw new ArgumentFault(`${filter} filter - jwks holds keys for RS256, RS384 and RS512`)
+    throw new ArgumentFault(`${filter} filter - jwks only works with RS256, RS384 and RS512`)
   const keys = isHash(jwks) ? jwks['keys'] : jwks
   if (!Array.isArray(keys)) throw new ArgumentFault(`${filter} filter - jwks must be a hash with an array of keys`)
   const usable = keys.slice(0, MAX_KEYS).filter((key) => isHash(key) && key['kty'] === 'RSA' && key['use'] !== 'enc')
   const named = kid === null || kid === undefined ? usable : usable.filter((key) => str(key['kid']) === str(kid))
   const [found] = named
-  if (named.length !== 1 || !isHash(found) || !isFor(found, algorithm))
+  if (named.length !== 1 || !isHash(found) || !supportsAlgorithm(found, algorithm))
     throw new ArgumentFault(`${filter} filter - jwks has no key for the token`)
   try {
     const key = createPublicKey({ key: { kty: 'RSA', n: str(found['n']), e: str(found['e']) }, format: 'jwk' })
     const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
-    // Weak keys are refused, because signatures could be forged.
+    // Weak keys are rejected, because their signatures could be forged.
     if (modulusLength >= 1024 && publicExponent >= 3n) return key
   } catch {
     // The fault is thrown below.
@@ -146,7 +145,7 @@ export function keyOfSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorithm, f
   throw new ArgumentFault(`${filter} filter - the key in jwks cannot be read`)
 }
 
-function isFor(key: Readonly<Record<string, unknown>>, { name }: JwtAlgorithm): boolean {
+function supportsAlgorithm(key: Readonly<Record<string, unknown>>, { name }: JwtAlgorithm): boolean {
   const alg = key['alg'] ?? null
   return alg === null || alg === name
 }

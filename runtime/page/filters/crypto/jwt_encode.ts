@@ -3,17 +3,17 @@ import { ArgumentFault } from '../../fault.ts'
 import { isHash, mergeHashes, setKey } from '../../values/access.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { parseJson, toJson } from '../../values/json.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
-import { jwtAlgorithm, signed } from './jwt.ts'
+import { findJwtAlgorithm, signInput } from './jwt.ts'
 
 export const dialect = 'platform'
 
 /**
- * The token of a hash, or of a text: one that is JSON is taken as what it says. Algorithms are none, HS256, HS384, HS512, RS256 …
- * and ES256 …; the secret is that of HMAC, or a private key in PEM, or the raw scalar of a curve. Named arguments and the hash
- * `header_fields` add fields to the header.
+ * The token of a hash, or of a text; JSON text is used as the payload unchanged. Algorithms are none, HS256, HS384,
+ * HS512, RS256 … and ES256 …. The secret is an HMAC secret, a private key in PEM, or the raw scalar of a curve.
+ * Named arguments and the hash `header_fields` add fields to the header.
  * @throws ArgumentFault for a payload of another kind, an unknown algorithm and a key that does not fit
  */
 export function jwt_encode(
@@ -22,18 +22,18 @@ export function jwt_encode(
   secret: Textual = null,
   header_fields: NamedArguments<{ [name: string]: Value }> = null,
 ): string {
-  const chosen = jwtAlgorithm(algorithm, 'jwt_encode')
+  const chosen = findJwtAlgorithm(algorithm, 'jwt_encode')
   const header = mergeHashes({ typ: 'JWT', alg: chosen.name }, isHash(header_fields) ? header_fields : {})
   setKey(header, 'alg', chosen.name)
-  const input = `${part(toJson(header))}.${part(claims(payload))}`
-  return bounded(`${input}.${signed(input, chosen, secret, 'jwt_encode').toString('base64url')}`)
+  const input = `${encodeSegment(toJson(header))}.${encodeSegment(claimsJson(payload))}`
+  return checkTextLength(`${input}.${signInput(input, chosen, secret, 'jwt_encode').toString('base64url')}`)
 }
 
-function part(json: string): string {
+function encodeSegment(json: string): string {
   return Buffer.from(json).toString('base64url')
 }
 
-function claims(payload: unknown): string {
+function claimsJson(payload: unknown): string {
   if (isHash(payload)) return toJson(payload)
   if (typeof payload !== 'string' && !(payload instanceof BoxedText)) {
     const received = payload === null || payload === undefined ? 'nil' : str(payload).slice(0, 100)

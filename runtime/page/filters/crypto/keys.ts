@@ -2,9 +2,9 @@
 import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
 import { str } from '../../values/text.ts'
-import { fromBase64 } from './algorithms.ts'
+import { decodeBase64 } from './algorithms.ts'
 
-/** Longest accepted key; the time to parse one grows faster than linearly. */
+/** Maximum length of a key. The parsing time grows faster than linearly. */
 const MAX_KEY = 65_536
 
 interface Curve {
@@ -22,38 +22,46 @@ const CURVES: readonly Curve[] = [
   { name: 'secp521r1', crv: 'P-521', size: 66 },
 ]
 
-/** Whether a text is a PEM block and so must not be used as an HMAC secret. */
+/** Checks whether a text is a PEM block, which must not be used as an HMAC secret. */
 export function isPem(text: string): boolean {
   return text.includes('-----BEGIN ')
 }
 
-/** The private key of a PEM text. @throws ArgumentFault `<filter> filter - the private key cannot be read` */
-export function privateKeyOf(v: unknown, filter: string): KeyObject {
-  return read(v, (text) => (isPem(text) ? createPrivateKey(text) : null), filter, 'private')
+/** Reads the private key of a PEM text. @throws ArgumentFault `<filter> filter - the private key cannot be read` */
+export function readPrivateKey(v: unknown, filter: string): KeyObject {
+  return readKey(v, (text) => (isPem(text) ? createPrivateKey(text) : null), filter, 'private')
 }
 
-/** The public key of a PEM text: of a public key, a certificate, or a private key. @throws ArgumentFault as `privateKeyOf` */
-export function publicKeyOf(v: unknown, filter: string): KeyObject {
-  return read(v, (text) => (isPem(text) ? createPublicKey(text) : null), filter, 'public')
+/**
+ * Reads the public key of a PEM text, which may be a public key, a certificate, or a private key.
+ * @throws ArgumentFault as `readPrivateKey`
+ */
+export function readPublicKey(v: unknown, filter: string): KeyObject {
+  return readKey(v, (text) => (isPem(text) ? createPublicKey(text) : null), filter, 'public')
 }
 
-/** The private key of a curve: PEM, or its raw scalar. @throws ArgumentFault as `privateKeyOf`, and for a key of another kind */
-export function ecPrivateKeyOf(v: unknown, filter: string): KeyObject {
-  return ofCurve(
-    read(v, (text) => (isPem(text) ? createPrivateKey(text) : fromScalar(text)), filter, 'private'),
+/**
+ * Reads the private key of a curve: PEM, or its raw scalar.
+ * @throws ArgumentFault as `readPrivateKey`, and for a key of another kind
+ */
+export function readEcPrivateKey(v: unknown, filter: string): KeyObject {
+  return requireEcKey(
+    readKey(v, (text) => (isPem(text) ? createPrivateKey(text) : keyFromScalar(text)), filter, 'private'),
     filter,
   )
 }
 
-/** The public key of a curve: PEM, or its raw uncompressed point. @throws ArgumentFault as `ecPrivateKeyOf` */
-export function ecPublicKeyOf(v: unknown, filter: string): KeyObject {
-  return ofCurve(
-    read(v, (text) => (isPem(text) ? createPublicKey(text) : fromPoint(text)), filter, 'public'),
+/**
+ * Reads the public key of a curve: PEM, or its raw uncompressed point. @throws ArgumentFault as `readEcPrivateKey`
+ */
+export function readEcPublicKey(v: unknown, filter: string): KeyObject {
+  return requireEcKey(
+    readKey(v, (text) => (isPem(text) ? createPublicKey(text) : keyFromPoint(text)), filter, 'public'),
     filter,
   )
 }
 
-function read(
+function readKey(
   v: unknown,
   make: (text: string) => KeyObject | null,
   filter: string,
@@ -69,30 +77,36 @@ function read(
   throw new ArgumentFault(`${filter} filter - the ${kind} key cannot be read`)
 }
 
-function ofCurve(key: KeyObject, filter: string): KeyObject {
+/** Returns the key. @throws ArgumentFault when it is not an RSA key */
+export function requireRsaKey(key: KeyObject, filter: string): KeyObject {
+  if (key.asymmetricKeyType !== 'rsa') throw new ArgumentFault(`${filter} filter - the key is not an RSA key`)
+  return key
+}
+
+function requireEcKey(key: KeyObject, filter: string): KeyObject {
   if (key.asymmetricKeyType !== 'ec') throw new ArgumentFault(`${filter} filter - the key is not of an elliptic curve`)
   return key
 }
 
-function fromScalar(text: string): KeyObject | null {
-  const scalar = fromBase64(text)
+function keyFromScalar(text: string): KeyObject | null {
+  const scalar = decodeBase64(text)
   const curve = CURVES.find(({ size }) => size === scalar?.length)
   if (scalar === null || curve === undefined) return null
   const pair = createECDH(curve.name)
   pair.setPrivateKey(scalar)
-  const jwk = { ...pointOf(pair.getPublicKey(), curve), d: scalar.toString('base64url') }
+  const jwk = { ...pointToJwk(pair.getPublicKey(), curve), d: scalar.toString('base64url') }
   return createPrivateKey({ key: jwk, format: 'jwk' })
 }
 
-function fromPoint(text: string): KeyObject | null {
-  const point = fromBase64(text)
+function keyFromPoint(text: string): KeyObject | null {
+  const point = decodeBase64(text)
   const curve = CURVES.find(({ size }) => 2 * size + 1 === point?.length)
   if (point === null || curve === undefined || point[0] !== 4) return null
-  return createPublicKey({ key: pointOf(point, curve), format: 'jwk' })
+  return createPublicKey({ key: pointToJwk(point, curve), format: 'jwk' })
 }
 
-/** An uncompressed point (4, then both coordinates) as a JSON Web Key. */
-function pointOf(point: Buffer, { crv, size }: Curve): { kty: 'EC'; crv: string; x: string; y: string } {
+/** Converts an uncompressed point (4, then both coordinates) to a JSON Web Key. */
+function pointToJwk(point: Buffer, { crv, size }: Curve): { kty: 'EC'; crv: string; x: string; y: string } {
   const part = (from: number): string => point.subarray(from, from + size).toString('base64url')
   return { kty: 'EC', crv, x: part(1), y: part(1 + size) }
 }

@@ -1,6 +1,6 @@
 /** `sha1`: the SHA-1 hash of a text. */
 import { createHash } from 'node:crypto'
-import { bytesOf } from '../../values/bytes.ts'
+import { toBytes } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
 
 export const deprecated = 'digest'
@@ -8,5 +8,5 @@ export const dialect = 'platform'
 
 /** The SHA-1 hash of the text as hex. */
 export function sha1(input: Textual): string {
-  return createHash('sha1').update(bytesOf(input)).digest('hex')
+  return createHash('sha1').update(toBytes(input)).digest('hex')
 }

@@ -1,9 +1,9 @@
 /** `default`: a fallback for an empty input. */
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import { isEmpty, truthy } from '../../values/truth.ts'
 import type { NamedArguments, Value } from '../types.ts'
 
-/** The input, or `fallback` when it is nil, false or empty; `allow_false: true` keeps false. */
+/** The input, or `fallback` when it is nil, false or empty. `allow_false: true` keeps false. */
 export function default_(
   input: Value,
   fallback: Value = '',

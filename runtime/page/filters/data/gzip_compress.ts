@@ -1,15 +1,15 @@
 /** `gzip_compress`: a text compressed by gzip. */
 import { gzipSync } from 'node:zlib'
-import { bytesOf, textOfBytes } from '../../values/bytes.ts'
-import { bounded } from '../../values/limits.ts'
+import { toBytes, decodeBytes } from '../../values/bytes.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
- * The bytes that gzip makes of the text.
+ * The text compressed by gzip, as bytes.
  * A result that is too long ends the render.
  */
 export function gzip_compress(input: Textual): string {
-  return bounded(textOfBytes(gzipSync(bytesOf(input))))
+  return checkTextLength(decodeBytes(gzipSync(toBytes(input))))
 }

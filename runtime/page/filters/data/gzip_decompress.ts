@@ -1,21 +1,21 @@
-/** `gzip_decompress`: the text that gzip compressed. */
+/** `gzip_decompress`: the text of gzip data. */
 import { gunzipSync } from 'node:zlib'
 import { ArgumentFault } from '../../fault.ts'
-import { bytesOf, textOfBytes } from '../../values/bytes.ts'
+import { toBytes, decodeBytes } from '../../values/bytes.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
- * The text of the bytes of gzip.
+ * The decompressed text of gzip data.
  * A result that is too long ends the render.
  * @throws ArgumentFault for invalid gzip data
  */
 export function gzip_decompress(input: Textual): string {
-  const bytes = bytesOf(input)
+  const bytes = toBytes(input)
   try {
-    return textOfBytes(gunzipSync(bytes, { maxOutputLength: MAX_TEXT }))
+    return decodeBytes(gunzipSync(bytes, { maxOutputLength: MAX_TEXT }))
   } catch (error) {
     // A few bytes may expand to gigabytes.
     if (error instanceof RangeError) throw tooLong()

@@ -1,19 +1,19 @@
 /** `html_safe`: marks a text as safe for HTML. */
 import { Json, Safe, str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
 import { decodeEntities } from './entities.ts'
 
 export const dialect = 'platform'
 
 /**
- * The text, printed from now on as it is. Entities in it are decoded first, unless `raw_text: true`; text that is safe
- * already stays untouched. JSON stays JSON: HTML still gets its `<` as `\u003c`.
+ * The text marked as safe, so that output does not escape it. Entities in it are decoded first, unless `raw_text:
+ * true`. Text that is already safe is unchanged. JSON stays JSON: in HTML, its `<` still becomes `\u003c`.
  * @throws ArgumentFault for a value nested without end
  */
 export function html_safe(input: Textual, options: NamedArguments<{ raw_text?: Value }> = null): Safe {
-  // The text was escaped on purpose; decoding would undo that.
+  // Safe text was escaped on purpose; decoding would undo that.
   if (input instanceof Safe && !(input instanceof Json)) return input
   const text = str(input)
   const decoded = truthy(getOption(options, 'raw_text')) ? text : decodeEntities(text)

@@ -7,7 +7,7 @@ import type { Value } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** Whether the text can be read as JSON; anything but text cannot. */
+/** Whether the text is valid JSON. Other values are not. */
 export function is_json_valid(input: Value): boolean {
   if (typeof input !== 'string' && !(input instanceof BoxedText)) return false
   try {

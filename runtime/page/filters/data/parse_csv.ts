@@ -3,8 +3,8 @@ import { ArgumentFault } from '../../fault.ts'
 import { makeHash } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { weigh } from '../../values/work.ts'
-import { getOption } from '../options.ts'
+import { chargeText } from '../../values/meter.ts'
+import { getOption } from '../arguments.ts'
 import type { Bool, NamedArguments, Textual } from '../types.ts'
 
 export const aliases = ['parse_csv_rc'] as const
@@ -19,8 +19,8 @@ export function parse_csv(
   options: NamedArguments<{ convert_to_hash?: Bool }> = null,
 ): readonly unknown[] {
   const text = str(input)
-  weigh(4 * text.length)
-  const rows = rowsOf(text)
+  chargeText(4 * text.length)
+  const rows = parseRows(text)
   if (!truthy(getOption(options, 'convert_to_hash'))) return rows
   const [names = [], ...rest] = rows
   return rest.map((row) => makeHash(names.map((name, index): [string, unknown] => [str(name), row[index] ?? null])))
@@ -28,7 +28,7 @@ export function parse_csv(
 
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y
 
-function rowsOf(text: string): (string | null)[][] {
+function parseRows(text: string): (string | null)[][] {
   const rows: (string | null)[][] = []
   let row: (string | null)[] = []
   CELL.lastIndex = 0

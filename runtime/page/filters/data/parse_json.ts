@@ -3,7 +3,7 @@ import { isHash } from '../../values/access.ts'
 import { parseJson } from '../../values/json.ts'
 import { str } from '../../values/text.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
 import { decodeEntities } from './entities.ts'
 
@@ -12,8 +12,8 @@ export const deprecated = 'assign'
 export const dialect = 'platform'
 
 /**
- * The value of the JSON text; hashes and arrays stay as they are, blank text is nil. HTML entities are decoded first, unless
- * `raw_text: true`.
+ * The value of the JSON text; hashes and arrays are returned unchanged, and blank text is nil. HTML entities are
+ * decoded first, unless `raw_text: true`.
  * @throws ArgumentFault for invalid JSON
  */
 export function parse_json(input: Textual, options: NamedArguments<{ raw_text?: Value }> = null): unknown {

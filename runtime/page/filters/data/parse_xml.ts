@@ -1,27 +1,27 @@
-/** `parse_xml`: the hash of an XML document. */
+/** `parse_xml`: an XML document as a hash. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { ArgumentFault } from '../../fault.ts'
 import { type HashValue, isHash, makeHash, setKey } from '../../values/access.ts'
 import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
 import { truthy } from '../../values/truth.ts'
-import { weigh } from '../../values/work.ts'
-import { getOption } from '../options.ts'
-import { textArgument } from '../text/pattern.ts'
+import { chargeText } from '../../values/meter.ts'
+import { getOption } from '../arguments.ts'
+import { textArgument } from '../text/pattern-argument.ts'
 import type { Bool, NamedArguments, Textual } from '../types.ts'
 
 export const aliases = ['xml_to_hash'] as const
 export const dialect = 'platform'
 
 interface XmlOptions {
-  /** Whether children are wrapped in arrays even where there is one only. */
+  /** Whether children are wrapped in arrays even when there is only one. */
   readonly forceArray: boolean
   readonly attributePrefix: string
 }
 
 /**
- * The document in the shapes of XmlSimple: children by their names, in arrays unless `force_array: false`; attributes beside
- * them, behind `@` with `attr_prefix: true`; text beside either under `content`; an empty element is `{}`. Entities that a
- * document type defines are not replaced.
+ * The document in the format of XmlSimple. Children are stored by name, in arrays unless `force_array: false`.
+ * Attributes are stored beside them, with the prefix `@` if `attr_prefix: true`. Text beside children or attributes
+ * is stored under `content`. An empty element is `{}`. Entities that a document type defines are not replaced.
  * @throws ArgumentFault for invalid XML, for external entities, and for elements nested too deep
  */
 export function parse_xml(
@@ -29,17 +29,17 @@ export function parse_xml(
   options: NamedArguments<{ attr_prefix?: Bool; force_array?: Bool }> = null,
 ): HashValue {
   const text = textArgument(input, 'parse_xml').replace(/\r\n?/g, '\n')
-  weigh(32 * text.length)
+  chargeText(32 * text.length)
   const forced = getOption(options, 'force_array')
   const shape: XmlOptions = {
     forceArray: forced === null ? true : truthy(forced),
     attributePrefix: truthy(getOption(options, 'attr_prefix')) ? '@' : '',
   }
-  const { name, children, attributes } = rootOf(text)
-  return merged({}, name, collapsed(children, attributes, shape), shape)
+  const { name, children, attributes } = parseRoot(text)
+  return addValue({}, name, elementValue(children, attributes, shape), shape)
 }
 
-/** The parser marks names with `<` for elements and `#` for other parts, so that none has a special meaning. */
+/** The parser prefixes names of elements with `<` and other names with `#`, so that no name has a special meaning. */
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -61,86 +61,86 @@ interface Element {
   readonly attributes: HashValue
 }
 
-function rootOf(text: string): Element {
+function parseRoot(text: string): Element {
   const valid = XMLValidator.validate(text)
-  if (valid !== true) throw invalid(valid.err.msg, valid.err.line)
+  if (valid !== true) throw invalidXml(valid.err.msg, valid.err.line)
   let found: unknown
   try {
     found = parser.parse(text)
   } catch (error) {
-    const said = error instanceof Error ? error.message : ''
-    if (/nested tags/i.test(said)) throw tooDeep()
-    throw invalid(said, null)
+    const message = error instanceof Error ? error.message : ''
+    if (/nested tags/i.test(message)) throw tooDeep()
+    throw invalidXml(message, null)
   }
-  const nodes = nodesOf(found)
-  const elements = nodes.flatMap((node) => elementOf(node) ?? [])
+  const nodes = toNodes(found)
+  const elements = nodes.flatMap((node) => toElement(node) ?? [])
   const [root] = elements
-  if (root === undefined) throw invalid('there is no element', null)
-  const behind = text.slice(text.lastIndexOf('>') + 1)
-  if (elements.length > 1 || behind.trim() !== '' || nodes.some((node) => textOf(node)?.raw.trim()))
-    throw invalid('there is something behind the first element', null)
+  if (root === undefined) throw invalidXml('there is no element', null)
+  const rest = text.slice(text.lastIndexOf('>') + 1)
+  if (elements.length > 1 || rest.trim() !== '' || nodes.some((node) => toText(node)?.raw.trim()))
+    throw invalidXml('there is content after the root element', null)
   return root
 }
 
-function invalid(what: string, line: number | null): ArgumentFault {
+function invalidXml(what: string, line: number | null): ArgumentFault {
   const place = line === null ? '' : ` in line ${line}`
   return new ArgumentFault(`parse_xml filter - invalid XML${place}: ${what.slice(0, 200)}`)
 }
 
-function nodesOf(v: unknown): readonly HashValue[] {
+function toNodes(v: unknown): readonly HashValue[] {
   return Array.isArray(v) ? v.filter(isHash) : []
 }
 
-function elementOf(node: HashValue): Element | null {
+function toElement(node: HashValue): Element | null {
   for (const key of Object.keys(node)) {
     if (!key.startsWith('<')) continue
     const attributes = node[':@']
     // The namespace prefix is not part of an element's name.
     const name = key.slice(key.lastIndexOf('<') + 1).replace(/^[^:]*:(?=.)/, '')
-    return { name, children: nodesOf(node[key]), attributes: isHash(attributes) ? attributes : {} }
+    return { name, children: toNodes(node[key]), attributes: isHash(attributes) ? attributes : {} }
   }
   return null
 }
 
-/** The source text and its decoded value; null when the node is no text. */
-function textOf(node: HashValue): { readonly raw: string; readonly value: string } | null {
+/** Returns the source text of a node and its decoded value; null when the node is not text. */
+function toText(node: HashValue): { readonly raw: string; readonly value: string } | null {
   const raw = node['#text']
-  if (typeof raw === 'string') return { raw, value: decoded(raw) }
-  const cdata = nodesOf(node['#cdata'])[0]?.['#text']
+  if (typeof raw === 'string') return { raw, value: decodeReferences(raw) }
+  const cdata = toNodes(node['#cdata'])[0]?.['#text']
   return typeof cdata === 'string' ? { raw: cdata, value: cdata } : null
 }
 
-/** The value of an element: a text, an array of anonymous elements, or a hash. */
-function collapsed(children: readonly HashValue[], attributes: HashValue, shape: XmlOptions): unknown {
+/** Returns the value of an element: a text, an array of anonymous elements, or a hash. */
+function elementValue(children: readonly HashValue[], attributes: HashValue, shape: XmlOptions): unknown {
   const hash = makeHash(
     Object.entries(attributes).map(([name, value]): [string, unknown] => [
       shape.attributePrefix + name.slice(1),
-      decoded(String(value)),
+      decodeReferences(String(value)),
     ]),
   )
   const bare = Object.keys(attributes).length === 0
-  const texts = children.flatMap((node) => textOf(node) ?? [])
-  const elements = children.flatMap((node) => elementOf(node) ?? [])
+  const texts = children.flatMap((node) => toText(node) ?? [])
+  const elements = children.flatMap((node) => toElement(node) ?? [])
   if (elements.length === 0 && texts.length > 0) {
     const value = texts.map((each) => each.value).join('')
     if (bare) return /\S/.test(value) ? value : {}
-    return /\S/.test(value) ? merged(hash, 'content', value, shape) : hash
+    return /\S/.test(value) ? addValue(hash, 'content', value, shape) : hash
   }
-  for (const each of elements) merged(hash, each.name, collapsed(each.children, each.attributes, shape), shape)
-  // In mixed content, each text is kept as written, with its entities.
+  for (const each of elements) addValue(hash, each.name, elementValue(each.children, each.attributes, shape), shape)
+  // Mixed content keeps its texts as written, with their entities.
   if (texts.some((each) => /\S/.test(each.raw)))
     setKey(hash, 'content', texts.length === 1 ? texts[0]?.raw : texts.map((each) => each.raw))
-  return anonymous(hash)
+  return unwrapAnonymous(hash)
 }
 
-/** Elements named `anon` that stand alone form an array. */
-function anonymous(hash: HashValue): unknown {
+/** Returns the array of the elements named `anon` when the hash has no other elements, otherwise the hash. */
+function unwrapAnonymous(hash: HashValue): unknown {
   const inner = Object.hasOwn(hash, 'anon') ? hash.anon : null
   return Array.isArray(inner) && Object.values(hash).filter(Array.isArray).length === 1 ? inner : hash
 }
 
-/** Adds a value under a name; a second value turns it into an array. */
-function merged(hash: HashValue, name: string, value: unknown, shape: XmlOptions): HashValue {
+/** Adds a value under a name. A second value turns it into an array. */
+function addValue(hash: HashValue, name: string, value: unknown, shape: XmlOptions): HashValue {
   const known = Object.hasOwn(hash, name) ? hash[name] : undefined
   if (Array.isArray(known)) known.push(value)
   else if (known !== undefined) setKey(hash, name, [known, value])
@@ -148,7 +148,7 @@ function merged(hash: HashValue, name: string, value: unknown, shape: XmlOptions
   return hash
 }
 
-const NAMED: ReadonlyMap<string, string> = new Map([
+const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],
   ['gt', '>'],
   ['amp', '&'],
@@ -156,12 +156,12 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ])
 
-function decoded(text: string): string {
+function decodeReferences(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{2,4}));/g,
     (all, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return NAMED.get(name) ?? all
+      if (name !== undefined) return ENTITIES.get(name) ?? all
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
     },

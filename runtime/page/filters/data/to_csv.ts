@@ -3,16 +3,20 @@ import { ArgumentFault } from '../../fault.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { arrayArgument, getOption } from '../options.ts'
+import { arrayArgument, getOption } from '../arguments.ts'
 import type { Bool, List, NamedArguments, Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** How a text begins that a spreadsheet would compute: with a sign, also of full width, or with what it skips before one. */
+/**
+ * The beginning of a text that a spreadsheet would evaluate: an operator, also full-width, or whitespace that it
+ * skips.
+ */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 /**
- * The rows as CSV: text is quoted, what looks like a number is not; cells that a spreadsheet would compute are disarmed unless `sanitize: false`.
+ * The rows as CSV, with texts quoted and numbers unquoted. Cells that a spreadsheet would evaluate get an
+ * apostrophe, unless `sanitize: false`.
  * @throws ArgumentFault when the input is neither an array of arrays nor nil
  */
 export function to_csv(
@@ -33,13 +37,13 @@ export function to_csv(
   let out = ''
   for (const [index, row] of arrayArgument(input, 'to_csv').entries()) {
     if (!Array.isArray(row)) throw new ArgumentFault('to_csv filter - every row must be an array')
-    out += (index > 0 ? end : '') + row.map((cell: unknown) => cellText(cell, options)).join(between)
+    out += (index > 0 ? end : '') + row.map((cell: unknown) => printCell(cell, options)).join(between)
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return out
 }
 
-function cellText(cell: unknown, options: unknown): string {
+function printCell(cell: unknown, options: unknown): string {
   const quote = str(getOption(options, 'quote_char') ?? '"')
   const text = str(cell)
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(text)

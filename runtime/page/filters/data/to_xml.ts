@@ -4,8 +4,8 @@ import { entries, type HashValue, isHash } from '../../values/access.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { weigh } from '../../values/work.ts'
-import { getOption } from '../options.ts'
+import { chargeText } from '../../values/meter.ts'
+import { getOption } from '../arguments.ts'
 import type { Bool, Hash, NamedArguments } from '../types.ts'
 
 export const aliases = ['to_xml_rc'] as const
@@ -18,10 +18,11 @@ const ANONYMOUS = 'anon'
 const ROOT = 'opt'
 
 /**
- * The XML of a hash in the shapes of XmlSimple, which `parse_xml` reads back: plain values are attributes, arrays and hashes
- * elements, `content` is the text. With `attr_prefix: true` only names behind `@` are attributes. An array becomes `<anon>` elements,
- * nil is an empty hash.
- * @throws ArgumentFault for an input that is neither a hash, an array nor nil, for names that XML does not have, and for what nests too deep
+ * The XML of a hash in the format of XmlSimple, which `parse_xml` reads. Plain values become attributes, arrays and
+ * hashes become elements, and `content` is the text. With `attr_prefix: true` only names that begin with `@` become
+ * attributes. An array becomes `<anon>` elements. Nil is an empty hash.
+ * @throws ArgumentFault for an input that is neither a hash, an array nor nil, for invalid XML names, and for too
+ * deep nesting
  * @throws LimitFault when it grows too long
  */
 export function to_xml(input: Hash, options: NamedArguments<{ attr_prefix?: Bool }> = null): string {
@@ -36,7 +37,7 @@ export function to_xml(input: Hash, options: NamedArguments<{ attr_prefix?: Bool
     if (pairs.length === 1 && only !== undefined) writeValue(writer, only[1], only[0], '', 0)
     else writeValue(writer, hash, ROOT, '', 0)
   }
-  weigh(16 * writer.length)
+  chargeText(16 * writer.length)
   return writer.parts.join('')
 }
 
@@ -47,21 +48,21 @@ interface XmlWriter {
   visits: number
 }
 
-function put(writer: XmlWriter, text: string): void {
+function append(writer: XmlWriter, text: string): void {
   writer.parts.push(text)
   writer.length += text.length
   if (writer.length > MAX_TEXT) throw tooLong()
 }
 
-// From the grammar of XML; without the colon, which separates namespaces.
+// From the grammar of XML, without the colon, which separates namespaces.
 const START =
   ':A-Z_a-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c-\\u200d\\u2070-\\u218f' +
   '\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}'
 const NAME = new RegExp(`^[${START}][-.0-9\\u00b7\\u0300-\\u036f\\u203f-\\u2040${START}]*$`, 'u')
 
-function named(name: string): string {
+function requireName(name: string): string {
   if (!NAME.test(name))
-    throw new ArgumentFault(`to_xml filter - ${JSON.stringify(name.slice(0, 100))} is no name in XML`)
+    throw new ArgumentFault(`to_xml filter - ${JSON.stringify(name.slice(0, 100))} is not a valid XML name`)
   return name
 }
 
@@ -72,16 +73,16 @@ function isScalar(v: unknown): boolean {
 function writeValue(writer: XmlWriter, value: unknown, name: string, indent: string, depth: number): void {
   if (depth > MAX_DEPTH) throw tooDeep()
   if (++writer.visits > MAX_ITEMS) throw tooMany()
-  if (isHash(value)) writeHash(writer, value, named(name), indent, depth)
+  if (isHash(value)) writeHash(writer, value, requireName(name), indent, depth)
   else if (Array.isArray(value)) for (const item of value) writeItem(writer, item, name, indent, depth)
-  else put(writer, `${indent}<${named(name)}>${escaped(value)}</${name}>\n`)
+  else append(writer, `${indent}<${requireName(name)}>${escapeXml(value)}</${name}>\n`)
 }
 
 function writeItem(writer: XmlWriter, item: unknown, name: string, indent: string, depth: number): void {
   if (!Array.isArray(item)) return writeValue(writer, item, name, indent, depth + 1)
-  put(writer, `${indent}<${named(name)}>\n`)
+  append(writer, `${indent}<${requireName(name)}>\n`)
   writeValue(writer, item, ANONYMOUS, `${indent}  `, depth + 1)
-  put(writer, `${indent}</${name}>\n`)
+  append(writer, `${indent}</${name}>\n`)
 }
 
 function writeHash(writer: XmlWriter, hash: HashValue, name: string, indent: string, depth: number): void {
@@ -90,15 +91,16 @@ function writeHash(writer: XmlWriter, hash: HashValue, name: string, indent: str
     key !== 'content' && (!isScalar(value) || value == null || (writer.prefixed && !key.startsWith('@')))
   const nested = pairs.filter(isElement)
   let text: string | null = null
-  put(writer, `${indent}<${name}`)
+  append(writer, `${indent}<${name}`)
   for (const pair of pairs) {
     const [key, value] = pair
-    if (key === 'content') text = contentOf(value)
-    else if (!isElement(pair)) put(writer, ` ${named(writer.prefixed ? key.slice(1) : key)}="${escaped(value)}"`)
+    if (key === 'content') text = printContent(value)
+    else if (!isElement(pair))
+      append(writer, ` ${requireName(writer.prefixed ? key.slice(1) : key)}="${escapeXml(value)}"`)
   }
   if (pairs.length === 0) text = ''
-  if (nested.length === 0 && text === null) return put(writer, ' />\n')
-  put(writer, text === null ? '>\n' : `>${text}`)
+  if (nested.length === 0 && text === null) return append(writer, ' />\n')
+  append(writer, text === null ? '>\n' : `>${text}`)
   nested.forEach(([key, value], at) => {
     // The first element directly follows a text.
     const before = writer.parts.length
@@ -106,19 +108,25 @@ function writeHash(writer: XmlWriter, hash: HashValue, name: string, indent: str
     const first = writer.parts[before]
     if (at === 0 && text !== null && first !== undefined) writer.parts[before] = first.trimStart()
   })
-  put(writer, `${nested.length > 0 ? indent : ''}</${name}>\n`)
+  append(writer, `${nested.length > 0 ? indent : ''}</${name}>\n`)
 }
 
-/** `parse_xml` returns text between elements as an array of its pieces, with their entities. */
-function contentOf(value: unknown): string {
-  return Array.isArray(value) ? value.map(escaped).join('') : escaped(value)
+/** Returns the text of `content`. `parse_xml` returns mixed content as an array of texts with their entities. */
+function printContent(value: unknown): string {
+  return Array.isArray(value) ? value.map(escapeXml).join('') : escapeXml(value)
 }
 
-const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
 
-function escaped(value: unknown): string {
+function escapeXml(value: unknown): string {
   // XML allows only three control characters.
   return str(value)
-    .replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign)
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
 }

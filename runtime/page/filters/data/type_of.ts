@@ -7,7 +7,7 @@ import type { Value } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** String, Integer, Float, Boolean, Array, Hash, Date, Time, Range or null. */
+/** The name of the type: String, Integer, Float, Boolean, Array, Hash, Date, Time, Range or null. */
 export function type_of(input: Value): string {
   if (input === null || input === undefined) return 'null'
   if (typeof input === 'string' || input instanceof BoxedText) return 'String'

@@ -3,7 +3,7 @@ import type { Render, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** A random UUID of version 4; the input does not matter. */
+/** A random UUID of version 4. The input is ignored. */
 export function uuid(r: Render, _input: Value = null): string {
   return r.services.random.uuid()
 }

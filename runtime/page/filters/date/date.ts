@@ -1,10 +1,13 @@
-/** `date`: a time in the words of a format. */
+/** `date`: a formatted time. */
 import { strftime, strftimeSeconds } from '../../values/strftime.ts'
 import { str } from '../../values/text.ts'
 import { isSeconds, parseDate } from '../../values/time.ts'
 import type { Render, Textual, Value } from '../types.ts'
 
-/** The time in the format (`%Y-%m-%d`); what is no time, or has no format, stays as it is. */
+/**
+ * The time in the format (`%Y-%m-%d`); an input that is not a time is returned unchanged. An empty format also
+ * returns the input unchanged.
+ */
 export function date(r: Render, input: Value, format: Textual): unknown {
   const pattern = str(format)
   if (pattern === '') return input

@@ -1,8 +1,8 @@
 /** `date_add`: a day moved by a number of units. */
 import { ArgumentFault } from '../../fault.ts'
-import { movedWall } from '../../values/natural-time.ts'
+import { addToWallSeconds } from '../../values/natural-time.ts'
 import { MAX_SECONDS, Moment } from '../../values/time.ts'
-import { dateArgument, stepArgument, timeArgument } from './reading.ts'
+import { dateArgument, stepArgument, timeArgument } from './time-arguments.ts'
 import { add_to_time } from './add_to_time.ts'
 import type { Numeric, Render, Textual, Value } from '../types.ts'
 
@@ -10,8 +10,9 @@ export const aliases = ['add_to_date'] as const
 export const dialect = 'platform'
 
 /**
- * The day plus a number of units (by default one day); months and years end on the last day of a shorter month.
- * @throws ArgumentFault for an input that is no time, and for an unknown unit
+ * The day plus a number of units (by default one day). Months and years are limited to the last day of a shorter
+ * month.
+ * @throws ArgumentFault for an input that is not a time, and for an unknown unit
  */
 export function date_add(r: Render, input: Value, number: Numeric = 1, unit: Textual = 'd'): Moment {
   const { clock } = r.services
@@ -23,7 +24,7 @@ export function date_add(r: Render, input: Value, number: Numeric = 1, unit: Tex
       'date_add',
     )
   }
-  const wall = movedWall(dateArgument(input, clock, 'date_add').$seconds, count, found)
+  const wall = addToWallSeconds(dateArgument(input, clock, 'date_add').$seconds, count, found)
   if (!(Math.abs(wall) <= MAX_SECONDS)) throw new ArgumentFault('date_add filter - the date is out of range')
   return new Moment('date', wall, 0, 0, 'UTC')
 }

@@ -1,5 +1,5 @@
 /** `is_date_before`: whether one time is earlier than another. */
-import { timeArgument } from './reading.ts'
+import { timeArgument } from './time-arguments.ts'
 import type { Render, Value } from '../types.ts'
 
 export const aliases = ['date_before'] as const
@@ -7,7 +7,7 @@ export const dialect = 'platform'
 
 /**
  * Whether the first time is earlier than the second.
- * @throws ArgumentFault for an input that is no time
+ * @throws ArgumentFault for an input that is not a time
  */
 export function is_date_before(r: Render, input: Value, other: Value): boolean {
   const { clock } = r.services

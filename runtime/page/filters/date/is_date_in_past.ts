@@ -1,12 +1,12 @@
-/** `is_date_in_past`: whether a time is over. */
-import { timeArgument } from './reading.ts'
+/** `is_date_in_past`: whether a time is in the past. */
+import { timeArgument } from './time-arguments.ts'
 import type { Render, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
  * Whether the time is before now.
- * @throws ArgumentFault for an input that is no time
+ * @throws ArgumentFault for an input that is not a time
  */
 export function is_date_in_past(r: Render, input: Value): boolean {
   const { clock } = r.services

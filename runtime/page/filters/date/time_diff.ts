@@ -1,16 +1,16 @@
-/** `time_diff`: how long it is from one time to another. */
-import { float, num, round, toNumber } from '../../values/number.ts'
-import { unitNamed } from '../../values/natural-time.ts'
+/** `time_diff`: the duration between two times. */
+import { float, toNumeral, round, toNumber } from '../../values/number.ts'
+import { findUnit } from '../../values/natural-time.ts'
 import { str } from '../../values/text.ts'
-import { integerArgument } from '../numbers.ts'
-import { timeArgument } from './reading.ts'
+import { integerArgument } from '../number-arguments.ts'
+import { timeArgument } from './time-arguments.ts'
 import type { Numeric, Numeral, Render, Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
  * The duration in a unit (by default milliseconds), rounded to `precision` places.
- * @throws ArgumentFault for an input that is no time
+ * @throws ArgumentFault for an input that is not a time
  */
 export function time_diff(
   r: Render,
@@ -24,7 +24,7 @@ export function time_diff(
   const end = timeArgument(finish, clock, 'time_diff', clock.timeZone)
   const places = integerArgument(precision, 'time_diff', 'precision')
   const millis = (end.$seconds - start.$seconds) * 1000 + (end.$nanos - start.$nanos) / 1e6
-  return float(toNumber(num(round(float(millis / millisOf(str(unit))), places))))
+  return float(toNumber(toNumeral(round(float(millis / unitMillis(str(unit))), places))))
 }
 
 const MILLIS = {
@@ -37,8 +37,11 @@ const MILLIS = {
   year: 31_556_952_000,
 } as const
 
-/** Milliseconds of a unit; an unknown one means milliseconds. A month and a year are the Gregorian mean. */
-function millisOf(unit: string): number {
-  const found = unitNamed(unit)
+/**
+ * Returns the milliseconds of a unit. An unknown unit means milliseconds. Months and years have their mean Gregorian
+ * lengths.
+ */
+function unitMillis(unit: string): number {
+  const found = findUnit(unit)
   return found === null ? 1 : MILLIS[found]
 }

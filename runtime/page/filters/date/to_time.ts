@@ -3,14 +3,15 @@ import { ArgumentFault } from '../../fault.ts'
 import { str } from '../../values/text.ts'
 import { strptime } from '../../values/strptime.ts'
 import type { Moment } from '../../values/time.ts'
-import { clockAt, timeArgument, zoneArgument } from './reading.ts'
+import { clockArgument, timeArgument, zoneArgument } from './time-arguments.ts'
 import type { Render, Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
- * The time that the input names, in a zone (by default that of the site); read by a format when one is given.
- * @throws ArgumentFault for an input that is no time
+ * The time that the input represents, in a zone (by default that of the site). It is parsed by a format when one is
+ * given.
+ * @throws ArgumentFault for an input that is not a time
  */
 export function to_time(
   r: Render,
@@ -22,8 +23,8 @@ export function to_time(
   const { clock } = r.services
   const target = zoneArgument(zone, clock.timeZone, 'to_time')
   const pattern = str(format)
-  if (pattern === '') return timeArgument(input, clockAt(now, clock, 'to_time', target), 'to_time', target)
-  const moment = strptime(str(input), pattern, clockAt(now, clock, 'to_time', target), target)
+  if (pattern === '') return timeArgument(input, clockArgument(now, clock, 'to_time', target), 'to_time', target)
+  const moment = strptime(str(input), pattern, clockArgument(now, clock, 'to_time', target), target)
   if (moment === null) throw new ArgumentFault('to_time filter - the text does not fit the format')
   return moment
 }

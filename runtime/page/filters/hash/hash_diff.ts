@@ -1,18 +1,18 @@
-/** `hash_diff`: the changes that lead from one hash to another. */
+/** `hash_diff`: the differences between two hashes. */
 import { entries, type HashValue, isHash } from '../../values/access.ts'
 import { eq } from '../../values/compare.ts'
 import { items } from '../../values/items.ts'
 import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
-import { isNumber, num, toNumber } from '../../values/number.ts'
+import { isNumber, toNumeral, toNumber } from '../../values/number.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { getOption, hashOrNothing } from '../options.ts'
+import { getOption, optionalHashArgument } from '../arguments.ts'
 import type { Hash, NamedArguments, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** How two values are compared, and how paths are written. */
+/** Options for comparing values and for the format of paths. */
 interface DiffOptions {
   readonly strict: boolean
   readonly strip: boolean
@@ -26,8 +26,9 @@ interface DiffOptions {
 type Path = readonly (string | number)[]
 
 /**
- * The list of changes: `["-", path, old]`, `["~", path, old, new]`, `["+", path, new]`, keys joined by `.`.
- * @throws ArgumentFault when one of them is neither a hash nor nil
+ * The list of changes: `["-", path, old]`, `["~", path, old, new]`, `["+", path, new]`. The keys of a path are
+ * joined by `.`.
+ * @throws ArgumentFault when one of the inputs is neither a hash nor nil
  */
 export function hash_diff(
   input: Hash,
@@ -50,64 +51,64 @@ export function hash_diff(
     strict: getOption(options, 'strict') !== false,
     strip: truthy(getOption(options, 'strip')),
     foldCase: truthy(getOption(options, 'case_insensitive')),
-    tolerance: toNumber(num(getOption(options, 'numeric_tolerance'))),
+    tolerance: toNumber(toNumeral(getOption(options, 'numeric_tolerance'))),
     delimiter: str(getOption(options, 'delimiter') ?? '.'),
     ignored: new Set(items(getOption(options, 'ignore_keys')).map(str)),
     arrayPath: truthy(getOption(options, 'array_path')),
   }
-  return diffHashes(hashOrNothing(input, 'hash_diff'), hashOrNothing(other, 'hash_diff'), [], rules)
+  return diffHashes(optionalHashArgument(input, 'hash_diff'), optionalHashArgument(other, 'hash_diff'), [], rules)
 }
 
 function diffHashes(a: HashValue, b: HashValue, path: Path, rules: DiffOptions): unknown[] {
   if (path.length > MAX_DEPTH) throw tooDeep()
   const changes: unknown[] = []
   const added: unknown[] = []
-  // Keys in alphabetical order: first those of `a`, then those that only `b` has.
-  for (const [key, old] of entries(a).sort(byKey)) {
+  // Keys are in alphabetical order: first those of `a`, then those that only `b` has.
+  for (const [key, old] of entries(a).sort(compareKeys)) {
     if (rules.ignored.has(key)) continue
-    if (!Object.hasOwn(b, key)) changes.push(['-', written([...path, key], rules), old])
-    else changes.push(...diff(old, b[key], [...path, key], rules))
+    if (!Object.hasOwn(b, key)) changes.push(['-', printPath([...path, key], rules), old])
+    else changes.push(...diffValues(old, b[key], [...path, key], rules))
   }
-  for (const [key, value] of entries(b).sort(byKey)) {
-    if (!rules.ignored.has(key) && !Object.hasOwn(a, key)) added.push(['+', written([...path, key], rules), value])
+  for (const [key, value] of entries(b).sort(compareKeys)) {
+    if (!rules.ignored.has(key) && !Object.hasOwn(a, key)) added.push(['+', printPath([...path, key], rules), value])
   }
   return [...changes, ...added]
 }
 
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+function compareKeys([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1
 }
 
-function diff(a: unknown, b: unknown, path: Path, rules: DiffOptions): unknown[] {
+function diffValues(a: unknown, b: unknown, path: Path, rules: DiffOptions): unknown[] {
   if (isHash(a) && isHash(b)) return diffHashes(a, b, path, rules)
   if (Array.isArray(a) && Array.isArray(b)) return diffArrays(a, b, path, rules)
-  return same(a, b, rules) ? [] : [['~', written(path, rules), a, b]]
+  return areEqual(a, b, rules) ? [] : [['~', printPath(path, rules), a, b]]
 }
 
 function diffArrays(a: readonly unknown[], b: readonly unknown[], path: Path, rules: DiffOptions): unknown[] {
   const changes: unknown[] = []
   const shared = Math.min(a.length, b.length)
-  for (let index = 0; index < shared; index++) changes.push(...diff(a[index], b[index], [...path, index], rules))
+  for (let index = 0; index < shared; index++) changes.push(...diffValues(a[index], b[index], [...path, index], rules))
   for (let index = a.length - 1; index >= shared; index--)
-    changes.push(['-', written([...path, index], rules), a[index]])
-  for (let index = shared; index < b.length; index++) changes.push(['+', written([...path, index], rules), b[index]])
+    changes.push(['-', printPath([...path, index], rules), a[index]])
+  for (let index = shared; index < b.length; index++) changes.push(['+', printPath([...path, index], rules), b[index]])
   return changes
 }
 
-function same(a: unknown, b: unknown, rules: DiffOptions): boolean {
+function areEqual(a: unknown, b: unknown, rules: DiffOptions): boolean {
   if (isNumber(a) && isNumber(b)) {
     return rules.tolerance > 0 ? Math.abs(toNumber(a) - toNumber(b)) <= rules.tolerance : eq(a, b)
   }
-  return eq(folded(a, rules), folded(b, rules))
+  return eq(normalizeText(a, rules), normalizeText(b, rules))
 }
 
-function folded(v: unknown, rules: DiffOptions): unknown {
+function normalizeText(v: unknown, rules: DiffOptions): unknown {
   if (typeof v !== 'string' && !(v instanceof BoxedText)) return v
   const text = rules.strip ? str(v).trim() : str(v)
   return rules.foldCase ? text.toLowerCase() : text
 }
 
-function written(path: Path, rules: DiffOptions): unknown {
+function printPath(path: Path, rules: DiffOptions): unknown {
   if (rules.arrayPath) return path
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`

@@ -6,9 +6,7 @@ export const aliases = ['fetch'] as const
 export const deprecated = 'hash_dig'
 export const dialect = 'platform'
 
-/**
- * The value under the key, nil when there is none.
- */
+/** The value of the key; nil when there is none. */
 export function hash_fetch(input: Hash, key: Textual): unknown {
   return at(input, key)
 }

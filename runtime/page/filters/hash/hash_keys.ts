@@ -1,6 +1,6 @@
 /** `hash_keys`: the keys of a hash. */
 import { keys } from '../../values/access.ts'
-import { hashOrNothing } from '../options.ts'
+import { optionalHashArgument } from '../arguments.ts'
 import type { Hash } from '../types.ts'
 
 export const dialect = 'platform'
@@ -10,5 +10,5 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is neither a hash nor nil
  */
 export function hash_keys(input: Hash): readonly unknown[] {
-  return keys(hashOrNothing(input, 'hash_keys'))
+  return keys(optionalHashArgument(input, 'hash_keys'))
 }

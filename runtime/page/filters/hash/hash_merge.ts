@@ -1,4 +1,4 @@
-/** `hash_merge`: two hashes as one. */
+/** `hash_merge`: two hashes merged. */
 import { ArgumentFault } from '../../fault.ts'
 import { isHash, mergeHashes } from '../../values/access.ts'
 import type { Hash, NamedArguments, Value } from '../types.ts'
@@ -6,15 +6,15 @@ import type { Hash, NamedArguments, Value } from '../types.ts'
 export const dialect = 'platform'
 
 /**
- * A new hash: the first with the keys of the second set; nil counts as an empty one.
- * @throws ArgumentFault when one of them is no hash
+ * A new hash: the first hash with the keys of the second set. Nil counts as an empty hash.
+ * @throws ArgumentFault when one of them is not a hash
  */
 export function hash_merge(input: Hash, more: NamedArguments<{ [key: string]: Value }>): Record<string, unknown> {
   if (isHash(input) && isHash(more)) return mergeHashes(input, more)
-  return mergeHashes(hashOr(input, 'first'), hashOr(more, 'second'))
+  return mergeHashes(mergeArgument(input, 'first'), mergeArgument(more, 'second'))
 }
 
-function hashOr(v: unknown, which: string): Record<string, unknown> {
+function mergeArgument(v: unknown, which: string): Record<string, unknown> {
   if (v === null || v === undefined) return {}
   if (!isHash(v)) throw new ArgumentFault(`hash_merge filter - ${which} argument must be a hash`)
   return v

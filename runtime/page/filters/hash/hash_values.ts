@@ -1,6 +1,6 @@
 /** `hash_values`: the values of a hash. */
 import { entries } from '../../values/access.ts'
-import { hashOrNothing } from '../options.ts'
+import { optionalHashArgument } from '../arguments.ts'
 import type { Hash } from '../types.ts'
 
 export const dialect = 'platform'
@@ -10,5 +10,5 @@ export const dialect = 'platform'
  * @throws ArgumentFault when the input is neither a hash nor nil
  */
 export function hash_values(input: Hash): readonly unknown[] {
-  return entries(hashOrNothing(input, 'hash_values')).map(([, value]) => value)
+  return entries(optionalHashArgument(input, 'hash_values')).map(([, value]) => value)
 }

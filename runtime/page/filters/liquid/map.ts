@@ -1,21 +1,21 @@
 /** `map` of base Liquid, which keeps nil elements. */
 import { items } from '../../values/items.ts'
-import { weighReads } from '../../values/work.ts'
-import { NO_PROPERTIES, nameOf, property as propertyOf } from '../array/property.ts'
+import { chargeReads } from '../../values/meter.ts'
+import { NO_PROPERTIES, toPropertyName, readProperty } from '../array/property.ts'
 import type { List, Value } from '../types.ts'
 
 export const dialect = 'liquid'
 
 /**
- * The property of each element, nil where one lacks it.
+ * The property of each element, or nil when the element lacks it.
  * @throws ArgumentFault for an integer element
  */
 export function map(input: List, property: Value): readonly unknown[] {
-  const name = nameOf(property)
+  const name = toPropertyName(property)
   const list = items(input)
-  weighReads(list.length)
+  chargeReads(list.length)
   return list.map((item) => {
-    const found = propertyOf(item, name)
+    const found = readProperty(item, name)
     return found === NO_PROPERTIES ? null : found
   })
 }

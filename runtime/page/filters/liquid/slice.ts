@@ -1,4 +1,4 @@
-/** `slice` of base Liquid, where a hash is inspected. */
+/** `slice` of base Liquid, which inspects hashes. */
 import { isHash } from '../../values/access.ts'
 import { inspect } from '../../values/text.ts'
 import type { Numeric, Value } from '../types.ts'
@@ -7,7 +7,7 @@ import { slice as platformSlice } from '../text/slice.ts'
 export const dialect = 'liquid'
 
 /**
- * `length` characters or elements (one when it is not given) from `offset`; a negative offset counts from the end.
+ * `length` characters or elements (by default one) from `offset`; a negative offset counts from the end.
  * @throws ArgumentFault `invalid integer`
  */
 export function slice(input: Value, offset: Numeric, length: Numeric = null): string | readonly unknown[] {

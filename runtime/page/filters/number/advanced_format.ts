@@ -1,9 +1,9 @@
-/** `advanced_format`: a value in a `sprintf` format. */
+/** `advanced_format`: a value formatted by `sprintf`. */
 import { ArgumentFault } from '../../fault.ts'
-import { floor, num, toNumber } from '../../values/number.ts'
+import { floor, toNumeral, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
 import type { Textual, Value } from '../types.ts'
-import { fixed } from './fixed.ts'
+import { formatFixed } from './fixed.ts'
 
 export const dialect = 'platform'
 
@@ -23,31 +23,31 @@ export function advanced_format(input: Value, format: Textual): string {
       const places = digits === undefined ? null : Number(digits)
       if (Number(width) > 1000 || (places ?? 0) > 100)
         throw new ArgumentFault('advanced_format filter - the width is too large')
-      return padded(directive(input, flags, places, letter, whole), flags, Number(width), letter)
+      return padToWidth(printDirective(input, flags, places, letter, whole), flags, Number(width), letter)
     },
   )
 }
 
-function directive(v: unknown, flags: string, places: number | null, letter: string, whole: string): string {
+function printDirective(v: unknown, flags: string, places: number | null, letter: string, whole: string): string {
   switch (letter) {
     case 'd':
     case 'i':
     case 'u':
-      return signed(`${floor(v)}`, flags)
+      return withSign(`${floor(v)}`, flags)
     case 'f':
-      return signed(fixed(v, places ?? 6), flags)
+      return withSign(formatFixed(v, places ?? 6), flags)
     case 'e':
     case 'E':
     case 'g':
     case 'G':
-      return signed(scientific(toNumber(num(v)), places ?? 6, letter), flags)
+      return withSign(printScientific(toNumber(toNumeral(v)), places ?? 6, letter), flags)
     case 's':
       return places === null ? str(v) : str(v).slice(0, places)
     case 'x':
     case 'X':
     case 'o':
     case 'b':
-      return based(floor(v), letter, flags)
+      return printInBase(floor(v), letter, flags)
     case 'c':
       return typeof v === 'number'
         ? String.fromCodePoint(Math.min(0x10ffff, Math.max(0, Math.trunc(v))))
@@ -57,26 +57,26 @@ function directive(v: unknown, flags: string, places: number | null, letter: str
   }
 }
 
-function signed(text: string, flags: string): string {
+function withSign(text: string, flags: string): string {
   if (text.startsWith('-')) return text
   return flags.includes('+') ? `+${text}` : flags.includes(' ') ? ` ${text}` : text
 }
 
-function scientific(n: number, places: number, letter: string): string {
+function printScientific(n: number, places: number, letter: string): string {
   if (!Number.isFinite(n)) return n > 0 ? 'Inf' : n < 0 ? '-Inf' : 'NaN'
   const general = letter === 'g' || letter === 'G'
-  const text = general ? shortest(n, Math.max(1, places)) : exponent(n.toExponential(places))
+  const text = general ? printShortest(n, Math.max(1, places)) : padExponent(n.toExponential(places))
   return letter === 'E' || letter === 'G' ? text.toUpperCase() : text
 }
 
-/** The exponent has at least two digits. */
-function exponent(text: string): string {
+/** Extends an exponent to at least two digits. */
+function padExponent(text: string): string {
   return text.replace(/e([-+])(\d)$/, 'e$10$2')
 }
 
-function shortest(n: number, digits: number): string {
+function printShortest(n: number, digits: number): string {
   const power = n === 0 ? 0 : Math.floor(Math.log10(Math.abs(n)))
-  if (power < -4 || power >= digits) return exponent(n.toExponential(digits - 1).replace(/\.?0+e/, 'e'))
+  if (power < -4 || power >= digits) return padExponent(n.toExponential(digits - 1).replace(/\.?0+e/, 'e'))
   const text = n.toPrecision(digits)
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
@@ -84,13 +84,13 @@ function shortest(n: number, digits: number): string {
 const RADIX: Readonly<Record<string, number>> = { x: 16, X: 16, o: 8, b: 2 }
 const PREFIX: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0', b: '0b' }
 
-function based(n: number | bigint, letter: string, flags: string): string {
+function printInBase(n: number | bigint, letter: string, flags: string): string {
   const size = (n < 0 ? -n : n).toString(RADIX[letter])
   const digits = letter === 'X' ? size.toUpperCase() : size
-  return signed((n < 0 ? '-' : '') + (flags.includes('#') ? PREFIX[letter] : '') + digits, flags)
+  return withSign((n < 0 ? '-' : '') + (flags.includes('#') ? PREFIX[letter] : '') + digits, flags)
 }
 
-function padded(text: string, flags: string, width: number, letter: string): string {
+function padToWidth(text: string, flags: string, width: number, letter: string): string {
   if (flags.includes('-')) return text.padEnd(width)
   if (!flags.includes('0') || letter === 's' || letter === 'c') return text.padStart(width)
   const sign = /^[-+ ]/.exec(text)?.[0] ?? ''

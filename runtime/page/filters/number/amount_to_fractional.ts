@@ -1,7 +1,7 @@
 /** `amount_to_fractional`: an amount of money in subunits. */
 
 import type { Numeral, Numeric, Textual } from '../types.ts'
-import { currencyOf, toSubunits } from './money.ts'
+import { findCurrency, toSubunits } from './money.ts'
 
 export const dialect = 'platform'
 
@@ -10,5 +10,5 @@ export const dialect = 'platform'
  * @throws ArgumentFault for an unknown currency
  */
 export function amount_to_fractional(input: Numeric, currency: Textual = 'USD'): Numeral {
-  return toSubunits(input, currencyOf(currency, 'amount_to_fractional'))
+  return toSubunits(input, findCurrency(currency, 'amount_to_fractional'))
 }

@@ -1,10 +1,10 @@
 /** `at_least`: the larger of two numbers. */
-import { compareNumbers, num } from '../../values/number.ts'
+import { compareNumbers, toNumeral } from '../../values/number.ts'
 import type { Numeral, Numeric } from '../types.ts'
 
-/** The larger of two numbers, with the type that it has. */
+/** The larger of two numbers. Its type does not change. */
 export function at_least(input: Numeric, limit: Numeric): Numeral {
-  const number = num(input)
-  const bound = num(limit)
+  const number = toNumeral(input)
+  const bound = toNumeral(limit)
   return compareNumbers(bound, number) > 0 ? bound : number
 }

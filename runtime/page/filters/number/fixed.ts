@@ -1,10 +1,13 @@
 /** Formats numbers with a fixed number of decimal places. */
-import { isInteger, multiply, num, type Numeral, numberText, round, toNumber } from '../../values/number.ts'
+import { isInteger, multiply, toNumeral, type Numeral, numberText, round, toNumber } from '../../values/number.ts'
 
-/** A number rounded half away from zero, with exactly `places` decimal places and no exponent. @throws ArgumentFault for Infinity and NaN */
-export function fixed(v: unknown, places: number): string {
-  const n = num(v)
-  const units = isInteger(n) ? multiply(n, 10n ** BigInt(places)) : scaled(n, places)
+/**
+ * Returns a number rounded half away from zero, with exactly `places` decimal places and no exponent.
+ * @throws ArgumentFault for Infinity and NaN
+ */
+export function formatFixed(v: unknown, places: number): string {
+  const n = toNumeral(v)
+  const units = isInteger(n) ? multiply(n, 10n ** BigInt(places)) : scale(n, places)
   const digits = numberText(units)
   if (places === 0) return digits
   const size = digits.replace('-', '').padStart(places + 1, '0')
@@ -12,6 +15,6 @@ export function fixed(v: unknown, places: number): string {
   return `${sign}${size.slice(0, -places)}.${size.slice(-places)}`
 }
 
-function scaled(n: Numeral, places: number): Numeral {
-  return round(multiply(n, num(`1${'0'.repeat(places)}.0`)), 0)
+function scale(n: Numeral, places: number): Numeral {
+  return round(multiply(n, toNumeral(`1${'0'.repeat(places)}.0`)), 0)
 }

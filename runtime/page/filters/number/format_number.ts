@@ -1,20 +1,21 @@
-/** `format_number`: a number in digits with separators. */
+/** `format_number`: a number with separators. */
 import { ArgumentFault } from '../../fault.ts'
 import { isHash, keys } from '../../values/access.ts'
-import { num, toNumber } from '../../values/number.ts'
+import { toNumeral, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
-import { integerArgument } from '../numbers.ts'
-import { getOption } from '../options.ts'
-import { textSetting } from '../translation/lookup.ts'
+import { integerArgument } from '../number-arguments.ts'
+import { getOption } from '../arguments.ts'
+import { findTextSetting } from '../translation/lookup.ts'
 import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
-import { grouped } from './digits.ts'
-import { fixed } from './fixed.ts'
+import { groupDigits } from './digits.ts'
+import { formatFixed } from './fixed.ts'
 
 export const dialect = 'platform'
 
 /**
- * The number with a fixed count of decimal places (3), rounded half away from zero; a locale brings its separators.
+ * The number with a fixed number of decimal places (by default 3), rounded half away from zero. A locale sets the
+ * separators.
  * @throws ArgumentFault for an unknown option, and for Infinity and NaN
  */
 export function format_number(
@@ -23,26 +24,28 @@ export function format_number(
   options: NamedArguments<{
     locale?: Textual
     precision?: Numeric
-    significant?: Bool
+    formatSignificant?: Bool
     separator?: Textual
     delimiter?: Textual
     strip_insignificant_zeros?: Bool
     round_mode?: Textual
   }> = null,
 ): string {
-  if (isHash(options)) refuseUnknown(options)
+  if (isHash(options)) refuseUnknownOptions(options)
   const precision = getOption(options, 'precision')
   const places = precision === null ? 3 : integerArgument(precision, 'format_number', 'precision')
   if (places < 0 || places > 100) throw new ArgumentFault('format_number filter - precision must be 0 to 100')
   const digits = truthy(getOption(options, 'significant'))
-    ? significant(input, places)
-    : roundedTo(input, places, options)
-  const [whole, decimals = ''] = digits.replace('-', '').split('.') as [string, string?]
-  const kept = truthy(getOption(options, 'strip_insignificant_zeros')) ? decimals.replace(/0+$/, '') : decimals
-  const text = grouped(whole, separatorOf(r, options, 'delimiter', ''))
-  return (
-    (digits.startsWith('-') ? '-' : '') + (kept === '' ? text : text + separatorOf(r, options, 'separator', '.') + kept)
-  )
+    ? formatSignificant(input, places)
+    : roundWithMode(input, places, options)
+  const [whole = '', decimals = ''] = digits.replace('-', '').split('.')
+  const printedDecimals = truthy(getOption(options, 'strip_insignificant_zeros'))
+    ? decimals.replace(/0+$/, '')
+    : decimals
+  const text = groupDigits(whole, findSeparator(r, options, 'delimiter', ''))
+  const sign = digits.startsWith('-') ? '-' : ''
+  if (printedDecimals === '') return sign + text
+  return sign + text + findSeparator(r, options, 'separator', '.') + printedDecimals
 }
 
 const KNOWN_OPTIONS = new Set([
@@ -55,30 +58,30 @@ const KNOWN_OPTIONS = new Set([
   'round_mode',
 ])
 
-function refuseUnknown(options: Record<string, unknown>): void {
+function refuseUnknownOptions(options: Record<string, unknown>): void {
   const unknown = keys(options).find((name) => !KNOWN_OPTIONS.has(name))
   if (unknown !== undefined) throw new ArgumentFault(`format_number filter - unknown option '${unknown}'`)
 }
 
-function separatorOf(r: Render, options: unknown, name: string, otherwise: string): string {
-  const asked = getOption(options, name)
-  if (asked !== null) return str(asked)
+function findSeparator(r: Render, options: unknown, name: string, otherwise: string): string {
+  const option = getOption(options, name)
+  if (option !== null) return str(option)
   const locale = getOption(options, 'locale')
-  return locale === null ? otherwise : textSetting(r.site, str(locale), `number.format.${name}`, otherwise)
+  return locale === null ? otherwise : findTextSetting(r.site, str(locale), `number.format.${name}`, otherwise)
 }
 
-/** Rounding down, up and to even are options; the default is half up. */
-function roundedTo(input: unknown, places: number, options: unknown): string {
+/** Rounds by the option `round_mode`; the default is half away from zero. */
+function roundWithMode(input: unknown, places: number, options: unknown): string {
   const mode = str(getOption(options, 'round_mode') ?? 'half_up')
-  const exact = fixed(input, places)
+  const exact = formatFixed(input, places)
   if (mode === 'half_up' || mode === 'default') return exact
-  const more = fixed(input, places + 20)
+  const more = formatFixed(input, places + 20)
   const cut = places === 0 ? more.slice(0, more.indexOf('.')) : more.slice(0, more.indexOf('.') + 1 + places)
   const rest = more.slice(-20)
   if (/^0+$/.test(rest)) return exact
   const half = /^50+$/.test(rest)
   const negative = more.startsWith('-')
-  const away = fixed(nextUnit(cut, places, negative), places)
+  const away = formatFixed(nextUnit(cut, places, negative), places)
   if (mode === 'down' || mode === 'truncate') return cut
   if (mode === 'up') return away
   if (mode === 'ceil' || mode === 'ceiling') return negative ? cut : away
@@ -89,17 +92,17 @@ function roundedTo(input: unknown, places: number, options: unknown): string {
   throw new ArgumentFault(`format_number filter - unknown round_mode '${mode}'`)
 }
 
-/** Moves a decimal text by one unit of its last place away from zero. */
+/** Adds one unit of its last place to a decimal text, away from zero. */
 function nextUnit(text: string, places: number, negative: boolean): string {
   const units = BigInt(text.replace('.', '')) + (negative ? -1n : 1n)
   const size = `${units < 0n ? -units : units}`.padStart(places + 1, '0')
   return `${negative ? '-' : ''}${places === 0 ? size : `${size.slice(0, -places)}.${size.slice(-places)}`}`
 }
 
-function significant(input: unknown, digits: number): string {
-  const n = toNumber(num(input))
-  if (n === 0 || digits === 0) return fixed(0, digits === 0 ? 0 : digits - 1)
+function formatSignificant(input: unknown, digits: number): string {
+  const n = toNumber(toNumeral(input))
+  if (n === 0 || digits === 0) return formatFixed(0, digits === 0 ? 0 : digits - 1)
   const before = Math.floor(Math.log10(Math.abs(n))) + 1
   const places = Math.max(0, digits - before)
-  return fixed(before > digits ? Number(n.toPrecision(digits)) : input, Math.min(100, places))
+  return formatFixed(before > digits ? Number(n.toPrecision(digits)) : input, Math.min(100, places))
 }

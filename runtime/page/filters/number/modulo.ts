@@ -7,7 +7,7 @@ import type { Numeral, Numeric } from '../types.ts'
  * @throws ArgumentFault `divided by 0`
  */
 export function modulo(input: Numeric, operand: Numeric): Numeral {
-  // Small integers, as nearly all numbers are, need no decimals.
+  // Nearly all numbers are small integers, which need no decimal arithmetic.
   return typeof input === 'number' &&
     (input | 0) === input &&
     typeof operand === 'number' &&

@@ -1,13 +1,13 @@
 /** `pricify`: an amount of money with its symbol. */
 import { isHash } from '../../values/access.ts'
 import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
-import { currencyOf, priced, toSubunits } from './money.ts'
+import { findCurrency, formatMoney, toSubunits } from './money.ts'
 
 export const dialect = 'platform'
 
 /**
- * The amount with the symbol of its currency and the separators of the locale; cents are left out when there are none.
- * Named arguments may stand in the place of the currency.
+ * The amount with the symbol of its currency and the separators of the locale. Cents are omitted when there are
+ * none. Named arguments may replace the currency.
  * @throws ArgumentFault for an unknown currency
  */
 export function pricify(
@@ -23,6 +23,6 @@ export function pricify(
   }> = null,
 ): string {
   const named = isHash(currency) ? currency : options
-  const found = currencyOf(isHash(currency) ? null : currency, 'pricify')
-  return priced(r, toSubunits(input, found), found, named)
+  const found = findCurrency(isHash(currency) ? null : currency, 'pricify')
+  return formatMoney(r, toSubunits(input, found), found, named)
 }

@@ -1,14 +1,14 @@
-/** `pricify_cents`: an amount of money, given in subunits, with its symbol. */
-import { num } from '../../values/number.ts'
+/** `pricify_cents`: an amount of money in subunits, with its symbol. */
+import { toNumeral } from '../../values/number.ts'
 import { isHash } from '../../values/access.ts'
 import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
-import { currencyOf, priced } from './money.ts'
+import { findCurrency, formatMoney } from './money.ts'
 
 export const dialect = 'platform'
 
 /**
- * The amount with the symbol of its currency and the separators of the locale; cents are left out when there are none.
- * Named arguments may stand in the place of the currency.
+ * The amount with the symbol of its currency and the separators of the locale. Cents are omitted when there are
+ * none. Named arguments may replace the currency.
  * @throws ArgumentFault for an unknown currency
  */
 export function pricify_cents(
@@ -24,6 +24,6 @@ export function pricify_cents(
   }> = null,
 ): string {
   const named = isHash(currency) ? currency : options
-  const found = currencyOf(isHash(currency) ? null : currency, 'pricify_cents')
-  return priced(r, num(input), found, named)
+  const found = findCurrency(isHash(currency) ? null : currency, 'pricify_cents')
+  return formatMoney(r, toNumeral(input), found, named)
 }

@@ -1,13 +1,13 @@
-/** `times`: the product of two numbers, computed in decimals. */
+/** `times`: the product of two numbers, in decimal arithmetic. */
 import { multiply } from '../../values/number.ts'
 import type { Numeral, Numeric } from '../types.ts'
 
-/** The product of two numbers. Anything but a number counts as 0. */
+/** The product of two numbers. Values that are not numbers count as 0. */
 export function times(input: Numeric, operand: Numeric): Numeral {
-  // Small integers, as nearly all numbers are, need no decimals.
+  // Nearly all numbers are small integers, which need no decimal arithmetic.
   if (typeof input === 'number' && (input | 0) === input && typeof operand === 'number' && (operand | 0) === operand) {
     const product = input * operand
-    // The 32 bits of `0 * -5` are the integer 0, where the product is -0.
+    // `0 * -5` is -0, which `| 0` converts to the integer 0.
     if ((product | 0) === product) return product | 0
   }
   return multiply(input, operand)

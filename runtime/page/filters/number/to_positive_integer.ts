@@ -1,4 +1,4 @@
-/** `to_positive_integer`: a positive integer. */
+/** `to_positive_integer`: an integer above 0, or a default. */
 import { ArgumentFault } from '../../fault.ts'
 import { floor, isInteger, isNumber, leadingInteger, toNumber } from '../../values/number.ts'
 import { BoxedText } from '../../values/boxed.ts'
@@ -8,16 +8,16 @@ import type { Numeric, Value } from '../types.ts'
 export const dialect = 'platform'
 
 /**
- * The input as an integer above 0, else the default.
- * @throws ArgumentFault for a default that is no integer
+ * The input as an integer above 0, or else the default.
+ * @throws ArgumentFault for a default that is not an integer
  */
 export function to_positive_integer(input: Value, fallback: Numeric): number | bigint {
   if (!isInteger(fallback)) throw new ArgumentFault('to_positive_integer filter - default must be an integer')
-  const found = wholeOf(input)
+  const found = toWholeNumber(input)
   return found > 0 ? found : fallback
 }
 
-function wholeOf(v: unknown): number | bigint {
+function toWholeNumber(v: unknown): number | bigint {
   if (isNumber(v)) return typeof v === 'bigint' || Number.isFinite(toNumber(v)) ? floor(v) : 0
   return typeof v === 'string' || v instanceof BoxedText ? leadingInteger(str(v)) : 0
 }

@@ -1,6 +1,6 @@
-/** `append`: two texts, one after the other. */
+/** `append`: two texts concatenated. */
 import { joinTexts } from '../../values/limits.ts'
-import { unread } from '../../values/text.ts'
+import { textWithoutCharge } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
 /**
@@ -8,5 +8,5 @@ import type { Textual } from '../types.ts'
  * A result that is too long ends the render.
  */
 export function append(input: Textual, text: Textual): string {
-  return joinTexts(unread(input), unread(text))
+  return joinTexts(textWithoutCharge(input), textWithoutCharge(text))
 }

@@ -1,15 +1,15 @@
 /** Strict Base64 decoding, as in the reference. */
 import { ArgumentFault } from '../../fault.ts'
-import { textOfBytes } from '../../values/bytes.ts'
+import { decodeBytes } from '../../values/bytes.ts'
 
 /**
  * Decodes Base64.
  * @throws ArgumentFault unless the text is exactly Base64
  */
-export function decodeStrictly(text: string, filter: string): string {
+export function decodeStrictBase64(text: string, filter: string): string {
   const whole = text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
   const bytes = Buffer.from(text, 'base64')
-  // Encoding again must give the same text: the unused bits of the last byte must be 0.
+  // Encoding again must give the same text, because the unused bits of the last byte must be 0.
   if (!whole || bytes.toString('base64') !== text) throw new ArgumentFault(`invalid base64 provided to ${filter}`)
-  return textOfBytes(bytes)
+  return decodeBytes(bytes)
 }

@@ -1,22 +1,23 @@
-/** `base64_decode`: the text that Base64 encodes. */
+/** `base64_decode`: the text of Base64. */
 import { ArgumentFault } from '../../fault.ts'
 import { BoxedText } from '../../values/boxed.ts'
-import { textOfBytes } from '../../values/bytes.ts'
+import { decodeBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
- * The text of Base64, read leniently: what is none of its letters is passed over, and padding ends it; nil is the empty text.
- * @throws ArgumentFault for a value that is no text
+ * The decoded text of Base64. Decoding is lenient: other characters are skipped, and padding ends the input. Nil is
+ * the empty text.
+ * @throws ArgumentFault for a value that is not text
  */
 export function base64_decode(input: Textual): string {
   if (input === null || input === undefined) return ''
   if (typeof input !== 'string' && !(input instanceof BoxedText))
     throw new ArgumentFault('base64_decode filter - first argument must be a string')
-  const [signs = ''] = str(input)
+  const [characters = ''] = str(input)
     .replace(/[^A-Za-z0-9+/=]+/g, '')
     .split('=', 1)
-  return textOfBytes(Buffer.from(signs, 'base64'))
+  return decodeBytes(Buffer.from(characters, 'base64'))
 }

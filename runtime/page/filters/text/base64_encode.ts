@@ -1,6 +1,6 @@
 /** `base64_encode`: a text as Base64. */
-import { bytesOf } from '../../values/bytes.ts'
-import { bounded } from '../../values/limits.ts'
+import { toBytes } from '../../values/bytes.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import type { Textual } from '../types.ts'
 
 /**
@@ -8,5 +8,5 @@ import type { Textual } from '../types.ts'
  * A result that is too long ends the render.
  */
 export function base64_encode(input: Textual): string {
-  return bounded(bytesOf(input).toString('base64'))
+  return checkTextLength(toBytes(input).toString('base64'))
 }

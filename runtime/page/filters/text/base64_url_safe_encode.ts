@@ -1,6 +1,6 @@
-/** `base64_url_safe_encode`: a text as Base64 with the letters that URLs allow. */
-import { bytesOf } from '../../values/bytes.ts'
-import { bounded } from '../../values/limits.ts'
+/** `base64_url_safe_encode`: a text as URL-safe Base64. */
+import { toBytes } from '../../values/bytes.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import type { Textual } from '../types.ts'
 
 /**
@@ -8,6 +8,6 @@ import type { Textual } from '../types.ts'
  * A result that is too long ends the render.
  */
 export function base64_url_safe_encode(input: Textual): string {
-  const text = bytesOf(input).toString('base64')
-  return bounded(text.replaceAll('+', '-').replaceAll('/', '_'))
+  const text = toBytes(input).toString('base64')
+  return checkTextLength(text.replaceAll('+', '-').replaceAll('/', '_'))
 }

@@ -2,16 +2,16 @@
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
-/** The text with a capital letter first and small ones after it. */
+/** The text with its first letter in upper case and all others in lower case. */
 export function capitalize(input: Textual): string {
   const text = str(input)
   const first = text.charCodeAt(0)
   const width = first >= 0xd800 && first <= 0xdbff ? 2 : 1
-  return titled(text.slice(0, width)) + text.slice(width).toLowerCase()
+  return toTitleCase(text.slice(0, width)) + text.slice(width).toLowerCase()
 }
 
-/** A letter in title case: the first of the two capitals of `ß`. */
-function titled(letter: string): string {
+/** Converts a letter to title case. `ß`, whose upper case is `SS`, becomes `Ss`. */
+function toTitleCase(letter: string): string {
   const upper = letter.toUpperCase()
-  return upper.length > letter.length ? upper[0]! + upper.slice(1).toLowerCase() : upper
+  return upper.length > letter.length ? upper.charAt(0) + upper.slice(1).toLowerCase() : upper
 }

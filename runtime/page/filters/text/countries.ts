@@ -52,24 +52,24 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 let names: ReadonlyMap<string, string> | null = null
 
-/** The two-letter code of a country by either code or its English name; null when it is unknown. */
+/** Returns the two-letter code of a country by either code or its English name; null when it is unknown. */
 export function countryCode(text: string): string | null {
   const given = text.trim()
   const code = SHORT.get(given.toUpperCase())
   if (code !== undefined) return code
   names ??= englishNames()
-  return names.get(plainName(given)) ?? null
+  return names.get(normalizeName(given)) ?? null
 }
 
 function englishNames(): ReadonlyMap<string, string> {
   const english = new Intl.DisplayNames(['en'], { type: 'region' })
   const found = new Map(Object.entries(OTHER_NAMES))
-  for (const code of new Set(SHORT.values())) found.set(plainName(english.of(code) ?? code), code)
+  for (const code of new Set(SHORT.values())) found.set(normalizeName(english.of(code) ?? code), code)
   return found
 }
 
-/** Without accents, case, and the difference between `&` and `and`. */
-function plainName(name: string): string {
+/** Removes accents and case, and replaces `&` by `and`. */
+function normalizeName(name: string): string {
   return name
     .slice(0, 80)
     .normalize('NFD')

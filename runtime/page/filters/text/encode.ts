@@ -1,22 +1,22 @@
-/** `encode`: the same characters in another encoding. */
+/** `encode`: a text converted to another encoding. */
 import { ArgumentFault } from '../../fault.ts'
-import { bytesOf, type Encoded } from '../../values/bytes.ts'
+import { toBytes, type Encoded } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
-import { encodingNamed } from './encoding-names.ts'
-import { decodeStrictly, encodeStrictly, labelled } from './encodings.ts'
+import { findEncoding } from './encoding-names.ts'
+import { decodeStrictly, encodeStrictly, withEncoding } from './encodings.ts'
 
 export const dialect = 'platform'
 
 /**
- * The characters that the bytes of the text are in the source encoding, as bytes of the destination encoding.
- * @throws ArgumentFault for an unknown encoding, bytes that are no characters, and characters that the destination lacks
+ * The bytes of the text, read in the source encoding and converted to the destination encoding.
+ * @throws ArgumentFault for an unknown encoding, for invalid bytes, and for characters that the destination lacks
  */
 export function encode(text: Textual, destination_encoding: Textual, source_encoding: Textual): string | Encoded {
-  const to = encodingNamed(destination_encoding, 'encode')
-  const from = encodingNamed(source_encoding, 'encode')
-  const characters = decodeStrictly(bytesOf(text), from)
+  const to = findEncoding(destination_encoding, 'encode')
+  const from = findEncoding(source_encoding, 'encode')
+  const characters = decodeStrictly(toBytes(text), from)
   if (characters === null) throw new ArgumentFault(`encode filter - the text is not valid in ${from}`)
   const bytes = encodeStrictly(characters, to)
   if (bytes === null) throw new ArgumentFault(`encode filter - ${to} lacks a character of the text`)
-  return labelled(bytes, to)
+  return withEncoding(bytes, to)
 }

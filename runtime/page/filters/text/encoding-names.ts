@@ -1,4 +1,4 @@
-/** Character encodings under the platform's names. */
+/** Character encodings by the platform's names. */
 import { ArgumentFault } from '../../fault.ts'
 import { str } from '../../values/text.ts'
 
@@ -17,15 +17,16 @@ const NAMES = `UTF-8 UTF8 CP65001|ASCII-8BIT BINARY|US-ASCII ASCII ANSI_X3.4-196
 const ENCODINGS: ReadonlyMap<string, string> = new Map(
   NAMES.split('|').flatMap((line) => {
     const names = line.trim().split(/\s+/)
-    return names.map((name): [string, string] => [name.toUpperCase(), names[0] as string])
+    const [canonical = ''] = names
+    return names.map((name): [string, string] => [name.toUpperCase(), canonical])
   }),
 )
 
 /**
- * The platform's name of an encoding.
+ * Returns the platform's name of an encoding.
  * @throws ArgumentFault for an unknown one
  */
-export function encodingNamed(v: unknown, filter: string): string {
+export function findEncoding(v: unknown, filter: string): string {
   const found = ENCODINGS.get(str(v).trim().toUpperCase())
   if (found === undefined) throw new ArgumentFault(`${filter} filter - unknown encoding name - ${str(v).slice(0, 30)}`)
   return found

@@ -1,13 +1,13 @@
 /** `encoding`: the name of a text's encoding. */
-import { Encoded, holdsBytes } from '../../values/bytes.ts'
+import { Encoded, containsRawBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 import { BINARY, UTF8 } from './encoding-names.ts'
 
 export const dialect = 'platform'
 
-/** UTF-8, what `encode` or `force_encoding` made of the text, or ASCII-8BIT for invalid bytes. */
+/** The encoding of the text: UTF-8, the one set by `encode` or `force_encoding`, or ASCII-8BIT for invalid bytes. */
 export function encoding(text: Textual): string {
   if (text instanceof Encoded) return text.$encoding
-  return holdsBytes(str(text)) ? BINARY : UTF8
+  return containsRawBytes(str(text)) ? BINARY : UTF8
 }

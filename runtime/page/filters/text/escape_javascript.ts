@@ -1,22 +1,22 @@
-/** `escape_javascript`: a text for a string literal of JavaScript. */
-import { bounded } from '../../values/limits.ts'
+/** `escape_javascript`: a text escaped for a JavaScript string literal. */
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
- * The text with backslashes before what would end a literal, and line ends as `\n`.
+ * The text with backslashes before characters that would end a literal, and with line breaks as `\n`.
  * A result that is too long ends the render.
  */
 export function escape_javascript(input: Textual): string {
   const text = str(input)
-  weigh(4 * text.length)
-  return bounded(text.replace(/\\|<\/|\r\n|[\u2028\u2029\n\r"'`$]/g, (sign) => SIGNS[sign]!))
+  chargeText(4 * text.length)
+  return checkTextLength(text.replace(/\\|<\/|\r\n|[\u2028\u2029\n\r"'`$]/g, (found) => ESCAPES[found] ?? found))
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '</': '<\\/',
   '\r\n': '\\n',

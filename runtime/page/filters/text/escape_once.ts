@@ -1,18 +1,18 @@
-/** `escape_once`: a text for HTML that may already hold entities. */
-import { bounded } from '../../values/limits.ts'
+/** `escape_once`: a text for HTML that may already contain entities. */
+import { checkTextLength } from '../../values/limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import type { Textual } from '../types.ts'
 
-/** No entity has a longer name; the limit keeps the pattern linear. */
-const SIGNS = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
+/** No entity has a longer name than the limits. They keep the pattern linear. */
+const UNESCAPED = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
 
 /**
- * The text with `<`, `>`, quotes and such `&` as begin no entity written as entities.
+ * The text with `<`, `>` and quotes as entities, and each `&` that does not begin an entity.
  * A result that is too long ends the render.
  */
 export function escape_once(input: Textual): Safe {
   const text = str(input)
-  weigh(16 * text.length)
-  return new Safe(bounded(text.replace(SIGNS, escapeHtml)))
+  chargeText(16 * text.length)
+  return new Safe(checkTextLength(text.replace(UNESCAPED, escapeHtml)))
 }

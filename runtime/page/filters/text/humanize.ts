@@ -1,11 +1,11 @@
 /** `humanize`: an identifier as words. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { humanized } from './words.ts'
+import { humanizeName } from './humanize-name.ts'
 
 export const dialect = 'platform'
 
-/** The name with spaces for underscores, without `_id` at its end, its first letter a capital. */
+/** The name with spaces instead of underscores, without a final `_id`, and with its first letter in upper case. */
 export function humanize(input: Textual): string {
-  return humanized(str(input))
+  return humanizeName(str(input))
 }

@@ -4,10 +4,10 @@ import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** Whether the text is an e-mail address; blank text is none. */
+/** Whether the text is an e-mail address. Blank text is not. */
 export function is_email_valid(input: Textual): boolean {
   const text = str(input)
-  // No address is longer, and the limit keeps the pattern fast.
+  // Addresses are never longer, and the limit keeps the pattern fast.
   return text.length <= 254 && ADDRESS.test(text)
 }
 

@@ -2,13 +2,14 @@
 import { str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
 import type { Textual } from '../types.ts'
-import { patternArgument, textArgument } from './pattern.ts'
+import { patternArgument, textArgument } from './pattern-argument.ts'
 
 export const dialect = 'platform'
 
 /**
- * Whether the regular expression matches somewhere in the text; nil where one of them is blank. Options are Ruby's `i`, `m`, `x`.
- * @throws ArgumentFault for an input that is no text, and for an invalid pattern
+ * Whether the regular expression matches somewhere in the text; nil when one of them is blank. Options are Ruby's
+ * `i`, `m`, `x`.
+ * @throws ArgumentFault for an input that is not text, and for an invalid pattern
  */
 export function matches(input: Textual, pattern: Textual, options: Textual = ''): boolean | null {
   const text = textArgument(input, 'matches')

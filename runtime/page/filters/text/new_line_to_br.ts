@@ -1,5 +1,5 @@
-/** `new_line_to_br`: HTML line breaks in place of line ends. */
-import { bounded } from '../../values/limits.ts'
+/** `new_line_to_br`: a text with HTML line breaks. */
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
@@ -8,9 +8,9 @@ export const deprecated = 'newline_to_br'
 export const dialect = 'platform'
 
 /**
- * The text with `<br />` in place of every line end.
+ * The text with `<br />` instead of every line break.
  * A result that is too long ends the render.
  */
 export function new_line_to_br(input: Textual = null): string {
-  return bounded(str(input).replace(/\r?\n/g, '<br />'))
+  return checkTextLength(str(input).replace(/\r?\n/g, '<br />'))
 }

@@ -1,15 +1,15 @@
 /** `parameterize`: a text for URLs and identifiers. */
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { parameterized } from './transliterate.ts'
+import { toSlug } from './transliterate.ts'
 
 export const dialect = 'platform'
 
 /**
- * The text in small ASCII letters, digits, `_` and `-`, everything else replaced by the separator.
+ * The text in lower-case ASCII letters, digits, `_` and `-`, with the separator for other characters.
  * A result that is too long ends the render.
  */
 export function parameterize(input: Textual, separator: Textual = '-'): string {
-  return bounded(parameterized(str(input), str(separator)))
+  return checkTextLength(toSlug(str(input), str(separator)))
 }

@@ -1,17 +1,17 @@
-/** `pluralize`: an English noun in the plural. */
+/** `pluralize`: an English noun in its plural or singular form. */
 import { str } from '../../values/text.ts'
-import { integerArgument } from '../numbers.ts'
+import { integerArgument } from '../number-arguments.ts'
 import type { Numeric, Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
- * The singular when `count` is 1, else the plural, by the rules of English.
- * @throws ArgumentFault for a count that is no integer
+ * The singular when `count` is 1, otherwise the plural, by English rules.
+ * @throws ArgumentFault for a count that is not an integer
  */
 export function pluralize(input: Textual, count: Numeric = 2): string {
   const one = integerArgument(count, 'pluralize', 'count') === 1
-  return inflected(str(input), one ? SINGULARS : PLURALS)
+  return inflect(str(input), one ? SINGULARS : PLURALS)
 }
 
 type InflectionRule = readonly [pattern: RegExp, ending: string]
@@ -27,14 +27,14 @@ const IRREGULAR: readonly (readonly [one: string, many: string])[] = [
   ['zombie', 'zombies'],
 ]
 
-/** Replaces a whole ending and keeps the case of its first letter. */
-function irregular(from: string, to: string): InflectionRule {
+/** Returns a rule that replaces a whole word at the end and keeps the case of its first letter. */
+function irregularRule(from: string, to: string): InflectionRule {
   return [new RegExp(`(${from[0]})${from.slice(1)}$`, 'i'), `$1${to.slice(1)}`]
 }
 
 // The first matching rule applies.
 const PLURALS: readonly InflectionRule[] = [
-  ...IRREGULAR.flatMap(([one, many]) => [irregular(many, many), irregular(one, many)]),
+  ...IRREGULAR.flatMap(([one, many]) => [irregularRule(many, many), irregularRule(one, many)]),
   [/(quiz)$/i, '$1zes'],
   [/^(oxen)$/i, '$1'],
   [/^(ox)$/i, '$1en'],
@@ -60,7 +60,7 @@ const PLURALS: readonly InflectionRule[] = [
 ]
 
 const SINGULARS: readonly InflectionRule[] = [
-  ...IRREGULAR.flatMap(([one, many]) => [irregular(one, one), irregular(many, one)]),
+  ...IRREGULAR.flatMap(([one, many]) => [irregularRule(one, one), irregularRule(many, one)]),
   [/(database)s$/i, '$1'],
   [/(quiz)zes$/i, '$1'],
   [/(matr)ices$/i, '$1ix'],
@@ -90,7 +90,7 @@ const SINGULARS: readonly InflectionRule[] = [
   [/s$/i, ''],
 ]
 
-function inflected(text: string, rules: readonly InflectionRule[]): string {
+function inflect(text: string, rules: readonly InflectionRule[]): string {
   if (text === '') return text
   // Endings are short, so only the end of the text is searched.
   const start = Math.max(0, text.length - 40)

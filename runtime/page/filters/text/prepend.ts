@@ -1,12 +1,12 @@
-/** `prepend`: a text in front of another one. */
+/** `prepend`: a text preceded by another one. */
 import { joinTexts } from '../../values/limits.ts'
-import { unread } from '../../values/text.ts'
+import { textWithoutCharge } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
 /**
- * The text with another one in front of it.
+ * The text preceded by another one.
  * A result that is too long ends the render.
  */
 export function prepend(input: Textual, text: Textual): string {
-  return joinTexts(unread(text), unread(input))
+  return joinTexts(textWithoutCharge(text), textWithoutCharge(input))
 }

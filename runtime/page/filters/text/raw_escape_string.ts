@@ -1,14 +1,14 @@
-/** `raw_escape_string`: a text for HTML, also one that is marked safe. */
-import { bounded } from '../../values/limits.ts'
+/** `raw_escape_string`: a text escaped for HTML, even when it is marked safe. */
+import { checkTextLength } from '../../values/limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
- * The text with its tags made visible.
+ * The text with `&`, `<`, `>` and quotes as entities, so that its tags are visible.
  * A result that is too long ends the render.
  */
 export function raw_escape_string(input: Textual): Safe {
-  return new Safe(bounded(escapeHtml(str(input))))
+  return new Safe(checkTextLength(escapeHtml(str(input))))
 }

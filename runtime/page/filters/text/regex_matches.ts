@@ -1,13 +1,14 @@
-/** `regex_matches`: all that a regular expression finds in a text. */
+/** `regex_matches`: all matches of a regular expression in a text. */
 import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { patternArgument } from './pattern.ts'
+import { patternArgument } from './pattern-argument.ts'
 
 export const dialect = 'platform'
 
 /**
- * The matches from left to right: each is the array of its groups, or the matched text where the pattern has none.
+ * The matches from left to right: each is the array of its groups, or the matched text when the pattern has no
+ * groups.
  * @throws ArgumentFault for an invalid pattern
  * @throws LimitFault for too many
  */

@@ -1,14 +1,16 @@
 /** `replace`: every occurrence of a text replaced by another one. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { replaceAll, replaceReferring } from './replacing.ts'
+import { replaceAll, replaceWithReferences } from './replace-parts.ts'
 
 /**
- * The text with every occurrence of `part`, which is not a pattern, replaced. In the replacement `\0` is what was found, and `\\` a
- * backslash, as in Ruby.
+ * The text with every occurrence of `part` replaced. `part` is literal text. In the replacement, `\0` is the
+ * occurrence and `\\` a backslash, as in Ruby.
  * A result that is too long ends the render.
  */
 export function replace(input: Textual, part: Textual, replacement: Textual = ''): string {
   const by = str(replacement)
-  return by.includes('\\') ? replaceReferring(str(input), str(part), by, true) : replaceAll(str(input), str(part), by)
+  return by.includes('\\')
+    ? replaceWithReferences(str(input), str(part), by, true)
+    : replaceAll(str(input), str(part), by)
 }

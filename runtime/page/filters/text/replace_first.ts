@@ -1,16 +1,18 @@
 /** `replace_first`: the first occurrence of a text replaced by another one. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { replaceAt, replaceReferring } from './replacing.ts'
+import { replaceAt, replaceWithReferences } from './replace-parts.ts'
 
 /**
- * The text with the first occurrence of `part`, which is not a pattern, replaced. In the replacement `\0` is what was found, and `\\` a
- * backslash, as in Ruby.
+ * The text with the first occurrence of `part` replaced. `part` is literal text. In the replacement, `\0` is the
+ * occurrence and `\\` a backslash, as in Ruby.
  * A result that is too long ends the render.
  */
 export function replace_first(input: Textual, part: Textual, replacement: Textual = ''): string {
   const text = str(input)
   const found = str(part)
   const by = str(replacement)
-  return by.includes('\\') ? replaceReferring(text, found, by, false) : replaceAt(text, text.indexOf(found), found, by)
+  return by.includes('\\')
+    ? replaceWithReferences(text, found, by, false)
+    : replaceAt(text, text.indexOf(found), found, by)
 }

@@ -1,10 +1,10 @@
 /** `replace_last`: the last occurrence of a text replaced by another one. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { replaceAt } from './replacing.ts'
+import { replaceAt } from './replace-parts.ts'
 
 /**
- * The text with the last occurrence of `part` replaced, literally.
+ * The text with the last occurrence of `part` replaced. Both texts are literal.
  * A result that is too long ends the render.
  */
 export function replace_last(input: Textual, part: Textual, replacement: Textual): string {

@@ -1,20 +1,20 @@
-/** `replace_regex`: what a regular expression finds in a text, replaced. */
-import type { RegexMatch } from '../../regex/index.ts'
-import { type HashValue, isHash } from '../../values/access.ts'
+/** `replace_regex`: a text with the matches of a regular expression replaced. */
+import type { Regex, RegexMatch } from '../../regex/index.ts'
+import { isHash } from '../../values/access.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import type { Bool, Textual, Value } from '../types.ts'
-import { patternArgument, textArgument } from './pattern.ts'
-import { filled, partsOf } from './replacement.ts'
+import { patternArgument, textArgument } from './pattern-argument.ts'
+import { fillReplacement, parseReplacement } from './replacement.ts'
 
 export const dialect = 'platform'
 
 /**
- * The text with every match replaced, or with the first one where `global` is false: by a text, in which `\1` is a group,
- * or by what a hash has under the matched text.
- * @throws ArgumentFault for an input that is no text, for an invalid pattern, and for a name that
- * no group has
+ * The text with every match replaced, or only the first one if `global` is false. The replacement is a text, in
+ * which `\1` is a group, or a hash with a value for each matched text.
+ * @throws ArgumentFault for an input that is not text, for an invalid pattern, and for a group name that does not
+ * exist
  * @throws LimitFault when the text grows too long
  */
 export function replace_regex(
@@ -26,12 +26,12 @@ export function replace_regex(
 ): string {
   const text = textArgument(input, 'replace_regex')
   const regex = patternArgument(pattern, options, 'replace_regex')
-  const parts = isHash(replacement) ? null : partsOf(str(replacement), regex.names)
+  const printMatch = createMatchPrinter(replacement, text, regex.names)
   let out = ''
   let last = 0
   for (const match of regex.matches(text)) {
     out += text.slice(last, match.start)
-    out += parts === null ? lookedUp(replacement as HashValue, text, match) : filled(parts, text, match)
+    out += printMatch(match)
     last = match.end
     if (out.length > MAX_TEXT) throw tooLong()
     if (!truthy(global)) break
@@ -41,7 +41,16 @@ export function replace_regex(
   return out
 }
 
-function lookedUp(hash: HashValue, text: string, { start, end }: RegexMatch): string {
-  const key = text.slice(start, end)
-  return Object.hasOwn(hash, key) ? str(hash[key]) : ''
+type MatchPrinter = (match: RegexMatch) => string
+
+/** Returns a function that prints the replacement of a match of `text`. @throws ArgumentFault for a group name that does not exist */
+function createMatchPrinter(replacement: unknown, text: string, names: Regex['names']): MatchPrinter {
+  if (isHash(replacement)) {
+    return ({ start, end }) => {
+      const key = text.slice(start, end)
+      return Object.hasOwn(replacement, key) ? str(replacement[key]) : ''
+    }
+  }
+  const parts = parseReplacement(str(replacement), names)
+  return (match) => fillReplacement(parts, text, match)
 }

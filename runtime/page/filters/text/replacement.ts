@@ -1,28 +1,29 @@
-/** What stands in the place of a match: a text in which backslashes refer to the match, as in Ruby's `gsub`. */
+/** Replacement texts, in which backslashes refer to the match, as in Ruby's `gsub`. */
 import { ArgumentFault } from '../../fault.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 
-/** Where a match stands, and the text of each of its groups. */
-export interface Match {
+/** The position of a match, and the text of each of its groups. */
+interface Match {
   readonly start: number
   readonly end: number
   readonly groups: readonly (string | null)[]
 }
 
 /**
- * A part of a replacement: literal text, the groups that it may refer to (the last one that matched is used), or the
- * text before or after the match.
+ * A part of a replacement: literal text, groups to refer to (the last one that matched is used), or the text before
+ * or after the match.
  */
-export type ReplacementPart = string | readonly number[] | { readonly around: 'before' | 'after' }
+type ReplacementPart = string | readonly number[] | { readonly around: 'before' | 'after' }
 
 const REFERENCE = /\\(?:([0-9&])|k<([^>]*)>|([`'])|\\)/g
 
 /**
- * The parts of a replacement.
- * @param names the numbers of the groups that have a name; null where there are no groups, and `\k<name>` is a text like any other
- * @throws ArgumentFault for a name that no group has
+ * Parses a replacement.
+ * @param names the numbers of the groups with each name; null when there are no groups, so that `\k<name>` is
+ * literal text
+ * @throws ArgumentFault for a group name that does not exist
  */
-export function partsOf(
+export function parseReplacement(
   replacement: string,
   names: ReadonlyMap<string, readonly number[]> | null,
 ): readonly ReplacementPart[] {
@@ -33,14 +34,14 @@ export function partsOf(
     last = found.index + found[0].length
     const [, number, name, around] = found
     if (number !== undefined) parts.push([number === '&' ? 0 : Number(number)])
-    else if (name !== undefined) parts.push(names === null ? found[0] : groupsNamed(name, names))
+    else if (name !== undefined) parts.push(names === null ? found[0] : findGroups(name, names))
     else parts.push(around === undefined ? '\\' : { around: around === '`' ? 'before' : 'after' })
   }
   if (last < replacement.length) parts.push(replacement.slice(last))
   return parts
 }
 
-function groupsNamed(name: string, names: ReadonlyMap<string, readonly number[]>): readonly number[] {
+function findGroups(name: string, names: ReadonlyMap<string, readonly number[]>): readonly number[] {
   if (/^\d+$/.test(name)) return [Number(name)]
   const groups = names.get(name)
   if (groups === undefined)
@@ -48,19 +49,19 @@ function groupsNamed(name: string, names: ReadonlyMap<string, readonly number[]>
   return groups
 }
 
-/** The text that a match of `text` is replaced by. @throws LimitFault when it grows too long */
-export function filled(parts: readonly ReplacementPart[], text: string, match: Match): string {
+/** Returns the text that replaces a match of `text`. @throws LimitFault when it grows too long */
+export function fillReplacement(parts: readonly ReplacementPart[], text: string, match: Match): string {
   let out = ''
   for (const part of parts) {
     if (typeof part === 'string') out += part
     else if ('around' in part) out += part.around === 'before' ? text.slice(0, match.start) : text.slice(match.end)
-    else out += groupText(part, text, match)
+    else out += readGroup(part, text, match)
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return out
 }
 
-function groupText(groups: readonly number[], text: string, match: Match): string {
+function readGroup(groups: readonly number[], text: string, match: Match): string {
   if (groups.length === 1 && groups[0] === 0) return text.slice(match.start, match.end)
   return groups.map((group) => match.groups[group - 1] ?? null).findLast((found) => found !== null) ?? ''
 }

@@ -1,9 +1,9 @@
-/** `rstrip`: a text without white space at its end. */
+/** `rstrip`: a text without whitespace at its end. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 import { trimEnd } from './trim.ts'
 
-/** The text without white space at its end. */
+/** The text without whitespace at its end. */
 export function rstrip(input: Textual): string {
   return trimEnd(str(input))
 }

@@ -1,13 +1,14 @@
-/** `scrub`: a text without bytes that are no characters. */
-import { bytesOf, type Encoded } from '../../values/bytes.ts'
+/** `scrub`: a text without invalid bytes. */
+import { toBytes, type Encoded } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
-import { encodingNamed } from './encoding-names.ts'
-import { decodeLoosely, encodeLoosely, labelled } from './encodings.ts'
+import { findEncoding } from './encoding-names.ts'
+import { decodeLoosely, encodeLoosely, withEncoding } from './encodings.ts'
 
 export const dialect = 'platform'
 
 /**
- * The characters that the bytes of the text are in the source encoding, in the final encoding; what is none is left out.
+ * The bytes of the text, read in the source encoding and converted to the final encoding. Invalid bytes, and
+ * characters that the final encoding lacks, are omitted.
  * @throws ArgumentFault for an unknown encoding
  */
 export function scrub(
@@ -15,7 +16,7 @@ export function scrub(
   source_encoding: Textual = 'UTF-8',
   final_encoding: Textual = 'UTF-8',
 ): string | Encoded {
-  const from = encodingNamed(source_encoding ?? 'UTF-8', 'scrub')
-  const to = encodingNamed(final_encoding ?? 'UTF-8', 'scrub')
-  return labelled(encodeLoosely(decodeLoosely(bytesOf(text), from), to), to)
+  const from = findEncoding(source_encoding ?? 'UTF-8', 'scrub')
+  const to = findEncoding(final_encoding ?? 'UTF-8', 'scrub')
+  return withEncoding(encodeLoosely(decodeLoosely(toBytes(text), from), to), to)
 }

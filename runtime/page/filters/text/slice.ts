@@ -1,12 +1,12 @@
 /** `slice`: a part of a text or of an array. */
 import { toInteger } from '../../values/number.ts'
-import { characterSlice, characters, isUnits, str } from '../../values/text.ts'
+import { sliceCharacters, countCharacters, hasNoSurrogates, str } from '../../values/text.ts'
 import type { Numeric, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
- * `length` characters or elements (one when it is not given) from `offset`; a negative offset counts from the end.
+ * `length` characters or elements (by default one) from `offset`; a negative offset counts from the end.
  * @throws ArgumentFault `invalid integer`
  */
 export function slice(input: Value, offset: Numeric, length: Numeric = null): string | readonly unknown[] {
@@ -17,8 +17,8 @@ export function slice(input: Value, offset: Numeric, length: Numeric = null): st
     return start < 0 || count < 0 ? [] : input.slice(start, start + count)
   }
   const text = str(input)
-  const units = isUnits(text)
-  const start = from < 0 ? (units ? text.length : characters(text)) + from : from
+  const units = hasNoSurrogates(text)
+  const start = from < 0 ? (units ? text.length : countCharacters(text)) + from : from
   if (start < 0 || count < 0) return ''
-  return units ? text.slice(start, start + count) : characterSlice(text, start, start + count)
+  return units ? text.slice(start, start + count) : sliceCharacters(text, start, start + count)
 }

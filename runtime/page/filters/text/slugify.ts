@@ -1,11 +1,11 @@
 /** `slugify`: a text for URLs. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { parameterized } from './transliterate.ts'
+import { toSlug } from './transliterate.ts'
 
 export const dialect = 'platform'
 
-/** The text in small ASCII letters and digits, everything else as dashes. */
+/** The text in lower-case ASCII letters and digits, with dashes for other characters. */
 export function slugify(input: Textual): string {
-  return parameterized(str(input).replaceAll('_', '-'), '-')
+  return toSlug(str(input).replaceAll('_', '-'), '-')
 }

@@ -3,14 +3,14 @@ import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
 /**
- * The parts of a text; an array stays as it is. One space separates at any white space, the empty text separates
- * characters. Empty parts at the end are dropped.
+ * The parts of the text between the separators; an array is returned unchanged. A single space separates at any
+ * whitespace; the empty text separates characters. Empty parts at the end are dropped.
  */
 export function split(input: Textual, separator: Textual): readonly unknown[] {
   if (Array.isArray(input)) return input
   const text = str(input)
   const between = str(separator)
-  if (between === ' ') return words(text)
+  if (between === ' ') return splitWords(text)
   if (text === '') return []
   if (between === '') return Array.from(text)
   const parts = text.split(between)
@@ -20,6 +20,6 @@ export function split(input: Textual, separator: Textual): readonly unknown[] {
   return parts
 }
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.match(/[^\t-\r ]+/g) ?? []
 }

@@ -3,17 +3,17 @@ import { ArgumentFault } from '../../fault.ts'
 import { items } from '../../values/items.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
-import { Worded } from '../../values/worded.ts'
+import { TextualHash } from '../../values/textual-hash.ts'
 import type { Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
 /**
  * Whether the text begins with the part, or with one of an array of parts.
- * @throws ArgumentFault for an input that is no text
+ * @throws ArgumentFault for an input that is not text
  */
 export function start_with(input: Textual, parts: Value): boolean {
-  if (typeof input !== 'string' && !(input instanceof BoxedText) && !(input instanceof Worded)) {
+  if (typeof input !== 'string' && !(input instanceof BoxedText) && !(input instanceof TextualHash)) {
     throw new ArgumentFault('start_with filter - first argument must be a string')
   }
   const text = str(input)

@@ -1,12 +1,12 @@
-/** `strip_html`: the text of an HTML fragment, in time linear in its length. */
+/** `strip_html`: the text of an HTML fragment, in linear time. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
-/** The text without tags and comments, and without scripts and styles and what is in them. */
+/** The text without tags and comments, and without scripts and styles including their content. */
 export function strip_html(input: Textual): string {
   const text = str(input)
   if (!text.includes('<')) return text
-  return withoutTags(withoutBlocks(text))
+  return removeTags(removeBlocks(text))
 }
 
 interface DroppedElement {
@@ -22,8 +22,8 @@ const BLOCKS: readonly DroppedElement[] = [
 
 const OPEN = /<(?:script|style|!--)/g
 
-/** Blocks are removed first; the remaining text may join to new tags, which the reference removes too. */
-function withoutBlocks(text: string): string {
+/** Removes blocks first, because the remaining text may form new tags, which the reference removes too. */
+function removeBlocks(text: string): string {
   OPEN.lastIndex = 0
   if (!OPEN.test(text)) return text
   const unclosed = new Set<DroppedElement>()
@@ -31,7 +31,9 @@ function withoutBlocks(text: string): string {
   let last = 0
   OPEN.lastIndex = 0
   for (let found = OPEN.exec(text); found !== null; found = OPEN.exec(text)) {
-    const block = BLOCKS.find(({ open }) => open === found?.[0])!
+    const [opening] = found
+    const block = BLOCKS.find(({ open }) => open === opening)
+    if (block === undefined) continue
     const end = unclosed.has(block) ? -1 : text.indexOf(block.close, found.index + block.open.length)
     if (end < 0) {
       // Searching again for a missing end would take quadratic time.
@@ -46,7 +48,7 @@ function withoutBlocks(text: string): string {
   return out + text.slice(last)
 }
 
-function withoutTags(text: string): string {
+function removeTags(text: string): string {
   let start = text.indexOf('<')
   if (start < 0) return text
   let out = ''

@@ -4,20 +4,20 @@ import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** The text without its tags and outputs; what stands between tags is kept. */
+/** The text without its tags and outputs. Text between tags is kept. */
 export function strip_liquid(input: Textual): string {
   let text = str(input)
   for (const [open, close] of [
     ['{%', '%}'],
     ['{{', '}}'],
   ] as const) {
-    text = without(text, open, close)
+    text = removeSpans(text, open, close)
   }
   return text
 }
 
-/** The text without the spans from `open` to `close`. */
-function without(text: string, open: string, close: string): string {
+/** Returns the text without the spans from `open` to `close`. */
+function removeSpans(text: string, open: string, close: string): string {
   let out = ''
   let last = 0
   for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, last)) {

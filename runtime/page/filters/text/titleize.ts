@@ -1,19 +1,19 @@
-/** `titleize`: a text with a capital letter in front of every word. */
+/** `titleize`: a text with every word capitalized. */
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import type { Textual } from '../types.ts'
-import { humanized } from './words.ts'
+import { humanizeName } from './humanize-name.ts'
 
 export const dialect = 'platform'
 
-/** The text as words that each begin with a capital: `fooBar_zoo-id` is split at its humps and dashes. */
+/** The text as capitalized words, split at upper-case letters, underscores and dashes. A final `_id` is dropped. */
 export function titleize(input: Textual): string {
   const text = str(input)
-  weigh(4 * text.length)
-  return humanized(underscored(text)).replace(/\b(?<![\w'’`()])[a-z]/g, (letter) => letter.toUpperCase())
+  chargeText(4 * text.length)
+  return humanizeName(toUnderscores(text)).replace(/\b(?<![\w'’`()])[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-function underscored(name: string): string {
+function toUnderscores(name: string): string {
   if (!/[A-Z-]|::/.test(name)) return name
   return name
     .replaceAll('::', '/')

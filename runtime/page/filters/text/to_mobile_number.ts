@@ -6,12 +6,12 @@ import { countryCode } from './countries.ts'
 
 export const dialect = 'platform'
 
-/** Longest accepted number, including separators. */
+/** Maximum length of a number, including separators. */
 const MAX_LENGTH = 60
 
 /**
- * The number in the form E.164 (`+48500123999`); nil for what cannot be a number. The country (its name, or two or three letters)
- * is that of numbers that do not begin with `+`.
+ * The number in E.164 format (`+48500123999`); nil for texts that cannot be a number. The country (its name, or its
+ * two- or three-letter code) applies to numbers that do not begin with `+`.
  */
 export async function to_mobile_number(number: Textual, country: Textual = null): Promise<string | null> {
   const text = str(number).trim()

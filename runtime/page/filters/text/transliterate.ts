@@ -1,6 +1,6 @@
 /** Converts texts to ASCII letters, and to slugs for URLs. */
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -32,27 +32,30 @@ const LETTERS: Readonly<Record<string, string>> = {
   Ĳ: 'IJ',
 }
 
-/** The text with Latin letters as ASCII ones; any other letter becomes `?`. */
+/** Converts Latin letters to ASCII letters. Every other letter becomes `?`. */
 export function transliterate(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text
   return text
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
-    .replace(/[^\x00-\x7f]/gu, (letter) => (Object.hasOwn(LETTERS, letter) ? LETTERS[letter]! : '?'))
+    .replace(/[^\x00-\x7f]/gu, (letter) => LETTERS[letter] ?? '?')
 }
 
-/** The text in small ASCII letters, digits, `_` and `-`, everything else as one separator, none at the ends. */
-export function parameterized(text: string, separator: string): string {
-  weigh(8 * text.length)
+/**
+ * Converts a text to lower-case ASCII letters, digits, `_` and `-`. Each run of other characters becomes one
+ * separator, with none at the ends.
+ */
+export function toSlug(text: string, separator: string): string {
+  chargeText(8 * text.length)
   const plain = transliterate(text)
   // Each character may become a separator.
   if (plain.length * separator.length > MAX_TEXT) throw tooLong()
   const words = plain.replace(/[^a-zA-Z0-9_-]+/g, () => separator)
-  return (separator === '' ? words : trimmed(words, separator)).toLowerCase()
+  return (separator === '' ? words : mergeSeparators(words, separator)).toLowerCase()
 }
 
-/** Runs of separators as one, none at the ends. */
-function trimmed(text: string, separator: string): string {
+/** Merges runs of separators, and removes those at the ends. */
+function mergeSeparators(text: string, separator: string): string {
   const parts = text.split(separator)
   return parts.filter((part) => part !== '').join(separator)
 }

@@ -1,10 +1,10 @@
-/** `truncate`: a text cut to a length, which includes the ending. */
+/** `truncate`: a text limited to a length that includes the ending. */
 import { toInteger } from '../../values/number.ts'
-import { characterSlice, characters, isUnits, str } from '../../values/text.ts'
+import { sliceCharacters, countCharacters, hasNoSurrogates, str } from '../../values/text.ts'
 import type { Numeric, Textual } from '../types.ts'
 
 /**
- * The text, cut to `length` characters with `ending` among them when it is longer. nil stays nil.
+ * The text, limited to `length` characters including the `ending`, which a cut text gets. Nil stays nil.
  * @throws ArgumentFault `invalid integer`
  */
 export function truncate(input: Textual, length: Numeric = 50, ending: Textual = '...'): string | null {
@@ -14,7 +14,7 @@ export function truncate(input: Textual, length: Numeric = 50, ending: Textual =
   // There are never more characters than units, so a short text needs no counting.
   if (text.length <= limit) return text
   const tail = str(ending)
-  if (isUnits(text)) return text.slice(0, Math.max(0, limit - characters(tail))) + tail
-  if (characters(text) <= limit) return text
-  return characterSlice(text, 0, Math.max(0, limit - characters(tail))) + tail
+  if (hasNoSurrogates(text)) return text.slice(0, Math.max(0, limit - countCharacters(tail))) + tail
+  if (countCharacters(text) <= limit) return text
+  return sliceCharacters(text, 0, Math.max(0, limit - countCharacters(tail))) + tail
 }

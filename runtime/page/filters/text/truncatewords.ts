@@ -8,8 +8,8 @@ function isSpace(code: number): boolean {
 }
 
 /**
- * The first `words` words (at least one) with single spaces and the ending, when the text has more; else the text as it is.
- * nil stays nil.
+ * The first `words` words (at least one) with single spaces and the ending. A text with fewer words is unchanged.
+ * Nil stays nil.
  * @throws ArgumentFault `invalid integer`
  */
 export function truncatewords(input: Textual, words: Numeric = 15, ending: Textual = '...'): string | null {
@@ -17,7 +17,7 @@ export function truncatewords(input: Textual, words: Numeric = 15, ending: Textu
   const text = str(input)
   const limit = Math.max(1, toInteger(words))
   let out = ''
-  // `from` is the start of a run of words with single spaces, which is copied as it is.
+  // `from` is the start of a run of words with single spaces, which is copied unchanged.
   let from = 0
   let end = 0
   let index = 0

@@ -1,11 +1,11 @@
-/** `url_decode`: the text of an encoded part of a URL. */
+/** `url_decode`: the text of an encoded URL component. */
 import { ArgumentFault } from '../../fault.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
 /**
- * The text with `+` as a space and percent-encoded bytes read as UTF-8; nil stays nil.
- * @throws ArgumentFault for bytes that are no UTF-8
+ * The text with `+` as a space and percent-encoded bytes read as UTF-8. Nil stays nil.
+ * @throws ArgumentFault for bytes that are not UTF-8
  */
 export function url_decode(input: Textual): string | null {
   if (input === null || input === undefined) return null

@@ -1,9 +1,10 @@
-/** `url_encode`: a text for the query of a URL. */
+/** `url_encode`: a text encoded for the query of a URL. */
 import type { Textual } from '../types.ts'
-import { encodeQuery } from './query-text.ts'
+import { encodeQuery } from './encode-query.ts'
 
 /**
- * The text with everything but letters, digits and `-._~` percent-encoded, a space as `+`; nil stays nil.
+ * The text with all characters except letters, digits and `-._~` percent-encoded, and with spaces as `+`. Nil stays
+ * nil.
  * A result that is too long ends the render.
  */
 export function url_encode(input: Textual): string | null {

@@ -1,9 +1,9 @@
-/** Formats and names of the calendar: from the site's translations, or else the built-in English ones. */
+/** Formats and names of the calendar, from the site's translations or else in English. */
 import type { CompiledSite } from '../../site.ts'
 import { type CalendarNames, ENGLISH } from '../../values/strftime.ts'
 import { str } from '../../values/text.ts'
-import { setting, textSetting } from './lookup.ts'
-import { translationCache, translationsOf } from './overlay.ts'
+import { findSetting, findTextSetting } from './lookup.ts'
+import { translationCache, translationsOf } from './overrides.ts'
 
 const FORMATS: Readonly<Record<'date' | 'time', Readonly<Record<string, string>>>> = {
   time: {
@@ -23,17 +23,17 @@ const FORMATS: Readonly<Record<'date' | 'time', Readonly<Record<string, string>>
   },
 }
 
-/** The named format; for an unknown name, a text that says it is missing. */
-export function formatNamed(site: CompiledSite, locale: string, kind: 'date' | 'time', name: string): string {
+/** Returns the format with this name. For an unknown name, returns a text that says it is missing. */
+export function findFormat(site: CompiledSite, locale: string, kind: 'date' | 'time', name: string): string {
   const builtIn = Object.hasOwn(FORMATS[kind], name) ? FORMATS[kind][name] : undefined
   const key = `${kind}.formats.${name}`
-  return textSetting(site, locale, key, builtIn ?? `translation missing: ${locale}.${key}`)
+  return findTextSetting(site, locale, key, builtIn ?? `translation missing: ${locale}.${key}`)
 }
 
 const calendars = translationCache<Map<string, CalendarNames>>()
 
-/** The names of months and days in a locale. */
-export function calendar(site: CompiledSite, locale: string): CalendarNames {
+/** Returns the names of months and days in a locale. */
+export function findCalendarNames(site: CompiledSite, locale: string): CalendarNames {
   let locales = calendars.get(site)
   if (locales === undefined) {
     locales = new Map()
@@ -44,24 +44,24 @@ export function calendar(site: CompiledSite, locale: string): CalendarNames {
   let names = locales.get(locale)
   if (names === undefined) {
     names = {
-      months: list(site, locale, ['months', 'month_names'], ENGLISH.months),
-      shortMonths: list(site, locale, ['abbr_months', 'abbr_month_names'], ENGLISH.shortMonths),
-      days: list(site, locale, ['days', 'day_names'], ENGLISH.days),
-      shortDays: list(site, locale, ['abbr_days', 'abbr_day_names'], ENGLISH.shortDays),
+      months: readNames(site, locale, ['months', 'month_names'], ENGLISH.months),
+      shortMonths: readNames(site, locale, ['abbr_months', 'abbr_month_names'], ENGLISH.shortMonths),
+      days: readNames(site, locale, ['days', 'day_names'], ENGLISH.days),
+      shortDays: readNames(site, locale, ['abbr_days', 'abbr_day_names'], ENGLISH.shortDays),
     }
     locales.set(locale, names)
   }
   return names
 }
 
-function list(
+function readNames(
   site: CompiledSite,
   locale: string,
   keys: readonly string[],
   otherwise: readonly string[],
 ): readonly string[] {
   for (const key of keys) {
-    const value = setting(site, locale, `date.${key}`)
+    const value = findSetting(site, locale, `date.${key}`)
     // Rails lists months from index 1, with an empty item at 0.
     if (Array.isArray(value) && value.length >= otherwise.length) return value.slice(-otherwise.length).map(str)
   }

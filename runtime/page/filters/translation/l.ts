@@ -2,18 +2,18 @@
 import { strftime } from '../../values/strftime.ts'
 import { str } from '../../values/text.ts'
 import { Moment } from '../../values/time.ts'
-import { timeArgument, zoneArgument } from '../date/reading.ts'
+import { timeArgument, zoneArgument } from '../date/time-arguments.ts'
 import type { Render, Textual, Value } from '../types.ts'
-import { calendar, formatNamed } from './calendar.ts'
+import { findCalendarNames, findFormat } from './calendar.ts'
 import { localeOf } from './lookup.ts'
 
 export const aliases = ['localize'] as const
 export const dialect = 'platform'
 
 /**
- * The time in the format `time.formats.<name>` of the locale (a date: `date.formats.<name>`), or in a literal format with
- * `%` in it. nil stays nil.
- * @throws ArgumentFault for an input that is no time
+ * The time in the format `time.formats.<name>` of the locale (a date: `date.formats.<name>`), or in a literal format
+ * that contains `%`. Nil stays nil.
+ * @throws ArgumentFault for an input that is not a time
  */
 export function l(r: Render, input: Value, format: Textual = 'long', zone: Textual = null): string | null {
   if (input === null || input === undefined) return null
@@ -22,6 +22,6 @@ export function l(r: Render, input: Value, format: Textual = 'long', zone: Textu
   const moment = isDate ? input : timeArgument(input, r.services.clock, 'l', target)
   const name = format === null || format === undefined ? 'long' : str(format)
   const locale = localeOf(r)
-  const pattern = name.includes('%') ? name : formatNamed(r.site, locale, isDate ? 'date' : 'time', name)
-  return strftime(moment, pattern, calendar(r.site, locale))
+  const pattern = name.includes('%') ? name : findFormat(r.site, locale, isDate ? 'date' : 'time', name)
+  return strftime(moment, pattern, findCalendarNames(r.site, locale))
 }

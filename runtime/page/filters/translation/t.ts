@@ -7,8 +7,9 @@ export const aliases = ['translate'] as const
 export const dialect = 'platform'
 
 /**
- * The translation of the key in the locale of the request, with `%{name}` filled in and escaped; what the key holds is safe.
- * A key that is missing is looked up in English, then `default` counts, then a text says what is missing.
+ * The translation of the key in the locale of the request, with `%{name}` filled in and escaped. The translation
+ * itself is safe. A missing key is looked up in English, then `default` is used, then a text that says what is
+ * missing.
  * A result that is too long ends the render.
  */
 export function t(

@@ -1,4 +1,4 @@
-/** `t_escape`: the translation of a key, arguments always escaped for HTML. */
+/** `t_escape`: the translation of a key, with arguments always escaped for HTML. */
 import { esc } from '../../values/text.ts'
 import type { Bool, NamedArguments, Numeric, Render, Textual, Value } from '../types.ts'
 import { translate } from './translate.ts'
@@ -7,7 +7,7 @@ export const aliases = ['translate_escape'] as const
 export const dialect = 'platform'
 
 /**
- * As `t`, and what fills `%{name}` is escaped for HTML whatever the site says.
+ * Does the same as `t`, but always escapes the values of `%{name}` for HTML, regardless of the site's options.
  * A result that is too long ends the render.
  */
 export function t_escape(

@@ -1,16 +1,16 @@
 /** Translates a key: options, plurals and placeholders `%{name}`. */
 import { isHash } from '../../values/access.ts'
-import { bounded } from '../../values/limits.ts'
-import { isNumber, num, toNumber } from '../../values/number.ts'
+import { checkTextLength } from '../../values/limits.ts'
+import { isNumber, toNumeral, toNumber } from '../../values/number.ts'
 import { plain, Safe, str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
-import { getOption } from '../options.ts'
+import { getOption } from '../arguments.ts'
 import type { Render } from '../types.ts'
-import { FALLBACK, type FoundTranslation, localeOf, lookup } from './lookup.ts'
+import { FALLBACK_LOCALE, type FoundTranslation, localeOf, lookup } from './lookup.ts'
 
 /**
- * The translation of a key: safe text, or the request's own copy of a list or map. `fill` converts arguments to text. A
- * missing translation is plain text, because the key may be input.
+ * Returns the translation of a key: safe text, or the request's own copy of a list or map. `fill` converts arguments
+ * to text. A missing translation is plain text, because the key may be input.
  * @throws LimitFault for a text that grows too long
  */
 export function translate(r: Render, key: unknown, options: unknown, fill: (v: unknown) => string): unknown {
@@ -18,20 +18,20 @@ export function translate(r: Render, key: unknown, options: unknown, fill: (v: u
     const found = lookup(r.site, localeOf(r), str(key))
     if (found !== null && found.ready !== null) return found.ready
   }
-  const asked = getOption(options, 'locale')
-  const locale = asked === null ? localeOf(r) : str(asked)
+  const option = getOption(options, 'locale')
+  const locale = option === null ? localeOf(r) : str(option)
   const scope = getOption(options, 'scope')
   const full = scope === null || str(scope) === '' ? str(key) : `${str(scope)}.${str(key)}`
   const found = lookup(r.site, locale, full)
-  if (found !== null) return shown(r, found, locale, options, fill)
-  const other = getOption(options, 'fallback') === false ? null : lookup(r.site, FALLBACK, full)
-  if (other !== null) return shown(r, other, FALLBACK, options, fill)
+  if (found !== null) return toResult(r, found, locale, options, fill)
+  const other = getOption(options, 'fallback') === false ? null : lookup(r.site, FALLBACK_LOCALE, full)
+  if (other !== null) return toResult(r, other, FALLBACK_LOCALE, options, fill)
   const otherwise = getOption(options, 'default')
   if (otherwise === null) return `translation missing: ${locale}.${full}`
-  return typeof otherwise === 'string' && isHash(options) ? filled(otherwise, options, plain) : otherwise
+  return typeof otherwise === 'string' && isHash(options) ? fillPlaceholders(otherwise, options, plain) : otherwise
 }
 
-function shown(
+function toResult(
   r: Render,
   found: FoundTranslation,
   locale: string,
@@ -40,48 +40,48 @@ function shown(
 ): unknown {
   if (found.ready !== null) return found.ready
   const count = getOption(options, 'count')
-  const value = count !== null && isHash(found.value) ? plural(found.value, locale, count) : found.value
+  const value = count !== null && isHash(found.value) ? selectPlural(found.value, locale, count) : found.value
   if (typeof value !== 'string') return r.copyOf(value)
-  return new Safe(isHash(options) ? filled(value, options, fill) : value)
+  return new Safe(isHash(options) ? fillPlaceholders(value, options, fill) : value)
 }
 
-/** The plural form for a number; the whole map when it has no such form. */
-function plural(forms: Record<string, unknown>, locale: string, count: unknown): unknown {
+/** Returns the plural form for a number; the whole map when it has no such form. */
+function selectPlural(forms: Record<string, unknown>, locale: string, count: unknown): unknown {
   const form = (name: string): unknown => (Object.hasOwn(forms, name) ? (forms[name] ?? null) : null)
-  const n = isNumber(count) || !isBlank(count) ? toNumber(num(count)) : 0
+  const n = isNumber(count) || !isBlank(count) ? toNumber(toNumeral(count)) : 0
   const zero = n === 0 ? form('zero') : null
-  // A language without a category `one` still uses a translation's form for one.
-  const single = n === 1 && !rulesOf(locale).resolvedOptions().pluralCategories.includes('one') ? form('one') : null
-  return zero ?? single ?? form(rulesOf(locale).select(n)) ?? form('other') ?? form('one') ?? forms
+  // A language without the category `one` still uses a translation's form for one.
+  const single = n === 1 && !pluralRules(locale).resolvedOptions().pluralCategories.includes('one') ? form('one') : null
+  return zero ?? single ?? form(pluralRules(locale).select(n)) ?? form('other') ?? form('one') ?? forms
 }
 
-/** Most cached locales, because visitors may name any number of them. */
+/** Maximum number of cached locales, because visitors may name any number of them. */
 const MAX_CACHED = 100
-const known = new Map<string, Intl.PluralRules>()
+const cache = new Map<string, Intl.PluralRules>()
 
-function rulesOf(locale: string): Intl.PluralRules {
-  let rules = known.get(locale)
+function pluralRules(locale: string): Intl.PluralRules {
+  let rules = cache.get(locale)
   if (rules === undefined) {
-    rules = new Intl.PluralRules(languageOf(locale))
-    if (known.size >= MAX_CACHED) known.clear()
-    known.set(locale, rules)
+    rules = new Intl.PluralRules(pluralLanguage(locale))
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(locale, rules)
   }
   return rules
 }
 
-/** Unknown and invalid languages use the rules of English. */
-function languageOf(locale: string): string {
+/** Returns the language for plural rules: English for unknown and invalid ones. */
+function pluralLanguage(locale: string): string {
   const tag = locale.replaceAll('_', '-')
   try {
-    return Intl.PluralRules.supportedLocalesOf([tag]).length > 0 ? tag : FALLBACK
+    return Intl.PluralRules.supportedLocalesOf([tag]).length > 0 ? tag : FALLBACK_LOCALE
   } catch {
-    return FALLBACK
+    return FALLBACK_LOCALE
   }
 }
 
-/** Fills the placeholders `%{name}`; `%%{name}` becomes a literal `%{name}`. */
-export function filled(text: string, options: Record<string, unknown>, fill: (v: unknown) => string): string {
-  return bounded(
+/** Fills the placeholders `%{name}`. `%%{name}` becomes a literal `%{name}`. */
+export function fillPlaceholders(text: string, options: Record<string, unknown>, fill: (v: unknown) => string): string {
+  return checkTextLength(
     text.replace(/%?%\{([^{}]*)\}/g, (whole, name: string) => {
       if (whole.startsWith('%%')) return whole.slice(1)
       return Object.hasOwn(options, name) ? fill(options[name]) : whole

@@ -1,21 +1,22 @@
 /** Output functions of sites that sanitize their output instead of escaping it. */
 import { BoxedText } from '../../values/boxed.ts'
 import { esc, escAttribute, Safe, str } from '../../values/text.ts'
-import { DEFAULT_RULES, sanitized } from './sanitizing.ts'
+import { DEFAULT_RULES, sanitizeMarkup } from './sanitize-markup.ts'
 
 const MARKUP = /[<>&]/
 
 /**
- * Output in HTML: of text stays what the default allow-list names. Safe text, JSON and everything else are as `esc` prints them.
+ * Prints a value in HTML: text is reduced to the default allow-list. Safe text, JSON and other values are printed as
+ * by `esc`.
  * @throws ArgumentFault for elements nested too deep
  */
 export function clean(v: unknown): string {
   if (typeof v !== 'string' && (!(v instanceof BoxedText) || v instanceof Safe)) return esc(v)
   const text = str(v)
-  return MARKUP.test(text) ? sanitized(text, DEFAULT_RULES) : text
+  return MARKUP.test(text) ? sanitizeMarkup(text, DEFAULT_RULES) : text
 }
 
-/** The same inside an HTML attribute, which contains no elements: characters that would end it are escaped. */
+/** Prints a value in an HTML attribute, which contains no elements. Characters that would end it are escaped. */
 export function cleanAttribute(v: unknown): string {
   return escAttribute(v)
 }

@@ -1,24 +1,25 @@
 /** `html_to_text`: the visible text of a page without its markup. */
 import { compile } from 'css-select'
 import { DomHandler, Parser } from 'htmlparser2'
-import { effortLimit } from '../../effort.ts'
+import { startCpuLimit } from '../../cpu-limit.ts'
 import { ArgumentFault, LimitFault } from '../../fault.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
-import { getOption } from '../options.ts'
-import { textArgument } from '../text/pattern.ts'
+import { chargeText } from '../../values/meter.ts'
+import { getOption } from '../arguments.ts'
+import { textArgument } from '../text/pattern-argument.ts'
 import type { NamedArguments, Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
 /** Elements without visible text. */
-const UNREAD = 'script, link, style'
+const INVISIBLE = 'script, link, style'
 
 /**
- * The text of the HTML, or of the first element that the selector `root_element` finds, without the nodes that `remove_nodes`
- * selects (by default `script, link, style`) and with `replace_newline` (a space) in place of each line feed.
- * @throws ArgumentFault for an input that is no text, and for invalid selectors
+ * The text of the HTML, or of the first element that matches the selector `root_element`. Nodes that match
+ * `remove_nodes` (by default `script, link, style`) are omitted. Line feeds are replaced by `replace_newline` (by
+ * default a space).
+ * @throws ArgumentFault for an input that is not text, and for invalid selectors
  * @throws LimitFault for a selector that takes too long
  */
 export function html_to_text(
@@ -26,25 +27,25 @@ export function html_to_text(
   options: NamedArguments<{ root_element?: Textual; remove_nodes?: Textual; replace_newline?: Textual }> = null,
 ): string {
   const html = textArgument(input, 'html_to_text')
-  weigh(32 * html.length)
-  const removed = selector(str(getOption(options, 'remove_nodes') ?? UNREAD))
-  const root = selector(str(getOption(options, 'root_element')))
+  chargeText(32 * html.length)
+  const removed = compileSelector(str(getOption(options, 'remove_nodes') ?? INVISIBLE))
+  const root = compileSelector(str(getOption(options, 'root_element')))
   const newline = str(getOption(options, 'replace_newline') ?? ' ')
-  const text = readable(parsed(html), root, removed)
-  return bounded(newline === '\n' ? text : text.split(/\r?\n/).join(newline))
+  const text = readText(parseHtml(html), root, removed)
+  return checkTextLength(newline === '\n' ? text : text.split(/\r?\n/).join(newline))
 }
 
 type HtmlNode = DomHandler['root']['children'][number]
 type HtmlElement = Extract<HtmlNode, { readonly attribs: unknown }>
-type Selects = (element: HtmlElement) => boolean
+type SelectorTest = (element: HtmlElement) => boolean
 
 const MAX_SELECTOR = 1000
 
-/** Null when the selector is invalid. */
-function selector(text: string): Selects | null {
+/** Compiles a selector; null for a blank one. @throws ArgumentFault for an invalid one */
+function compileSelector(text: string): SelectorTest | null {
   if (text.trim() === '') return null
   if (text.length > MAX_SELECTOR)
-    throw new ArgumentFault(`html_to_text filter - a selector of more than ${MAX_SELECTOR} characters`)
+    throw new ArgumentFault(`html_to_text filter - a selector is longer than ${MAX_SELECTOR} characters`)
   try {
     const selects = compile<HtmlNode, HtmlElement>(text)
     return (element) => selects(element)
@@ -53,7 +54,7 @@ function selector(text: string): Selects | null {
   }
 }
 
-/** Deepest nesting of elements, as in browsers; deeper ones become siblings of their parent. */
+/** Maximum nesting of elements, as in browsers. Deeper elements become siblings of their parent. */
 const MAX_LEVELS = 500
 
 class FlatHandler extends DomHandler {
@@ -68,7 +69,7 @@ class FlatHandler extends DomHandler {
   }
 }
 
-function parsed(html: string): readonly HtmlNode[] {
+function parseHtml(html: string): readonly HtmlNode[] {
   const handler = new FlatHandler()
   new Parser(handler, { decodeEntities: true }).end(html)
   return handler.dom
@@ -77,11 +78,11 @@ function parsed(html: string): readonly HtmlNode[] {
 /** Time limit for selectors in milliseconds. */
 const MAX_MILLIS = 2000
 
-/** Visits the nodes in document order. */
-function readable(nodes: readonly HtmlNode[], root: Selects | null, removed: Selects | null): string {
+/** Returns the text of the nodes in document order. */
+function readText(nodes: readonly HtmlNode[], root: SelectorTest | null, removed: SelectorTest | null): string {
   const parts: string[] = []
   const stack = nodes.toReversed()
-  const isLate = effortLimit(MAX_MILLIS)
+  const isLate = startCpuLimit(MAX_MILLIS)
   let inside = root === null
   for (let count = 1; ; count++) {
     const node = stack.pop()

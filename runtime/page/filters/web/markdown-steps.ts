@@ -1,19 +1,23 @@
-/** Counts the work of a Markdown converter and ends it: some texts take it far longer than their length. */
+/** Limits the work of a Markdown converter, because some texts take much longer than their length suggests. */
 import type { MarkdownIt } from 'markdown-it'
 import { LimitFault } from '../../fault.ts'
 
-/** Most steps of one text: 400 kilobytes of lists, tables and emphasis, more of plain text, and about half a second of any. */
+/**
+ * Maximum number of steps for one text. It allows 400 kilobytes of lists, tables and emphasis, or more plain text,
+ * and takes about half a second.
+ */
 const MAX_STEPS = 250_000
-/** Steps that a block counts for, and a text in it, such as a cell of a table: they have tokens of their own. */
+/** Steps of a block, which has its own tokens. */
 const BLOCK = 4
+/** Steps of a text in a block, such as a table cell. */
 const TEXT = 3
-/** Characters that count for one step, whatever they are. */
+/** Characters per step, regardless of their kind. */
 const CHARACTERS = 16
-/** Looks at what was read before that count for one step: links that are not closed make many. */
-const LOOKS = 64
+/** Look-backs per step. Links that are not closed cause many of them. */
+const LOOK_BACKS = 64
 
 /**
- * Makes a converter count its steps; what it gives begins to count, and is called before each text.
+ * Makes a converter count its steps. Call the returned function before each text to reset the count.
  * @throws LimitFault, from the converter, when a text takes too many
  */
 export function countSteps(converter: MarkdownIt): (text: string) => void {
@@ -25,15 +29,15 @@ export function countSteps(converter: MarkdownIt): (text: string) => void {
   }
   const { inline, block } = converter
   block.ruler.before('table', 'steps', () => count(BLOCK), { alt: ['paragraph', 'reference', 'blockquote', 'list'] })
-  // Signs of emphasis that follow each other are read at once, each for itself.
-  inline.ruler.before('text', 'steps', ({ src, pos }) => count(runOf(src, pos)))
+  // A run of emphasis characters is parsed at once, but each counts separately.
+  inline.ruler.before('text', 'steps', ({ src, pos }) => count(runLength(src, pos)))
   const { parse, skipToken } = inline
   inline.parse = (...given) => {
     count(TEXT)
     parse.apply(inline, given)
   }
   inline.skipToken = (state) => {
-    count(1 / LOOKS)
+    count(1 / LOOK_BACKS)
     skipToken.call(inline, state)
   }
   return (text) => {
@@ -42,11 +46,11 @@ export function countSteps(converter: MarkdownIt): (text: string) => void {
   }
 }
 
-/** How often the sign of emphasis at `pos` stands there; once for anything else. */
-function runOf(src: string, pos: number): number {
-  const sign = src[pos]
-  if (sign !== '*' && sign !== '_' && sign !== '~') return 1
+/** Returns the length of the run of emphasis characters at `pos`; 1 for other characters. */
+function runLength(src: string, pos: number): number {
+  const character = src[pos]
+  if (character !== '*' && character !== '_' && character !== '~') return 1
   let end = pos + 1
-  while (src[end] === sign) end++
+  while (src[end] === character) end++
   return end - pos
 }

@@ -2,20 +2,20 @@
 import MarkdownIt from 'markdown-it'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { Safe, str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 import type { Bool, Hash, List, NamedArguments, Textual, Value } from '../types.ts'
 import { countSteps } from './markdown-steps.ts'
-import { mergeRules, rulesOf, sanitized } from './sanitizing.ts'
+import { mergeRules, readRules, sanitizeMarkup } from './sanitize-markup.ts'
 
 export const aliases = ['markdownify'] as const
 export const dialect = 'platform'
 
-/** HTML in Markdown is allowed here; the allow-list removes the rest. */
+/** HTML in Markdown is allowed here, because the allow-list removes what is not permitted. */
 const converter = new MarkdownIt({ html: true })
-const begin = countSteps(converter)
+const resetSteps = countSteps(converter)
 
 /**
- * The Markdown as HTML, without what the allow-list does not name; options replace the list, `extra` is merged into it.
+ * The Markdown as HTML, reduced to the allow-list. The options replace the list; `extra` is merged into it.
  * @throws ArgumentFault for invalid options
  * @throws LimitFault for a text that takes too many steps
  */
@@ -33,10 +33,10 @@ export function markdown(
   extra: NamedArguments<{ [name: string]: Value }> = null,
 ): Safe {
   const text = str(input)
-  weigh(64 * text.length)
-  begin(text)
+  chargeText(64 * text.length)
+  resetSteps(text)
   const html = converter.render(text)
   if (html.length > MAX_TEXT) throw tooLong()
-  const more = typeof extra === 'string' && extra.trim().startsWith('{') ? rulesOf(extra) : extra
-  return new Safe(sanitized(html, mergeRules(rulesOf(options), more)))
+  const more = typeof extra === 'string' && extra.trim().startsWith('{') ? readRules(extra) : extra
+  return new Safe(sanitizeMarkup(html, mergeRules(readRules(options), more)))
 }

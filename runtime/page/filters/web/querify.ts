@@ -1,14 +1,14 @@
-/** `querify`: a hash as the query of a URL. */
-import { hashOrNothing } from '../options.ts'
+/** `querify`: a hash as a URL query. */
+import { optionalHashArgument } from '../arguments.ts'
 import type { Hash } from '../types.ts'
-import { formText } from './form-text.ts'
+import { encodeForm } from './encode-form.ts'
 
 export const dialect = 'platform'
 
 /**
- * The pairs of the hash as the text of a query, in their order.
+ * The pairs of the hash as a URL query, in their order.
  * @throws ArgumentFault when the input is neither a hash nor nil
  */
 export function querify(input: Hash): string {
-  return formText(hashOrNothing(input, 'querify'), false)
+  return encodeForm(optionalHashArgument(input, 'querify'), false)
 }

@@ -1,12 +1,13 @@
 /** `sanitize`: HTML reduced to an allow-list. */
 import { Safe, str } from '../../values/text.ts'
 import type { Bool, Hash, List, NamedArguments, Textual, Value } from '../types.ts'
-import { rulesOf, sanitized } from './sanitizing.ts'
+import { readRules, sanitizeMarkup } from './sanitize-markup.ts'
 
 export const dialect = 'platform'
 
 /**
- * The HTML without elements and attributes outside the allow-list; options replace the list, a list of elements replaces its elements.
+ * The HTML reduced to the elements and attributes of the allow-list. The options replace the list; an array replaces
+ * only its elements.
  * @throws ArgumentFault for invalid options
  */
 export function sanitize(
@@ -22,6 +23,8 @@ export function sanitize(
   }> = 'SANITIZE_DEFAULT',
   elements: List = null,
 ): Safe {
-  const rules = rulesOf(options)
-  return new Safe(sanitized(str(input), elements === null || elements === undefined ? rules : { ...rules, elements }))
+  const rules = readRules(options)
+  return new Safe(
+    sanitizeMarkup(str(input), elements === null || elements === undefined ? rules : { ...rules, elements }),
+  )
 }

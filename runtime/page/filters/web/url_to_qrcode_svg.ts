@@ -2,24 +2,25 @@
 import { encode } from 'uqr'
 import { ArgumentFault } from '../../fault.ts'
 import { entries, isHash } from '../../values/access.ts'
-import { bounded } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
-import { positiveArgument } from '../numbers.ts'
-import { getOption } from '../options.ts'
+import { positiveArgument } from '../number-arguments.ts'
+import { getOption } from '../arguments.ts'
 import type { Bool, Hash, NamedArguments, Numeric, Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
 const FILTER = 'url_to_qrcode_svg'
-/** Most bytes of the largest code at this level of error correction. */
+/** Maximum size of a code with this level of error correction, in bytes. */
 const MAX_BYTES = 1273
 const MAX_MODULE = 1000
 
 /**
- * The SVG of the code that a phone reads as the URL: a whole `<svg>`, or with `standalone: false` its `<path>`. A module is
- * `module_size` wide (11); `color` is `000` unless given, `viewbox` makes the picture fit its place, `svg_attributes` are added.
- * @throws ArgumentFault for a URL that is too long and an option that cannot be
+ * The QR code of the URL as a whole `<svg>`, or with `standalone: false` as its `<path>`. `module_size` is the width
+ * of a module (by default 11) and `color` its color (by default `000`). `viewbox` makes the image scale to its
+ * container. `svg_attributes` are added.
+ * @throws ArgumentFault for a URL that is too long and for invalid options
  */
 export function url_to_qrcode_svg(
   url: Textual,
@@ -35,23 +36,23 @@ export function url_to_qrcode_svg(
   const size = getOption(options, 'module_size')
   const module = size === null ? 11 : positiveArgument(size, FILTER, 'module_size')
   if (module > MAX_MODULE) throw new ArgumentFault(`${FILTER} filter - module_size must be at most ${MAX_MODULE}`)
-  const rows = modulesOf(str(url))
-  const path = `<path d="${drawn(rows, module)}" fill="${colorOf(getOption(options, 'color'))}"/>`
+  const rows = encodeModules(str(url))
+  const path = `<path d="${drawModules(rows, module)}" fill="${readColor(getOption(options, 'color'))}"/>`
   if (getOption(options, 'standalone') === false) return new Safe(path)
   const width = rows.length * module
   // A given attribute replaces the default one.
   const attributes = new Map<string, string>([
     ['version', '1.1'],
     ['xmlns', 'http://www.w3.org/2000/svg'],
-    ...sizes(width, truthy(getOption(options, 'viewbox'))),
+    ...sizeAttributes(width, truthy(getOption(options, 'viewbox'))),
     ['shape-rendering', str(getOption(options, 'shape_rendering') ?? 'crispEdges')],
-    ...addedAttributes(getOption(options, 'svg_attributes')),
+    ...readAttributes(getOption(options, 'svg_attributes')),
   ])
   const text = Array.from(attributes, ([name, value]) => ` ${name}="${escapeHtml(value)}"`).join('')
-  return new Safe(bounded(`<?xml version="1.0" standalone="yes"?><svg${text}>${path}</svg>`))
+  return new Safe(checkTextLength(`<?xml version="1.0" standalone="yes"?><svg${text}>${path}</svg>`))
 }
 
-function sizes(width: number, scales: boolean): readonly (readonly [string, string])[] {
+function sizeAttributes(width: number, scales: boolean): readonly (readonly [string, string])[] {
   const boxed = [['viewBox', `0 0 ${width} ${width}`]] as const
   const fixed = [
     ['width', `${width}`],
@@ -60,8 +61,8 @@ function sizes(width: number, scales: boolean): readonly (readonly [string, stri
   return scales ? boxed : fixed
 }
 
-function modulesOf(text: string): readonly (readonly boolean[])[] {
-  // Longer texts are refused first, because the library reads the whole text before it refuses it.
+function encodeModules(text: string): readonly (readonly boolean[])[] {
+  // Longer texts are rejected first, because the library reads the whole text before it rejects it.
   if (text.length > MAX_BYTES || Buffer.byteLength(text) > MAX_BYTES) throw tooLarge()
   try {
     return encode(text.toWellFormed(), { ecc: 'H', border: 0 }).data
@@ -74,8 +75,8 @@ function tooLarge(): ArgumentFault {
   return new ArgumentFault(`${FILTER} filter - the URL is too long for a QR code`)
 }
 
-/** One rectangle for each run of dark modules. */
-function drawn(rows: readonly (readonly boolean[])[], module: number): string {
+/** Draws one rectangle for each run of dark modules. */
+function drawModules(rows: readonly (readonly boolean[])[], module: number): string {
   let path = ''
   for (const [y, row] of rows.entries()) {
     for (let x = 0; x < row.length; x++) {
@@ -88,15 +89,15 @@ function drawn(rows: readonly (readonly boolean[])[], module: number): string {
   return path
 }
 
-function colorOf(v: unknown): string {
+function readColor(v: unknown): string {
   const text = isBlank(v) ? '000' : str(v).trim()
   if (/^(?:[0-9a-f]{3,4}){1,2}$/i.test(text)) return `#${text}`
   if (/^#?[\w(),.% -]{1,60}$/.test(text)) return text
-  throw new ArgumentFault(`${FILTER} filter - color must be a colour of CSS`)
+  throw new ArgumentFault(`${FILTER} filter - color must be a CSS color`)
 }
 
-/** Given attributes, except those that would run a script. */
-function addedAttributes(v: unknown): readonly (readonly [string, string])[] {
+/** Returns the given attributes. @throws ArgumentFault for those that would run a script */
+function readAttributes(v: unknown): readonly (readonly [string, string])[] {
   if (v === null) return []
   if (!isHash(v)) throw new ArgumentFault(`${FILTER} filter - svg_attributes must be a hash`)
   return entries(v).map(([name, value]): [string, string] => {

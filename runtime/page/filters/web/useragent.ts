@@ -5,7 +5,7 @@ import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** Longest header that is read. */
+/** Maximum length of the header that is parsed. */
 const MAX_LENGTH = 1000
 
 /** The platform's names for browsers and systems that the library names differently. */
@@ -23,8 +23,8 @@ const MOBILE: ReadonlyMap<string, string> = new Map([
 const SYSTEMS: ReadonlyMap<string, string> = new Map([['macOS', 'Mac OS X']])
 
 /**
- * A hash of the header `User-Agent`: `family`, `version` (`version`, `major`, `minor`, `patch`), `os` (`family`, `version`) and
- * `device` (`family`, `model`, `brand`). What is not known is `Other`, or nil.
+ * A hash of the header `User-Agent`: `family`, `version` (`version`, `major`, `minor`, `patch`), `os` (`family`,
+ * `version`) and `device` (`family`, `model`, `brand`). Unknown parts are `Other`, or nil.
  */
 export function useragent(useragent_header: Textual): Record<string, unknown> {
   const header = str(useragent_header).slice(0, MAX_LENGTH)
@@ -35,22 +35,22 @@ export function useragent(useragent_header: Textual): Record<string, unknown> {
   const isWindows = os.name === 'Windows'
   // Windows versions are reported by name, because the name does not determine the number.
   const system = isWindows && os.versionName !== undefined ? `Windows ${os.versionName}` : (os.name ?? 'Other')
-  const device = deviceOf(header, platform.model ?? null)
+  const device = findDevice(header, platform.model ?? null)
   return {
     family: isMobile ? (MOBILE.get(name) ?? name) : name,
-    version: versionOf(browser.version || null),
+    version: splitVersion(browser.version || null),
     os: { family: SYSTEMS.get(system) ?? system, version: isWindows ? null : (os.version ?? null) },
     device: { family: device, model: device, brand: platform.vendor ?? null },
   }
 }
 
-function versionOf(version: string | null): Record<string, string | null> {
+function splitVersion(version: string | null): Record<string, string | null> {
   const [major = null, minor = null, patch = null] = version?.split('.') ?? []
   return { version, major, minor, patch }
 }
 
-/** Phones with Android give their model after the version of the system. */
-function deviceOf(header: string, model: string | null): string {
+/** Returns the device. Android phones report their model after the version of the system. */
+function findDevice(header: string, model: string | null): string {
   const found = /\bAndroid [\d.]+; ([^;()]+?)(?: Build\/[^;()]*)?[;)]/.exec(header)
   // Privacy-preserving browsers send `K` for every model.
   const named = found?.[1] === 'K' ? undefined : found?.[1]

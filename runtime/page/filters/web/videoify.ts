@@ -1,16 +1,16 @@
 /** `videoify`: an embedded video. */
 import { Safe } from '../../values/text.ts'
-import { textArgument } from '../text/pattern.ts'
+import { textArgument } from '../text/pattern-argument.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
-import { frameOf, videoAt } from './videos.ts'
+import { createFrame, findVideo } from './videos.ts'
 
 export const dialect = 'platform'
 
 /**
- * The HTML frame that shows the video with this URL, with the named arguments as attributes; empty for any other URL.
- * @throws ArgumentFault for an input that is no text
+ * The HTML frame of the video with this URL, with the named arguments as attributes. Empty for other URLs.
+ * @throws ArgumentFault for an input that is not text
  */
 export function videoify(input: Textual, options: NamedArguments<{ [name: string]: Value }> = null): Safe {
-  const video = videoAt(textArgument(input, 'videoify'))
-  return new Safe(video === null ? '' : frameOf(video, options))
+  const video = findVideo(textArgument(input, 'videoify'))
+  return new Safe(video === null ? '' : createFrame(video, options))
 }

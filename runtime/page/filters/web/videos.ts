@@ -1,8 +1,8 @@
-/** URLs of videos: their providers, and how they are embedded. */
+/** Recognizes URLs of videos and embeds them. */
 import { isHash, keys } from '../../values/access.ts'
 import { escapeHtml, str } from '../../values/text.ts'
 
-export interface Video {
+interface Video {
   readonly provider: string
   readonly id: string
   readonly embedUrl: string
@@ -55,11 +55,11 @@ const PROVIDERS: readonly Provider[] = [
   },
 ]
 
-/** Longest accepted URL of a video. */
+/** Maximum length of a video URL. */
 const MAX_URL = 2000
 
-/** The video with this URL, with or without a scheme; null for any other URL. */
-export function videoAt(address: string): Video | null {
+/** Returns the video with this URL, with or without a scheme; null for other URLs. */
+export function findVideo(address: string): Video | null {
   const written = address.trim()
   if (written === '' || written.length > MAX_URL) return null
   const full = /^https?:/i.test(written)
@@ -81,8 +81,8 @@ export function videoAt(address: string): Video | null {
 /** Attributes that would run a script or replace the content. */
 const REFUSED = /^(?:on|srcdoc$|src$)/i
 
-/** The HTML frame of a video, with further attributes; false values and invalid names are left out. */
-export function frameOf(video: Video, options: unknown): string {
+/** Returns the HTML frame of a video, with further attributes. False values and invalid names are omitted. */
+export function createFrame(video: Video, options: unknown): string {
   const attributes = new Map([
     ['src', video.embedUrl],
     ['frameborder', '0'],

@@ -1,5 +1,5 @@
 /** The list of providers, and the names that templates and forms use for them. */
-import { CHALLENGES } from '../../../../runtime/page/tag-words.ts'
+import { CHALLENGES } from '../../../../runtime/page/tag-keywords.ts'
 import { hcaptcha } from './hcaptcha.ts'
 import type { ChallengeProvider } from './provider.ts'
 import { recaptchaV2 } from './recaptcha-v2.ts'

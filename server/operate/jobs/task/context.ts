@@ -1,6 +1,6 @@
 /** The `context` of templates in a job. */
 import type { JobOrigin } from '../../../../runtime/data/jobs.ts'
-import { ABSENT } from '../../../../runtime/page/outside.ts'
+import { ABSENT_IN_BACKGROUND } from '../../../../runtime/page/background-context.ts'
 import type { Scope } from '../../../../runtime/page/site.ts'
 import { createBareContext, type HostFacts } from '../../../web/site/context.ts'
 import type { CurrentUser } from '../../../web/site/session.ts'
@@ -12,6 +12,6 @@ import type { CurrentUser } from '../../../web/site/session.ts'
  */
 export function jobContext(host: HostFacts, origin: JobOrigin, user: CurrentUser | null): Scope {
   const context = createBareContext(host, { language: origin.language, user, host: origin.host })
-  for (const part of ABSENT.job) delete context[part]
+  for (const part of ABSENT_IN_BACKGROUND.job) delete context[part]
   return context
 }

@@ -4,7 +4,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { renderSVG } from 'uqr'
-import { wellFormed } from '../../../../runtime/page/values/well-formed.ts'
+import { replaceLoneSurrogates } from '../../../../runtime/page/values/well-formed.ts'
 
 const STEP = 30
 const DIGITS = 6
@@ -102,7 +102,9 @@ export function stepOfCode(secret: string, code: string, { now, drift, counts = 
 export function qrCode(secret: string, issuer: string, label: string): string {
   // A QR code holds 2,331 bytes, and a character may take nine of a URL. Cutting may leave a lone surrogate, which a
   // URL cannot contain.
-  const [by, name] = [issuer.slice(0, 60), label.slice(0, 100)].map((text) => encodeURIComponent(wellFormed(text)))
+  const [by, name] = [issuer.slice(0, 60), label.slice(0, 100)].map((text) =>
+    encodeURIComponent(replaceLoneSurrogates(text)),
+  )
   const uri = `otpauth://totp/${by}:${name}?secret=${secret}&issuer=${by}&algorithm=SHA1&digits=${DIGITS}&period=${STEP}`
   return renderSVG(uri, { ecc: 'M', border: 2 })
 }

@@ -23,7 +23,7 @@ import {
   SentItems,
 } from './deployed.ts'
 import { propertyItems } from './property-items.ts'
-import { settingData, settingValue } from '../../site/setting.ts'
+import { evaluateSetting, settingValue } from '../../site/setting.ts'
 import { stableId } from '../../site/stable-id.ts'
 
 export interface FactSource {
@@ -71,7 +71,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
   const deployedParts = async (): Promise<DeployedParts> => {
     const times = await fileTimes()
     const data = async (setting: Setting | null): Promise<unknown> =>
-      setting === null ? null : settingData(setting, render)
+      setting === null ? null : evaluateSetting(setting, render)
     return {
       site,
       source: (file) => loaded.source(file),
@@ -157,7 +157,7 @@ function itemsOf<E extends SiteFile>(
 /** Returns new metadata with each call, so that a template that changes it does not affect others. */
 function metadataOf(setting: Setting, render: () => Render): () => unknown {
   if (!holdsLiquid(setting)) return () => settingValue(setting, render) ?? {}
-  return async () => (await settingData(setting, render)) ?? {}
+  return async () => (await evaluateSetting(setting, render)) ?? {}
 }
 
 const UNKNOWN: FileTimes = { at: new Date(0).toISOString() }
@@ -202,7 +202,7 @@ function pageItem(
   const content = (): string | null => templateOf(loaded, page.file)
   const html = htmlOf(page, content, source)
   const data = async (setting: Setting | null): Promise<unknown> =>
-    setting === null ? null : settingData(setting, source.render)
+    setting === null ? null : evaluateSetting(setting, source.render)
   return {
     slug: page.slug,
     format: page.format,

@@ -1,7 +1,7 @@
 /** Translations that were set at run time, in this process's memory: loaded at the start and whenever one changes. */
 import { createHash } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { layOver, type SetTranslation } from '../../../../runtime/page/filters/translation/overlay.ts'
+import { overrideTranslations, type SetTranslation } from '../../../../runtime/page/filters/translation/overrides.ts'
 import type { CompiledSite } from '../../../../runtime/page/site.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 
@@ -50,7 +50,7 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
     if (next === revision) return
     all = current
     revision = next
-    if (site !== null) layOver(site, all)
+    if (site !== null) overrideTranslations(site, all)
   }
 
   function follow(): void {
@@ -66,7 +66,7 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
   return {
     applyTo(next) {
       site = next
-      layOver(site, all)
+      overrideTranslations(site, all)
     },
     revision: () => revision,
     reload,

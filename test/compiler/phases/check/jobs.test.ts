@@ -1,7 +1,7 @@
 /** What happens beside the answer: what is wrong with jobs, with what they are given, and with changes that are taken back. */
 import { describe, expect, it } from 'vitest'
-import { ABSENT } from '../../../../runtime/page/outside.ts'
-import { MAX_DELAY } from '../../../../runtime/page/tag-words.ts'
+import { ABSENT_IN_BACKGROUND } from '../../../../runtime/page/background-context.ts'
+import { MAX_DELAY } from '../../../../runtime/page/tag-keywords.ts'
 import { checkFiles, partial, site } from '../../../support/compiler/check.ts'
 import { form, table } from '../../../support/compiler/jobs.ts'
 
@@ -177,9 +177,9 @@ describe('the request of a visitor', () => {
       'is not in a job, whichever field of it is asked for',
       site(
         `{% background j = 'p' %}{{ j }}`,
-        partial('p', ABSENT.job.map((part) => `{% log context.${part} %}`).join('\n')),
+        partial('p', ABSENT_IN_BACKGROUND.job.map((part) => `{% log context.${part} %}`).join('\n')),
       ),
-      ABSENT.job.flatMap((part, at) => [
+      ABSENT_IN_BACKGROUND.job.flatMap((part, at) => [
         ...(part === 'authenticity_token' ? [`shown-secret p.liquid ${at + 1}:1`] : []),
         `absent-in-jobs p.liquid ${at + 1}:16`,
       ]),

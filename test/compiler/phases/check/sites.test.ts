@@ -1,6 +1,6 @@
 /** What the checker finds in a site as a whole, and when it refuses one. */
 import { describe, expect, it } from 'vitest'
-import { CHALLENGES } from '../../../../runtime/page/tag-words.ts'
+import { CHALLENGES } from '../../../../runtime/page/tag-keywords.ts'
 import { checkFiles, partial, problems, site, table, type Files } from '../../../support/compiler/check.ts'
 
 describe('values of the request', () => {

@@ -11,7 +11,7 @@ import { printModule } from '../../../../compiler/phases/emit/emit.ts'
 import { createEngine, LiquidError } from '../../../../compiler/tools/engine.ts'
 import { Memory } from '../../../../compiler/core/model/memo.ts'
 import { discover } from '../../../../compiler/core/source/discover.ts'
-import { mappedPlaces } from '../../../../runtime/page/locate.ts'
+import { createSourceLocator } from '../../../../runtime/page/locate.ts'
 import { readCases, sourceFiles } from '../../../support/case-file.ts'
 import { looseTypes } from '../../../support/loose-types.ts'
 import { TypeCheck } from '../../../support/type-check.ts'
@@ -171,7 +171,7 @@ describe('a fault', () => {
     const { modules, operations } = compile(input, options)
     await bundle({ modules, files: input, operations, out })
     const map = JSON.parse(readFileSync(join(out, 'site.mjs.map'), 'utf8'))
-    const places = mappedPlaces(
+    const places = createSourceLocator(
       () => map,
       (source) => source.slice(source.lastIndexOf('app/')),
     )

@@ -8,7 +8,7 @@ import { members } from '../../../../compiler/language/types/relate.ts'
 import { filesFromTexts } from '../../../../compiler/core/source/from-texts.ts'
 import { LiquidFault } from '../../../../runtime/index.ts'
 import { formParts } from '../../../../runtime/page/form-object.ts'
-import { requestContext } from '../../../../runtime/page/request-context.ts'
+import { requireRequestContext } from '../../../../runtime/page/request-context.ts'
 import { siteOf } from '../../../support/emitted-code.ts'
 import { compiledWay, outcomeOf } from '../../../support/fuzz/render.ts'
 import { TypeCheck } from '../../../support/type-check.ts'
@@ -79,9 +79,13 @@ describe('context', () => {
   })
 
   it('of another kind than the site was checked against is refused, with the part that is wrong', () => {
-    expect(() => requestContext({ location: { host: 7 } })).toThrow('context.location.host')
-    expect(() => requestContext({ params: 'a' })).toThrow('context.params')
-    expect(requestContext({ location: null, params: {}, more: 1 })).toEqual({ location: null, params: {}, more: 1 })
+    expect(() => requireRequestContext({ location: { host: 7 } })).toThrow('context.location.host')
+    expect(() => requireRequestContext({ params: 'a' })).toThrow('context.params')
+    expect(requireRequestContext({ location: null, params: {}, more: 1 })).toEqual({
+      location: null,
+      params: {},
+      more: 1,
+    })
   })
 
   it('has the parts that the checker knows', () => {

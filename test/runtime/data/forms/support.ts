@@ -10,13 +10,13 @@ import {
 } from '../../../../runtime/data/forms/model.ts'
 import type { Render } from '../../../../runtime/page/render.ts'
 import type { FieldDef, FormEntry, NestedGroup, Setting, ValidationDef } from '../../../../runtime/page/site.ts'
-import { renderFor } from '../../page/filters/evaluator.ts'
+import { createRender } from '../../page/filters/evaluator.ts'
 import { field, form, group } from '../openapi/forms.ts'
 
 export const NOW = '2026-03-10T12:00:00Z'
 
 export function render(translations: Record<string, unknown> = {}, language = 'en'): Render {
-  const r = renderFor({ $i18n: translations, $now: NOW })
+  const r = createRender({ $i18n: translations, $now: NOW })
   r.context['language'] = language
   return r
 }

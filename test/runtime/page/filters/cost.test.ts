@@ -1,4 +1,4 @@
-/** Filters whose work is not told by the length of their text: they count it, and name themselves when they end. */
+/** Filters whose work does not depend on the length of their text alone: they count steps, and their errors name them. */
 import { expect, it } from 'vitest'
 import { LimitFault } from '../../../../runtime/page/fault.ts'
 import { markdown } from '../../../../runtime/page/filters/web/markdown.ts'
@@ -24,11 +24,11 @@ const HOSTILE: Readonly<Record<string, string>> = {
 
 it.for(Object.entries(HOSTILE))('markdown ends with its name for %s', async ([, text]) => {
   expect(() => markdown(text)).toThrow(new LimitFault('`markdown` took more than 250000 steps for one text', 'steps'))
-  // Pages that are written in Markdown may print what visitors wrote.
+  // Pages in Markdown may print what visitors wrote.
   await expect(createMarkdown().html(text)).rejects.toThrow('`markdown` took more than')
 })
 
-it('markdown begins to count with each text, and takes long ones', () => {
+it('markdown counts each text separately, and accepts long ones', () => {
   const paragraph =
     'A word, *another* and [a link](https://example.com/) in `code`.\n\n- an item\n- a **second** one\n\n'
   for (let times = 0; times < 3; times++) expect(str(markdown(fill(paragraph, 300_000)))).toContain('<strong>second')

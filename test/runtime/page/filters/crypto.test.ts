@@ -1,4 +1,4 @@
-/** Encryption, key agreement and tokens, against the vectors of the standards and against other implementations. */
+/** Tests encryption, key agreement and tokens with the vectors of the standards and with other implementations. */
 import {
   constants,
   createCipheriv,
@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
-import { bytesOf, textOfBytes } from '../../../../runtime/page/values/bytes.ts'
+import { toBytes, decodeBytes } from '../../../../runtime/page/values/bytes.ts'
 import { printed } from '../../../../runtime/page/values/text.ts'
 import { fault, hex, pem, raw, run } from './calls.ts'
 import { evaluate } from './evaluator.ts'
@@ -25,10 +25,10 @@ const p521 = generateKeyPairSync('ec', { namedCurve: 'P-521' })
 describe('raw bytes in texts', () => {
   it('come out as they went in, whatever they are', () => {
     const all = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
-    expect(bytesOf(textOfBytes(all))).toEqual(all)
-    expect(textOfBytes(all)).toHaveLength(256)
-    expect(textOfBytes(Buffer.from('żółw 🎉'))).toBe('żółw 🎉')
-    expect(bytesOf(`ł${textOfBytes(Buffer.of(0xff, 0x41, 0x80))}🎉`)).toEqual(
+    expect(toBytes(decodeBytes(all))).toEqual(all)
+    expect(decodeBytes(all)).toHaveLength(256)
+    expect(decodeBytes(Buffer.from('żółw 🎉'))).toBe('żółw 🎉')
+    expect(toBytes(`ł${decodeBytes(Buffer.of(0xff, 0x41, 0x80))}🎉`)).toEqual(
       Buffer.concat([Buffer.from('ł'), Buffer.of(0xff, 0x41, 0x80), Buffer.from('🎉')]),
     )
   })
@@ -47,7 +47,7 @@ describe('raw bytes in texts', () => {
 })
 
 describe('keyed hashes of old algorithms', () => {
-  // What the command `openssl dgst` gives with its legacy provider.
+  // The results of `openssl dgst` with its legacy provider.
   it.each([
     ['RIPEMD160', 'key', 'af9f1041c7727ee3161fdbda8821364fb888a0e2'],
     ['DSS1', 'key', '102900b72b7bf1031eec76b4804b66052376896b'],
@@ -61,7 +61,7 @@ describe('keyed hashes of old algorithms', () => {
 })
 
 describe('encrypt and decrypt', () => {
-  it('give the documented bytes of a payload that is padded with spaces', () => {
+  it('return the documented bytes of a payload that is padded with spaces', () => {
     const text = 'step=2;header.amount=10;header.paymentTypeCode=ONLINE;customer.firstName=John'
     const sealed =
       '43553EEDD9BFE36D10F99E931245CF8826903C00D235DFD300B3CC40BD263A621FC2FB9F5C3743F75D399A912AFABF92371927C6D190E0EFF19EAE9802320391FED79D92009796403EC6B426E901AB981CE53A43557C295F3D6FC9678EE0557F'
@@ -72,14 +72,14 @@ describe('encrypt and decrypt', () => {
     expect(run('decrypt', sealed, 'aes-128-ecb', key, back)).toBe(text.padEnd(96))
   })
 
-  it('read what the platform has encrypted', () => {
+  it('decrypt ciphertexts of the platform', () => {
     const sealed =
       'Kkuo2eWEnTbcrtbGjAmQVMTjptS5elsgqQe-5blHpUR-ziHPI45n2wOnY30DVZGldCTNqMT_Ml0ZFiGiupKGD4ZWxVIMkdCHaq4XgiAIUew='
     expect(run('decrypt', sealed, 'aes-256-cbc', 'ThisPasswordIsReallyHardToGuessA')).toContain('"key": "value"')
   })
 
   it.each([
-    // NIST, gcmEncryptExtIV256 and the test case 3 of the GCM specification.
+    // NIST, gcmEncryptExtIV256, and test case 3 of the GCM specification.
     [
       'aes-128-gcm',
       'feffe9928665731c6d6a8f9467308308',
@@ -94,7 +94,7 @@ describe('encrypt and decrypt', () => {
       '00000000000000000000000000000000',
       'cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919',
     ],
-    // NIST SP 800-38A, F.2.1, with the block of padding that CBC adds left out of the comparison.
+    // NIST SP 800-38A, F.2.1. The padding block that CBC adds is not compared.
     [
       'aes-128-cbc',
       '2b7e151628aed2a6abf7158809cf4f3c',
@@ -116,7 +116,7 @@ describe('encrypt and decrypt', () => {
     expect(hex(run('decrypt', found, name, raw(key), { from_hex: true }))).toBe(text)
   })
 
-  it('open what they have sealed with every cipher', () => {
+  it('decrypt their own ciphertexts with every cipher', () => {
     const ciphers = /one of (.*), RSA, RSA-OAEP$/.exec(fault('encrypt', 'x', 'rot13', 'k'))?.[1]?.split(', ') ?? []
     expect(ciphers).toHaveLength(24)
     for (const name of ciphers) {
@@ -131,7 +131,7 @@ describe('encrypt and decrypt', () => {
     }
   })
 
-  it('notice every change of what an authenticating cipher sealed', () => {
+  it('detect every change of an authenticated ciphertext', () => {
     const key = '0123456789abcdef'
     const sealed = Buffer.from(String(run('encrypt', 'secret', 'aes-128-gcm', key)), 'base64url')
     for (let index = 0; index < sealed.length; index++) {
@@ -145,7 +145,7 @@ describe('encrypt and decrypt', () => {
     expect(fault('decrypt', sealed.toString('base64'), 'aes-128-gcm', '0123456789abcdeF')).toContain('cannot be')
   })
 
-  it('say what is wrong', () => {
+  it('report the reason', () => {
     expect(fault('encrypt', 'x', 'aes-256-cbc', 'short')).toBe(
       'encrypt filter - the key of aes-256-cbc must be 32 bytes, not 5',
     )
@@ -179,11 +179,11 @@ describe('encrypt and decrypt', () => {
       const sealed = String(run('encrypt', text, name, pem(rsa.publicKey)))
       expect(run('decrypt', sealed, name, pem(rsa.privateKey))).toBe(text)
       expect(fault('decrypt', sealed, name, pem(otherRsa.privateKey))).toContain('cannot be decrypted')
-      const theirs = publicEncrypt({ key: rsa.publicKey, padding }, bytesOf(text)).toString('base64')
+      const theirs = publicEncrypt({ key: rsa.publicKey, padding }, toBytes(text)).toString('base64')
       expect(run('decrypt', theirs, name, pem(rsa.privateKey))).toBe(text)
       if (name === 'RSA-OAEP') {
         expect(privateDecrypt({ key: rsa.privateKey, padding }, Buffer.from(sealed, 'base64url'))).toEqual(
-          bytesOf(text),
+          toBytes(text),
         )
       }
     }
@@ -234,8 +234,8 @@ describe('hkdf', () => {
   })
 
   it('has limits', () => {
-    expect(bytesOf(run('hkdf', 'k'))).toHaveLength(32)
-    expect(bytesOf(run('hkdf', 'k', '', '', 8160))).toHaveLength(8160)
+    expect(toBytes(run('hkdf', 'k'))).toHaveLength(32)
+    expect(toBytes(run('hkdf', 'k', '', '', 8160))).toHaveLength(8160)
     expect(fault('hkdf', 'k', '', '', 8161)).toBe('hkdf filter - length must be 1 to 8160 with sha256')
     expect(fault('hkdf', 'k', '', '', 0)).toContain('1 to 8160')
     expect(fault('hkdf', 'k', '', '', 'x')).toContain('must be an integer')
@@ -273,11 +273,11 @@ describe('ecdh_compute', () => {
     }
   })
 
-  it('refuses keys that do not go together', () => {
+  it('rejects keys that do not match', () => {
     expect(fault('ecdh_compute', pem(p256.privateKey), pem(p384.publicKey))).toContain('not of the same curve')
     expect(fault('ecdh_compute', pem(rsa.privateKey), pem(p384.publicKey))).toContain('not of an elliptic curve')
     expect(fault('ecdh_compute', pem(p256.privateKey), 'AAAA')).toContain('the public key cannot be read')
-    // A point that is not on the curve would give the private key away.
+    // A point that is not on the curve would reveal the private key.
     const off = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)]).toString('base64url')
     expect(fault('ecdh_compute', pem(p256.privateKey), off)).toContain('the public key cannot be read')
     expect(fault('ecdh_compute', Buffer.alloc(32).toString('base64url'), pem(p256.publicKey))).toContain('private key')
@@ -331,7 +331,7 @@ describe('any argument', () => {
     download_file: ['http://x', 1],
   }
 
-  it.each(Object.entries(right))('of %s gives a result or a fault', async (name, values) => {
+  it.each(Object.entries(right))('of %s returns a result or a fault', async (name, values) => {
     for (const [at] of values.entries()) {
       for (const value of hostile) {
         try {
@@ -429,7 +429,7 @@ describe('through the compiler', () => {
         ua_public: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
       },
     )
-    // The vector of twelve bytes stands in front; the message of the standard follows its header.
+    // The vector of twelve bytes comes first; the message of the standard follows its header.
     const body = Buffer.from(output, 'base64url').subarray(12)
     expect(body.toString('base64url')).toBe(
       '8pfeW0KbunFT06SuDKoJH9Ql87S1QUrdirN6GcG7sFz1y1sqLgVi1VhjVkHsUoEsbI_0LpXMuGvnzQ',

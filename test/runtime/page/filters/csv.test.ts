@@ -1,4 +1,4 @@
-/** What a spreadsheet would compute is text in the CSV that filters write. */
+/** CSV of filters contains no text that a spreadsheet would evaluate. */
 import { expect, it } from 'vitest'
 import { to_csv } from '../../../../runtime/page/filters/data/to_csv.ts'
 import { Float } from '../../../../runtime/page/values/number.ts'
@@ -24,6 +24,6 @@ it.for([
   expect(to_csv([[text]], { force_quotes: true })).toBe(`"'${text}"`)
 })
 
-it('numbers stay numbers, and other texts what they are', () => {
+it('numbers stay numbers, and other texts are unchanged', () => {
   expect(to_csv([['-5', -5, new Float(-1.5), '0', 'a=b', "'", ' =1']])).toBe('-5,-5,-1.5,0,"a=b","\'"," =1"')
 })

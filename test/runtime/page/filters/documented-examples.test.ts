@@ -1,4 +1,4 @@
-/** Every example of `fixtures/filters.json` through the whole compiler, in a format without escaping: base, run, documented and inferred. */
+/** Compiles and renders every example of `fixtures/filters.json`, in a format without escaping. */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
 import { filterTable } from '../../../../compiler/language/types/filters.ts'
@@ -8,8 +8,8 @@ const entries = readEntries()
 
 const known = filterTable('platform')
 
-/** Errors name the place of the tag, which the examples leave out. */
-const located = (result: string): string => result.replace('Liquid error:', 'Liquid error (main:1):')
+/** Adds the location of the tag to an error, which the examples omit. */
+const withLocation = (result: string): string => result.replace('Liquid error:', 'Liquid error (main:1):')
 
 describe('the documented filters', () => {
   it('are all there, and none is there that is not documented', () => {
@@ -34,9 +34,9 @@ describe('the documented filters', () => {
           ...(now === null ? {} : { now }),
         })
         expect(engine.diagnostics.filter((each) => each.severity === 'error')).toEqual([])
-        // What a request brings is there in every place, even if it is empty.
+        // Data of a request exists everywhere, even if it is empty.
         const context = { params: {} }
-        expect(await engine.render('main', { ...variablesOf(data), context })).toBe(located(result))
+        expect(await engine.render('main', { ...variablesOf(data), context })).toBe(withLocation(result))
       })
     }
   }
@@ -45,7 +45,7 @@ describe('the documented filters', () => {
 describe('the names of filters', () => {
   for (const { name, aliasOf, replacement } of entries) {
     it(`${name} is ${aliasOf === undefined || aliasOf === null ? 'its own' : `one of ${aliasOf}`}`, () => {
-      // Base Liquid's `h` is a function beside `escape`, and both names are good.
+      // In base Liquid, `h` is a separate function with the same effect as `escape`, so neither is deprecated.
       expect(known.get(name)?.aliasOf ?? null).toBe(aliasOf ?? null)
     })
 

@@ -1,19 +1,19 @@
-/** Encodings, compression, and what stands for bytes that are no characters. */
+/** Encodings, compression, and texts that represent invalid bytes. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { LimitFault, LiquidFault } from '../../../../runtime/page/fault.ts'
 import { size } from '../../../../runtime/page/values/access.ts'
-import { bytesOf, Encoded, textOfBytes } from '../../../../runtime/page/values/bytes.ts'
+import { toBytes, Encoded, decodeBytes } from '../../../../runtime/page/values/bytes.ts'
 import { contains, eq, gt } from '../../../../runtime/page/values/compare.ts'
 import { toJson } from '../../../../runtime/page/values/json.ts'
 import { concat, esc, escAttribute, inspect, plain, printed, str } from '../../../../runtime/page/values/text.ts'
 import { isBlank, isEmpty } from '../../../../runtime/page/values/truth.ts'
-import { evaluate, filterNamed } from './evaluator.ts'
+import { evaluate, findFilter } from './evaluator.ts'
 import { measureCost } from '../../../support/cost.ts'
 
-const run = (name: string, ...values: readonly unknown[]): unknown => filterNamed(name)?.run(...values)
-const hex = (v: unknown): string => bytesOf(v).toString('hex')
-const raw = (text: string): string => textOfBytes(Buffer.from(text, 'hex'))
+const run = (name: string, ...values: readonly unknown[]): unknown => findFilter(name)?.run(...values)
+const hex = (v: unknown): string => toBytes(v).toString('hex')
+const raw = (text: string): string => decodeBytes(Buffer.from(text, 'hex'))
 const print = (template: string, data: Record<string, unknown> = {}): string => evaluate(template, data, printed)
 
 describe('encode', () => {
@@ -72,7 +72,7 @@ describe('encode', () => {
 })
 
 describe('labels', () => {
-  it('are what encoding gives', () => {
+  it('are the result of the filter encoding', () => {
     expect(run('encoding', 'x')).toBe('UTF-8')
     expect(run('encoding', null)).toBe('UTF-8')
     expect(run('encoding', raw('ff'))).toBe('ASCII-8BIT')
@@ -83,7 +83,7 @@ describe('labels', () => {
     expect(print('{{ "x" | force_encoding: "UTF-16LE" | force_encoding: "UTF-8" | encoding }}')).toBe('UTF-8')
   })
 
-  it('change what the bytes mean, and never the bytes', () => {
+  it('change the meaning of the bytes, but not the bytes', () => {
     const latin = run('force_encoding', 'é', 'ISO-8859-1')
     expect([str(latin), hex(latin)]).toEqual(['Ã©', 'c3a9'])
     expect(run('force_encoding', latin, 'UTF-8')).toBe('é')
@@ -120,7 +120,7 @@ describe('scrub', () => {
   it.each([
     ['61ff62', 'ab'],
     ['c3a9c3', 'é'],
-    // Half a pair of surrogates, an overlong form and what lies above Unicode are no UTF-8.
+    // Half a surrogate pair, an overlong form and code points above Unicode are not UTF-8.
     ['eda0bc61', 'a'],
     ['c0af61e080af61f5808080', 'aa'],
     ['efbfbd61f0', '\ufffda'],
@@ -140,7 +140,7 @@ describe('scrub', () => {
     expect(() => run('scrub', 'x', 'klingon')).toThrow('scrub filter - unknown encoding name - klingon')
   })
 
-  it('takes linear time', () => {
+  it('runs in linear time', () => {
     const cost = measureCost()
     run('scrub', '€🎉'.repeat(200_000), 'UTF-8', 'ISO-8859-1')
     run('scrub', raw('ff'.repeat(1_000_000)))
@@ -153,26 +153,26 @@ describe('gzip', () => {
   it('is that of others, both ways', () => {
     for (const text of ['', 'żółw 🎉', 'x'.repeat(1e6)]) {
       expect(run('gzip_decompress', run('gzip_compress', text))).toBe(text)
-      expect(run('gzip_decompress', textOfBytes(gzipSync(text)))).toBe(text)
+      expect(run('gzip_decompress', decodeBytes(gzipSync(text)))).toBe(text)
     }
     expect(hex(run('gzip_compress', 'x')).startsWith('1f8b')).toBe(true)
     expect(hex(run('gzip_decompress', run('gzip_compress', raw('00ff80'))))).toBe('00ff80')
     expect(print('{{ "Lorem" | gzip_compress | base64_encode | base64_decode | gzip_decompress }}')).toBe('Lorem')
   })
 
-  it('refuses what is none', () => {
-    const whole = bytesOf(run('gzip_compress', 'some text'))
+  it('rejects invalid input', () => {
+    const whole = toBytes(run('gzip_compress', 'some text'))
     for (const bytes of [
       Buffer.of(),
       Buffer.from('text'),
       whole.subarray(0, 15),
       Buffer.concat([whole.subarray(0, 12), whole]),
     ])
-      expect(() => run('gzip_decompress', textOfBytes(bytes))).toThrow('not compressed by gzip')
+      expect(() => run('gzip_decompress', decodeBytes(bytes))).toThrow('not compressed by gzip')
   })
 
   it('ends the render where a few bytes stand for more than a text may hold', () => {
-    const bomb = textOfBytes(gzipSync(Buffer.alloc(60_000_000)))
+    const bomb = decodeBytes(gzipSync(Buffer.alloc(60_000_000)))
     expect(bomb.length).toBeLessThan(100_000)
     expect(() => run('gzip_decompress', bomb)).toThrow(LimitFault)
   })
@@ -201,9 +201,9 @@ describe('base64_decode', () => {
     expect(run('base64_decode', text)).toBe(expected)
   })
 
-  it('refuses what is no text, and in base Liquid what is no Base64', () => {
+  it('rejects values that are not text, and in base Liquid text that is not Base64', () => {
     expect(() => run('base64_decode', 5)).toThrow('base64_decode filter - first argument must be a string')
-    expect(filterNamed('base64_decode', 'liquid')?.run('aGk=')).toBe('hi')
-    expect(() => filterNamed('base64_decode', 'liquid')?.run('aGk')).toThrow('invalid base64 provided to base64_decode')
+    expect(findFilter('base64_decode', 'liquid')?.run('aGk=')).toBe('hi')
+    expect(() => findFilter('base64_decode', 'liquid')?.run('aGk')).toThrow('invalid base64 provided to base64_decode')
   })
 })

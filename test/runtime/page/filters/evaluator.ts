@@ -1,4 +1,4 @@
-/** A tiny evaluator for tests of filters: `{{ value | filter: a, k: v }}` and `{% assign %}` of literals and names, nothing else. */
+/** A small evaluator for tests of filters. It only knows `{{ value | filter: a, k: v }}` and `{% assign %}` of literals and names. */
 import { FILTERS } from '../../../../compiler/language/types/runtime.generated.ts'
 import * as registry from '../../../../runtime/page/filters/index.ts'
 import { DEFAULT_LIMITS, Render } from '../../../../runtime/page/render.ts'
@@ -6,52 +6,54 @@ import type { Services } from '../../../../runtime/page/services.ts'
 import { ABI, type CompiledSite } from '../../../../runtime/page/site.ts'
 import { at, get } from '../../../../runtime/page/values/access.ts'
 import { float } from '../../../../runtime/page/values/number.ts'
-import { rangeLiteral } from '../../../../runtime/page/values/range.ts'
+import { range } from '../../../../runtime/page/values/range.ts'
 import { nowOf, servicesOf, variablesOf } from '../../../support/filter-fixtures.ts'
 
 type Filter = (...values: unknown[]) => unknown
 
-interface Room {
+interface FilterModule {
   readonly aliases?: readonly string[]
   readonly [name: string]: unknown
 }
 
-/** Filters that take the render first, as their signatures say. */
+/** Filters whose first parameter is the render. */
 const WITH_RENDER: ReadonlySet<string> = new Set(
   FILTERS.filter((each) => each.needsRender).map(({ registry }) => registry),
 )
 
-export const rooms: ReadonlyMap<string, Room> = new Map(Object.entries(registry) as [string, Room][])
+export const filterModules: ReadonlyMap<string, FilterModule> = new Map(
+  Object.entries(registry) as [string, FilterModule][],
+)
 
-/** A filter of the platform's dialect, or of base Liquid, by its name or alias. */
-export function filterNamed(
+/** Finds a filter of the platform's dialect, or of base Liquid, by its name or alias. */
+export function findFilter(
   name: string,
   dialect: 'platform' | 'liquid' = 'platform',
 ): { run: Filter; render: boolean } | null {
-  for (const [key, room] of rooms) {
+  for (const [key, module] of filterModules) {
     const real = key.replace(/^liquid_/, '').replace(/_$/, '')
-    if (real !== name && !(room.aliases ?? []).includes(name)) continue
-    if (room.dialect !== undefined && room.dialect !== dialect) continue
-    if (dialect === 'liquid' && real !== name && rooms.has(`liquid_${name}`)) continue
-    const run = room[real] ?? room[`${real}_`]
+    if (real !== name && !(module.aliases ?? []).includes(name)) continue
+    if (module.dialect !== undefined && module.dialect !== dialect) continue
+    if (dialect === 'liquid' && real !== name && filterModules.has(`liquid_${name}`)) continue
+    const run = module[real] ?? module[`${real}_`]
     return { run: run as Filter, render: WITH_RENDER.has(key) }
   }
   return null
 }
 
-/** Whether a template holds only what this evaluator reads, and no filter that is not built. */
-export function knows(template: string): boolean {
+/** Checks whether this evaluator supports everything in a template, and every filter in it exists. */
+export function isSupported(template: string): boolean {
   const markup = [...template.matchAll(/\{[{%](.*?)[%}]\}/gs)].map((found) => found[1]!.trim())
   return markup.every((text) => {
     if (/^(?!assign )[a-z]+ /.test(text) && /^(?:if|for|case|unless|capture|function|graphql)\b/.test(text))
       return false
     const names = [...text.replace(/"[^"]*"|'[^']*'/g, '""').matchAll(/\|\s*([a-z_0-9]+\??)/g)]
-    return !/^(?:end|else)/.test(text) && names.every((found) => filterNamed(found[1]!) !== null)
+    return !/^(?:end|else)/.test(text) && names.every((found) => findFilter(found[1]!) !== null)
   })
 }
 
-/** The site and the services that filters see in tests, made from the `$` keys of the data. */
-export function renderFor(
+/** Creates a render with the site and the services for a test, from the `$` keys of its data. */
+export function createRender(
   data: Readonly<Record<string, unknown>>,
   options: Partial<CompiledSite['options']> = {},
 ): Render {
@@ -76,47 +78,47 @@ export function renderFor(
   return new Render(site, services, { context: { language: 'en' }, limits: DEFAULT_LIMITS })
 }
 
-/** The text of a template of filters that answer at once: literal text, outputs printed by `print`, assignments. */
+/** Renders a template with synchronous filters: literal text, outputs printed by `print`, assignments. */
 export function evaluate(
   template: string,
   data: Readonly<Record<string, unknown>>,
   print: (v: unknown) => string,
 ): string {
-  const running = evaluation(template, data, print)
+  const running = evaluateSteps(template, data, print)
   for (let step = running.next(); ; step = running.next(step.value)) {
     if (step.done === true) return step.value
     if (step.value instanceof Promise) throw new Error('a filter of the template suspends')
   }
 }
 
-/** The same, for filters that suspend too. */
-export async function evaluated(
+/** Does the same, also for asynchronous filters. */
+export async function evaluateAsync(
   template: string,
   data: Readonly<Record<string, unknown>>,
   print: (v: unknown) => string,
 ): Promise<string> {
-  const running = evaluation(template, data, print)
+  const running = evaluateSteps(template, data, print)
   for (let step = running.next(); ; step = running.next(await step.value)) if (step.done === true) return step.value
 }
 
-/** Yields what each filter gives, and goes on with what it has become. */
-function* evaluation(
+/** Yields the result of each filter, and continues with the value that the caller sends back. */
+function* evaluateSteps(
   template: string,
   data: Readonly<Record<string, unknown>>,
   print: (v: unknown) => string,
 ): Generator<unknown, string, unknown> {
   const scope: Record<string, unknown> = variablesOf(data)
-  const r = renderFor(data)
+  const r = createRender(data)
   let out = ''
   let last = 0
   for (const found of template.matchAll(/\{(?:\{-?(.*?)-?\}|%-?(.*?)-?%)\}/gs)) {
     out += template.slice(last, found.index)
     last = found.index + found[0].length
-    if (found[1] !== undefined) out += print(yield* chain(found[1], scope, r))
+    if (found[1] !== undefined) out += print(yield* applyFilters(found[1], scope, r))
     else {
       const [, name, path, value] = /^\s*assign\s+([\w-]+)((?:\[.*?\])*)\s*=\s*(.*)$/s.exec(found[2]!)!
-      if (path === '') scope[name!] = yield* chain(value!, scope, r)
-      else (scope[name!] as Record<string, unknown>)[path!.slice(2, -2)] = yield* chain(value!, scope, r)
+      if (path === '') scope[name!] = yield* applyFilters(value!, scope, r)
+      else (scope[name!] as Record<string, unknown>)[path!.slice(2, -2)] = yield* applyFilters(value!, scope, r)
     }
   }
   return out + template.slice(last)
@@ -125,16 +127,16 @@ function* evaluation(
 const TOKEN =
   /\s*("[^"]*"|'[^']*'|\(\s*[^()]*\.\.[^()]*\)|-?\d+\.\d+|-?\d+|[A-Za-z_][\w-]*\??(?:\.[\w-]+|\[[^\]]*\])*|[|:,])/gy
 
-function tokens(text: string): string[] {
+function splitTokens(text: string): string[] {
   const list: string[] = []
   TOKEN.lastIndex = 0
   for (let found = TOKEN.exec(text); found !== null; found = TOKEN.exec(text)) list.push(found[1]!)
   return list
 }
 
-function* chain(text: string, scope: Record<string, unknown>, r: Render): Generator<unknown, unknown, unknown> {
-  const list = tokens(text)
-  let value = list[0] === undefined || list[0] === '|' ? null : value1(list[0], scope)
+function* applyFilters(text: string, scope: Record<string, unknown>, r: Render): Generator<unknown, unknown, unknown> {
+  const list = splitTokens(text)
+  let value = list[0] === undefined || list[0] === '|' ? null : evaluateOperand(list[0], scope)
   let index = list[0] === '|' ? 0 : 1
   while (index < list.length) {
     if (list[index] !== '|') {
@@ -149,35 +151,35 @@ function* chain(text: string, scope: Record<string, unknown>, r: Render): Genera
       const token = list[index]!
       if (token === ':' || token === ',') index++
       else if (list[index + 1] === ':') {
-        named.push([token, value1(list[index + 2]!, scope)])
+        named.push([token, evaluateOperand(list[index + 2]!, scope)])
         index += 3
       } else {
-        positional.push(value1(token, scope))
+        positional.push(evaluateOperand(token, scope))
         index++
       }
     }
     if (named.length > 0) positional.push(Object.fromEntries(named))
-    const filter = filterNamed(name)!
+    const filter = findFilter(name)!
     const values = [value, ...positional]
     value = yield filter.render ? filter.run(r, ...values) : filter.run(...values)
   }
   return value
 }
 
-function value1(token: string, scope: Record<string, unknown>): unknown {
+function evaluateOperand(token: string, scope: Record<string, unknown>): unknown {
   if (/^["']/.test(token)) return token.slice(1, -1)
   if (/^-?\d+\.\d+$/.test(token)) return float(Number(token))
   if (/^-?\d+$/.test(token)) return Number.isSafeInteger(Number(token)) ? Number(token) : BigInt(token)
   if (token.startsWith('(')) {
     const [from, to] = token.slice(1, -1).split('..') as [string, string]
-    return rangeLiteral(value1(from.trim(), scope), value1(to.trim(), scope))
+    return range(evaluateOperand(from.trim(), scope), evaluateOperand(to.trim(), scope))
   }
   if (token === 'true' || token === 'false') return token === 'true'
   if (token === 'nil' || token === 'null') return null
   if (token === 'empty' || token === 'blank') return ''
   const [head, ...path] = token.split(/\.|(?=\[)/) as [string, ...string[]]
   return path.reduce<unknown>(
-    (v, part) => (part.startsWith('[') ? at(v, value1(part.slice(1, -1), scope)) : get(v, part)),
+    (v, part) => (part.startsWith('[') ? at(v, evaluateOperand(part.slice(1, -1), scope)) : get(v, part)),
     Object.hasOwn(scope, head) ? scope[head] : null,
   )
 }

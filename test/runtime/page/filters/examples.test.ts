@@ -1,33 +1,33 @@
 /**
  * Runs the examples of `fixtures/filters.json` that need no compiler: outputs and assignments of literals, names and filter
- * calls. Filters are called as emitted code calls them, so what is tested is the filters and nothing else.
+ * calls. Filters are called like emitted code does, so only the filters are tested.
  */
 import { describe, expect, it } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import { printed } from '../../../../runtime/page/values/text.ts'
 import { type Example, readEntries } from '../../../support/filter-fixtures.ts'
-import { evaluated, knows } from './evaluator.ts'
+import { evaluateAsync, isSupported } from './evaluator.ts'
 
 const entries = readEntries()
 
-/** Where an error happened is the compiler's to add. */
+/** Renders an example. The compiler would add the location of an error, so the message has none. */
 async function output({ template, data }: Example): Promise<string> {
   try {
-    return await evaluated(template, { context: { params: {} }, ...data }, printed)
+    return await evaluateAsync(template, { context: { params: {} }, ...data }, printed)
   } catch (error) {
     if (error instanceof LiquidFault) return `Liquid error: ${error.message}`
     throw error
   }
 }
 
-/** Examples that hold more than filters; all examples run through the whole compiler beside these. */
+/** Examples that contain more than filters. Another test runs all examples through the whole compiler. */
 const COMPILED: ReadonlyMap<string, string> = new Map([['ecdh_compute', 'it compares with `if`']])
 
 describe('examples of the filters', () => {
   const left = new Set<string>()
   for (const { name, examples } of entries) {
     for (const example of examples) {
-      if (!knows(example.template)) {
+      if (!isSupported(example.template)) {
         left.add(name)
         continue
       }

@@ -1,4 +1,4 @@
-/** Every filter with inputs of every kind: only a LiquidFault may come out, and never after more than linear time. */
+/** Every filter with every kind of input: it may only throw a LiquidFault, and takes linear time at most. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import { makeHash } from '../../../../runtime/page/values/access.ts'
@@ -9,7 +9,7 @@ import { Json, Safe } from '../../../../runtime/page/values/safe.ts'
 import { Moment } from '../../../../runtime/page/values/time.ts'
 import { measureCost } from '../../../support/cost.ts'
 import { readEntries } from '../../../support/filter-fixtures.ts'
-import { filterNamed, renderFor, rooms } from './evaluator.ts'
+import { findFilter, createRender, filterModules } from './evaluator.ts'
 
 const entries = readEntries()
 
@@ -18,7 +18,7 @@ cycle.push(cycle)
 const cyclicHash: Record<string, unknown> = { a: 1 }
 cyclicHash.self = cyclicHash
 
-/** Forty levels of an array that holds the one below it twice: small to keep, endless to walk. */
+/** Forty levels of arrays that contain the next level twice: small in memory, but endless to traverse. */
 let shared: unknown[] = []
 for (let level = 0; level < 40; level++) shared = [shared, shared]
 
@@ -60,35 +60,35 @@ const values: Readonly<Record<string, unknown>> = {
   shared,
 }
 
-const r = renderFor({ $i18n: { en: { a: 'A %{name}' } } })
+const r = createRender({ $i18n: { en: { a: 'A %{name}' } } })
 
-const names = new Set([...rooms.keys()].map((key) => key.replace(/^liquid_/, '').replace(/_$/, '')))
-// To find a filter takes longer than many a call of it.
-const filters = new Map([...names].map((name) => [name, filterNamed(name) ?? filterNamed(name, 'liquid')]))
+const names = new Set([...filterModules.keys()].map((key) => key.replace(/^liquid_/, '').replace(/_$/, '')))
+// Finding a filter often takes longer than calling it.
+const filters = new Map([...names].map((name) => [name, findFilter(name) ?? findFilter(name, 'liquid')]))
 
-/** What a filter gives; null for a fault. */
-function result(name: string, given: readonly unknown[]): unknown {
+/** Returns the result of a filter; null for a fault. */
+function callFilter(name: string, given: readonly unknown[]): unknown {
   const filter = filters.get(name)
   try {
     const found = filter?.run(...(filter.render ? [r, ...given] : given))
-    return found instanceof Promise ? found.catch(onlyFaults) : found
+    return found instanceof Promise ? found.catch(requireFault) : found
   } catch (error) {
-    return onlyFaults(error)
+    return requireFault(error)
   }
 }
 
-/** Gives what to wait for, of filters that suspend. */
-function attempt(name: string, given: readonly unknown[]): Promise<unknown> | null {
-  const found = result(name, given)
+/** Calls a filter and returns a promise if it is asynchronous. */
+function callAsync(name: string, given: readonly unknown[]): Promise<unknown> | null {
+  const found = callFilter(name, given)
   return found instanceof Promise ? found : null
 }
 
-function onlyFaults(error: unknown): null {
+function requireFault(error: unknown): null {
   if (!(error instanceof LiquidFault)) throw error
   return null
 }
 
-// Walking a shared structure until a limit ends it costs a second; the filters that look that deep share one walker.
+// Traversing a shared structure up to the limit takes a second. The filters that go that deep share one traversal.
 const WALKED = new Set(['shared', 'huge range'])
 
 describe('every filter', () => {
@@ -103,9 +103,9 @@ describe('every filter', () => {
       const under: (Promise<unknown> | null)[] = []
       for (const [kind, value] of kinds) {
         if (WALKED.has(kind)) continue
-        under.push(attempt(name, [value]))
+        under.push(callAsync(name, [value]))
         for (const argument of [null, '', 'k', 2, -1, 'a,b', 1.5, { k: 1 }, ['k'], polluted, Number.NaN, cycle]) {
-          under.push(attempt(name, [value, argument]), attempt(name, [value, argument, argument]))
+          under.push(callAsync(name, [value, argument]), callAsync(name, [value, argument, argument]))
         }
       }
       await Promise.all(under)
@@ -115,22 +115,23 @@ describe('every filter', () => {
 
 it('these are all the documented ones, by each of their names', () => {
   expect(entries.length).toBe(215)
-  expect(entries.filter(({ name }) => filterNamed(name) === null)).toEqual([])
+  expect(entries.filter(({ name }) => findFilter(name) === null)).toEqual([])
 })
 
-/** Names that mean something to JavaScript. */
+/** Names with a meaning in JavaScript. */
 const HOSTILE = '__proto__ constructor prototype toString valueOf hasOwnProperty __defineGetter__ length then'.split(
   ' ',
 )
 
-/** Whether a value is, or holds, something of JavaScript's own that no template made. */
-function leaks(v: unknown, depth = 0): boolean {
+/** Checks whether a value is, or contains, a JavaScript built-in that no template created. */
+function leaksBuiltIn(v: unknown, depth = 0): boolean {
   if (typeof v === 'function' || typeof v === 'symbol' || v === Object.prototype || v === Array.prototype) return true
   if (typeof v !== 'object' || v === null || depth > 4) return false
   const prototype: unknown = Object.getPrototypeOf(v)
-  if (Array.isArray(v)) return prototype !== Array.prototype || v.slice(0, 100).some((item) => leaks(item, depth + 1))
-  if (prototype !== Object.prototype) return prototype === null || leaks(prototype)
-  return Object.keys(v).some((key) => leaks(Object.getOwnPropertyDescriptor(v, key)?.value, depth + 1))
+  if (Array.isArray(v))
+    return prototype !== Array.prototype || v.slice(0, 100).some((item) => leaksBuiltIn(item, depth + 1))
+  if (prototype !== Object.prototype) return prototype === null || leaksBuiltIn(prototype)
+  return Object.keys(v).some((key) => leaksBuiltIn(Object.getOwnPropertyDescriptor(v, key)?.value, depth + 1))
 }
 
 describe('names that mean something to JavaScript', () => {
@@ -145,8 +146,8 @@ describe('names that mean something to JavaScript', () => {
         const inputs: unknown[] = [hostile, [hostile], {}, hash, [{}, hash], [], 'k', toJson(hash), `<${hostile}/>`]
         for (const input of inputs) {
           for (const given of [[], [hostile], [hostile, hostile], [hash], [{ k: hostile }], [[hostile]]]) {
-            const found = result(name, [input, ...given])
-            if (leaks(found instanceof Promise ? await found : found)) leaked.push(`${hostile} ${given.length}`)
+            const found = callFilter(name, [input, ...given])
+            if (leaksBuiltIn(found instanceof Promise ? await found : found)) leaked.push(`${hostile} ${given.length}`)
           }
         }
       }
@@ -158,7 +159,7 @@ describe('names that mean something to JavaScript', () => {
   }
 })
 
-describe('four times as much takes no more than about four times the time', () => {
+describe('a fourfold input takes at most about four times as long', () => {
   const kinds: Readonly<Record<string, (count: number) => unknown>> = {
     integers: (count) => Array.from({ length: count }, (_, at) => at),
     texts: (count) => Array.from({ length: count }, (_, at) => `t${at % 1000}`),
@@ -168,28 +169,28 @@ describe('four times as much takes no more than about four times the time', () =
     lines: (count) => 'a,b\n'.repeat(count),
     rows: (count) => Array.from({ length: count }, (_, at) => [at, `c${at}`]),
   }
-  // What squares this takes a while, of tens of milliseconds at the least; what does not is over at once.
+  // Quadratic work on this takes tens of milliseconds at least. Linear work ends immediately.
   const least = 10_000
   const inputs = Object.entries(kinds).map(([kind, make]) => ({ kind, few: make(least), make }))
 
-  /** Milliseconds; what suspends is over when it has answered. */
+  /** Measures a call in milliseconds, until an asynchronous filter has resolved. */
   async function timed(name: string, given: readonly unknown[]): Promise<number> {
     const cost = measureCost()
-    await attempt(name, given)
+    await callAsync(name, given)
     return cost()
   }
 
   for (const name of names) {
     it(name, async () => {
       for (const { kind, few, make } of inputs) {
-        // A text as its own argument is a long pattern, name or separator: tried above.
+        // A text as its own argument is a long pattern, name or separator, which is tested above.
         const seconds =
           typeof few === 'string' ? (['nothing', 'text'] as const) : (['nothing', 'text', 'same'] as const)
         for (const second of seconds) {
           const given = (input: unknown) => [input, ...(second === 'nothing' ? [] : [second === 'text' ? 'k' : input])]
-          // What is over at once needs no second look.
+          // Fast calls need no second measurement.
           if ((await timed(name, given(few))) < 50) continue
-          // Others share the machine, and memory is swept at any time: the least of some turns is what the filter takes.
+          // Other processes and garbage collection disturb measurements, so the minimum of several runs counts.
           const many = make(4 * least)
           let once = Number.POSITIVE_INFINITY
           let fourfold = Number.POSITIVE_INFINITY
@@ -208,7 +209,7 @@ describe('four times as much takes no more than about four times the time', () =
 const KB = 1024
 
 describe('long texts take linear time', () => {
-  // What squares the length of a text of 300 of them takes longer than it may.
+  // Quadratic work on a text of 300 of them would exceed the limit.
   const K = 100
   const texts: Readonly<Record<string, string>> = {
     letters: 'a'.repeat(300 * K),
@@ -246,7 +247,7 @@ describe('long texts take linear time', () => {
       for (const [kind, text] of Object.entries(texts)) {
         for (const given of [[text], [text, 'a'], [text, 5]]) {
           const cost = measureCost()
-          await attempt(name, given)
+          await callAsync(name, given)
           if (cost() >= 600) slow.push(`${kind}, ${given.length} given: ${cost()} ms`)
         }
       }
@@ -268,27 +269,27 @@ describe('structures without end', () => {
       'uniq',
     ]) {
       const cost = measureCost()
-      expect(() => filterNamed(name)!.run(shared), name).toThrow(LiquidFault)
+      expect(() => findFilter(name)!.run(shared), name).toThrow(LiquidFault)
       expect(cost(), name).toBeLessThan(5000)
     }
   })
 
   it('a huge range is never listed', () => {
     for (const name of ['join', 'reverse', 'sort', 'sum', 'uniq', 'where']) {
-      expect(() => filterNamed(name)!.run(values['huge range'], 'a'), name).toThrow(LiquidFault)
+      expect(() => findFilter(name)!.run(values['huge range'], 'a'), name).toThrow(LiquidFault)
     }
   })
 
   it('text is not grown beyond its limit', () => {
     const megabyte = 'x'.repeat(KB * KB)
-    expect(() => filterNamed('replace')!.run(megabyte, 'x', megabyte)).toThrow('a text grew beyond')
-    expect(() => filterNamed('replace')!.run(megabyte, '', megabyte)).toThrow('a text grew beyond')
-    expect(() => filterNamed('pad_left')!.run('x', 1e12)).toThrow('a text grew beyond')
-    expect(() => filterNamed('join')!.run(Array(100).fill(megabyte), '')).toThrow('a text grew beyond')
-    expect(() => filterNamed('append')!.run('x'.repeat(5e7), 'x')).toThrow('a text grew beyond')
+    expect(() => findFilter('replace')!.run(megabyte, 'x', megabyte)).toThrow('a text grew beyond')
+    expect(() => findFilter('replace')!.run(megabyte, '', megabyte)).toThrow('a text grew beyond')
+    expect(() => findFilter('pad_left')!.run('x', 1e12)).toThrow('a text grew beyond')
+    expect(() => findFilter('join')!.run(Array(100).fill(megabyte), '')).toThrow('a text grew beyond')
+    expect(() => findFilter('append')!.run('x'.repeat(5e7), 'x')).toThrow('a text grew beyond')
     let n: unknown = 10
     expect(() => {
-      for (let turn = 0; turn < 100; turn++) n = filterNamed('times')!.run(n, n)
+      for (let turn = 0; turn < 100; turn++) n = findFilter('times')!.run(n, n)
     }).toThrow('an integer grew beyond')
   })
 })

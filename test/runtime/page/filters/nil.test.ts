@@ -1,23 +1,23 @@
 /**
- * What filters give for nil: each of the documented ones, by each of its names, given nothing, and given nil for each of its
- * arguments, where the site raises errors. The pages of `fixtures/filters.json` say which of them refuse it.
+ * Results of filters for nil, on a site that throws errors. Every documented filter and alias gets nil as its input, and nil
+ * for each of its arguments. `fixtures/filters.json` documents which filters reject it.
  */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
 import { parseJson } from '../../../../runtime/page/values/json.ts'
 import { readEntries, servicesOf } from '../../../support/filter-fixtures.ts'
 
-/** What rows read by name; `none` is nil. Anew for each render, for some filters change what they are given. */
+/** Creates the variables of the rows; `none` is nil. Each render gets a new copy, because some filters change their input. */
 const data = () =>
   parseJson(`{
     "t": "b-a", "n": 2.5, "list": [3, 1, 2], "rows": [{ "k": 1 }, { "k": 2 }], "many": [[1, 2], [3]],
     "hash": { "b": 1, "a": 2 }, "time": "2020-01-02T03:04:05Z", "none": null
   }`) as Record<string, unknown>
 
-/** A filter, sound input and arguments, the JSON of the result for nil as input, and that for nil as each argument in turn. */
+/** A filter, valid input and arguments, the JSON result for nil as input, and the results for nil as each argument in turn. */
 type Row = readonly [filter: string, input: string, args: readonly string[], ofNil: string, withNil: readonly string[]]
 
-/** `! ` stands before what an error says, `…` for what is not compared. */
+/** `! ` precedes an error message. `…` means that the rest is not compared. */
 const ROWS: readonly Row[] = [
   ['abs', 'n', [], '0', []],
   [
@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
     [
       '"ad375acc8b7b99e72cb25c54d36c24b358ab86aa"',
       "! compute_hmac filter - unknown algorithm '', it is one of m…",
-      '! compute_hmac filter - the result is given as hex, base64 or none',
+      '! compute_hmac filter - the form must be hex, base64 or none',
     ],
   ],
   ['concat', 'list', ['list'], '[3,1,2]', ['! concat filter requires an array argument']],
@@ -111,7 +111,7 @@ const ROWS: readonly Row[] = [
     '"da39a3ee5e6b4b0d3255bfef95601890afd80709"',
     [
       "! digest filter - unknown algorithm '', it is one of md5, sh…",
-      '! digest filter - the result is given as hex, base64 or none',
+      '! digest filter - the form must be hex, base64 or none',
     ],
   ],
   ['divided_by', 'n', ['2'], '0', ['null']],
@@ -365,7 +365,7 @@ const ROWS: readonly Row[] = [
   ['www_form_encode', 'hash', [], '""', []],
 ]
 
-async function resultOf(input: string, filter: string, args: readonly string[]): Promise<string> {
+async function renderResult(input: string, filter: string, args: readonly string[]): Promise<string> {
   const call = `${input} | ${filter}${args.length > 0 ? `: ${args.join(', ')}` : ''}`
   const engine = createEngine({
     files: { main: `{% assign found = ${call} %}{{ found | json }}` },
@@ -393,10 +393,10 @@ describe('nil', () => {
 
   for (const [filter, input, args, ofNil, withNil] of ROWS) {
     for (const { name } of entries.filter((entry) => entry.name === filter || entry.aliasOf === filter)) {
-      it(`as the input of ${name} is ${ofNil}`, async () => expectResult(await resultOf('none', name, args), ofNil))
+      it(`as the input of ${name} is ${ofNil}`, async () => expectResult(await renderResult('none', name, args), ofNil))
       args.forEach((_, at) => {
         it(`as argument ${at + 1} of ${name} is ${withNil[at]}`, async () => {
-          const found = await resultOf(input, name, args.with(at, 'none'))
+          const found = await renderResult(input, name, args.with(at, 'none'))
           expectResult(found, withNil[at] ?? '')
         })
       })

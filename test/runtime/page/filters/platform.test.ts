@@ -20,7 +20,7 @@ import { markdown } from '../../../../runtime/page/filters/web/markdown.ts'
 import { sanitize } from '../../../../runtime/page/filters/web/sanitize.ts'
 import { keys } from '../../../../runtime/page/values/access.ts'
 import { esc, plain, Safe, str } from '../../../../runtime/page/values/text.ts'
-import { renderFor } from './evaluator.ts'
+import { createRender } from './evaluator.ts'
 
 const translations = {
   en: {
@@ -40,10 +40,10 @@ const translations = {
   },
 }
 
-const r = renderFor({ $i18n: translations, $now: '2024-02-05T12:00:00Z' })
+const r = createRender({ $i18n: translations, $now: '2024-02-05T12:00:00Z' })
 
 describe('t', () => {
-  it('fills arguments in, escaped; what the key holds is safe', () => {
+  it('inserts escaped arguments; the translation itself is safe', () => {
     expect(esc(t(r, 'hi', { name: '<Mike>' }))).toBe('Hello &lt;Mike&gt;!')
     expect(esc(t(r, 'hi', { name: new Safe('<i>') }))).toBe('Hello <i>!')
     expect(esc(t(r, 'plain'))).toBe('<b>Hi</b>')
@@ -53,7 +53,7 @@ describe('t', () => {
   })
 
   it('escapes nothing where the site says so, but t_escape does', () => {
-    const raw = renderFor({ $i18n: translations }, { safeTranslate: false })
+    const raw = createRender({ $i18n: translations }, { safeTranslate: false })
     expect(esc(t(raw, 'hi', { name: '<b>' }))).toBe('Hello <b>!')
     expect(esc(t_escape(raw, 'hi', { name: '<b>' }))).toBe('Hello &lt;b&gt;!')
   })
@@ -67,7 +67,7 @@ describe('t', () => {
     ])
   })
 
-  it('looks a missing key up in English, then takes the default, then says what is missing', () => {
+  it('looks up a missing key in English, then uses the default, then reports the missing key', () => {
     expect(str(t(r, 'only.en', { locale: 'pl' }))).toBe('English')
     expect(str(t(r, 'only.en', { locale: 'pl', fallback: false }))).toBe('translation missing: pl.only.en')
     expect(t(r, 'none', { default: 'D' })).toBe('D')
@@ -86,7 +86,7 @@ describe('t', () => {
 })
 
 describe('l', () => {
-  it('knows formats by name and takes literal ones', () => {
+  it('accepts named formats and literal ones', () => {
     const time = to_time(r, '2010-03-01 00:05')
     expect(l(r, time, 'short')).toBe('0:05')
     expect(l(r, time)).toBe('Mon, 03/01/2010 00:05')
@@ -97,7 +97,7 @@ describe('l', () => {
   })
 
   it('prints the names of the locale', () => {
-    const polish = renderFor({ $i18n: translations })
+    const polish = createRender({ $i18n: translations })
     polish.context.language = 'pl'
     expect(l(polish, '2010-03-01', 'day_and_month')).toBe('mar 01')
     expect(l(polish, '2010-10-01', 'day_and_month')).toBe('paź 01')
@@ -135,7 +135,7 @@ describe('data', () => {
     }
   })
 
-  it('random_string ends where the source gives the same bytes for ever', () => {
+  it('random_string ends when the source returns the same bytes forever', () => {
     const random = { ...r.services.random, bytes: (count: number) => new Uint8Array(count) }
     const broken = Object.create(r, { services: { value: { ...r.services, random } } }) as typeof r
     expect(random_string(broken, 12)).toBe('A'.repeat(12))
@@ -143,7 +143,7 @@ describe('data', () => {
 })
 
 describe('arrays and hashes', () => {
-  it('do not change what they are given', () => {
+  it('do not change their arguments', () => {
     const list = [1]
     expect(array_add(list, 2)).toEqual([1, 2])
     expect(list).toEqual([1])
@@ -158,7 +158,7 @@ describe('arrays and hashes', () => {
     expect(hash).toEqual({})
   })
 
-  it('refuse other types in the words of the platform', () => {
+  it('reject other types with the messages of the platform', () => {
     expect(() => array_add('x', 1)).toThrow('array_add filter - first argument must be an array')
     expect(() => hash_delete_key([], 'a')).toThrow('hash_delete_key filter - first argument must be a hash')
     expect(() => array_select([1], 'x')).toThrow('array_select filter - conditions must be a hash')
@@ -169,7 +169,7 @@ describe('arrays and hashes', () => {
     expect(keys(groups)).toEqual(['b', '1', '__proto__'])
   })
 
-  it('hash_dig takes its path in pieces or as a list', () => {
+  it('hash_dig accepts its path as arguments or as a list', () => {
     expect(hash_dig({ a: [{ b: 1 }] }, 'a', 0, 'b')).toBe(1)
     expect(hash_dig({ a: [{ b: 1 }] }, ['a', 0], 'b')).toBe(1)
     expect(hash_dig({ a: 'text' }, 'a', 'size')).toBeNull()
@@ -177,7 +177,7 @@ describe('arrays and hashes', () => {
 })
 
 describe('HTML', () => {
-  it('sanitize keeps what the list allows', () => {
+  it('sanitize keeps the elements that the list allows', () => {
     expect(str(sanitize('<p onclick="x()">a<img src="javascript:x()"><a href="tel:1">b</a></p>'))).toBe(
       '<p>a<img /><a href="tel:1" rel="nofollow">b</a></p>',
     )
@@ -207,7 +207,7 @@ describe('HTML', () => {
 })
 
 describe('URLs', () => {
-  it('a template takes lists of segments', () => {
+  it('a template accepts lists of segments', () => {
     expect(extract_url_params('/a/b/c', '/a{/rest*}')).toEqual({ rest: ['b', 'c'] })
     expect(extract_url_params('/x', ['/a/{b}', '/{c}'])).toEqual({ c: 'x' })
     expect(extract_url_params('/x/y', '/{c}')).toBeNull()

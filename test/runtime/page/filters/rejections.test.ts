@@ -1,4 +1,4 @@
-/** What filters reject: raised, or reported with empty text (false of a boolean filter) in its place while the tag around goes on. */
+/** Rejected input of filters: the error is thrown, or reported while the tag continues with an empty text or false. */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
 

@@ -1,14 +1,14 @@
-/** Regular expressions, XML, HTML and videos as filters: shapes, options, errors, and inputs that are made to hurt. */
+/** Filters for regular expressions, XML, HTML and videos: results, options, errors and hostile inputs. */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
 import { ArgumentFault, LimitFault } from '../../../../runtime/page/fault.ts'
 import { parseJson, toJson } from '../../../../runtime/page/values/json.ts'
 import { Safe, str } from '../../../../runtime/page/values/text.ts'
-import { filterNamed } from './evaluator.ts'
+import { findFilter } from './evaluator.ts'
 import { measureCost } from '../../../support/cost.ts'
 
 const run = (name: string, ...given: unknown[]): unknown => {
-  const filter = filterNamed(name)
+  const filter = findFilter(name)
   if (filter === null) throw new Error(`there is no filter ${name}`)
   return filter.run(...given)
 }
@@ -32,7 +32,7 @@ describe('replace_regex', () => {
     expect(run('replace_regex', text, pattern, replacement)).toBe(expected)
   })
 
-  it('takes options, the first match only, and hashes, whose own keys count', () => {
+  it('accepts options, the first match only, and hashes, of which only own keys count', () => {
     expect(run('replace_regex', 'aA', 'a', 'x', 'i')).toBe('xx')
     expect(run('replace_regex', 'a\nb', 'a.b', 'x', 'm')).toBe('x')
     expect(run('replace_regex', 'aa', 'a', 'x', '', false)).toBe('xa')
@@ -52,14 +52,14 @@ describe('replace_regex', () => {
 })
 
 describe('matches and regex_matches', () => {
-  it('nil for blank text or pattern, which is no error', () => {
+  it('returns nil for blank text or pattern without an error', () => {
     for (const blank of ['', ' \n', null, new Safe('')]) {
       expect(run('matches', blank, '(')).toBeNull()
       expect(run('matches', 'a', blank)).toBeNull()
     }
   })
 
-  it('gives nil for groups that took no part, and is empty without a match', () => {
+  it('returns nil for groups that did not match, and an empty list without a match', () => {
     expect(run('regex_matches', 'ab', '(a)|(b)')).toEqual([
       ['a', null],
       [null, 'b'],
@@ -68,7 +68,7 @@ describe('matches and regex_matches', () => {
     expect(run('regex_matches', '', 'a')).toEqual([])
   })
 
-  it('says what is no pattern, at compile time too', () => {
+  it('reports invalid patterns, also at compile time', () => {
     expect(() => run('matches', 'ab', 'a(?~b)')).toThrow(
       'matches filter - invalid regular expression /a(?~b)/: it has an absence group `(?~…)`, which is not supported',
     )
@@ -79,12 +79,12 @@ describe('matches and regex_matches', () => {
     expect(codes("{{ x | regex_matches: '(' }}")).toEqual(['invalid-pattern'])
     expect(codes("{{ x | replace_regex: '(a)\\1', 'b' }}")).toEqual([])
     expect(codes("{{ x | replace_regex: '(a)\\2', 'b' }}")).toEqual(['invalid-pattern'])
-    // With the option `x` a space is nothing, and `#` begins a comment.
+    // With the option `x`, spaces are ignored and `#` begins a comment.
     expect(codes("{{ x | matches: 'a # (', 'x' }}")).toEqual([])
     expect(codes('{{ x | matches: y }}{{ x | matches: "a", y }}{{ x | matches: "" }}')).toEqual([])
   })
 
-  it('without raising gives false', async () => {
+  it('returns false when errors are not thrown', async () => {
     const engine = createEngine({ files: { main: "{% assign r = 'a' | matches: p %}[{{ r }}]" }, errors: 'inline' })
     expect(await engine.render('main', { p: '(' })).toBe('[false]')
   })
@@ -123,7 +123,7 @@ describe('parse_xml', () => {
     expect(shape('<a/>', { force_array: false })).toEqual({ a: {} })
   })
 
-  it('takes any name as a key, and reaches no prototype', () => {
+  it('accepts any name as a key, and reads no prototype', () => {
     const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']
     const xml = `<a ${names.map((name) => `${name}="1"`).join(' ')}>${names.map((name) => `<${name}><__proto__ x="1"/></${name}>`).join('')}</a>`
     const parsed = run('parse_xml', xml, { attr_prefix: true })
@@ -141,8 +141,8 @@ describe('parse_xml', () => {
     ['<a></b>', 'closing tag'],
     ['<a b="1" b="2"/>', 'repeated'],
     ['<a b/>', 'boolean attribute'],
-    ['<a/><b/>', 'behind the first element'],
-    ['<a/>x', 'expected|behind'],
+    ['<a/><b/>', 'content after the root element'],
+    ['<a/>x', 'expected|after the root element'],
     ['<a>1 < 2</a>', ''],
     ['{"json": true}', 'expected'],
   ])('refuses %j', (xml, reason) => {
@@ -219,10 +219,10 @@ describe('to_xml', () => {
     }
   })
 
-  it('refuses names that XML does not have, other types, and structures without end', () => {
+  it('rejects invalid XML names, other types, and endless structures', () => {
     for (const name of ['', 'a b', '<a', '1a', 'a>', 'a"'])
-      expect(() => run('to_xml', { [name]: ['1'] })).toThrow('is no name in XML')
-    expect(() => xml('{"r":{"a b":"1"}}')).toThrow('is no name in XML')
+      expect(() => run('to_xml', { [name]: ['1'] })).toThrow('is not a valid XML name')
+    expect(() => xml('{"r":{"a b":"1"}}')).toThrow('is not a valid XML name')
     for (const other of [1, 'a', true]) expect(() => run('to_xml', other)).toThrow(ArgumentFault)
     expect(run('to_xml', null)).toBe(run('to_xml', {}))
     const cycle: Record<string, unknown> = {}
@@ -254,7 +254,7 @@ describe('html_to_text', () => {
     expect(run('html_to_text', html, options)).toBe(expected)
   })
 
-  it('refuses selectors that are none', () => {
+  it('rejects invalid selectors', () => {
     for (const selector of ['[', 'a[', ':nope(', '|', 'a'.repeat(5000), ':is('.repeat(240)])
       expect(() => run('html_to_text', '<a>x</a>', { root_element: selector }), selector.slice(0, 10)).toThrow(
         ArgumentFault,
@@ -344,7 +344,7 @@ describe('videos', () => {
     expect(str(run('videoify', url))).toBe('')
   })
 
-  it('takes attributes, of which none runs anything', () => {
+  it('accepts attributes, except those that run scripts', () => {
     const url = 'https://youtu.be/8N_tupPBtWQ'
     expect(str(run('videoify', url, { width: 630, title: '"<x>', allowfullscreen: false }))).toBe(
       '<iframe src="https://www.youtube.com/embed/8N_tupPBtWQ" frameborder="0" width="630" title="&quot;&lt;x&gt;"></iframe>',

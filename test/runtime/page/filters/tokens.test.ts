@@ -1,11 +1,11 @@
-/** JSON Web Tokens and Encryption, against the samples of the standards and against another implementation. */
+/** Tests JSON Web Tokens and Encryption with the samples of the standards and with another implementation. */
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { compactDecrypt, compactVerify, importPKCS8, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
-import { bytesOf, textOfBytes } from '../../../../runtime/page/values/bytes.ts'
+import { toBytes, decodeBytes } from '../../../../runtime/page/values/bytes.ts'
 import { fault, pem, run } from './calls.ts'
-import { filterNamed, renderFor } from './evaluator.ts'
+import { findFilter, createRender } from './evaluator.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -29,15 +29,15 @@ describe('jwt_encode and jwt_decode', () => {
   it('read the token of RFC 7515, A.1', () => {
     const token =
       'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-    const secret = textOfBytes(
+    const secret = decodeBytes(
       Buffer.from(
         'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
         'base64url',
       ),
     )
     expect(fault('jwt_decode', token, 'HS256', secret)).toBe('jwt_decode filter - Signature has expired')
-    const then = renderFor({ $now: '2011-03-22T18:00:00Z' })
-    const decode = filterNamed('jwt_decode')
+    const then = createRender({ $now: '2011-03-22T18:00:00Z' })
+    const decode = findFilter('jwt_decode')
     expect(decode?.run(then, token, 'HS256', secret)).toEqual([
       { iss: 'joe', exp: 1300819380, 'http://example.com/is_root': true },
       { typ: 'JWT', alg: 'HS256' },
@@ -88,7 +88,7 @@ describe('jwt_encode and jwt_decode', () => {
     expect((await jwtVerify(token, p256.publicKey)).payload.aud).toBe('https://push.example')
   })
 
-  it('take a text that is JSON as what it says, and another as a text', () => {
+  it('use JSON text as the payload, and other text as a string', () => {
     const decoded = (payload: unknown) =>
       (run('jwt_decode', run('jwt_encode', payload, 'HS256', 's'), 'HS256', 's') as unknown[])[0]
     expect(decoded('{"a":1}')).toEqual({ a: 1 })
@@ -106,21 +106,21 @@ describe('jwt_encode and jwt_decode', () => {
     expect(fault('jwt_decode', unsigned, 'none')).toContain('cannot be verified')
     expect(fault('jwt_decode', unsigned, 'none', '', null)).toContain('cannot be verified')
     expect(run('jwt_decode', unsigned, 'none', '', false)).toEqual([claims, { typ: 'JWT', alg: 'none' }])
-    // The attack: signed by HMAC with the public key that everybody has.
+    // The attack: an HMAC signature with the public key, which anyone can have.
     const [head, body] = unsigned.split('.')
     const forgedHead = Buffer.from('{"alg":"HS256"}').toString('base64url')
     const mac = createHmac('sha256', pem(rsa.publicKey)).update(`${forgedHead}.${body}`).digest('base64url')
     const forged = `${forgedHead}.${body}.${mac}`
     expect(fault('jwt_decode', forged, 'RS256', pem(rsa.publicKey))).toContain('Expected a different algorithm')
-    expect(fault('jwt_decode', forged, 'HS256', pem(rsa.publicKey))).toContain('a PEM key is no secret')
-    expect(fault('jwt_encode', {}, 'HS256', pem(rsa.publicKey))).toContain('a PEM key is no secret')
+    expect(fault('jwt_decode', forged, 'HS256', pem(rsa.publicKey))).toContain('a PEM key cannot be an HMAC secret')
+    expect(fault('jwt_encode', {}, 'HS256', pem(rsa.publicKey))).toContain('a PEM key cannot be an HMAC secret')
     expect(fault('jwt_decode', `${head}.${body}.`, 'HS256')).not.toContain('no fault')
     expect(fault('jwt_decode', run('jwt_encode', {}, 'HS256', 's'), 'HS256')).toContain('must not be empty')
     expect(fault('jwt_encode', {}, 'HS256')).toContain('must not be empty')
     expect(
       fault('jwt_decode', run('jwt_encode', {}, 'ES256', pem(p256.privateKey)), 'ES384', pem(p256.publicKey)),
     ).toContain('different')
-    expect(fault('jwt_encode', {}, 'ES384', pem(p256.privateKey))).toContain('not of the curve of ES384')
+    expect(fault('jwt_encode', {}, 'ES384', pem(p256.privateKey))).toContain('ES384 needs a key of the curve secp384r1')
     expect(fault('jwt_encode', {}, 'RS256', pem(p256.privateKey))).toContain('not an RSA key')
     expect(fault('jwt_decode', run('jwt_encode', {}, 'HS256', 's', { crit: ['x'] }), 'HS256', 's')).toContain(
       'extensions',
@@ -192,7 +192,7 @@ interface Content {
   readonly tag: string
 }
 
-/** Opens the content of a JWE by another library than the one that sealed it. */
+/** Decrypts the content of a JWE with another library than the one that encrypted it. */
 async function openContent({ head, iv, text, tag }: Content, key: Uint8Array, enc: string): Promise<string> {
   const [nonce, sealed, mac] = [iv, text, tag].map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer]
   const { subtle } = globalThis.crypto
@@ -213,7 +213,7 @@ async function openContent({ head, iv, text, tag }: Content, key: Uint8Array, en
 }
 
 describe('jwe_encode', () => {
-  it('is checked by what opens the token of RFC 7516, A.2', async () => {
+  it('is checked by the library that decrypts the token of RFC 7516, A.2', async () => {
     const key = Buffer.from('04d31fc5549dfcfe0b649dfa3faa6ace6b7cd42d6f6b09dbc8b100f08f9c2ccf', 'hex')
     const content = {
       head: 'eyJhbGciOiJSU0ExXzUiLCJlbmMiOiJBMTI4Q0JDLUhTMjU2In0',
@@ -238,7 +238,7 @@ describe('jwe_encode', () => {
     },
   )
 
-  it('takes keys of curves, and JSON Web Keys', async () => {
+  it('accepts keys of curves, and JSON Web Keys', async () => {
     for (const alg of ['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW']) {
       const jwk = JSON.stringify(p384.publicKey.export({ format: 'jwk' }))
       for (const key of [jwk, pem(p384.publicKey)]) {
@@ -248,7 +248,7 @@ describe('jwe_encode', () => {
     }
   })
 
-  it('takes secrets', async () => {
+  it('accepts secrets', async () => {
     for (const [alg, length] of [
       ['dir', 32],
       ['A128KW', 16],
@@ -263,19 +263,19 @@ describe('jwe_encode', () => {
     }
   })
 
-  it('RSA1_5 hands over a key that opens the content', async () => {
+  it('RSA1_5 transmits a key that decrypts the content', async () => {
     for (const enc of content) {
       const token = String(await run('jwe_encode', '{"a":1}', pem(rsa.publicKey), 'RSA1_5', enc))
       const [head, wrapped = '', iv, text, tag] = token.split('.')
       expect(JSON.parse(Buffer.from(head ?? '', 'base64url').toString())).toEqual({ alg: 'RSA1_5', enc })
-      // Node refuses this padding, the filter takes it off.
-      const key = bytesOf(run('decrypt', wrapped, 'RSA', pem(rsa.privateKey)))
+      // Node does not support this padding, so the filter removes it.
+      const key = toBytes(run('decrypt', wrapped, 'RSA', pem(rsa.privateKey)))
       const plain = await openContent({ head: head ?? '', iv: iv ?? '', text: text ?? '', tag: tag ?? '' }, key, enc)
       expect(plain).toBe('{"a":1}')
     }
   })
 
-  it('says what is wrong', async () => {
+  it('reports the reason', async () => {
     const rejected = async (...values: readonly unknown[]) =>
       (run('jwe_encode', ...values) as Promise<unknown>).then(
         () => 'no fault',

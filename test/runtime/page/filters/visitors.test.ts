@@ -1,4 +1,4 @@
-/** Filters about what visitors bring and see: browsers, telephones, keys, codes and files. */
+/** Filters for data of visitors: browsers, telephone numbers, keys, QR codes and files. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generateKey } from 'openpgp'
@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ArgumentFault, LiquidFault } from '../../../../runtime/page/fault.ts'
 import { Render } from '../../../../runtime/page/render.ts'
 import type { FetchPort } from '../../../../runtime/page/services.ts'
-import { bytesOf } from '../../../../runtime/page/values/bytes.ts'
+import { toBytes } from '../../../../runtime/page/values/bytes.ts'
 import { Safe, str } from '../../../../runtime/page/values/text.ts'
-import { filterNamed, renderFor } from './evaluator.ts'
+import { findFilter, createRender } from './evaluator.ts'
 
-const run = (name: string, ...values: readonly unknown[]): unknown => filterNamed(name)?.run(...values)
+const run = (name: string, ...values: readonly unknown[]): unknown => findFilter(name)?.run(...values)
 
 describe('useragent', () => {
-  it('gives the documented shape', () => {
+  it('returns the documented structure', () => {
     expect(run('useragent', 'Mozilla/5.0 (Windows NT 6.1; rv:47.0) Gecko/20100101 Firefox/47.0')).toEqual({
       family: 'Firefox',
       version: { version: '47.0', major: '47', minor: '0', patch: null },
@@ -129,7 +129,7 @@ describe('url_to_qrcode_svg', () => {
       .raw()
       .toBuffer({ resolveWithObject: true })
     expect([info.width, info.height]).toEqual([116, 116])
-    // The upper left finder: a dark frame of seven modules, a light one of five, a dark square of three.
+    // The upper left finder pattern: a dark frame of seven modules, a light one of five, a dark square of three.
     const dark = (x: number, y: number) => (data[(y * 4 + 2) * info.width + x * 4 + 2] ?? 255) < 128
     const row = (y: number) => Array.from({ length: 8 }, (_, x) => (dark(x, y) ? '#' : '.')).join('')
     expect([0, 1, 2, 3, 4, 5, 6, 7].map(row)).toEqual([
@@ -144,7 +144,7 @@ describe('url_to_qrcode_svg', () => {
     ])
   })
 
-  it('takes its options', () => {
+  it('accepts its options', () => {
     const path = str(run('url_to_qrcode_svg', 'x', { standalone: false, color: 'rgb(1, 2, 3)', module_size: 1 }))
     expect(path).toMatch(/^<path d="M0 0h7v1h-7z.*" fill="rgb\(1, 2, 3\)"\/>$/)
     const svg = str(
@@ -203,15 +203,15 @@ describe('download_file', () => {
   }
 
   async function through(fetch: FetchPort | null, ...values: readonly unknown[]): Promise<unknown> {
-    const r = renderFor({})
+    const r = createRender({})
     const render = new Render(r.site, { ...r.services, fetch }, { context: {} })
-    return filterNamed('download_file')?.run(render, ...values)
+    return findFilter('download_file')?.run(render, ...values)
   }
   const download = (...values: readonly unknown[]): Promise<unknown> => through(fetchPort, ...values)
 
-  it('gives text, or bytes', async () => {
+  it('returns text, or bytes', async () => {
     expect(await download(`${base}/text`)).toBe('żółw')
-    expect(bytesOf(await download(`${base}/bytes`))).toEqual(Buffer.of(0, 255, 128))
+    expect(toBytes(await download(`${base}/bytes`))).toEqual(Buffer.of(0, 255, 128))
   })
 
   it('asks for no more than it may', async () => {

@@ -1,23 +1,23 @@
-/** Filters add to the steps of the render that runs, in proportion to the text and the elements that they read. */
+/** Filters add steps to the running render, in proportion to the text and the elements that they read. */
 import { describe, expect, it, vi } from 'vitest'
 import { LimitFault, LiquidFault } from '../../../../runtime/page/fault.ts'
 import { contains, eq, lt } from '../../../../runtime/page/values/compare.ts'
 import { esc } from '../../../../runtime/page/values/text.ts'
-import { runs } from '../../../../runtime/page/values/work.ts'
-import { filterNamed, renderFor, rooms } from './evaluator.ts'
+import { setMeter } from '../../../../runtime/page/values/meter.ts'
+import { findFilter, createRender, filterModules } from './evaluator.ts'
 
 const LENGTH = 64_000
 const TEXT = 'word <b>'.repeat(LENGTH / 8)
 const LIST = Array.from({ length: LENGTH }, (_, index) => index % 100)
 
-const r = renderFor({})
-const names = [...new Set([...rooms.keys()].map((key) => key.replace(/^liquid_/, '').replace(/_$/, '')))]
+const r = createRender({})
+const names = [...new Set([...filterModules.keys()].map((key) => key.replace(/^liquid_/, '').replace(/_$/, '')))]
 
-/** The steps that a filter adds; null where it refuses its input. */
-async function stepsOf(name: string, input: unknown): Promise<number | null> {
-  const filter = filterNamed(name) ?? filterNamed(name, 'liquid')
+/** Returns the steps that a filter adds; null when it rejects its input. */
+async function countSteps(name: string, input: unknown): Promise<number | null> {
+  const filter = findFilter(name) ?? findFilter(name, 'liquid')
   const meter = { pace: 0 }
-  runs(meter)
+  setMeter(meter)
   try {
     await (filter?.render === true ? filter.run(r, input, 'k') : filter?.run(input, 'k'))
   } catch (error) {
@@ -27,24 +27,24 @@ async function stepsOf(name: string, input: unknown): Promise<number | null> {
   return meter.pace
 }
 
-/** Names of the filters whose steps do not grow with their input. */
-async function constant(input: unknown, least: number): Promise<readonly string[]> {
+/** Returns the names of the filters whose steps do not grow with their input. */
+async function findConstantFilters(input: unknown, least: number): Promise<readonly string[]> {
   const found: string[] = []
   for (const name of names) {
-    const steps = await stepsOf(name, input)
+    const steps = await countSteps(name, input)
     if (steps !== null && steps < least) found.push(name)
   }
   return found.sort()
 }
 
-/** They read the number or the moment that a text begins with, or hand on the text as it is. */
+/** They read only the number or time at the beginning of a text, or return the text unchanged. */
 const UNREAD_TEXT = [
   ...['abs', 'advanced_format', 'at_least', 'at_most', 'ceil', 'floor', 'format_number', 'minus', 'plus', 'round'],
   ...['times', 'date', 'is_parsable_date', 'append', 'prepend', 'default', 'deep_clone', 'first', 'last', 'size'],
   ...['array_uniq', 'uniq', 'reverse', 'sort', 'sort_natural', 'hash_dig', 'hash_fetch', 'hcaptcha', 'type_of', 'uuid'],
 ]
 
-/** They take a list for no number, look at one element, or hand it on as it is. */
+/** They do not accept a list as a number, read one element, or return the list unchanged. */
 const UNREAD_LIST = [
   ...['abs', 'advanced_format', 'at_least', 'at_most', 'ceil', 'floor', 'format_number', 'minus', 'plus', 'round'],
   ...['times', 'date', 'is_parsable_date', 'default', 'deep_clone', 'first', 'last', 'size', 'split', 'hash_dig'],
@@ -53,15 +53,15 @@ const UNREAD_LIST = [
 
 describe('steps of a filter', () => {
   it('grow with the text that it reads', async () => {
-    expect(await constant(TEXT, LENGTH / 10)).toEqual(UNREAD_TEXT.toSorted())
+    expect(await findConstantFilters(TEXT, LENGTH / 10)).toEqual(UNREAD_TEXT.toSorted())
   })
 
   it('grow with the list that it reads', async () => {
-    expect(await constant(LIST, LENGTH / 32)).toEqual(UNREAD_LIST.toSorted())
+    expect(await findConstantFilters(LIST, LENGTH / 32)).toEqual(UNREAD_LIST.toSorted())
   })
 
   it('are those of the render that runs', () => {
-    const [one, other] = [renderFor({}), renderFor({})]
+    const [one, other] = [createRender({}), createRender({})]
     one.resume()
     esc(TEXT)
     const counted = one.steps
@@ -81,7 +81,7 @@ describe('a comparison', () => {
     ['== of hashes', () => eq({ ...LIST }, { ...LIST })],
   ])('%s counts what it reads', (_, compare) => {
     const meter = { pace: 0 }
-    runs(meter)
+    setMeter(meter)
     compare()
     expect(meter.pace).toBeGreaterThanOrEqual(LENGTH / 32)
   })
@@ -89,17 +89,17 @@ describe('a comparison', () => {
 
 describe('a text', () => {
   it('that is captured or printed counts before it is read, and has a limit', () => {
-    const render = renderFor({})
+    const render = createRender({})
     render.wrote(LENGTH)
     expect(render.steps).toBe(LENGTH / 4 / 10)
     expect(() => render.wrote(render.limits.output + 1)).toThrow(LimitFault)
   })
 
-  it('that grows by its own length at each turn, or by a row, costs no more than what is added', () => {
+  it('that grows by its own length or by a row on each iteration costs no more than the added text', () => {
     const meter = { pace: 0 }
-    runs(meter)
+    setMeter(meter)
     let text = ''
-    const append = filterNamed('append')!.run
+    const append = findFilter('append')!.run
     for (let row = 0; row < 100_000; row++) text = append(text, 'a row of a table\n') as string
     expect(meter.pace).toBe(0)
   })
@@ -109,8 +109,8 @@ it('a render checks its limits more often while its turns take long', () => {
   let time = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => time)
   try {
-    const render = renderFor({})
-    /** Turns until the next check, of so many milliseconds each. */
+    const render = createRender({})
+    /** Counts the iterations until the next check, when each takes this many milliseconds. */
     const turns = (milliseconds: number): number => {
       let count = 0
       do {

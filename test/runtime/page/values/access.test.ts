@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   at,
   atLiquid,
-  below,
+  pathBelow,
   entries,
   get,
   keys,
@@ -72,7 +72,7 @@ describe('reading', () => {
     expect(PROTOTYPE_NAMES.has('name')).toBe(false)
   })
 
-  it('takes integers for arrays and text for hashes', () => {
+  it('accepts integers for arrays and text for hashes', () => {
     const list = ['a', 'b', 'c']
     expect([at(list, 0), at(list, -1), at(list, 3), at(list, -4), at(list, '0'), at(list, new Float(1))]).toEqual([
       'a',
@@ -152,7 +152,7 @@ describe('writing', () => {
     expect(list).toEqual([1, null, null, 5, 6])
   })
 
-  it('says what is wrong with the container', () => {
+  it('reports why the container is invalid', () => {
     expect(() => writeKey(5, 'k', 1, 'x')).toThrow('x is 5, expected Hash or Array')
     expect(() => writeKey(null, 0, 1, 'x')).toThrow('x is null, expected Hash or Array')
     expect(() => writeKey([], 'k', 1, 'x')).toThrow('x is an Array, expected index, key was provided')
@@ -165,10 +165,10 @@ describe('writing', () => {
 
   it('names the value on the way', () => {
     const x = [['a'], { k: null }]
-    expect(() => writeKey(step(step(x, 0, 'x'), 0, below('x', 0)), 'b', 1, 'x[0][0]')).toThrow(
+    expect(() => writeKey(step(step(x, 0, 'x'), 0, pathBelow('x', 0)), 'b', 1, 'x[0][0]')).toThrow(
       'x[0][0] is a, expected Hash or Array',
     )
-    expect(() => push(step(step(x, 1, 'x'), 'k', 'x[1]'), 1, below('x[1]', 'k'))).toThrow(
+    expect(() => push(step(step(x, 1, 'x'), 'k', 'x[1]'), 1, pathBelow('x[1]', 'k'))).toThrow(
       'x[1][k] is null, expected Array',
     )
     expect(() => step('a', 'b', 'x[0]')).toThrow('x[0] is a, expected Hash or Array')

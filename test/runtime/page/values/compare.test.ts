@@ -150,7 +150,7 @@ describe('contains', () => {
 })
 
 describe('sorting', () => {
-  it('puts nil last and refuses mixed types', () => {
+  it('sorts nil last and rejects mixed types', () => {
     expect([3, null, 1].sort(compareItems)).toEqual([1, 3, null])
     expect([10, 9, 2.5].sort(compareItems)).toEqual([2.5, 9, 10])
     expect(() => [1, 'a'].sort(compareItems)).toThrow('cannot sort values of incompatible types')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ArgumentFault } from '../../../../runtime/page/fault.ts'
 import { keys, makeHash } from '../../../../runtime/page/values/access.ts'
-import { jsonEscaped, parseJson, toJson } from '../../../../runtime/page/values/json.ts'
+import { escapeJson, parseJson, toJson } from '../../../../runtime/page/values/json.ts'
 import { Float } from '../../../../runtime/page/values/number.ts'
 import { Range } from '../../../../runtime/page/values/range.ts'
 import { Safe } from '../../../../runtime/page/values/safe.ts'
@@ -63,7 +63,7 @@ describe('reading JSON', () => {
     expect(() => parseJson(text)).toThrow(ArgumentFault)
   })
 
-  it('refuses more than a hundred levels', () => {
+  it('rejects more than a hundred levels', () => {
     const nested = (depth: number, inner: string): string => '['.repeat(depth) + inner + ']'.repeat(depth)
     for (const inner of ['1', '1.0', '{"a":1}'.repeat(0)]) {
       expect(() => parseJson(nested(100, inner))).not.toThrow()
@@ -115,7 +115,7 @@ describe('writing JSON', () => {
     expect(() => toJson([deep])).toThrow('Nesting too deep')
   })
 
-  it('escapes what HTML would read', () => {
-    expect(jsonEscaped('"<>&\u2028\u2029\'"')).toBe('"\\u003c\\u003e\\u0026\\u2028\\u2029\'"')
+  it('escapes characters that are special in HTML', () => {
+    expect(escapeJson('"<>&\u2028\u2029\'"')).toBe('"\\u003c\\u003e\\u0026\\u2028\\u2029\'"')
   })
 })

@@ -11,7 +11,7 @@ import {
   multiply,
   type Numeral,
   negate,
-  num,
+  toNumeral,
   numberText,
   round,
   subtract,
@@ -57,12 +57,12 @@ describe('text to number', () => {
     ['2.0', '2.0'],
     ['123456789012345678901', '123456789012345678901'],
   ])('%j counts as %s', (from, shown) => {
-    expect(text(num(from))).toBe(shown)
-    expect(text(num(new Safe(from)))).toBe(shown)
+    expect(text(toNumeral(from))).toBe(shown)
+    expect(text(toNumeral(new Safe(from)))).toBe(shown)
   })
 
   it('everything else counts as 0', () => {
-    for (const v of [null, undefined, true, false, [], {}, [1]]) expect(num(v)).toBe(0)
+    for (const v of [null, undefined, true, false, [], {}, [1]]) expect(toNumeral(v)).toBe(0)
   })
 })
 
@@ -160,7 +160,7 @@ describe('rounding', () => {
     expect(text(round(n, places))).toBe(shown)
   })
 
-  it('up and down give integers', () => {
+  it('up and down return integers', () => {
     expect(ceil(4.4)).toBe(5)
     expect(floor(-4.4)).toBe(-5)
     expect(Object.is(ceil(-0.5), 0)).toBe(true)

@@ -3,8 +3,8 @@ import { makeHash } from '../../../../runtime/page/values/access.ts'
 import { Float } from '../../../../runtime/page/values/number.ts'
 import { Range } from '../../../../runtime/page/values/range.ts'
 import {
-  characterSlice,
-  characters,
+  sliceCharacters,
+  countCharacters,
   concat,
   esc,
   escAttribute,
@@ -55,7 +55,7 @@ describe('output', () => {
     expect(esc('plain')).toBe('plain')
   })
 
-  it('safe text is printed as it is', () => {
+  it('safe text is printed unchanged', () => {
     for (const print of [esc, escAttribute, xml, plain, printed]) expect(print(new Safe(quote))).toBe(quote)
   })
 
@@ -122,10 +122,10 @@ describe('the liquid dialect', () => {
 
 describe('characters', () => {
   it('are code points', () => {
-    expect(characters('🎉x')).toBe(2)
-    expect(characters('héllo')).toBe(5)
-    expect(characters('\ud83c')).toBe(1)
-    expect(characterSlice('a🎉b🎉', 1, 3)).toBe('🎉b')
-    expect(characterSlice('abc', 1, 9)).toBe('bc')
+    expect(countCharacters('🎉x')).toBe(2)
+    expect(countCharacters('héllo')).toBe(5)
+    expect(countCharacters('\ud83c')).toBe(1)
+    expect(sliceCharacters('a🎉b🎉', 1, 3)).toBe('🎉b')
+    expect(sliceCharacters('abc', 1, 9)).toBe('bc')
   })
 })

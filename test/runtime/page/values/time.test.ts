@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { naturalTime } from '../../../../runtime/page/values/natural-time.ts'
+import { parseNaturalTime } from '../../../../runtime/page/values/natural-time.ts'
 import { type CalendarNames, ENGLISH, strftime, strftimeSeconds } from '../../../../runtime/page/values/strftime.ts'
 import { strptime } from '../../../../runtime/page/values/strptime.ts'
 import { str } from '../../../../runtime/page/values/text.ts'
 import {
-  dayOf,
   MAX_SECONDS,
   Moment,
   momentIn,
   parseDate,
   type TimeSource,
+  wallSeconds,
 } from '../../../../runtime/page/values/time.ts'
 
 const clock: TimeSource = { now: () => Date.parse('2024-02-05T15:21:00.250Z'), timeZone: 'UTC' }
 const warsaw: TimeSource = { ...clock, timeZone: 'Europe/Warsaw' }
 
-const shown = (v: unknown, format: string, source = clock): string | null => {
+const dayOf = (year: number, month: number, day: number): Moment =>
+  new Moment('date', wallSeconds(year, month, day), 0, 0, 'UTC')
+
+const formatDate = (v: unknown, format: string, source = clock): string | null => {
   const moment = parseDate(v, source)
   return moment === null ? null : strftime(moment, format)
 }
@@ -52,7 +55,7 @@ describe('reading a date', () => {
     ["14 Mar '16", '2016-03-14 00:00:00 +0000'],
     ['2024-02-05 24:00', '2024-02-06 00:00:00 +0000'],
   ])('%s is %s', (from, text) => {
-    expect(shown(from, '%F %T %z')).toBe(text)
+    expect(formatDate(from, '%F %T %z')).toBe(text)
   })
 
   it.each([
@@ -73,11 +76,11 @@ describe('reading a date', () => {
   })
 
   it('times without a zone are in the zone of the site', () => {
-    expect(shown('2024-02-05 07:08', '%F %T %z %Z', warsaw)).toBe('2024-02-05 07:08:00 +0100 ')
-    expect(shown('2024-07-05 07:08', '%F %T %z', warsaw)).toBe('2024-07-05 07:08:00 +0200')
-    expect(shown(1707116889, '%H:%M', warsaw)).toBe('08:08')
-    expect(shown('2024-03-31 02:30', '%H:%M %z', warsaw)).toBe('03:30 +0200')
-    expect(shown('2024-02-05 07:08 +0300', '%H:%M %z', warsaw)).toBe('07:08 +0300')
+    expect(formatDate('2024-02-05 07:08', '%F %T %z %Z', warsaw)).toBe('2024-02-05 07:08:00 +0100 ')
+    expect(formatDate('2024-07-05 07:08', '%F %T %z', warsaw)).toBe('2024-07-05 07:08:00 +0200')
+    expect(formatDate(1707116889, '%H:%M', warsaw)).toBe('08:08')
+    expect(formatDate('2024-03-31 02:30', '%H:%M %z', warsaw)).toBe('03:30 +0200')
+    expect(formatDate('2024-02-05 07:08 +0300', '%H:%M %z', warsaw)).toBe('07:08 +0300')
   })
 })
 
@@ -121,7 +124,7 @@ describe('strftime', () => {
 
 describe('the caches of strftime', () => {
   const two = (n: number): string => `${n}`.padStart(2, '0')
-  // A second implementation of some directives, with the parts of a `Date`.
+  // A second implementation of some directives, based on `Date`.
   const expected: Readonly<Record<string, (d: Date, names: CalendarNames) => string>> = {
     Y: (d) => (d.getUTCFullYear() < 0 ? '-' : '') + `${Math.abs(d.getUTCFullYear())}`.padStart(4, '0'),
     m: (d) => two(d.getUTCMonth() + 1),
@@ -157,7 +160,7 @@ describe('the caches of strftime', () => {
     shortDays: ENGLISH.shortDays.map((name) => name + mark),
   })
 
-  // A generator of its own, so that each run has the same moments.
+  // A deterministic generator, so that each run tests the same moments.
   function* moments(count: number): Generator<number> {
     const edges = [0, -1, 59, 60, 86_399, 86_400, -86_400, -86_401, MAX_SECONDS, -MAX_SECONDS]
     yield* [...edges, Date.UTC(10_000, 0, 1) / 1000, Date.UTC(1000, 0, 1) / 1000 - 1, Date.UTC(-1, 5, 1) / 1000]
@@ -169,7 +172,7 @@ describe('the caches of strftime', () => {
     }
   }
 
-  it('give the text of each moment, in any order of moments', () => {
+  it('print each moment correctly, in any order of moments', () => {
     for (const seconds of moments(3000)) {
       for (const format of formats) {
         const text = wallText(seconds, format, ENGLISH)
@@ -198,7 +201,7 @@ describe('the caches of strftime', () => {
       'America/St_Johns',
       'UTC',
     ]
-    // The changes of the first two zones in 2024.
+    // The clock changes of the first two zones in 2024.
     const changes = ['2024-03-31T01:00Z', '2024-10-27T01:00Z', '2024-03-10T07:00Z', '2024-11-03T06:00Z']
     const around = changes.flatMap((text) => {
       const change = Date.parse(text) / 1000
@@ -225,7 +228,7 @@ describe('the caches of strftime', () => {
     expect(strftime(new Moment('time', 1_730_613_600, 0, 3600, ''), '%H:%M %z %Z')).toBe('07:00 +0100 ')
   })
 
-  it('give the right text for more days than they hold', () => {
+  it('print the right text for more days than the cache holds', () => {
     for (const round of [0, 1]) {
       for (let day = 0; day < 25_000; day++) {
         const seconds = day * 86_400 + round
@@ -256,13 +259,13 @@ describe('natural times', () => {
     ['2010-01-01 8:00:00', '2010-01-01 08:00:00 UTC'],
     ['0', '1970-01-01 00:00:00 UTC'],
   ])('%s is %s', (text, result) => {
-    expect(str(naturalTime(text, clock, 'UTC'))).toBe(result)
+    expect(str(parseNaturalTime(text, clock, 'UTC'))).toBe(result)
   })
 
   it('are shown in a zone', () => {
-    expect(str(naturalTime('2018-05-30T09:12:34-07:00', clock, 'Europe/Warsaw'))).toBe('2018-05-30 18:12:34 +0200')
-    expect(str(naturalTime('2018-05-30 09:12', clock, '-07:00'))).toBe('2018-05-30 09:12:00 -0700')
-    expect(naturalTime('zzz', clock, 'UTC')).toBeNull()
+    expect(str(parseNaturalTime('2018-05-30T09:12:34-07:00', clock, 'Europe/Warsaw'))).toBe('2018-05-30 18:12:34 +0200')
+    expect(str(parseNaturalTime('2018-05-30 09:12', clock, '-07:00'))).toBe('2018-05-30 09:12:00 -0700')
+    expect(parseNaturalTime('zzz', clock, 'UTC')).toBeNull()
   })
 })
 

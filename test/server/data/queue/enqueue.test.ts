@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobRequest } from '../../../../runtime/data/jobs.ts'
 import { MAX_CHAIN, MAX_PAYLOAD } from '../../../../runtime/data/jobs.ts'
 import type { Fields, JobOptions } from '../../../../runtime/page/services.ts'
-import { Caught } from '../../../../runtime/page/values/caught.ts'
+import { CaughtError } from '../../../../runtime/page/values/caught-error.ts'
 import { makeHash } from '../../../../runtime/page/values/hash.ts'
 import { parseJson } from '../../../../runtime/page/values/json.ts'
 import { float } from '../../../../runtime/page/values/number.ts'
@@ -141,7 +141,11 @@ describe('values', () => {
   })
 
   it('become plain where they carry more than JSON does', async () => {
-    const got = await passed({ safe: new Safe('<b>'), error: new Caught('it failed', 'LiquidError'), nan: Number.NaN })
+    const got = await passed({
+      safe: new Safe('<b>'),
+      error: new CaughtError('it failed', 'LiquidError'),
+      nan: Number.NaN,
+    })
     expect(got).toEqual({
       safe: '<b>',
       error: { message: 'it failed', name: 'LiquidError', class: 'LiquidError' },

@@ -165,8 +165,8 @@ describe('background', () => {
       .filter(({ level }) => level === 40)
       .map(({ msg, template }) => `${String(template)} ${String(msg)}`)
     expect(warned).toEqual([
-      "app/views/pages/odd.liquid:1 background: there is no priority 'urgent', so it counts as default",
-      'app/views/pages/odd.liquid:1 background: max_attempts must be from 1 to 5, so 9 counts as 5',
+      "app/views/pages/odd.liquid:1 background: unknown priority 'urgent' is treated as 'default'",
+      'app/views/pages/odd.liquid:1 background: max_attempts must be from 1 to 5; 9 is treated as 5',
     ])
   })
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONTEXT_FIELDS } from '../../../../compiler/language/types/context.ts'
 import type { Type } from '../../../../compiler/core/model/type.ts'
-import { ABSENT, type BackgroundKind } from '../../../../runtime/page/outside.ts'
+import { ABSENT_IN_BACKGROUND, type BackgroundKind } from '../../../../runtime/page/background-context.ts'
 import type { Scope } from '../../../../runtime/page/site.ts'
 import { isHash } from '../../../../runtime/page/values/hash.ts'
 import type { Reply, Request } from '../../../../server/web/http/message.ts'
@@ -462,7 +462,7 @@ describe('outside of a request, context', () => {
     const context = jobContext(host, { host: 'shop.example', language: 'de', user: null, depth: 1 }, null)
     expect(surplus(context, 'job')).toEqual([])
     expect(Object.getOwnPropertyNames(context).sort()).toEqual(
-      FIELDS.filter((name) => !ABSENT.job.includes(name)).sort(),
+      FIELDS.filter((name) => !ABSENT_IN_BACKGROUND.job.includes(name)).sort(),
     )
     expect(context['location']).toEqual({ host: 'shop.example' })
   })
@@ -530,7 +530,7 @@ describe('context.device', () => {
 
 /** Parts that are said to be absent, and are there all the same. An empty hash holds nothing. */
 function surplus(context: Scope, where: BackgroundKind): readonly string[] {
-  return ABSENT[where].filter((part) => {
+  return ABSENT_IN_BACKGROUND[where].filter((part) => {
     const [field = part, inner] = part.split('.')
     const value = context[field]
     const found = inner === undefined ? value : (value as Scope | undefined)?.[inner]

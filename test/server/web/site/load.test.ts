@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { GenMapping, addMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import { describe, expect, test } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
-import { framesOf, locate } from '../../../../runtime/page/locate.ts'
+import { parseFrames, locate } from '../../../../runtime/page/locate.ts'
 import { ABI } from '../../../../runtime/page/site.ts'
 import { createHotSite } from '../../../../server/operate/cluster/hot-site.ts'
 import { findBuilt, loadEntry, loadSite } from '../../../../server/web/site/load.ts'
@@ -144,7 +144,7 @@ describe('loading', () => {
       '    at other (/elsewhere/x.liquid:1:1)',
       '    at node:internal/process/task_queues:95:5',
     ].join('\n')
-    expect(framesOf(stack, places)).toEqual([
+    expect(parseFrames(stack, places)).toEqual([
       { file: 'app/views/partials/p.liquid', line: 3 },
       { file: 'app/views/pages/a.liquid', line: 7 },
       { file: 'app/views/layouts/l.liquid', line: 1 },

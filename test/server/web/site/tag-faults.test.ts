@@ -116,7 +116,7 @@ describe('headers that cannot be sent', () => {
     ['', 'b'],
   ])('are an error of their tag: %j with %j', async (name, value) => {
     const url = `/headers?name=${encodeURIComponent(name)}&value=${value.includes('%') ? value : encodeURIComponent(value)}`
-    const said = `Liquid error (app/views/partials/headers.liquid:4): response_headers: '${name}' is not a header that can be sent`
+    const said = `Liquid error (app/views/partials/headers.liquid:4): response_headers: '${name}' is not a valid header`
     expect((await get(url)).status).toBe(500)
     expect((await logged()).message).toBe(said)
     await site.forget()

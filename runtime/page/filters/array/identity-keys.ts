@@ -1,13 +1,13 @@
 /** Reads the second array of the filters that compare two arrays. */
 import { ArgumentFault } from '../../fault.ts'
-import { identity } from './distinct.ts'
+import { identityKey } from './distinct.ts'
 
 /**
- * The identity keys of an array's elements; none for nil.
- * @throws ArgumentFault for everything else
+ * Returns the identity keys of an array's elements; nil has none.
+ * @throws ArgumentFault for other values
  */
-export function keysOf(list: unknown, filter: string): ReadonlySet<unknown> {
+export function identityKeys(list: unknown, filter: string): ReadonlySet<unknown> {
   if (list === null || list === undefined) return new Set()
   if (!Array.isArray(list)) throw new ArgumentFault(`${filter} filter - second argument must be an array`)
-  return new Set(list.map(identity))
+  return new Set(list.map(identityKey))
 }

@@ -1,15 +1,15 @@
-/** What is said of packages that are not installed. */
+/** Errors for packages that are not installed. */
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { MissingPackage, neededPackage } from '../../../runtime/page/needed-package.ts'
+import { MissingPackage, loadPackage } from '../../../runtime/page/optional-package.ts'
 
 test('a package that is there is given', async () => {
-  expect(await neededPackage('a', 'A thing', async () => 1)).toBe(1)
+  expect(await loadPackage('a', 'A thing', async () => 1)).toBe(1)
 })
 
-test('one that is not installed is named, with what needs it', async () => {
+test('a package that is not installed is named, with the feature that needs it', async () => {
   const name = './no-such-package.mjs'
-  const loading = neededPackage('lamp', 'Light', () => import(/* @vite-ignore */ name))
+  const loading = loadPackage('lamp', 'Light', () => import(/* @vite-ignore */ name))
   await expect(loading).rejects.toThrow(MissingPackage)
   await expect(loading).rejects.toThrow(
     "Light needs the package 'lamp', which is not installed for this machine: `npm install lamp`.",
@@ -18,7 +18,7 @@ test('one that is not installed is named, with what needs it', async () => {
 
 test('so is one whose part for this machine is not installed', async () => {
   const require = createRequire(import.meta.url)
-  const loading = neededPackage('lamp', 'Light', async () => {
+  const loading = loadPackage('lamp', 'Light', async () => {
     try {
       return require('./no-such-part.node')
     } catch (cause) {
@@ -28,7 +28,7 @@ test('so is one whose part for this machine is not installed', async () => {
   await expect(loading).rejects.toThrow(MissingPackage)
 })
 
-test('another fault of a package stays what it is', async () => {
+test('other errors of a package are unchanged', async () => {
   const fault = new Error('broken')
-  await expect(neededPackage('lamp', 'Light', () => Promise.reject(fault))).rejects.toBe(fault)
+  await expect(loadPackage('lamp', 'Light', () => Promise.reject(fault))).rejects.toBe(fault)
 })

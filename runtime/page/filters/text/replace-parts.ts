@@ -1,13 +1,16 @@
-/** Replaces parts of a text, within the limit of its length. */
+/** Replaces parts of a text, within the maximum length. */
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
-import { filled, partsOf } from './replacement.ts'
+import { fillReplacement, parseReplacement } from './replacement.ts'
 
-/** Every `part` of a text replaced; an empty part stands between all characters. @throws LimitFault for a text that grows too long */
+/**
+ * Replaces every `part` of a text. An empty part matches between all characters. @throws LimitFault for a text that
+ * grows too long
+ */
 export function replaceAll(text: string, part: string, replacement: string): string {
-  if (part === '') return spaced(text, replacement)
+  if (part === '') return insertBetween(text, replacement)
   const growth = replacement.length - part.length
   if (growth > 0 && (text.length / part.length) * growth > MAX_TEXT) checkGrowth(text, part, growth)
-  // A function keeps `$1` in the replacement literal; without a `$`, passing the text is faster.
+  // A function keeps `$1` in the replacement literal. Without a `$`, passing the text is faster.
   return replacement.includes('$') ? text.replaceAll(part, () => replacement) : text.replaceAll(part, replacement)
 }
 
@@ -19,14 +22,17 @@ function checkGrowth(text: string, part: string, growth: number): void {
   }
 }
 
-function spaced(text: string, between: string): string {
+function insertBetween(text: string, between: string): string {
   if ((text.length + 1) * between.length + text.length > MAX_TEXT) throw tooLong()
   let out = between
   for (const character of text) out += character + between
   return out
 }
 
-/** The `part` at an index replaced; an index below 0 leaves the text alone. @throws LimitFault for a text that grows too long */
+/**
+ * Replaces the `part` at an index. An index below 0 changes nothing. @throws LimitFault for a text that grows too
+ * long
+ */
 export function replaceAt(text: string, index: number, part: string, replacement: string): string {
   if (index < 0) return text
   if (text.length + replacement.length > MAX_TEXT) throw tooLong()
@@ -34,16 +40,16 @@ export function replaceAt(text: string, index: number, part: string, replacement
 }
 
 /**
- * Each `part` of a text, or the first one alone, replaced by a text whose backslashes refer to what was found, as in Ruby.
+ * Replaces each `part` of a text, or only the first one, by a text whose backslashes refer to the match, as in Ruby.
  * @throws LimitFault for a text that grows too long
  */
-export function replaceReferring(text: string, part: string, replacement: string, all: boolean): string {
-  const parts = partsOf(replacement, null)
+export function replaceWithReferences(text: string, part: string, replacement: string, all: boolean): string {
+  const parts = parseReplacement(replacement, null)
   let out = ''
   let last = 0
-  for (let start = text.indexOf(part); start >= 0; start = next(text, part, start)) {
+  for (let start = text.indexOf(part); start >= 0; start = nextOffset(text, part, start)) {
     const end = start + part.length
-    out += text.slice(last, start) + filled(parts, text, { start, end, groups: [] })
+    out += text.slice(last, start) + fillReplacement(parts, text, { start, end, groups: [] })
     if (out.length > MAX_TEXT) throw tooLong()
     last = end
     if (!all) break
@@ -53,8 +59,10 @@ export function replaceReferring(text: string, part: string, replacement: string
   return out
 }
 
-/** Where the next `part` stands, after the one at `start`; an empty one stands after each character. */
-function next(text: string, part: string, start: number): number {
+/**
+ * Returns the offset of the next `part` after the one at `start`, or -1. An empty part matches after each character.
+ */
+function nextOffset(text: string, part: string, start: number): number {
   if (part !== '') return text.indexOf(part, start + part.length)
   if (start >= text.length) return -1
   return start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)

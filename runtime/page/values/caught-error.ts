@@ -1,7 +1,7 @@
 /** The error that `catch` binds: a hash that prints as its message. */
 import { HASH_CLASS } from './boxed.ts'
 
-export class Caught {
+export class CaughtError {
   /** The message with its location: `Liquid error (path:line): …`. */
   readonly message: string
   readonly name: string
@@ -14,4 +14,4 @@ export class Caught {
   }
 }
 
-Object.defineProperty(Caught.prototype, HASH_CLASS, { value: true })
+Object.defineProperty(CaughtError.prototype, HASH_CLASS, { value: true })

@@ -1,10 +1,10 @@
-/** Joins the elements of a list, converted to text as the dialect does. */
+/** Joins the elements of a list. The dialect determines how they are converted to text. */
 import { items } from '../../values/items.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 
-/** The elements as text with `glue` between them. @throws ArgumentFault, LimitFault */
+/** Returns the elements as text with `glue` between them. @throws ArgumentFault, LimitFault */
 export function joinWith(input: unknown, glue: unknown, text: (item: unknown) => string): string {
   const list = items(input)
   if (list.length === 0) return ''
@@ -16,6 +16,6 @@ export function joinWith(input: unknown, glue: unknown, text: (item: unknown) =>
     out += between + (typeof item === 'string' ? item : text(item))
     if (out.length > MAX_TEXT) throw tooLong()
   }
-  weigh(out.length)
+  chargeText(out.length)
   return out
 }

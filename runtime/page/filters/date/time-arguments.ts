@@ -1,28 +1,29 @@
 /**
- * Reads times and zones as the platform's filters accept them: natural language, ISO text, seconds, dates; and zones by
+ * Reads times and zones that the platform's filters accept: natural language, ISO text, seconds and dates; zones by
  * name or offset.
  */
 import { ArgumentFault } from '../../fault.ts'
-import { isNumber, num, toNumber } from '../../values/number.ts'
+import { isNumber, toNumeral, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
 import { MAX_SECONDS, Moment, momentIn, type TimeSource } from '../../values/time.ts'
-import { naturalTime, type Unit, unitNamed } from '../../values/natural-time.ts'
-import { ianaName, offsetOf } from '../../values/zone.ts'
+import { parseNaturalTime, type Unit, findUnit } from '../../values/natural-time.ts'
+import { toIanaName, findOffset } from '../../values/zone.ts'
 
 /**
- * The zone that an argument names; the default for nil and blank.
+ * Returns the zone that an argument names; the default for nil and blank.
  * @throws ArgumentFault for an unknown zone
  */
 export function zoneArgument(zone: unknown, otherwise: string, filter: string): string {
   if (zone === null || zone === undefined || zone === '') return otherwise
-  if (isNumber(zone) || /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(str(zone))) return offsetZone(toNumber(num(zone)), filter)
-  const name = ianaName(str(zone).trim())
+  if (isNumber(zone) || /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(str(zone)))
+    return offsetZone(toNumber(toNumeral(zone)), filter)
+  const name = toIanaName(str(zone).trim())
   if (name === '') return otherwise
-  offsetOf(name, 0)
+  findOffset(name, 0)
   return name
 }
 
-/** Numbers up to 13 are hours, larger ones seconds. */
+/** Returns the zone of a numeric offset. Numbers up to 13 are hours, larger ones seconds. */
 function offsetZone(n: number, filter: string): string {
   const seconds = Math.round(Math.abs(n) <= 13 ? n * 3600 : n)
   if (!(seconds >= -43_200 && seconds <= 50_400) || seconds % 900 !== 0) {
@@ -30,19 +31,19 @@ function offsetZone(n: number, filter: string): string {
   }
   if (seconds === 0) return 'UTC'
   const minutes = Math.abs(seconds) / 60
-  const two = (part: number): string => `${part}`.padStart(2, '0')
-  return `${seconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+  const padTwo = (part: number): string => `${part}`.padStart(2, '0')
+  return `${seconds < 0 ? '-' : '+'}${padTwo(Math.floor(minutes / 60))}:${padTwo(minutes % 60)}`
 }
 
 /**
- * The time that a value represents, in `timeZone`; null when it is no time. Text with only a date means its noon. `now`
- * is the reference of relative words and of `today`.
+ * Returns the time that a value represents, in `timeZone`; null when it is not a time. Text with only a date means
+ * noon of that day. `now` is the reference of relative words and of `today`.
  */
 export function readTime(v: unknown, source: TimeSource, timeZone: string): Moment | null {
   if (v instanceof Moment)
     return v.$kind === 'time' || timeZone === 'UTC'
-      ? inZoneOf(v, timeZone)
-      : naturalTime(`${str(v)} 00:00`, source, timeZone)
+      ? moveToZone(v, timeZone)
+      : parseNaturalTime(`${str(v)} 00:00`, source, timeZone)
   if (isNumber(v)) {
     const seconds = toNumber(v)
     return Number.isInteger(seconds) && typeof v !== 'object' && Math.abs(seconds) <= MAX_SECONDS
@@ -50,42 +51,42 @@ export function readTime(v: unknown, source: TimeSource, timeZone: string): Mome
       : null
   }
   const text = typeof v === 'string' ? v : typeof v === 'object' && v !== null && '$text' in v ? str(v) : null
-  return text === null ? null : naturalTime(text, source, timeZone)
+  return text === null ? null : parseNaturalTime(text, source, timeZone)
 }
 
-function inZoneOf(m: Moment, timeZone: string): Moment {
+function moveToZone(m: Moment, timeZone: string): Moment {
   return momentIn(m.$seconds, m.$nanos, timeZone)
 }
 
 /**
- * As `readTime`.
- * @throws ArgumentFault for a value that is no time
+ * Does the same as `readTime`.
+ * @throws ArgumentFault for a value that is not a time
  */
 export function timeArgument(v: unknown, source: TimeSource, filter: string, timeZone: string): Moment {
   const moment = readTime(v, source, timeZone)
-  if (moment === null) throw new ArgumentFault(`${filter} filter - cannot read a time from ${shown(v)}`)
+  if (moment === null) throw new ArgumentFault(`${filter} filter - cannot read a time from ${describeValue(v)}`)
   return moment
 }
 
 /**
- * The clock of the render, or one fixed at the time of an argument.
- * @throws ArgumentFault for a value that is no time
+ * Returns the clock of the render, or one fixed at the time of an argument.
+ * @throws ArgumentFault for a value that is not a time
  */
-export function clockAt(now: unknown, source: TimeSource, filter: string, timeZone: string): TimeSource {
+export function clockArgument(now: unknown, source: TimeSource, filter: string, timeZone: string): TimeSource {
   if (now === null || now === undefined || now === '') return source
   const moment = timeArgument(now, source, filter, timeZone)
   const millis = moment.$seconds * 1000 + moment.$nanos / 1e6
   return { now: () => millis, timeZone: source.timeZone }
 }
 
-function shown(v: unknown): string {
+function describeValue(v: unknown): string {
   const text = v === null || v === undefined ? 'nil' : str(v)
   return `'${text.length > 60 ? `${text.slice(0, 60)}…` : text}'`
 }
 
 /**
- * The day that a value names.
- * @throws ArgumentFault for a value that is no time
+ * Returns the day that a value represents.
+ * @throws ArgumentFault for a value that is not a time
  */
 export function dateArgument(v: unknown, source: TimeSource, filter: string): Moment {
   if (v instanceof Moment && v.$kind === 'date') return v
@@ -94,11 +95,11 @@ export function dateArgument(v: unknown, source: TimeSource, filter: string): Mo
   return new Moment('date', wall, 0, 0, 'UTC')
 }
 
-/** A whole number of units to add, and the unit. @throws ArgumentFault for an unknown unit */
+/** Returns a whole number of units to add, and the unit. @throws ArgumentFault for an unknown unit */
 export function stepArgument(number: unknown, unit: unknown, filter: string): { count: number; unit: Unit } {
-  const found = unitNamed(str(unit))
-  if (found === null) throw new ArgumentFault(`${filter} filter - unknown unit ${shown(unit)}`)
-  const count = Math.trunc(toNumber(num(number)))
-  if (!(Math.abs(count) <= 1e10)) throw new ArgumentFault(`${filter} filter - ${shown(number)} is too large`)
+  const found = findUnit(str(unit))
+  if (found === null) throw new ArgumentFault(`${filter} filter - unknown unit ${describeValue(unit)}`)
+  const count = Math.trunc(toNumber(toNumeral(number)))
+  if (!(Math.abs(count) <= 1e10)) throw new ArgumentFault(`${filter} filter - ${describeValue(number)} is too large`)
   return { count, unit: found }
 }

@@ -1,28 +1,28 @@
 /** Reads regular expressions in filter arguments. */
 import { ArgumentFault } from '../../fault.ts'
-import { optionsOf, type Regex, regexOf } from '../../regex/index.ts'
+import { parseOptionLetters, type Regex, compileRegex } from '../../regex/index.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
-import { Worded } from '../../values/worded.ts'
+import { TextualHash } from '../../values/textual-hash.ts'
 
 /**
- * The regular expression of a filter's arguments.
+ * Returns the regular expression of a filter's arguments.
  * @throws ArgumentFault, naming the filter, for an invalid one
  */
 export function patternArgument(pattern: unknown, options: unknown, filter: string): Regex {
   if (typeof pattern !== 'string' && !(pattern instanceof BoxedText))
     throw new ArgumentFault(`${filter} filter - the regular expression must be a string`)
   try {
-    return regexOf(str(pattern), optionsOf(str(options)))
+    return compileRegex(str(pattern), parseOptionLetters(str(options)))
   } catch (error) {
     if (error instanceof ArgumentFault) throw new ArgumentFault(`${filter} filter - ${error.message}`)
     throw error
   }
 }
 
-/** The first argument as a text; nil is the empty one. @throws ArgumentFault for what is none */
+/** Returns the first argument as a text; nil is the empty text. @throws ArgumentFault for other values */
 export function textArgument(input: unknown, filter: string): string {
-  if (typeof input === 'string' || input instanceof BoxedText || input instanceof Worded) return str(input)
+  if (typeof input === 'string' || input instanceof BoxedText || input instanceof TextualHash) return str(input)
   if (input === null || input === undefined) return ''
   throw new ArgumentFault(`${filter} filter - first argument must be a string`)
 }

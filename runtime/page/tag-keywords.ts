@@ -4,8 +4,8 @@ import type { JobOptions, Protection } from './services.ts'
 /** Values for `background`. */
 export const PRIORITIES = ['low', 'default', 'high'] as const satisfies readonly JobOptions['priority'][]
 
-/** The priority with this name, in any case; undefined when there is none. */
-export function priorityNamed(text: string): JobOptions['priority'] | undefined {
+/** Returns the priority with this name in any case; undefined when there is none. */
+export function findPriority(text: string): JobOptions['priority'] | undefined {
   const written = text.trim().toLowerCase()
   return PRIORITIES.find((each) => each === written)
 }
@@ -19,7 +19,7 @@ export const MAX_DELAY = 52_560_000
 /** Methods of `form`. */
 export const FORM_METHODS: readonly string[] = ['get', 'post', 'put', 'patch', 'delete']
 
-/** For `spam_protection`: each challenge by the names that sites and clients use. */
+/** For `spam_protection`: the challenges by the names that sites and clients use. */
 export const CHALLENGES = {
   recaptcha_v2: 'recaptcha_v2',
   recaptcha_v3: 'recaptcha_v3',
@@ -27,7 +27,7 @@ export const CHALLENGES = {
   captcha_v2: 'recaptcha_v2',
   captcha_v3: 'recaptcha_v3',
   captcha_alt: 'hcaptcha',
-  // Its name before there were versions.
+  // The name from before versions existed.
   recaptcha: 'recaptcha_v2',
 } as const satisfies Readonly<Record<string, Protection['provider']>>
 

@@ -1,31 +1,33 @@
-/** What limits of a host count: sizes of values that a template assigns, as the reference of base Liquid measures them. */
+/**
+ * Measures what limits of the host count: sizes of assigned values, as the reference of base Liquid measures them.
+ */
 import { LimitFault } from './fault.ts'
 import { BoxedText } from './values/boxed.ts'
 import { entries, isHash } from './values/hash.ts'
 import { MAX_DEPTH } from './values/limits.ts'
 
-/** A limit of the host is reached, which ends the render. */
+/** Returns the fault for a limit of the host, which ends the render. */
 export function limitsExceeded(): LimitFault {
   return new LimitFault('Memory limits exceeded', 'score')
 }
 
-/** Bytes of a text; 1 for anything else, and what it holds. */
-export function sizeOf(value: unknown, depth = 0): number {
+/** Returns the size of a value: the bytes of a text, otherwise 1 plus the sizes of its items. */
+export function measureSize(value: unknown, depth = 0): number {
   if (typeof value === 'string') return byteLength(value)
   if (value instanceof BoxedText) return byteLength(value.$text)
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return 1
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + sizeOf(item, depth + 1), 1)
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + measureSize(item, depth + 1), 1)
   if (!isHash(value)) return 1
-  return entries(value).reduce((sum, [key, item]) => sum + byteLength(key) + sizeOf(item, depth + 1), 1)
+  return entries(value).reduce((sum, [key, item]) => sum + byteLength(key) + measureSize(item, depth + 1), 1)
 }
 
-/** Bytes of a text as UTF-8. */
+/** Returns the number of bytes of a text as UTF-8. */
 export function byteLength(text: string): number {
   let bytes = text.length
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code < 0x80) continue
-    // A pair of surrogates is one character of four bytes, two for each.
+    // A pair of surrogates is one character of four bytes: two bytes for each.
     bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2
   }
   return bytes

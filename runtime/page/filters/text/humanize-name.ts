@@ -1,7 +1,7 @@
-/** Identifiers as people would write them. */
+/** Converts identifiers to words. */
 
-/** An identifier as words. */
-export function humanized(name: string): string {
+/** Converts an identifier to words with the first letter in upper case. */
+export function humanizeName(name: string): string {
   return name
     .replace(/^_+/, '')
     .replace(/_id$/, '')

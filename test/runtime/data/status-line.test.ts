@@ -1,4 +1,4 @@
-/** The line of a terminal that says how far long work is: when it is written, how wide, and where not. */
+/** The status line of a terminal, which shows the progress of long work: when and how wide it is written. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type StatusLine, statusLine } from '../../../runtime/data/status-line.ts'
 
@@ -48,7 +48,7 @@ it('is wiped once, and only where it stands', () => {
   line.clear()
   line.clear()
   expect(written).toEqual([`${WIPE}here`, WIPE])
-  // What made room for a result stands again at once.
+  // The line is written again immediately after a result.
   line.show(() => 'again')
   expect(written.at(-1)).toBe(`${WIPE}again`)
 })
@@ -70,7 +70,7 @@ it.for([
   [10, 'a line t…'],
   [20, 'a line that is too…'],
   [24, 'a line that is too long'],
-  // As a terminal says that does not know.
+  // Some terminals do not know their width.
   [0, 'a line that is too long'],
 ] as const)('fits into %i columns', ([columns, shown]) => {
   const line = lineOn({ columns })

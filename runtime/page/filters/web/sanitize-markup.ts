@@ -7,7 +7,7 @@ import { parseJson } from '../../values/json.ts'
 import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
-import { weigh } from '../../values/work.ts'
+import { chargeText } from '../../values/meter.ts'
 
 /** The default allow-list. */
 export const DEFAULT_RULES: HashValue = {
@@ -34,10 +34,11 @@ export const DEFAULT_RULES: HashValue = {
 }
 
 /**
- * The allow-list of an argument: a hash or its JSON text replaces the default, an array replaces its elements.
+ * Returns the allow-list of an argument. A hash or its JSON text replaces the default; an array replaces its
+ * elements.
  * @throws ArgumentFault for invalid JSON
  */
-export function rulesOf(options: unknown): HashValue {
+export function readRules(options: unknown): HashValue {
   if (isHash(options)) return options
   if (Array.isArray(options)) return { ...DEFAULT_RULES, elements: options }
   const text = str(options)
@@ -48,7 +49,7 @@ export function rulesOf(options: unknown): HashValue {
 }
 
 /**
- * Merges rules: nil removes a key, an empty hash empties it.
+ * Merges rules. Nil removes a key, and an empty hash empties it.
  * @throws ArgumentFault for hashes nested without end
  */
 export function mergeRules(rules: HashValue, more: unknown, depth = 0): HashValue {
@@ -65,7 +66,7 @@ export function mergeRules(rules: HashValue, more: unknown, depth = 0): HashValu
   return merged
 }
 
-/** Most open elements. The library's time is quadratic in them. */
+/** Maximum number of open elements, because the library's time is quadratic in them. */
 const MAX_OPEN = 5000
 
 const TAG = /<(\/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)[a-z]/gi
@@ -78,17 +79,17 @@ function checkNesting(html: string): void {
   }
 }
 
-/** HTML without what the rules do not allow. @throws ArgumentFault for elements nested too deep */
-export function sanitized(html: string, rules: HashValue): string {
-  weigh(32 * html.length)
+/** Reduces HTML to what the rules allow. @throws ArgumentFault for elements nested too deep */
+export function sanitizeMarkup(html: string, rules: HashValue): string {
+  chargeText(32 * html.length)
   checkNesting(html)
-  const added = hashAt(rules, 'add_attributes')
-  const protocols = hashAt(rules, 'protocols')
-  const allowed = attributesOf(rules, added)
+  const added = readHash(rules, 'add_attributes')
+  const protocols = readHash(rules, 'protocols')
+  const allowed = allowedAttributes(rules, added)
   return sanitizeHtml(html, {
-    allowedTags: elementsOf(rules),
+    allowedTags: allowedElements(rules),
     allowedAttributes: allowed,
-    // The schemes that any attribute may have; those of each attribute are checked below.
+    // These schemes are allowed for any attribute. Those of each attribute are checked below.
     allowedSchemes: ['ftp', 'http', 'https', 'mailto', 'tel', 'sms'],
     allowedSchemesAppliedToAttributes: [
       'href',
@@ -101,41 +102,41 @@ export function sanitized(html: string, rules: HashValue): string {
       'data',
       'xlink:href',
     ],
-    nonTextTags: nonText(own(rules, 'remove_contents')),
+    nonTextTags: removedElements(readKey(rules, 'remove_contents')),
     transformTags: {
-      '*': (tagName, attributes) => ({ tagName, attribs: withRules(tagName, attributes, protocols, added) }),
+      '*': (tagName, attributes) => ({ tagName, attribs: applyRules(tagName, attributes, protocols, added) }),
     },
   })
 }
 
-function own(rules: HashValue, key: string): unknown {
+function readKey(rules: HashValue, key: string): unknown {
   return Object.hasOwn(rules, key) ? rules[key] : null
 }
 
-function hashAt(rules: HashValue, key: string): HashValue {
-  const value = own(rules, key)
+function readHash(rules: HashValue, key: string): HashValue {
+  const value = readKey(rules, key)
   return isHash(value) ? value : {}
 }
 
-/** Most allowed elements, because the library searches all of them for each tag. HTML has about 150. */
+/** Maximum number of allowed elements, because the library searches all of them for each tag. HTML has about 150. */
 const MAX_ELEMENTS = 1000
 
-function elementsOf(rules: HashValue): string[] {
-  const names = new Set(items(own(rules, 'elements')).map(str))
+function allowedElements(rules: HashValue): string[] {
+  const names = new Set(items(readKey(rules, 'elements')).map(str))
   if (names.size > MAX_ELEMENTS)
     throw new ArgumentFault(`sanitize filter - options name more than ${MAX_ELEMENTS} elements`)
   return [...names]
 }
 
-function nonText(removed: unknown): string[] {
+function removedElements(removed: unknown): string[] {
   const always = ['script', 'style', 'textarea', 'option', 'noscript']
   return Array.isArray(removed) ? [...always, ...removed.map(str)] : always
 }
 
-/** Attributes by element, including the added ones; `all` applies to every element. */
-function attributesOf(rules: HashValue, added: HashValue): Record<string, string[]> {
-  const allowed: Record<string, string[]> = Object.create(null) as Record<string, string[]>
-  for (const [element, names] of entries(hashAt(rules, 'attributes'))) {
+/** Returns the allowed attributes by element, including the added ones. `all` applies to every element. */
+function allowedAttributes(rules: HashValue, added: HashValue): Record<string, string[]> {
+  const allowed: Record<string, string[]> = Object.create(null)
+  for (const [element, names] of entries(readHash(rules, 'attributes'))) {
     const all = element === 'all' || element === ':all' ? '*' : element
     // A bare `*` would allow event handlers.
     allowed[all] = items(names)
@@ -148,25 +149,24 @@ function attributesOf(rules: HashValue, added: HashValue): Record<string, string
   return allowed
 }
 
-function withRules(
+function applyRules(
   element: string,
   attributes: Readonly<Record<string, string>>,
   protocols: HashValue,
   added: HashValue,
 ): Record<string, string> {
-  const kept: Record<string, string> = {}
-  const schemes = hashAt(protocols, element)
+  const result: Record<string, string> = {}
+  const schemes = readHash(protocols, element)
   for (const [name, value] of Object.entries(attributes)) {
-    const allowed = own(schemes, name)
-    if (allowed === null || items(allowed).map(str).includes(schemeOf(value))) kept[name] = value
+    const allowed = readKey(schemes, name)
+    if (allowed === null || items(allowed).map(str).includes(readScheme(value))) result[name] = value
   }
-  for (const [name, value] of entries(hashAt(added, element))) kept[name] = str(value)
-  return kept
+  for (const [name, value] of entries(readHash(added, element))) result[name] = str(value)
+  return result
 }
 
-/** The scheme of a URL as a browser reads it, `relative` when it has none. */
-function schemeOf(url: string): string {
+/** Returns the scheme of a URL as a browser reads it, or `relative` when it has none. */
+function readScheme(url: string): string {
   const plain = url.replace(/[\u0000-\u0020\u007f-\u00a0]+/g, '').slice(0, 100)
-  const found = /^([^/?#:]*):/.exec(plain)
-  return found === null ? 'relative' : found[1]!.toLowerCase()
+  return /^([^/?#:]*):/.exec(plain)?.[1]?.toLowerCase() ?? 'relative'
 }

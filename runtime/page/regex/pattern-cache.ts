@@ -1,45 +1,45 @@
-/** Caches compiled patterns by source. */
+/** Compiles patterns and caches them by source. */
 import { ArgumentFault } from '../fault.ts'
 import { NO_OPTIONS, type RegexOptions } from './node.ts'
-import { Regex, shownPattern } from './regex.ts'
+import { Regex, printPattern } from './regex.ts'
 
-/** Limits of the cache: patterns may come from visitors, so only recent, short ones are kept. */
+/** Limits of the cache. Patterns may come from visitors, so only recent, short ones are cached. */
 const MAX_CACHED = 300
-const MAX_KEPT_SOURCE = 1000
-const known = new Map<string, Regex>()
+const MAX_CACHED_SOURCE = 1000
+const cache = new Map<string, Regex>()
 
 /**
  * Compiles a regular expression.
  * @throws ArgumentFault, with the pattern and the reason, when it is invalid in Ruby or uses an unsupported feature
  */
-export function regexOf(source: string, options: RegexOptions): Regex {
+export function compileRegex(source: string, options: RegexOptions): Regex {
   const key = `${options.ignoreCase ? 'i' : ''}${options.dotAll ? 'm' : ''}${options.extended ? 'x' : ''}${options.wholeText ? 'w' : ''}/${source}`
-  const found = known.get(key)
+  const found = cache.get(key)
   if (found !== undefined) {
-    known.delete(key)
-    known.set(key, found)
+    cache.delete(key)
+    cache.set(key, found)
     return found
   }
-  const made = compiled(source, options)
-  if (source.length > MAX_KEPT_SOURCE) return made
-  for (const oldest of known.keys()) {
-    if (known.size < MAX_CACHED) break
-    known.delete(oldest)
+  const regex = compileOrExplain(source, options)
+  if (source.length > MAX_CACHED_SOURCE) return regex
+  for (const oldest of cache.keys()) {
+    if (cache.size < MAX_CACHED) break
+    cache.delete(oldest)
   }
-  known.set(key, made)
-  return made
+  cache.set(key, regex)
+  return regex
 }
 
-function compiled(source: string, options: RegexOptions): Regex {
+function compileOrExplain(source: string, options: RegexOptions): Regex {
   try {
     return new Regex(source, options)
   } catch (error) {
     if (!(error instanceof ArgumentFault)) throw error
-    throw new ArgumentFault(`invalid regular expression ${shownPattern(source)}: ${error.message}`)
+    throw new ArgumentFault(`invalid regular expression ${printPattern(source)}: ${error.message}`)
   }
 }
 
-/** What is wrong with a pattern; null when it is valid. */
+/** Returns the reason why a pattern is invalid; null when it is valid. */
 export function patternProblem(source: string, options: RegexOptions): string | null {
   try {
     new Regex(source, options)
@@ -50,8 +50,8 @@ export function patternProblem(source: string, options: RegexOptions): string | 
   }
 }
 
-/** The options for letters such as `"ix"`; unknown letters are ignored, as in Ruby. */
-export function optionsOf(letters: string): RegexOptions {
+/** Parses option letters such as `"ix"`. Unknown letters are ignored, as in Ruby. */
+export function parseOptionLetters(letters: string): RegexOptions {
   return {
     ...NO_OPTIONS,
     ignoreCase: letters.includes('i'),
@@ -63,7 +63,7 @@ export function optionsOf(letters: string): RegexOptions {
 const DELIMITED = /^\/(.*)\/([imx]*)$/s
 
 /** Splits a pattern that may be delimited, `/[a-z]+/i`, from its option letters. */
-export function delimited(source: string): { readonly body: string; readonly letters: string } {
+export function splitDelimiters(source: string): { readonly body: string; readonly letters: string } {
   const found = DELIMITED.exec(source)
   return { body: found?.[1] ?? source, letters: found?.[2] ?? '' }
 }

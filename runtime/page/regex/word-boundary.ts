@@ -1,6 +1,9 @@
-/** Determines which characters can be next to a word boundary: when one side is known, testing the other is enough. */
+/**
+ * Determines which characters can be next to a word boundary. If one side is known, testing the other side is
+ * enough.
+ */
 import type { CharSet } from './char-set.ts'
-import type { Continuation } from './commit.ts'
+import type { Continuation } from './possessive.ts'
 import type { RegexNode } from './node.ts'
 
 /** Word characters in all of Unicode, as members of a class. */
@@ -9,25 +12,25 @@ export const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}'
 const ANY_WORD = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]$/u
 const WORD_PROPERTY = /^(?:Alphabetic|Uppercase|Lowercase|L[ultmo]?|M[nce]?|Nd|Pc)$/
 
-/** The kind of character with which a node's match begins or ends; null when it may be both or nothing. */
+/** The kind of character with which a node's match begins or ends; null when it is not known. */
 export type AdjacentCharacter = 'word' | 'other' | null
 
-export function besideOf(node: RegexNode | undefined, side: 'first' | 'last'): AdjacentCharacter {
+export function adjacentOf(node: RegexNode | undefined, side: 'first' | 'last'): AdjacentCharacter {
   switch (node?.kind) {
     case 'set':
-      return besideOfSet(node.set)
+      return adjacentOfSet(node.set)
     case 'line-break':
       return 'other'
     case 'capture':
     case 'case':
     case 'atomic':
-      return besideOf(node.body, side)
+      return adjacentOf(node.body, side)
     case 'repeat':
-      return node.least > 0 ? besideOf(node.body, side) : null
+      return node.least > 0 ? adjacentOf(node.body, side) : null
     case 'sequence':
-      return besideOf(node.items.at(side === 'first' ? 0 : -1), side)
+      return adjacentOf(node.items.at(side === 'first' ? 0 : -1), side)
     case 'choice': {
-      const kinds = new Set(node.options.map((each) => besideOf(each, side)))
+      const kinds = new Set(node.options.map((each) => adjacentOf(each, side)))
       const [only] = kinds
       return kinds.size === 1 ? (only ?? null) : null
     }
@@ -36,13 +39,13 @@ export function besideOf(node: RegexNode | undefined, side: 'first' | 'last'): A
   }
 }
 
-/** The kind of the next character; `end` at the end of the pattern. */
-export function nextOf(rest: Continuation): AdjacentCharacter | 'end' {
+/** Returns the kind of the next character; `end` at the end of the pattern. */
+export function nextAdjacent(rest: Continuation): AdjacentCharacter | 'end' {
   if (rest === null || rest === 'end') return rest
-  return besideOf(rest.node, 'first')
+  return adjacentOf(rest.node, 'first')
 }
 
-function besideOfSet({ negated, ranges, properties }: CharSet): AdjacentCharacter {
+function adjacentOfSet({ negated, ranges, properties }: CharSet): AdjacentCharacter {
   const of = (code: number): AdjacentCharacter => (ANY_WORD.test(String.fromCodePoint(code)) ? 'word' : 'other')
   const kinds = new Set<AdjacentCharacter>(
     properties.map((each) => (WORD_PROPERTY.test(each.linear) && !each.negated ? 'word' : null)),

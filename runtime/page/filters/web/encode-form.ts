@@ -1,12 +1,15 @@
-/** Nested data as form-encoded text: `a[b][0]=c`. */
+/** Encodes nested data as form-encoded text: `a[b][0]=c`. */
 import { entries, isHash } from '../../values/access.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
-import { weigh } from '../../values/work.ts'
-import { encodeQuery } from '../text/query-text.ts'
+import { chargeText } from '../../values/meter.ts'
+import { encodeQuery } from '../text/encode-query.ts'
 
-/** Pairs joined by `&`; brackets stay, values are encoded. @throws ArgumentFault for data nested without end */
-export function formText(data: unknown, indexed: boolean): string {
+/**
+ * Returns pairs joined by `&`. Brackets are not encoded, but names and values are. @throws ArgumentFault for data
+ * nested without end
+ */
+export function encodeForm(data: unknown, indexed: boolean): string {
   const pairs: string[] = []
   const state = { size: 0, visits: 0 }
   const add = (name: string, v: unknown, depth: number): void => {
@@ -26,6 +29,6 @@ export function formText(data: unknown, indexed: boolean): string {
     if (state.size > MAX_TEXT) throw tooLong()
   }
   add('', data, 0)
-  weigh(16 * state.size)
+  chargeText(16 * state.size)
   return pairs.join('&')
 }

@@ -1,6 +1,6 @@
 /**
- * Where templates run outside of a visitor's request, and which parts of `context` are missing there. Used by the host,
- * which creates it, and by the compiler, which warns.
+ * Lists where templates run outside a visitor's request, and which parts of `context` are missing there. Used by the
+ * host, which creates `context`, and by the compiler, which warns.
  */
 
 /** Kinds of work in the background. */
@@ -31,7 +31,7 @@ const REQUEST: readonly string[] = [
 ]
 
 /** Parts of `context` that are nil, or empty, outside of a request. */
-export const ABSENT: Readonly<Record<BackgroundKind, readonly string[]>> = {
+export const ABSENT_IN_BACKGROUND: Readonly<Record<BackgroundKind, readonly string[]>> = {
   // Constants are only available where they are passed explicitly.
   job: [...REQUEST, 'constants'],
   notification: REQUEST,

@@ -1,57 +1,55 @@
 /**
- * Values of JavaScript that are no plain data: what a host hands to the library beside arrays and plain objects. They are looked at where
- * a template comes to them, so that plain data costs nothing. Of a class nothing can be read but what is declared.
+ * Converts a host's values that are not plain data, such as class instances, maps and dates. They are converted when
+ * a template reads them, so plain data costs nothing. Of class instances, only declared names are readable.
  */
 import { Boxed, isHashClass } from './boxed.ts'
 import { type HashValue, isHash, setKey } from './hash.ts'
 import { Moment } from './moment.ts'
 
-/** What templates may read of instances of a class: names of fields, getters and methods, by the class's prototype. */
+/** The declared names by class prototype: fields, getters and methods that templates may read. */
 const readables = new WeakMap<object, readonly string[]>()
 
-/** Declares what templates may read of a class and of those that extend it. Methods are called without arguments. */
+/** Declares the names that templates may read of a class and its subclasses. Methods are called without arguments. */
 export function declareReadable(prototype: object, names: readonly string[]): void {
   readables.set(prototype, [...new Set([...(readables.get(prototype) ?? []), ...names])])
 }
 
-/** What was made of values of this render and of those that run beside it. */
+/** Cached views of host values, for this render and those that run at the same time. */
 let views = new WeakMap<object, unknown>()
 let hasViews = false
 let promises = 0
 
-/** Values may have changed since the last render: what was made of them is forgotten. */
+/** Discards all views, because values may have changed since the last render. */
 export function forgetViews(): void {
   if (!hasViews) return
   views = new WeakMap()
   hasViews = false
 }
 
-/** How many promises templates have come to so far. */
+/** Returns how many promises templates have read so far. */
 export function promisesMet(): number {
   return promises
 }
 
-/** Whether a value is a promise, or something else that can be waited for. */
+/** Checks whether a value is a promise or another thenable. */
 export function isPromise(v: unknown): v is PromiseLike<unknown> {
-  return (
-    typeof v === 'object' && v !== null && !isPlainObject(v) && typeof (v as { then?: unknown }).then === 'function'
-  )
+  return typeof v === 'object' && v !== null && !isPlainObject(v) && 'then' in v && typeof v.then === 'function'
 }
 
-/** Whether the object is an array or one that was written in braces, also in another realm. */
+/** Checks whether the object is an array or a plain object, also one of another realm. */
 export function isPlainObject(v: object): boolean {
   return Array.isArray(v) || (isHash(v) && !isHashClass(v))
 }
 
-/** The value as templates see it: itself, but for objects that are no plain data. */
+/** Returns the value as templates see it: unchanged, except for objects that are not plain data. */
 export function hosted(v: unknown): unknown {
   if (typeof v !== 'object' || v === null) return v
   const prototype: unknown = Object.getPrototypeOf(v)
-  return prototype === Object.prototype || prototype === Array.prototype || prototype === null ? v : viewOf(v)
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null ? v : toView(v)
 }
 
-/** What stands for an object that is no plain data; the object itself where it is a value of the runtime. */
-export function viewOf(v: object): unknown {
+/** Returns the view of an object that is not plain data. Values of the runtime are returned unchanged. */
+export function toView(v: object): unknown {
   if (Array.isArray(v) || isHash(v) || v instanceof Boxed) return v
   if (isPromise(v)) {
     promises++
@@ -59,13 +57,13 @@ export function viewOf(v: object): unknown {
   }
   const known = views.get(v)
   if (known !== undefined) return known
-  const view = viewMade(v)
+  const view = createView(v)
   views.set(v, view)
   hasViews = true
   return view
 }
 
-function viewMade(v: object): unknown {
+function createView(v: object): unknown {
   if (v instanceof Date) return dateView(v)
   if (v instanceof Set) return [...v]
   if (v instanceof String || v instanceof Number || v instanceof Boolean) return v.valueOf()

@@ -1,15 +1,15 @@
-/** Times in words, formats and zones, as Ruby and its library of natural dates have them. */
+/** Times in words, formats and zones, as in Ruby and its library for natural dates. */
 import { describe, expect, it } from 'vitest'
-import { naturalTime } from '../../../runtime/page/values/natural-time.ts'
-import { strftime } from '../../../runtime/page/values/strftime.ts'
-import { Moment, momentIn, type TimeSource } from '../../../runtime/page/values/time.ts'
-import { ianaName, offsetOf } from '../../../runtime/page/values/zone.ts'
+import { parseNaturalTime } from '../../../../runtime/page/values/natural-time.ts'
+import { strftime } from '../../../../runtime/page/values/strftime.ts'
+import { Moment, momentIn, type TimeSource } from '../../../../runtime/page/values/time.ts'
+import { toIanaName, findOffset } from '../../../../runtime/page/values/zone.ts'
 
 /** A Wednesday. */
 const clock: TimeSource = { now: () => Date.parse('2006-08-16T14:00:00Z'), timeZone: 'UTC' }
 
 const read = (text: string, zone = 'UTC'): string | null => {
-  const moment = naturalTime(text, clock, zone)
+  const moment = parseNaturalTime(text, clock, zone)
   return moment === null ? null : strftime(moment, '%F %T')
 }
 
@@ -94,7 +94,7 @@ describe('a time in words', () => {
   it('counts days by the clock on the wall of the zone', () => {
     const spring: TimeSource = { now: () => Date.parse('2024-03-30T12:00:00Z'), timeZone: 'UTC' }
     const at = (text: string) => {
-      const moment = naturalTime(text, spring, 'Europe/Warsaw')
+      const moment = parseNaturalTime(text, spring, 'Europe/Warsaw')
       return moment === null ? null : strftime(moment, '%F %T %z')
     }
     expect(at('in 1 day')).toBe('2024-03-31 13:00:00 +0200')
@@ -154,20 +154,20 @@ describe('strftime as in Ruby', () => {
 
 describe('zones', () => {
   it('go by the names of Rails too, which all exist', async () => {
-    const { RAILS_ZONES } = await import('../../../runtime/page/values/rails-zones.ts')
+    const { RAILS_ZONES } = await import('../../../../runtime/page/values/rails-zones.ts')
     expect(RAILS_ZONES.size).toBeGreaterThanOrEqual(150)
-    for (const [name, zone] of RAILS_ZONES) expect(() => offsetOf(zone, 0), name).not.toThrow()
-    expect(ianaName('Eastern Time (US & Canada)')).toBe('America/New_York')
-    expect(ianaName("Nuku'alofa")).toBe('Pacific/Tongatapu')
-    expect(ianaName('Europe/Paris')).toBe('Europe/Paris')
-    expect(ianaName('constructor')).toBe('constructor')
+    for (const [name, zone] of RAILS_ZONES) expect(() => findOffset(zone, 0), name).not.toThrow()
+    expect(toIanaName('Eastern Time (US & Canada)')).toBe('America/New_York')
+    expect(toIanaName("Nuku'alofa")).toBe('Pacific/Tongatapu')
+    expect(toIanaName('Europe/Paris')).toBe('Europe/Paris')
+    expect(toIanaName('constructor')).toBe('constructor')
   })
 
   it('know offsets and daylight saving', () => {
     const at = Date.parse('2024-07-01T00:00:00Z') / 1000
-    expect(offsetOf(ianaName('Warsaw'), at)).toBe(7200)
-    expect(offsetOf(ianaName('New Delhi'), at)).toBe(19_800)
-    expect(offsetOf(ianaName('Newfoundland'), at)).toBe(-9000)
-    expect(() => offsetOf('Nowhere/City', 0)).toThrow('Invalid Timezone')
+    expect(findOffset(toIanaName('Warsaw'), at)).toBe(7200)
+    expect(findOffset(toIanaName('New Delhi'), at)).toBe(19_800)
+    expect(findOffset(toIanaName('Newfoundland'), at)).toBe(-9000)
+    expect(() => findOffset('Nowhere/City', 0)).toThrow('Invalid Timezone')
   })
 })

@@ -1,0 +1,66 @@
+/** Translations that are set at run time and override the built-in ones. */
+import type { CompiledSite } from '../../site.ts'
+import { copyHash, type HashValue, isHash, makeHash, setKey } from '../../values/hash.ts'
+
+/** A translation set at run time: a text, list or number. Null hides the site's translation. */
+export interface SetTranslation {
+  readonly locale: string
+  /** Dotted key; `modules/<name>/…` for a module. */
+  readonly key: string
+  readonly value: unknown
+}
+
+/** Nested translations by locale. */
+type TranslationTrees = Readonly<Record<string, unknown>>
+
+/** The current translations of sites, replaced whenever they change. */
+const overrides = new WeakMap<CompiledSite, TranslationTrees>()
+const caches: WeakMap<CompiledSite, unknown>[] = []
+
+/** Creates a cache for values derived from a site's translations. It is cleared when they change. */
+export function translationCache<T>(): WeakMap<CompiledSite, T> {
+  const cache = new WeakMap<CompiledSite, T>()
+  caches.push(cache)
+  return cache
+}
+
+/** Returns the current translations by locale. */
+export function translationsOf(site: CompiledSite): TranslationTrees {
+  return overrides.get(site) ?? site.translations
+}
+
+/** Overrides translations of a site; later ones win. Earlier overrides are removed. */
+export function overrideTranslations(site: CompiledSite, translations: readonly SetTranslation[]): void {
+  for (const cache of caches) cache.delete(site)
+  if (translations.length === 0) {
+    overrides.delete(site)
+    return
+  }
+  // Objects are copied before they are changed, so that the site's own translations stay unchanged.
+  const own = new Set<object>()
+  const copyOnce = (value: unknown): HashValue => {
+    if (isHash(value) && own.has(value)) return value
+    const copy = isHash(value) ? copyHash(value) : makeHash([])
+    own.add(copy)
+    return copy
+  }
+  const trees = copyHash(site.translations)
+  for (const { locale, key, value } of translations) {
+    const path = [locale, ...splitKey(key)]
+    const last = path.pop() ?? ''
+    let node = trees
+    for (const part of path) {
+      const next = copyOnce(Object.hasOwn(node, part) ? node[part] : null)
+      setKey(node, part, next)
+      node = next
+    }
+    setKey(node, last, value)
+  }
+  overrides.set(site, trees)
+}
+
+/** Splits a key into its path. */
+export function splitKey(key: string): readonly string[] {
+  const [, module, rest] = /^(modules\/[^/]+)\/(.*)$/s.exec(key) ?? []
+  return module === undefined || rest === undefined ? key.split('.') : [module, ...rest.split('.')]
+}

@@ -1,0 +1,34 @@
+/** Loads optional packages, which are large or contain native programs, and reports missing ones. */
+
+export class MissingPackage extends Error {
+  override readonly name = 'MissingPackage'
+}
+
+/**
+ * Loads a package on its first use.
+ * @param name of the package
+ * @param use the beginning of the error sentence: 'Encrypting a file'
+ * @throws MissingPackage when it, or its part for this machine, is not installed
+ */
+export async function loadPackage<Loaded>(name: string, use: string, load: () => Promise<Loaded>): Promise<Loaded> {
+  try {
+    return await load()
+  } catch (error) {
+    throw explainLoadError(error, name, use)
+  }
+}
+
+/** Returns a `MissingPackage` for an error that means the package is not installed; other errors unchanged. */
+export function explainLoadError(error: unknown, name: string, use: string): unknown {
+  if (!isModuleNotFound(error)) return error
+  const sentence = `${use} needs the package '${name}', which is not installed for this machine: \`npm install ${name}\`.`
+  return new MissingPackage(sentence, { cause: error })
+}
+
+/** Checks whether an error of loading, or one of its causes, says that a module was not found. */
+function isModuleNotFound(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ('code' in each && (each.code === 'ERR_MODULE_NOT_FOUND' || each.code === 'MODULE_NOT_FOUND')) return true
+  }
+  return false
+}

@@ -1,0 +1,142 @@
+/**
+ * Replaces possessive repeats and atomic groups for an engine without them. A greedy repeat is equivalent when the
+ * rest of the pattern cannot match the characters that backtracking would give back.
+ */
+import { areDisjoint, type CharSet, type Range, toRanges, createSet } from './char-set.ts'
+import type { RegexNode } from './node.ts'
+
+/** The rest of the pattern after a node; null when it is unknown, as inside a repeat. */
+export type Continuation = { readonly node: RegexNode; readonly next: Continuation } | 'end' | null
+
+/** Checks whether a possessive repeat can be replaced by a greedy one. */
+export function canBeGreedy(repeated: RegexNode, rest: Continuation, ignoreCase: boolean): boolean {
+  const first = rest === 'end' ? [] : firstSetsAfter(rest)
+  const repeatedSet = singleSet(repeated)
+  if (first === null || repeatedSet === null) return rest === 'end'
+  return first.every((each) => areDisjoint(withBothCases(each, ignoreCase), withBothCases(repeatedSet, ignoreCase)))
+}
+
+/**
+ * Checks whether an atomic group can be replaced by a plain group: it can match in one way only, or the rest cannot
+ * match the characters that backtracking would give back.
+ */
+export function canBePlainGroup(body: RegexNode, rest: Continuation, ignoreCase: boolean): boolean {
+  if (rest === 'end' || hasFixedLength(body)) return true
+  if (body.kind === 'choice') return areExclusive(body.options, ignoreCase)
+  if (body.kind === 'capture') return canBePlainGroup(body.body, rest, ignoreCase)
+  const last = body.kind === 'sequence' ? body.items.at(-1) : body
+  const before = body.kind === 'sequence' ? body.items.slice(0, -1) : []
+  return (
+    last?.kind === 'repeat' &&
+    last.greed !== 'lazy' &&
+    before.every(hasFixedLength) &&
+    canBeGreedy(last.body, rest, ignoreCase)
+  )
+}
+
+/** Checks whether a node without alternatives always matches the same number of characters. */
+function hasFixedLength(node: RegexNode): boolean {
+  if (node.kind === 'sequence') return node.items.every(hasFixedLength)
+  if (node.kind === 'capture' || node.kind === 'case') return hasFixedLength(node.body)
+  if (node.kind === 'repeat') return node.least === node.most && hasFixedLength(node.body)
+  return node.kind === 'set' || node.kind === 'place'
+}
+
+/** Checks whether no text can begin with two of the options. */
+function areExclusive(options: readonly RegexNode[], ignoreCase: boolean): boolean {
+  if (options.length > 50) return false
+  const spelled = options.map((each) => (each.kind === 'sequence' ? each.items : [each]).map(singleSet))
+  return spelled.every((one, at) => spelled.slice(at + 1).every((other) => cannotBothMatch(one, other, ignoreCase)))
+}
+
+function cannotBothMatch(a: readonly (CharSet | null)[], b: readonly (CharSet | null)[], ignoreCase: boolean): boolean {
+  if (a.includes(null) || b.includes(null)) return false
+  return a.some((one, at) => {
+    const other = b[at]
+    return (
+      one !== null && other != null && areDisjoint(withBothCases(one, ignoreCase), withBothCases(other, ignoreCase))
+    )
+  })
+}
+
+function singleSet(node: RegexNode): CharSet | null {
+  if (node.kind === 'set') return node.set
+  if (node.kind === 'capture' || node.kind === 'case') return singleSet(node.body)
+  return null
+}
+
+/** Returns the sets with which a continuation can begin; null when they are unknown. */
+function firstSetsAfter(rest: Continuation): readonly CharSet[] | null {
+  const sets: CharSet[] = []
+  let at = rest
+  while (at !== 'end') {
+    if (at === null) return null
+    const first = firstSetsOf(at.node)
+    if (first === null) return null
+    sets.push(...first.sets)
+    if (!first.empty) return sets
+    at = at.next
+  }
+  return sets
+}
+
+interface FirstSets {
+  readonly sets: readonly CharSet[]
+  /** Whether the node may match the empty text. */
+  readonly empty: boolean
+}
+
+const NEWLINE = createSet([[10, 10]])
+
+function firstSetsOf(node: RegexNode): FirstSets | null {
+  switch (node.kind) {
+    case 'set':
+      return { sets: [node.set], empty: false }
+    case 'line-break':
+      return { sets: [createSet([[10, 13]]), createSet([[0x85, 0x85]]), createSet([[0x2028, 0x2029]])], empty: false }
+    case 'place':
+      // No character follows the end of the text. Only a line feed follows the end of a line.
+      if (node.place === 'text-end') return { sets: [], empty: false }
+      return node.place === 'line-end' || node.place === 'text-end-line' ? { sets: [NEWLINE], empty: false } : null
+    case 'capture':
+    case 'case':
+    case 'atomic':
+      return firstSetsOf(node.body)
+    case 'repeat': {
+      const first = firstSetsOf(node.body)
+      return first === null ? null : { sets: first.sets, empty: first.empty || node.least === 0 }
+    }
+    case 'choice': {
+      const firsts = node.options.map(firstSetsOf)
+      const known = firsts.filter((each) => each !== null)
+      if (known.length < firsts.length) return null
+      return { sets: known.flatMap((each) => each.sets), empty: known.some((each) => each.empty) }
+    }
+    case 'sequence':
+      return firstSetsOfSequence(node.items)
+    default:
+      return null
+  }
+}
+
+function firstSetsOfSequence(items: readonly RegexNode[]): FirstSets | null {
+  const sets: CharSet[] = []
+  for (const item of items) {
+    const first = firstSetsOf(item)
+    if (first === null) return null
+    sets.push(...first.sets)
+    if (!first.empty) return { sets, empty: false }
+  }
+  return { sets, empty: true }
+}
+
+/** Adds the ASCII letters of the other case to a set. */
+function withBothCases(set: CharSet, ignoreCase: boolean): CharSet {
+  if (!ignoreCase) return set
+  const ranges = toRanges(set)
+  const shared = (from: number, to: number, shift: number): Range[] =>
+    ranges
+      .filter(([a, b]) => a <= to && b >= from)
+      .map(([a, b]): Range => [Math.max(a, from) + shift, Math.min(b, to) + shift])
+  return createSet([...ranges, ...shared(65, 90, 32), ...shared(97, 122, -32)])
+}

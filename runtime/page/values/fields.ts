@@ -1,0 +1,11 @@
+/** Values that are read by name. */
+
+/** Named parts of a value; missing ones are undefined. */
+export interface Fields {
+  readonly [name: string]: unknown
+}
+
+/** Checks whether a value is an object, which can have named parts. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null
+}

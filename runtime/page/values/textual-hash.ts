@@ -1,0 +1,19 @@
+/** A hash with a text form, which is used wherever text is expected and in comparisons with a text. */
+import { HASH_CLASS } from './boxed.ts'
+import { entries, type HashValue, setKey } from './hash.ts'
+
+/** Key of the function that returns the text. A symbol, because templates cannot name it. */
+export const TEXT_OF: unique symbol = Symbol('words')
+
+export class TextualHash {
+  declare readonly [TEXT_OF]: () => string;
+  [key: string]: unknown
+
+  /** @param words returns the text for the hash's current content */
+  constructor(fields: HashValue, words: (hash: TextualHash) => string) {
+    for (const [key, value] of entries(fields)) setKey(this, key, value)
+    Object.defineProperty(this, TEXT_OF, { value: () => words(this) })
+  }
+}
+
+Object.defineProperty(TextualHash.prototype, HASH_CLASS, { value: true })
