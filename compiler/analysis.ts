@@ -8,7 +8,7 @@ import { wordsWritten } from './phases/check/rules/written-names.ts'
 import { inWrittenText } from './phases/check/rules/written-places.ts'
 import { ignoredFile } from './core/diagnostics/codes/site/ignored-file.ts'
 import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'
-import { toldAtDeclarations } from './core/diagnostics/declared-otherwise.ts'
+import { moveToDeclarations } from './core/diagnostics/misspelt-declarations.ts'
 import { withoutFollowUps } from './core/diagnostics/follow-ups.ts'
 import { applySuppressions } from './core/diagnostics/suppress.ts'
 import { LANGUAGE, type Language } from './language/language.ts'
@@ -116,7 +116,7 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
     report.settle(checked.reached)
     // From here on spans are those of the texts as they were written.
     const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
-    const placed = options.openEntries ? gathered : toldAtDeclarations(gathered, files, () => wordsWritten(site))
+    const placed = options.openEntries ? gathered : moveToDeclarations(gathered, files, () => wordsWritten(site))
     return {
       site,
       operations,

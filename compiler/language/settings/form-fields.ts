@@ -3,8 +3,8 @@ import { misplacedValidation } from '../../core/diagnostics/codes/forms/misplace
 import { missingConfirmation } from '../../core/diagnostics/codes/forms/missing-confirmation.ts'
 import { settingRefused } from '../../core/diagnostics/codes/settings/setting-refused.ts'
 import { unknownSetting } from '../../core/diagnostics/codes/settings/unknown-setting.ts'
-import { nearest } from '../../core/diagnostics/suggest.ts'
-import { quoted } from '../../core/diagnostics/words.ts'
+import { findNearest } from '../../core/diagnostics/suggest.ts'
+import { quote } from '../../core/diagnostics/words.ts'
 import type {
   FieldOption,
   FormField,
@@ -133,7 +133,7 @@ function readList(node: YamlNode, report: Reporter): readonly FormField[] {
 function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: number): readonly FormNested[] {
   if (isNull(node)) return []
   if (node.kind !== 'map') {
-    report.add(settingRefused(node.span, `Below ${quoted(group)} stands a name, and below that its fields`, ''))
+    report.add(settingRefused(node.span, `Below ${quote(group)} stands a name, and below that its fields`, ''))
     return []
   }
   const sharedEntry = node.entries.find(isShared)
@@ -177,7 +177,7 @@ function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormFi
     report.add(
       settingRefused(
         value.span,
-        `The field ${quoted(key)} takes a mapping of \`validation\` and \`property_options\``,
+        `The field ${quote(key)} takes a mapping of \`validation\` and \`property_options\``,
         '',
       ),
     )
@@ -197,8 +197,8 @@ function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormFi
 function isMisspelledGroup(key: string, value: YamlNode & { readonly kind: 'map' }): boolean {
   const names = value.entries.map((entry) => entry.key)
   return (
-    nearest(key, [...PROPERTIES, ...GROUPS.keys()]) !== null &&
-    names.every((name) => !FIELD_KEYS.includes(name) && nearest(name, FIELD_KEYS) === null)
+    findNearest(key, [...PROPERTIES, ...GROUPS.keys()]) !== null &&
+    names.every((name) => !FIELD_KEYS.includes(name) && findNearest(name, FIELD_KEYS) === null)
   )
 }
 
@@ -220,7 +220,7 @@ function isOn(options: readonly YamlEntry[], name: keyof typeof OPTIONS, report:
     (option.text === 'true' || option.text === 'false' || typeof option.value === 'boolean')
   )
     return option.value === true || option.text === 'true'
-  report.add(settingRefused(option.span, `The option ${quoted(name)} takes \`true\` or \`false\``, ''))
+  report.add(settingRefused(option.span, `The option ${quote(name)} takes \`true\` or \`false\``, ''))
   return false
 }
 
@@ -235,7 +235,7 @@ function checkConfirmations(fields: readonly FormField[], report: Reporter): voi
     const rule = validations.find((each) => each.rule === 'confirmation')
     const confirmationName = `${name}_confirmation`
     if (rule === undefined || fields.some((field) => field.name === confirmationName)) continue
-    const similarName = nearest(
+    const similarName = findNearest(
       confirmationName,
       fields.map((field) => field.name),
     )

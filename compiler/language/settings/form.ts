@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { CHALLENGES, MAX_DELAY, MAX_ATTEMPTS, PRIORITIES, priorityNamed } from '../../../runtime/page/tag-words.ts'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
-import { choice, listed } from '../../core/diagnostics/words.ts'
+import { joinWithOr, joinWithAnd } from '../../core/diagnostics/words.ts'
 import { RESOURCE_WORDS } from '../../core/model/form-resources.ts'
 import type { FormSettings } from '../../core/model/settings.ts'
 import { entryOf } from '../../core/source/yaml.ts'
@@ -50,7 +50,7 @@ const challenges = {
   recaptcha_v3: {
     schema: z.object(shape(challengeKeys)),
     below: challengeKeys,
-    takes: `a mapping of ${listed(Object.keys(challengeKeys))}`,
+    takes: `a mapping of ${joinWithAnd(Object.keys(challengeKeys))}`,
     says: 'Options of a challenge; this one has a score.',
   },
 } as const
@@ -67,7 +67,7 @@ const asyncKeys = {
   // What is no priority counts as the default one, and attempts are kept in bounds: neither loses the job.
   priority: {
     schema: text,
-    takes: `one of ${choice(PRIORITIES)}`,
+    takes: `one of ${joinWithOr(PRIORITIES)}`,
     says: 'Which jobs go first.',
     default: 'default',
   },
@@ -88,7 +88,7 @@ const keys = {
   resource: {
     schema: z.union([text, mapping], { error: 'the name of a table or a resource' }),
     refused: true,
-    takes: `the name of a table, or ${choice(RESOURCE_WORDS)}`,
+    takes: `the name of a table, or ${joinWithOr(RESOURCE_WORDS)}`,
     says: 'What the form creates, changes or deletes.',
     required: true,
     see: 'table',
@@ -152,7 +152,7 @@ const keys = {
     schema: challenge,
     refused: true,
     below: challenges,
-    takes: `one of ${choice(Object.keys(CHALLENGES))}, or a mapping of one to its options`,
+    takes: `one of ${joinWithOr(Object.keys(CHALLENGES))}, or a mapping of one to its options`,
     says: 'A challenge that tells people from programs; the tag `spam_protection` puts it into the form.',
   },
   request_allowed: {
@@ -226,7 +226,7 @@ function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] 
   const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, attempts))
   if (attempts !== maxAttempts) reportAsyncValue(from, 'max_attempts', `a number from 1 to ${MAX_ATTEMPTS}`)
   const priority = priorityNamed(callback.priority ?? asyncKeys.priority.default)
-  if (priority === undefined) reportAsyncValue(from, 'priority', `one of ${choice(PRIORITIES)}`)
+  if (priority === undefined) reportAsyncValue(from, 'priority', `one of ${joinWithOr(PRIORITIES)}`)
   return {
     content: liquidText(content),
     delay: Number(callback.delay ?? asyncKeys.delay.default),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
 import type { Severity } from '../../core/diagnostics/diagnostic.ts'
 import { type CheckConfig, type LintConfig, NO_LINT_CONFIG } from '../../core/diagnostics/suppress.ts'
-import { choice } from '../../core/diagnostics/words.ts'
+import { joinWithOr } from '../../core/diagnostics/words.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { toValue, type YamlNode } from '../../core/source/yaml.ts'
 import type { Reporter } from './setting.ts'
@@ -48,7 +48,7 @@ export function lintConfig(file: SourceFile, tree: YamlNode | null, report: Repo
         reportWrong(
           key,
           value,
-          `\`enabled\`, \`severity\` (${choice(Object.keys(SEVERITIES).slice(0, 3))}) and \`ignore\``,
+          `\`enabled\`, \`severity\` (${joinWithOr(Object.keys(SEVERITIES).slice(0, 3))}) and \`ignore\``,
         )
         continue
       }

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { missingSetting } from '../../core/diagnostics/codes/settings/missing-setting.ts'
 import { ownColumn } from '../../core/diagnostics/codes/values/own-column.ts'
 import { settingRefused } from '../../core/diagnostics/codes/settings/setting-refused.ts'
-import { didYouMean, nearest } from '../../core/diagnostics/suggest.ts'
-import { choice, listed, quoted } from '../../core/diagnostics/words.ts'
+import { didYouMean, findNearest } from '../../core/diagnostics/suggest.ts'
+import { joinWithOr, joinWithAnd, quote } from '../../core/diagnostics/words.ts'
 import type { PropertyType } from '../../core/model/operation.ts'
 import type { Property } from '../../core/model/settings.ts'
 import { entryOf, type YamlMap, type YamlNode, type YamlScalar } from '../../core/source/yaml.ts'
@@ -78,7 +78,7 @@ function metadataKey(noun: string): { readonly schema: typeof mapping; readonly 
 export const propertyItemKeys = {
   name: { schema: text, says: 'What queries and forms call it.', required: true },
   // Looked at by hand: the platform's refusal names the valid types.
-  type: { schema: anything, takes: `one of ${choice(TYPES, 20)}`, says: 'What it holds.', default: 'string' },
+  type: { schema: anything, takes: `one of ${joinWithOr(TYPES, 20)}`, says: 'What it holds.', default: 'string' },
   default_value: { schema: anything, says: 'What a new record has where nothing is given.' },
   belongs_to: {
     schema: text,
@@ -127,7 +127,7 @@ export function properties(
     const read = property(item, noun, file, report)
     if (read === null) return []
     if (seen.has(read.name)) {
-      report.add(settingRefused(read.span, `The ${noun} has two properties named ${quoted(read.name)}`, ''))
+      report.add(settingRefused(read.span, `The ${noun} has two properties named ${quote(read.name)}`, ''))
       return []
     }
     seen.add(read.name)
@@ -139,7 +139,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
   const name = scalarAt(item, 'name')
   if (name === null) {
     const keys = Object.keys(propertyItemKeys)
-    const misspelled = item.entries.find(({ key }) => !keys.includes(key) && nearest(key, keys) === 'name')
+    const misspelled = item.entries.find(({ key }) => !keys.includes(key) && findNearest(key, keys) === 'name')
     const span = misspelled?.keySpan ?? item.entries[0]?.keySpan ?? item.span
     report.add(missingSetting(span, 'name', 'property', misspelled?.key ?? null))
     return null
@@ -161,12 +161,12 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
     }
   }
   if (RESERVED_PROPERTIES.includes(name.text)) {
-    const reason = `No property can be named ${quoted(name.text)}, because every ${noun} has that already`
+    const reason = `No property can be named ${quote(name.text)}, because every ${noun} has that already`
     report.add(
       settingRefused(
         name.span,
         reason,
-        `These names are taken: ${listed(noun === 'table' ? RESERVED_PROPERTIES.filter((each) => !OWN_COLUMNS.has(each)) : RESERVED_PROPERTIES)}.`,
+        `These names are taken: ${joinWithAnd(noun === 'table' ? RESERVED_PROPERTIES.filter((each) => !OWN_COLUMNS.has(each)) : RESERVED_PROPERTIES)}.`,
       ),
     )
     return null
@@ -197,13 +197,13 @@ function typeOf(item: YamlMap, report: Reporter): PropertyType {
   if (written === null || written.text === 'text') return 'string'
   const known = TYPES.find((type) => type === written.text)
   if (known === undefined) {
-    const hint = didYouMean(written.text, TYPES) ?? `The types are ${choice(TYPES, 20)}.`
+    const hint = didYouMean(written.text, TYPES) ?? `The types are ${joinWithOr(TYPES, 20)}.`
     report.add(
       settingRefused(
         written.span,
-        `There is no type of properties named ${quoted(written.text)}`,
+        `There is no type of properties named ${quote(written.text)}`,
         hint,
-        `Attribute type ${quoted(written.text)} is not allowed. Valid attribute types: ${ON_PLATFORM.join(', ')}`,
+        `Attribute type ${quote(written.text)} is not allowed. Valid attribute types: ${ON_PLATFORM.join(', ')}`,
       ),
     )
   }

@@ -9,9 +9,9 @@ import { missingSetting } from '../../core/diagnostics/codes/settings/missing-se
 import { settingRefused } from '../../core/diagnostics/codes/settings/setting-refused.ts'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
 import { unknownSetting } from '../../core/diagnostics/codes/settings/unknown-setting.ts'
-import type { Diagnostic, Mend, Report } from '../../core/diagnostics/diagnostic.ts'
-import { distance, nearest } from '../../core/diagnostics/suggest.ts'
-import { choice, listed, quoted } from '../../core/diagnostics/words.ts'
+import type { Diagnostic, Fix, Report } from '../../core/diagnostics/diagnostic.ts'
+import { distance, findNearest } from '../../core/diagnostics/suggest.ts'
+import { joinWithOr, joinWithAnd, quote } from '../../core/diagnostics/words.ts'
 import type { LiquidText, NamedReference, SettingTree } from '../../core/model/settings.ts'
 import type { FileKind, SourceFile } from '../../core/source/file.ts'
 import { type Span, span } from '../../core/source/span.ts'
@@ -132,7 +132,7 @@ export class Entries<K extends SettingKeys> {
       if (key === undefined) {
         const platform = kind.strict === true ? refusalOf(entry.key, kind.keys) : undefined
         const diagnostic = unknownSetting(entry.keySpan, entry.key, kind.noun, current, null, platform)
-        this.#unknown.push({ entry, suggestion: nearest(entry.key, current), diagnostic })
+        this.#unknown.push({ entry, suggestion: findNearest(entry.key, current), diagnostic })
         continue
       }
       if (key.deprecated !== undefined) report.add(deprecatedSetting(entry.keySpan, entry.key, key.deprecated))
@@ -313,7 +313,7 @@ function reportIssue(
     report.add(
       settingRefused(
         located.span,
-        `The setting ${quoted(path)} takes ${issue.message}, and this is ${quoted(written)}`,
+        `The setting ${quote(path)} takes ${issue.message}, and this is ${quote(written)}`,
         issue.code === 'invalid_type' && issue.expected === 'array' ? entryHint(located.node, file) : '',
       ),
     )
@@ -321,7 +321,7 @@ function reportIssue(
 }
 
 /** Entries with names, without their dashes, in the place of a list of such. */
-function entryHint(node: YamlNode, { text }: SourceFile): string | Mend {
+function entryHint(node: YamlNode, { text }: SourceFile): string | Fix {
   const key = node.kind === 'map' && entryOf(node, 'name') !== undefined ? node.entries[0]?.key : undefined
   if (key === undefined) return ''
   const { span } = node
@@ -459,14 +459,14 @@ export function shape<const K extends SettingKeys>(keys: K): EntriesSchema<K> {
 /** A mapping of these keys and no others. */
 export function section<const K extends SettingKeys>(
   keys: K,
-  error = `a mapping of ${listed(Object.keys(keys))}`,
+  error = `a mapping of ${joinWithAnd(Object.keys(keys))}`,
 ): z.ZodObject<EntriesSchema<K>, z.core.$strict> {
   return z.strictObject(shape(keys), { error })
 }
 
 /** One of some words, in any case. Gives the word as it stands in the list. */
 export function word<const Words extends readonly string[]>(...words: Words): z.ZodType<Words[number]> {
-  const error = `one of ${choice(words, 20)}`
+  const error = `one of ${joinWithOr(words, 20)}`
   return z.union([z.string(), z.number()], { error }).transform((value, context): Words[number] => {
     const written = String(value).trim().toLowerCase()
     const known = words.find((each) => each.toLowerCase() === written)

@@ -3,7 +3,7 @@ import { duplicateYamlKey } from '../../core/diagnostics/codes/settings/duplicat
 import { unquotedLiquid } from '../../core/diagnostics/codes/settings/unquoted-liquid.ts'
 import { yamlScalar } from '../../core/diagnostics/codes/settings/yaml-scalar.ts'
 import { yamlSyntax } from '../../core/diagnostics/codes/settings/yaml-syntax.ts'
-import type { Change, Mend } from '../../core/diagnostics/diagnostic.ts'
+import type { Change, Fix } from '../../core/diagnostics/diagnostic.ts'
 import { findYamlFix, isReadable } from '../../core/source/yaml-fixes.ts'
 import type { Span } from '../../core/source/span.ts'
 import { type DuplicateKey, readYaml, type YamlNode, type YamlProblem } from '../../core/source/yaml.ts'
@@ -65,7 +65,7 @@ function dashBefore(
 }
 
 /** Spaces in the place of the tabs that indent lines, where the text can be read so; null where no line has one, or that is not all. */
-function withSpaces(text: string, file: string, offset: number): Mend | null {
+function withSpaces(text: string, file: string, offset: number): Fix | null {
   const tabs = [...text.matchAll(/^ *\t[ \t]*/gm)]
   if (tabs.length === 0 || !isReadable(text.replace(/^ *\t[ \t]*/gm, spaced))) return null
   const edits = tabs.map(({ 0: indent, index }) => ({

@@ -1,6 +1,6 @@
 /** `form`: the form element of the form configuration that it stands in, with its hidden inputs. */
 import { FORM_METHODS } from '../../../runtime/page/tag-words.ts'
-import { choice } from '../../core/diagnostics/words.ts'
+import { joinWithOr } from '../../core/diagnostics/words.ts'
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { method } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
@@ -10,7 +10,7 @@ import { tag } from './tag.ts'
 const OPTIONS: Options = {
   method: {
     takes: 'any',
-    pattern: { test: new RegExp(`^(?:${FORM_METHODS.join('|')})$`, 'i'), says: choice(FORM_METHODS) },
+    pattern: { test: new RegExp(`^(?:${FORM_METHODS.join('|')})$`, 'i'), says: joinWithOr(FORM_METHODS) },
     hint: 'Another word counts as if there were none.',
   },
 }

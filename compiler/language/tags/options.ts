@@ -3,7 +3,7 @@ import { missingTagArgument } from '../../core/diagnostics/codes/tags-and-filter
 import { tagArgumentType } from '../../core/diagnostics/codes/tags-and-filters/tag-argument-type.ts'
 import { tagArgumentValue } from '../../core/diagnostics/codes/tags-and-filters/tag-argument-value.ts'
 import { unknownTagArgument } from '../../core/diagnostics/codes/tags-and-filters/unknown-tag-argument.ts'
-import { choice } from '../../core/diagnostics/words.ts'
+import { joinWithOr } from '../../core/diagnostics/words.ts'
 import type { Expression, LiteralValue, NamedArgument } from '../../core/model/ast.ts'
 import type { Type } from '../../core/model/type.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -120,7 +120,7 @@ function misfit(literal: LiteralValue, { takes, words, anyCase, pattern, from, t
   }
   if (literal.type !== 'string') return null
   const written = anyCase === true ? literal.value.trim().toLowerCase() : literal.value
-  if (words !== undefined && !words.includes(written)) return choice(words)
+  if (words !== undefined && !words.includes(written)) return joinWithOr(words)
   return pattern === undefined || pattern.test.test(literal.value) ? null : pattern.says
 }
 

@@ -10,7 +10,7 @@ import { unclosedTag } from '../../core/diagnostics/codes/syntax/unclosed-tag.ts
 import { unknownTag } from '../../core/diagnostics/codes/syntax/unknown-tag.ts'
 import { syntaxError } from '../../core/diagnostics/codes/syntax/syntax-error.ts'
 import { distance } from '../../core/diagnostics/suggest.ts'
-import { tagElsewhere } from '../../core/diagnostics/elsewhere.ts'
+import { findForeignTag } from '../../core/diagnostics/foreign-names.ts'
 import type { Language } from '../../language/language.ts'
 import type { NameNode, Node, TagNode } from '../../core/model/ast.ts'
 import { keptList } from '../../core/model/kept.ts'
@@ -263,7 +263,7 @@ class TreeBuilder {
       this.#refuse({ ...unknown, hint }, words.unknownTag(written.name))
       // Elsewhere the name may be that of a tag without a body.
       if (isBlock && !this.#tagPairs().unclosed.has(item))
-        this.#open.push({ ...block, kept: tagElsewhere(written.name) === null ? 'nothing' : 'body' })
+        this.#open.push({ ...block, kept: findForeignTag(written.name) === null ? 'nothing' : 'body' })
     } else if (isBlock) this.#openBlock(block)
     else this.#add(nodeOf(block, item.span))
   }
@@ -412,7 +412,7 @@ class TreeBuilder {
     const tags = [...this.#language.tagsByName].filter(([, tag]) => !isLiquid || !tag.platform).map(([name]) => name)
     const known = [...tags, ...this.#language.branches.keys(), 'liquid']
     const diagnostic = unknownTag(written.span, written.name, known, end, isLiquid ? 'liquid' : 'platform')
-    const isKnownElsewhere = tagElsewhere(written.name) !== null
+    const isKnownElsewhere = findForeignTag(written.name) !== null
     const told = isKnownElsewhere ? { ...diagnostic, setsNothing: true as const } : diagnostic
     this.#refuse(told, words.unknownTag(written.name))
     if (end === null) return

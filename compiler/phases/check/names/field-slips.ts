@@ -4,7 +4,7 @@
  */
 import { misspeltField } from '../../../core/diagnostics/codes/values/misspelt-field.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { likelySlip, slipOf } from '../../../core/diagnostics/suggest.ts'
+import { findLikelyTypo, findTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { SettingTree } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -81,9 +81,9 @@ function slipsOfAliases(site: Site, { counts, placeOf }: FieldReads): readonly D
       const near =
         alias.length < SHORTEST ? [] : [...counts.keys()].filter((name) => isNear(alias, name) && isFree(name))
       const meant =
-        property !== undefined && counts.has(property) && likelySlip(alias, [property]) !== null
+        property !== undefined && counts.has(property) && findLikelyTypo(alias, [property]) !== null
           ? property
-          : (near.toSorted().find((name) => slipOf(alias, [name]) !== null) ?? null)
+          : (near.toSorted().find((name) => findTypo(alias, [name]) !== null) ?? null)
       if (meant !== null) diagnostics.push(misspeltField(span, alias, meant, placeOf(meant)))
     }
   }
@@ -105,13 +105,13 @@ function slipsOfPages(site: Site, pieces: readonly Piece[]): readonly Diagnostic
     pageReads(namesOf(piece)).flatMap(({ path: [part, field, key], spans: [, at, below] }) => {
       if (typeof field !== 'string' || at === undefined) return []
       if (part === 'flash') {
-        const meant = slipOf(field, FLASH_FIELDS)
+        const meant = findTypo(field, FLASH_FIELDS)
         return meant === null || timesWritten(field, site) > 1 ? [] : [misspeltField(at, field, meant, null)]
       }
       if (part !== 'page') return []
       const [name, span, known] =
         field === 'metadata' && typeof key === 'string' ? [key, below ?? at, keys()] : [field, at, PAGE_FIELDS]
-      const meant = known.includes(name) ? null : slipOf(name, known)
+      const meant = known.includes(name) ? null : findTypo(name, known)
       return meant === null ? [] : [misspeltField(span, name, meant, null)]
     }),
   )
@@ -157,7 +157,7 @@ function likelySlips(version: object, counts: ReadonlyMap<string, number>): Read
   for (const [name, times] of counts) {
     if (LENGTHS.has(name) || times > 1 || name.length < SHORTEST) continue
     const near = known.filter((other) => isNear(name, other))
-    const meant = near.length === 0 ? null : slipOf(name, near)
+    const meant = near.length === 0 ? null : findTypo(name, near)
     if (meant !== null) found.set(name, meant)
   }
   slipsByVersion.set(version, (slips = found))

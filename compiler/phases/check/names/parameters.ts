@@ -1,7 +1,7 @@
 /** Parameters of requests: whether the route of a page, or anything else of the site, supplies what is read. */
 import { unknownParameter } from '../../../core/diagnostics/codes/site/unknown-parameter.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { distance, likelySlip } from '../../../core/diagnostics/suggest.ts'
+import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { PageSettings, RouteSegment } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -54,7 +54,7 @@ export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<re
         continue
       }
       if (routed.has(name) || supplied.has(name) || ALWAYS.test(name) || (counts.get(name) ?? 0) > 1) continue
-      const slip = likelySlip(name, page === null ? known : [...known, ...routeParameters(page.route.segments)])
+      const slip = findLikelyTypo(name, page === null ? known : [...known, ...routeParameters(page.route.segments)])
       if (slip !== null) diagnostics.push({ ...unknownParameter(span, name, null, slip, null), severity: 'warning' })
     }
   }
@@ -103,7 +103,7 @@ function lostIn(
 }
 
 function isNear(name: string, other: string): boolean {
-  const isSlip = likelySlip(name, [other]) !== null || likelySlip(other, [name]) !== null
+  const isSlip = findLikelyTypo(name, [other]) !== null || findLikelyTypo(other, [name]) !== null
   return isSlip || (Math.min(name.length, other.length) >= 2 && other.length <= 3 && distance(name, other, 1) <= 1)
 }
 

@@ -2,7 +2,7 @@
 import { unreadValue } from '../../../core/diagnostics/codes/site/unread-value.ts'
 import { unwrittenValue } from '../../../core/diagnostics/codes/site/unwritten-value.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { slipOf } from '../../../core/diagnostics/suggest.ts'
+import { findTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { type Steps, withEach } from '../../../core/model/steps.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -118,7 +118,7 @@ function nearName(name: string, known: Iterable<string>): string | null {
     if (others.length !== parts.length) continue
     const differing = parts.flatMap((part, at) => (part === others[at] ? [] : [[part, others[at] ?? ''] as const]))
     const [[part, other] = ['', '']] = differing
-    if (differing.length === 1 && slipOf(part, [other]) !== null) return each
+    if (differing.length === 1 && findTypo(part, [other]) !== null) return each
   }
   return null
 }

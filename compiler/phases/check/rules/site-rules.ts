@@ -7,7 +7,7 @@ import { responseHeaders } from '../../../core/diagnostics/codes/site/response-h
 import { unconvertedPartial } from '../../../core/diagnostics/codes/calls/unconverted-partial.ts'
 import { unusedPartial } from '../../../core/diagnostics/codes/calls/unused-partial.ts'
 import { unknownTable } from '../../../core/diagnostics/codes/queries/unknown-table.ts'
-import { didYouMean, nearest } from '../../../core/diagnostics/suggest.ts'
+import { didYouMean, findNearest } from '../../../core/diagnostics/suggest.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { ofFrame } from '../../../core/model/derived.ts'
 import type { Memo } from '../../../core/model/memo.ts'
@@ -169,7 +169,7 @@ function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Dia
 
 /** Where a layout was to print the page: a name that is spelled nearly so, or the name itself where no braces make it one; else the first line. */
 function placeOfPage({ path: file, text }: Unit['file'], piece: Piece | undefined): Span {
-  for (const [name, span] of piece?.bound.reads ?? []) if (nearest(name, PAGE) !== null) return span
+  for (const [name, span] of piece?.bound.reads ?? []) if (findNearest(name, PAGE) !== null) return span
   const [name = ''] = PAGE
   const start = text.indexOf(name)
   return start < 0 ? { file, start: 0, end: firstLine(text) } : { file, start, end: start + name.length }

@@ -269,7 +269,7 @@ describe('a misspelled setting', () => {
 
   it('is told as the one that is missing', () => {
     expect(said(mail('too: a@example.com'))).toEqual([
-      'error: An email needs the setting `to`, and this is `too`. Did you mean `to`?',
+      'error: An email needs the setting `to`, but this is `too`. Did you mean `to`?',
     ])
   })
 })

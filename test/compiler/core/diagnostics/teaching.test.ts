@@ -164,7 +164,7 @@ describe('a delimiter that is missing', () => {
 
   it('does not hide what is wrong behind it', () => {
     expect(said({ [PAGE]: '{{ context.params.a }<i>{{ context.params.b upcase }}</i>' })).toEqual([
-      'error: This `{{` is never closed. Write `}}` where `}` stands.',
+      'error: This `{{` is never closed. Write `}}` instead of `}`.',
       'error: `upcase` follows a value that is already complete. Write `{{ context.params.b | upcase }}`.',
     ])
   })
@@ -210,10 +210,10 @@ describe('YAML that cannot be read', () => {
   it('of a table says how an entry is written', () => {
     const table = (text: string) => said({ [PAGE]: 'x', 'app/schema/dish.yml': text })
     expect(table('properties:\n  - name: b\n  -name: a\n')).toEqual([
-      'error: This YAML cannot be read: a space is missing behind the dash. Write `- name: a`.',
+      'error: This YAML has a syntax error: a space is missing behind the dash. Write `- name: a`.',
     ])
     expect(table('properties:\n  - price\n    type: integer\n')).toEqual([
-      'error: This YAML cannot be read: this entry has further keys, so it needs a key itself. Write `- name: price`.',
+      'error: This YAML has a syntax error: this entry has further keys, so it needs a key itself. Write `- name: price`.',
     ])
   })
 
@@ -223,7 +223,7 @@ describe('YAML that cannot be read', () => {
       'app/translations/en.yml': 'en:\n  a:\n    b: x: y\n    c: z\n',
     }
     expect(said(files)).toEqual([
-      `error: This YAML cannot be read: a text that holds \`: \` stands in quotes. Write \`b: 'x: y'\`.`,
+      `error: This YAML has a syntax error: a text that holds \`: \` stands in quotes. Write \`b: 'x: y'\`.`,
     ])
   })
 })
@@ -244,7 +244,7 @@ describe('settings', () => {
     const table = 'name: dish\nproperties:\n  - name: name\n  - nmae: price\n'
     expect(
       said({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
-    ).toEqual(['error: A property needs the setting `name`, and this is `nmae`. Did you mean `name`?'])
+    ).toEqual(['error: A property needs the setting `name`, but this is `nmae`. Did you mean `name`?'])
   })
 
   it.each([
@@ -326,7 +326,7 @@ describe('names', () => {
     const site = (text: string) =>
       said({ [PAGE]: `{{ 'a' | t: price: 1 }}`, 'app/translations/en.yml': `en:\n  a: '${text}'\n` })
     expect(site('%{prise} €')).toEqual([
-      'warning: The translation `a` needs `prise`, and this is `price`. Write `prise: …`, or `%{price}` in the text.',
+      'warning: The translation `a` needs `prise`, but this is `price`. Write `prise: …`, or `%{price}` in the text.',
     ])
     expect(site('{{price}} €')).toEqual([
       'warning: The translation `a` has no place for `price`. Write `%{price}` instead of `{{price}}` in the text.',
@@ -339,7 +339,7 @@ describe('names', () => {
       'app/views/partials/card.liquid': '{% doc %}\n  @param {string} titel\n{% enddoc %}{{ title }}',
     }
     expect(said(files)).toEqual([
-      'warning: The partial reads `title`, which its `doc` does not declare. Did you mean `titel`? Else add `@param title`.',
+      'warning: The partial reads `title`, but its `doc` block does not declare it. Did you mean `titel`? Otherwise, add `@param title`.',
     ])
   })
 
@@ -361,12 +361,12 @@ describe('arguments of filters', () => {
   it.each([
     [
       `{{ 'now' | date: 'YYYY-MM-DD' }}`,
-      `warning: The format \`YYYY-MM-DD\` has no place for a date: places begin with \`%\`. Write \`'%Y-%m-%d'\`.`,
+      `warning: The date format \`YYYY-MM-DD\` has no \`%\` directives, so it is printed unchanged. Write \`'%Y-%m-%d'\`.`,
     ],
     [`{{ 'now' | date: 'dd.mm.yyyy HH:mm' }}`, /Write `'%d\.%M\.%Y %H:%M'`\.$/],
     [
       `{{ context.params.a | plus: 'one' }}`,
-      'warning: The filter `plus` needs a number as its argument, and this is text "one".',
+      'warning: The filter `plus` needs a number as its argument, but this is text "one".',
     ],
   ])('%s', (page, words) =>
     expect(said({ [PAGE]: page })).toEqual([typeof words === 'string' ? words : expect.stringMatching(words)]),

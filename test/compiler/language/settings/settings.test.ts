@@ -205,28 +205,28 @@ metadata:
       'static_cache: { expires: 5 }',
       'unknown-setting «expires»: A page has no setting `static_cache.expires`. Did you mean `expire`?',
     ],
-    ['slug: a/:id(/:x', 'slug-syntax «(»: The slug `a/:id(/:x` cannot be read: a `(` is never closed.'],
-    ["slug: 'a//b'", 'slug-syntax «//»: The slug `a//b` cannot be read: two slashes follow each other.'],
+    ['slug: a/:id(/:x', 'slug-syntax «(»: The slug `a/:id(/:x` is not valid: a `(` is never closed.'],
+    ["slug: 'a//b'", 'slug-syntax «//»: The slug `a//b` is not valid: two slashes follow each other.'],
     [
       'slug: assets/x',
-      'reserved-route «assets/x»: The server answers `assets/x` itself, so this page is never asked. Choose another slug.',
+      'reserved-route «assets/x»: The server handles `assets/x` itself, so this page is never shown. Choose another slug.',
     ],
     [
       "response_headers: '{a:1}'",
-      'response-headers «\'{a:1}\'»: These headers cannot be sent: the text is not JSON. Write a JSON object: `{ "X-Name": "value" }`.',
+      'response-headers «\'{a:1}\'»: These response headers are not valid: the text is not JSON. Write a JSON object: `{ "X-Name": "value" }`.',
     ],
     [
       'response_headers: { ETag: x }',
-      'kept-header «ETag»: The header `ETag` is left out: the server sets it itself. Take it away. The other headers are sent.',
+      'kept-header «ETag»: The header `ETag` is not sent from here, because the server sets it itself. Take it away. The other headers are sent.',
     ],
     ['just text', 'setting-refused «just text»: Settings are written as `name: value`, one on each line.'],
     [
       'slug: a\nslug: b',
-      'duplicate-yaml-key «slug»: The key `slug` is given twice; the last value counts. Take one of the two away.',
+      'duplicate-yaml-key «slug»: The key `slug` is passed twice; the last value is used. Take one of the two away.',
     ],
     [
       'redirect_to: {{ x }}',
-      "unquoted-liquid «{{ x }}»: Liquid in YAML stands in quotes, and `{{ x }}` has none. Write `'{{ x }}'`.",
+      "unquoted-liquid «{{ x }}»: Liquid in YAML needs quotes, but `{{ x }}` has none. Write `'{{ x }}'`.",
     ],
     ['slug: [a, b', /^yaml-syntax «.+»: This YAML cannot be read: .*bracket/],
   ])('%s is remarked on', (yaml, words) => {
@@ -366,7 +366,7 @@ default_payload: '{}'
     const bad = read('app/forms/a.liquid', 'form', 'resorce: User\nresource_owner: nobody\n')
     expect(bad.said).toEqual([
       expect.stringMatching(/^setting-refused «nobody»: The setting `resource_owner` takes one of/),
-      'missing-setting «resorce»: A form needs the setting `resource`, and this is `resorce`. Did you mean `resource`?',
+      'missing-setting «resorce»: A form needs the setting `resource`, but this is `resorce`. Did you mean `resource`?',
     ])
   })
 })

@@ -46,17 +46,17 @@ describe('a module that is not installed', () => {
 
   it('says the command that installs it', () => {
     const [found] = checkFiles(`{% render 'modules/shop/card' %}`).diagnostics
-    expect(found?.hint).toBe('Put its files into `modules/shop`: `ingot modules install shop`.')
+    expect(found?.hint).toBe('Install it into `modules/shop` with `ingot modules install shop`.')
   })
 
   it.each<readonly [path: string, manifest: unknown, begins: string]>([
-    ['pos-module.json', { dependencies: { shop: '^1.2.0' } }, '`pos-module.json` asks for it (`^1.2.0`). Put'],
+    ['pos-module.json', { dependencies: { shop: '^1.2.0' } }, '`pos-module.json` requires it (`^1.2.0`). Put'],
     ['pos-module.json', { devDependencies: { shop: '' } }, '`pos-module.json` asks for it. Put'],
-    ['app/pos-modules.json', { modules: { shop: '1.5.0' } }, '`app/pos-modules.json` asks for it (`1.5.0`). Put'],
+    ['app/pos-modules.json', { modules: { shop: '1.5.0' } }, '`app/pos-modules.json` requires it (`1.5.0`). Put'],
     [
       'modules/cart/pos-module.json',
       { dependencies: { shop: '2' } },
-      '`modules/cart/pos-module.json` asks for it (`2`). Put',
+      '`modules/cart/pos-module.json` requires it (`2`). Put',
     ],
     ['pos-module.json', { dependencies: ['shop'] }, 'Put'],
     ['pos-module.json', { dependencies: { shop: 3 } }, '`pos-module.json` asks for it. Put'],

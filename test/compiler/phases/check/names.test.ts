@@ -304,7 +304,7 @@ describe('places', () => {
       'app/graphql/q.graphql': 'query q {\n  users(per_page: 1) {\n    total_entries\n  }\n',
     })
     expect(diagnostics.map(({ message, span }) => `${message} ${span.start}`)).toEqual([
-      'This query cannot be read: The `{` of line 1 is never closed. 53',
+      'This query has a syntax error: The `{` of line 1 is never closed. 53',
     ])
   })
 

@@ -1,12 +1,12 @@
-/** `yaml-syntax`: YAML that cannot be read. `expected` is what the platform's own reader misses, where it is known. */
-import { type Mend, message } from '../../diagnostic.ts'
+/** `yaml-syntax`: YAML with a syntax error. `expected`: the token that the parser of the platform expects, if known. */
+import { type Fix, message } from '../../diagnostic.ts'
 
 export const yamlSyntax = message(
   'yaml-syntax',
   'error',
   'YAMLSyntaxError',
-  (problem: string, mend: Mend | null = null, expected: string | null = null) => ({
-    text: `This YAML cannot be read: ${problem}.`,
+  (problem: string, mend: Fix | null = null, expected: string | null = null) => ({
+    text: `This YAML has a syntax error: ${problem}.`,
     ...mend,
     platform: `contains invalid YAML: ${expected === null ? problem : `could not find expected ${expected}`}`,
   }),

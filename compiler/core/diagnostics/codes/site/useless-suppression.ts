@@ -1,16 +1,16 @@
-/** `useless-suppression`: a comment that turns checks off which find nothing there. */
+/** `useless-suppression`: a comment that turns off checks that find nothing there. */
 import { message } from '../../diagnostic.ts'
-import { listed } from '../../words.ts'
+import { joinWithAnd } from '../../words.ts'
 
 export const uselessSuppression = message(
   'useless-suppression',
   'info',
   'UselessSuppression',
-  /** `names`: those that nothing was found by; `all`: there is no other in the comment; `meant`: a check that finds something in the file. */
+  /** `names`: the checks that find nothing. `all`: whether these are all checks in the comment. `meant`: a check that finds something in the file. */
   (names: readonly string[], all: boolean, meant: string | null) => {
     const [first = ''] = names
     const text =
-      names.length === 0 ? 'This comment silences nothing.' : `This comment silences nothing of ${listed(names)}.`
+      names.length === 0 ? 'This comment suppresses nothing.' : `This comment suppresses nothing of ${joinWithAnd(names)}.`
     if (meant !== null)
       return {
         text,
@@ -18,8 +18,8 @@ export const uselessSuppression = message(
         change: { edits: [{ part: first, text: meant }], safe: false },
       }
     return all
-      ? { text, hint: 'Take it away.', change: { edits: [{ text: '' }] } }
-      : { text, hint: `Take ${names.length === 1 ? 'the name' : 'the names'} out of it.` }
+      ? { text, hint: 'Remove it.', change: { edits: [{ text: '' }] } }
+      : { text, hint: `Remove ${names.length === 1 ? 'the name' : 'the names'} from it.` }
   },
   {
     wrong: "a\n{% # platformos-check-disable MissingAsset %}\n{{ 'a' | upcase }}",
