@@ -44,7 +44,11 @@ export async function readBaseline(path: string): Promise<readonly Entry[]> {
 }
 
 /** Writes what is wrong now, in an order that makes small differences of small changes. */
-export async function writeBaseline(path: string, diagnostics: readonly Diagnostic[], textOf: FileTextLookup): Promise<void> {
+export async function writeBaseline(
+  path: string,
+  diagnostics: readonly Diagnostic[],
+  textOf: FileTextLookup,
+): Promise<void> {
   const counts = new Map<string, Entry>()
   for (const each of diagnostics) {
     const known = counts.get(keyOf(each, textOf))
@@ -55,7 +59,11 @@ export async function writeBaseline(path: string, diagnostics: readonly Diagnost
 }
 
 /** Parts what is told of a site into what its baseline knows and what is new. */
-export function compareWith(baseline: readonly Entry[], diagnostics: readonly Diagnostic[], textOf: FileTextLookup): Compared {
+export function compareWith(
+  baseline: readonly Entry[],
+  diagnostics: readonly Diagnostic[],
+  textOf: FileTextLookup,
+): Compared {
   const left = new Map(baseline.map((each) => [keyOfEntry(each), each.count]))
   const fresh = diagnostics.filter((each) => {
     const key = keyOf(each, textOf)
@@ -78,7 +86,10 @@ function keyOfEntry({ file, code, text }: Pick<Entry, 'file' | 'code' | 'text'>)
   return [file, code, text].join('\0')
 }
 
-function entryOf({ code, message, span }: Diagnostic, textOf: FileTextLookup): Omit<Entry, 'count'> & { readonly count: 1 } {
+function entryOf(
+  { code, message, span }: Diagnostic,
+  textOf: FileTextLookup,
+): Omit<Entry, 'count'> & { readonly count: 1 } {
   const text = textOf(span.file) ?? ''
   const start = text.lastIndexOf('\n', span.start - 1) + 1
   const end = text.indexOf('\n', span.start)

@@ -60,7 +60,8 @@ export async function checkedSite(
   if (flags.baseline !== undefined) {
     const { fresh, known, gone } = compareWith(await readBaseline(flags.baseline), all, textOf)
     all = fresh
-    if (known > 0) notes.push(`${formatCount(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} left out.`)
+    if (known > 0)
+      notes.push(`${formatCount(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} left out.`)
     const mended = gone.filter(({ file }) => isChosen(chosen, file))
     if (mended.length > 0) notes.push(goneWords(mended, flags.baseline))
   }
@@ -111,7 +112,9 @@ async function fixedSite(
   })
   if (fixed.made === 0) return { site, diagnostics, notes: ['There is nothing that can be changed safely.'] }
   const skipped = await writeFixed(chosen.root, fixed.texts, writtenTexts(site.files))
-  const notes = [`Made ${formatCount(fixed.made, 'change')} in ${formatCount(fixed.texts.size - skipped.length, 'file')}.`]
+  const notes = [
+    `Made ${formatCount(fixed.made, 'change')} in ${formatCount(fixed.texts.size - skipped.length, 'file')}.`,
+  ]
   for (const path of skipped) notes.push(`'${path}' has changed meanwhile and stays as it is.`)
   return { site: { ...site, files: fixed.files }, diagnostics: fixed.diagnostics, notes }
 }

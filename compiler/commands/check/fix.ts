@@ -1,6 +1,12 @@
 /** `check --fix`: makes the safe changes that diagnostics name, until there are no more, and keeps only those that mend. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { editsOverlap, type PlacedEdit, type QuickFix, findQuickFix, applyEdits } from '../../core/diagnostics/quick-fix.ts'
+import {
+  editsOverlap,
+  type PlacedEdit,
+  type QuickFix,
+  findQuickFix,
+  applyEdits,
+} from '../../core/diagnostics/quick-fix.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 
 export interface FixedFiles {

@@ -39,7 +39,8 @@ export async function report(
       return (await import('./sarif.ts')).sarif(diagnostics, textOf)
     case 'text': {
       if (diagnostics.length === 0) {
-        const hidden = formatCount === undefined || formatCount.length === 0 ? '' : `${summary(formatCount)}, none of them shown\n`
+        const hidden =
+          formatCount === undefined || formatCount.length === 0 ? '' : `${summary(formatCount)}, none of them shown\n`
         return hidden === '' ? `No problems in ${numberOf(discovered.files.length, 'file')}.\n` : hidden
       }
       const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined

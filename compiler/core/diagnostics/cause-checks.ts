@@ -24,7 +24,9 @@ export function hasSimilarName(cause: Diagnostic, each: Diagnostic): boolean {
 
 /** Like `hasSimilarName`, for messages about a call, which name the partial before the variable. */
 export function hasSimilarNameInCall(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInSameFile(cause, each) && findTypo(firstName(cause.message), backtickedNames(each.message).slice(0, 2)) !== null
+  return (
+    isInSameFile(cause, each) && findTypo(firstName(cause.message), backtickedNames(each.message).slice(0, 2)) !== null
+  )
 }
 
 /** Returns whether it is about a name that ends at the stray quote of the cause. */
@@ -54,7 +56,12 @@ const MAX_TAG_LENGTH = 200
 export function isInsideNamedTag(cause: Diagnostic, each: Diagnostic): boolean {
   const distance = each.span.start - cause.span.start
   const tag = firstName(cause.message)
-  return isInSameFile(cause, each) && distance > 0 && distance < MAX_TAG_LENGTH && backtickedNames(each.message).at(-1) === tag
+  return (
+    isInSameFile(cause, each) &&
+    distance > 0 &&
+    distance < MAX_TAG_LENGTH &&
+    backtickedNames(each.message).at(-1) === tag
+  )
 }
 
 /** Returns whether a partial gets the list that the cause uses as a single element. */
@@ -168,7 +175,10 @@ const END = /`(?:fi|done|esac|next|wend|end\w*)`/
 /** Returns whether the cause is an end word of another language that was meant to close the block. */
 export function isForeignEndTag(cause: Diagnostic, each: Diagnostic): boolean {
   if (!isInSameFile(cause, each) || cause.span.start < each.span.start) return false
-  return END.test(cause.message) && (cause.code === 'unknown-tag' || backtickedNames(cause.message)[1] === firstName(each.message))
+  return (
+    END.test(cause.message) &&
+    (cause.code === 'unknown-tag' || backtickedNames(cause.message)[1] === firstName(each.message))
+  )
 }
 
 /** Returns whether a branch or end tag is left over after a wrong end tag. */
@@ -208,7 +218,10 @@ export function isElementOfList(cause: Diagnostic, each: Diagnostic): boolean {
 
 /** Returns whether a call does not pass the value into which the partial writes. */
 export function isArgumentOfInvalidWrite(cause: Diagnostic, { message, related }: Diagnostic): boolean {
-  return backtickedNames(message)[1] === firstName(cause.message) && related.some(({ span }) => span.file === cause.span.file)
+  return (
+    backtickedNames(message)[1] === firstName(cause.message) &&
+    related.some(({ span }) => span.file === cause.span.file)
+  )
 }
 
 /** Returns whether the file name of one of the two pages suggests that it was meant to handle the path. */
@@ -247,7 +260,9 @@ export function isAfter(cause: Diagnostic, each: Diagnostic): boolean {
 /** Returns whether it is an unused fragment, while the cause is the missing selection that was meant to use it. */
 export function isUnusedFragment(cause: Diagnostic, each: Diagnostic): boolean {
   return (
-    isInSameFile(cause, each) && /^Fragment .* never used/.test(each.message) && /must have a selection/.test(cause.message)
+    isInSameFile(cause, each) &&
+    /^Fragment .* never used/.test(each.message) &&
+    /must have a selection/.test(cause.message)
   )
 }
 
@@ -334,13 +349,16 @@ export function isNextInSameRule(cause: Diagnostic, each: Diagnostic): boolean {
 
 /** Returns whether it reads a field of a parameter for which a call passes another type. */
 export function isFieldOfMismatchedArgument({ message, related }: Diagnostic, each: Diagnostic): boolean {
-  return related.some(({ span }) => span.file === each.span.file) && firstName(each.message) === backtickedNames(message)[1]
+  return (
+    related.some(({ span }) => span.file === each.span.file) && firstName(each.message) === backtickedNames(message)[1]
+  )
 }
 
 /** Returns whether the parameter is misspelled in its declaration, and the partial reads it under the correct name. */
 export function isMisspeltParameter({ span, hint = '' }: Diagnostic, { message, related }: Diagnostic): boolean {
   const parameter = backtickedNames(message)[1] ?? ''
-  const isMeant = hint.startsWith(`Did you mean \`${parameter}\``) || hint.startsWith(`\`${parameter}\` occurs nowhere else`)
+  const isMeant =
+    hint.startsWith(`Did you mean \`${parameter}\``) || hint.startsWith(`\`${parameter}\` occurs nowhere else`)
   return related.some((other) => other.span.file === span.file) && isMeant
 }
 

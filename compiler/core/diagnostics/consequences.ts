@@ -174,7 +174,11 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^missing-validation-option$/, of: ['unknown-validation-option'], leadsTo: isNextInSameRule },
   // The partial reads fields of the type that it declares, but the call passes another type.
   { code: /^no-parts$/, of: ['argument-type'], leadsTo: isFieldOfMismatchedArgument },
-  { code: /^(?:impossible-(?:order|comparison)|filter-argument-type)$/, of: ['argument-type'], leadsTo: isInRelatedFile },
+  {
+    code: /^(?:impossible-(?:order|comparison)|filter-argument-type)$/,
+    of: ['argument-type'],
+    leadsTo: isInRelatedFile,
+  },
   // Report only once that code runs after a redirect.
   { code: /^second-answer$/, of: ['effect-after-redirect'], leadsTo: isInSameFile },
   { code: /^(?:change-on-get|unguarded-change)$/, of: ['effect-after-redirect'], leadsTo: touches },
@@ -219,7 +223,11 @@ const CONSEQUENCES: readonly Consequence[] = [
   // If the query should not run here at all, do not report that it runs too often.
   { code: /^nested-query$/, of: ['change-on-get', 'effect-after-redirect'], leadsTo: touches },
   // If the tag is invalid, do not report that it is deprecated.
-  { code: /^deprecated-tag$/, of: ['invalid-hash-assign-target', 'unclosed-tag', 'invalid-json'], leadsTo: isInsideSameTag },
+  {
+    code: /^deprecated-tag$/,
+    of: ['invalid-hash-assign-target', 'unclosed-tag', 'invalid-json'],
+    leadsTo: isInsideSameTag,
+  },
   // Ignored markup in a call is the value that the call lacks. If the call fails, report that; otherwise report the markup.
   { code: /^stray-markup$/, of: LACKS_ARGUMENT, leadsTo: isMarkupOfFailingCall },
   { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: isCallBeforeStrayMarkup },
@@ -252,5 +260,9 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^undefined-variable$/, of: ['unknown-inferred-argument'], leadsTo: isPassedUnderSimilarName },
   { code: /^unknown-inferred-argument$/, of: ['undefined-variable'], leadsTo: isReadUnderSimilarName },
   // The suggested rewrite of the call passes the name.
-  { code: /^(?:undefined-variable|missing-(?:inferred|form)-argument)$/, of: ['stray-markup'], leadsTo: isPassedInRewrite },
+  {
+    code: /^(?:undefined-variable|missing-(?:inferred|form)-argument)$/,
+    of: ['stray-markup'],
+    leadsTo: isPassedInRewrite,
+  },
 ]

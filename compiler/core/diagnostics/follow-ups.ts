@@ -105,7 +105,11 @@ export function withoutFollowUps(all: readonly Diagnostic[], isSite = true): rea
 }
 
 /** Returns the reported diagnostics in order. The cause of an error becomes an error too, so that the site is still rejected. */
-function raiseSeverities(all: readonly Diagnostic[], reported: ReadonlySet<Diagnostic>, { follows }: Causes): Diagnostic[] {
+function raiseSeverities(
+  all: readonly Diagnostic[],
+  reported: ReadonlySet<Diagnostic>,
+  { follows }: Causes,
+): Diagnostic[] {
   const raised = new Set<Diagnostic>()
   for (const each of all) {
     const cause = each.severity === 'error' && !reported.has(each) ? follows?.(each) : null
@@ -248,7 +252,9 @@ function isErrorAtRelated({ code, hint = '' }: Diagnostic): boolean {
 /** Moves the diagnostic of a group to its related place, where the error is. */
 function moveToRelated({ change: _, ...each }: Diagnostic, group: readonly Diagnostic[]): Diagnostic {
   const [own, ...rest] = each.related
-  return own === undefined ? each : { ...each, span: own.span, related: [...rest, ...relatedPlaces(group, 'it is used here')] }
+  return own === undefined
+    ? each
+    : { ...each, span: own.span, related: [...rest, ...relatedPlaces(group, 'it is used here')] }
 }
 
 /** Returns some places of a group as related places. */

@@ -44,7 +44,10 @@ const TAGS: Readonly<Record<string, ForeignName>> = {
     hasForeignBody: true,
   },
   stylesheet: { ...theme('contains the CSS of a section', 'Move it to a CSS file.'), hasForeignBody: true },
-  javascript: { ...theme('contains the JavaScript of a section', 'Move it to a JavaScript file.'), hasForeignBody: true },
+  javascript: {
+    ...theme('contains the JavaScript of a section', 'Move it to a JavaScript file.'),
+    hasForeignBody: true,
+  },
   style: theme('prints its body in a `<style>` element', 'Write `<style>…</style>`.'),
   paginate: theme(
     'splits the array of a `for` loop into pages',
@@ -52,7 +55,10 @@ const TAGS: Readonly<Record<string, ForeignName>> = {
     'Load one page with `page` and `per_page` of the query.',
   ),
   form: theme('prints a form of the shop', 'Write `<form>…</form>`.'),
-  content_for: theme('prints the blocks that were added in the theme editor', "Write `{% render '…' %}` for each of them."),
+  content_for: theme(
+    'prints the blocks that were added in the theme editor',
+    "Write `{% render '…' %}` for each of them.",
+  ),
   layout: namesOf('Shopify themes and liquidjs')(
     'sets the layout of the file',
     LAYOUT,
@@ -141,7 +147,10 @@ const FILTERS: Readonly<Record<string, ForeignName>> = {
   font_modify: theme('returns another font of the same family', VALUE),
   handle: theme('converts text for use in URLs', CUSTOM, 'Write `slugify`.'),
   handleize: theme('converts text for use in URLs', CUSTOM, 'Write `slugify`.'),
-  item_count_for_variant: theme('counts a variant in the cart', 'Select the items with `where`, and add up the quantities with `sum`.'),
+  item_count_for_variant: theme(
+    'counts a variant in the cart',
+    'Select the items with `where`, and add up the quantities with `sum`.',
+  ),
   md5: theme('returns a hash of a text', CUSTOM, "Write `digest: 'md5'`."),
   pluralize: theme('returns the singular or plural form of a word', 'Write `{% if … == 1 %}`.'),
   sha1: theme('returns a hash of a text', CUSTOM),
@@ -197,7 +206,11 @@ const FILTERS: Readonly<Record<string, ForeignName>> = {
   ),
   slugify: both('converts text for use in URLs', CUSTOM),
   to_integer: both('converts text to a number', 'Write `plus: 0`.'),
-  unshift: both('adds an element at the beginning', 'Write `concat` after an array with the element.', 'Write `array_prepend`.'),
+  unshift: both(
+    'adds an element at the beginning',
+    'Write `concat` after an array with the element.',
+    'Write `array_prepend`.',
+  ),
   uri_escape: both('encodes a URL', CUSTOM),
   where_exp: both('selects elements by a condition', 'Write `where`, or a `for` with an `if`.'),
   xml_escape: both('escapes a text', 'Write `escape`.'),

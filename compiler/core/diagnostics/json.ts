@@ -29,7 +29,10 @@ export interface JsonFix {
 }
 
 /** Returns diagnostics as JSON values. Lines and columns start at 1, columns count UTF-16 units, and the end is exclusive. */
-export function jsonDiagnostics(diagnostics: readonly Diagnostic[], findText: FileTextLookup): readonly JsonDiagnostic[] {
+export function jsonDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  findText: FileTextLookup,
+): readonly JsonDiagnostic[] {
   const lineRangeOf = lineRangeFinder(findText)
   const fixOf = (diagnostic: Diagnostic): JsonFix | null => {
     const fix = findQuickFix(diagnostic, findText)

@@ -161,7 +161,10 @@ class WordIndex {
       if (times !== 1 || Math.abs(word.length - name.length) > 1) continue
       if (findLikelyTypo(word, [name]) === null && findLikelyTypo(name, [word]) === null) continue
       const span = this.#findPlace(word)
-      if (span !== null && NAME_RULES.get(each.code)?.by.some((declaration) => this.#isDeclared(span, declaration)) === true)
+      if (
+        span !== null &&
+        NAME_RULES.get(each.code)?.by.some((declaration) => this.#isDeclared(span, declaration)) === true
+      )
         near.push({ word, span })
     }
     // Take the first one in file order, so that the result does not depend on the order of counting.

@@ -43,7 +43,12 @@ export function collectNeeds(diagnostics: readonly Diagnostic[], findText: FileT
       }))
       .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
   }
-  return { tags: collectKind('tags'), filters: collectKind('filters'), partials: collectKind('partials'), variables: collectKind('variables') }
+  return {
+    tags: collectKind('tags'),
+    filters: collectKind('filters'),
+    partials: collectKind('partials'),
+    variables: collectKind('variables'),
+  }
 }
 
 /** Returns the name as written. A property includes the value that it is read from. */

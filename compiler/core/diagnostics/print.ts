@@ -47,7 +47,9 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
   const isLong = diagnostics.length > MAX_UNFOLDED && options.folded?.length !== 0
   const folded = isLong ? SEVERITIES : options.folded
   const blocks =
-    folded === undefined ? diagnostics.map((each) => formatBlock(each, printer)) : formatFolded(diagnostics, folded, printer)
+    folded === undefined
+      ? diagnostics.map((each) => formatBlock(each, printer))
+      : formatFolded(diagnostics, folded, printer)
   return `${blocks.join('\n\n')}\n\n${summary(options.all ?? diagnostics)}\n`
 }
 
@@ -203,7 +205,12 @@ function formatExcerpt(
   return lines
 }
 
-function formatBelow(message: string, gutter: number, printer: Printer, paint: (text: string) => string): readonly string[] {
+function formatBelow(
+  message: string,
+  gutter: number,
+  printer: Printer,
+  paint: (text: string) => string,
+): readonly string[] {
   const bar = printer.colors.dim('|')
   return wrap(message, printer.width - gutter - 3).map((line) => `${' '.repeat(gutter)} ${bar} ${paint(line)}`)
 }

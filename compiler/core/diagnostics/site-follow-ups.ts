@@ -98,7 +98,10 @@ export function findSiteFollowUps(
     if (code === 'unknown-table-property' && lacksTable && /^No(?:ne of the)? table/.test(message)) return true
     if (ABOUT_PROPERTIES.has(code) && withoutProperties.has(/`([^`]+)` has no property/.exec(message)?.[1] ?? ''))
       return true
-    if ((code === 'unused-assign' || code === 'unused-doc-param') && rewritten.some((other) => isReadInRewrite(other, each)))
+    if (
+      (code === 'unused-assign' || code === 'unused-doc-param') &&
+      rewritten.some((other) => isReadInRewrite(other, each))
+    )
       return true
     if (ABOUT_ARGUMENTS.test(code) && isAboutBrokenPartial(each, broken)) return true
     if (code === 'unread-fields' && isUntidy) return true

@@ -78,7 +78,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 export function findTypo(name: string, known: Iterable<string>): string | null {
   if (name.length < 4) return null
   for (const candidate of known)
-    if (candidate !== name && isTypo(name, candidate) && withoutDigits(name) !== withoutDigits(candidate)) return candidate
+    if (candidate !== name && isTypo(name, candidate) && withoutDigits(name) !== withoutDigits(candidate))
+      return candidate
   return null
 }
 

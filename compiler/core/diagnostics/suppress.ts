@@ -86,13 +86,16 @@ function addUselessSuppressions(
   const useless: Diagnostic[] = []
   for (const file of completeFiles) {
     const disabling = commentsIn(file).filter(({ off }) => off)
-    if (disabling.length === 0 || left.some(({ span, check }) => span.file === file && PARSE_ERRORS.has(check))) continue
+    if (disabling.length === 0 || left.some(({ span, check }) => span.file === file && PARSE_ERRORS.has(check)))
+      continue
     for (const comment of disabling) {
       const unused = comment.names.filter((name) => !comment.suppressed.has(name))
       const all = unused.length === comment.names.length
       if (comment.names.length === 0 ? comment.suppressed.size > 0 : unused.length === 0) continue
       const near = left.filter(({ span }) => span.file === file).flatMap(({ check, code }) => [check, code])
-      useless.push(uselessSuppression(comment.span, unused, all, unused[0] === undefined ? null : findNearest(unused[0], near)))
+      useless.push(
+        uselessSuppression(comment.span, unused, all, unused[0] === undefined ? null : findNearest(unused[0], near)),
+      )
     }
   }
   return useless.length === 0 ? left : [...left, ...useless].toSorted(compareByPlace)

@@ -97,7 +97,8 @@ export function withoutForeignBodies(text: string, items: readonly Item[]): stri
   let result = ''
   let done = 0
   for (const item of items) {
-    if (item.kind !== 'unknown' || item.start < done || findForeignTag(item.written.name)?.hasForeignBody !== true) continue
+    if (item.kind !== 'unknown' || item.start < done || findForeignTag(item.written.name)?.hasForeignBody !== true)
+      continue
     const open = text.startsWith('{%', item.start) ? text.indexOf('%}', item.start) : -1
     const end = new RegExp(`\\{%-?\\s*end${item.written.name}\\s*-?%\\}`, 'g')
     end.lastIndex = open

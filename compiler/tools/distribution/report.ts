@@ -30,7 +30,11 @@ export interface Distribution {
  * Judges all statements, in the order of their places.
  * @throws NoLayout for a column that the site cannot be distributed by
  */
-export function distributionOf(column: string, { stored, inline, data }: Operations, textOf: FileTextLookup): Distribution {
+export function distributionOf(
+  column: string,
+  { stored, inline, data }: Operations,
+  textOf: FileTextLookup,
+): Distribution {
   const layout = layoutBy(column, data)
   const lineRangeOf = lineRangeFinder(textOf)
   const statements = [...stored.values(), ...inline.values()]

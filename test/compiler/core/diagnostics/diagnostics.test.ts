@@ -15,7 +15,13 @@ import {
   type LintConfig,
   NO_LINT_CONFIG,
 } from '../../../../compiler/core/diagnostics/suppress.ts'
-import { withArticle, joinWithOr, formatCount, joinWithAnd, quote } from '../../../../compiler/core/diagnostics/words.ts'
+import {
+  withArticle,
+  joinWithOr,
+  formatCount,
+  joinWithAnd,
+  quote,
+} from '../../../../compiler/core/diagnostics/words.ts'
 import { span } from '../../../../compiler/core/source/span.ts'
 
 const folder = fileURLToPath(new URL('../../../../compiler/core/diagnostics', import.meta.url))
@@ -87,13 +93,13 @@ describe('a name', () => {
       '`a` or `b`',
     ])
     expect(joinWithAnd(['a', 'b', 'c', 'd'], 2)).toBe('`a`, `b` and 2 more')
-    expect([formatCount(1, 'file'), formatCount(2, 'file'), withArticle('array'), withArticle('number'), withArticle('text')]).toEqual([
-      '1 file',
-      '2 files',
-      'an array',
-      'a number',
-      'text',
-    ])
+    expect([
+      formatCount(1, 'file'),
+      formatCount(2, 'file'),
+      withArticle('array'),
+      withArticle('number'),
+      withArticle('text'),
+    ]).toEqual(['1 file', '2 files', 'an array', 'a number', 'text'])
   })
 })
 

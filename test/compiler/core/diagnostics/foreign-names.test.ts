@@ -1,7 +1,11 @@
 /** Hints for the tags and filters of other Liquid implementations: their texts, and that their suggestions exist. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
-import { findForeignFilter, FOREIGN_NAMES, findForeignTag } from '../../../../compiler/core/diagnostics/foreign-names.ts'
+import {
+  findForeignFilter,
+  FOREIGN_NAMES,
+  findForeignTag,
+} from '../../../../compiler/core/diagnostics/foreign-names.ts'
 import { LANGUAGE } from '../../../../compiler/language/language.ts'
 import type { Dialect } from '../../../../compiler/core/model/dialect.ts'
 import { strayPartial } from '../../../../compiler/core/source/from-texts.ts'
@@ -87,7 +91,9 @@ describe('the table', () => {
 
   it.each(entries)('suggests for the %s %s only names that the dialect has', (_kind, name, entry) => {
     for (const dialect of DIALECTS) {
-      const suggested = [...(entry?.replacement[dialect] ?? '').matchAll(/Write `([^<][^`]*)`/g)].map(([, code = '']) => code)
+      const suggested = [...(entry?.replacement[dialect] ?? '').matchAll(/Write `([^<][^`]*)`/g)].map(
+        ([, code = '']) => code,
+      )
       for (const code of suggested) {
         const text = code.startsWith('{%') ? code.replaceAll('…', 'x') : `{{ x | ${code} }}`
         const unknown = check(text, dialect).filter((each) => /^unknown-(?:tag|filter) /.test(each))

@@ -7,7 +7,10 @@ export const deprecatedQueryField = message(
   'deprecated-query-field',
   'info',
   'DeprecatedQueryField',
-  (name: string, reason: string | null) => ({ text: `The field ${quote(name)} is deprecated.`, hint: reason ?? undefined }),
+  (name: string, reason: string | null) => ({
+    text: `The field ${quote(name)} is deprecated.`,
+    hint: reason ?? undefined,
+  }),
   {
     wrong: bookSite({
       query: 'query { constant(filter: { name: "KEY" }) { value } }',

@@ -9,7 +9,9 @@ export const unquotedLiquid = message(
   'YAMLSyntaxError',
   (text: string) => ({
     text: `Liquid in YAML needs quotes, but ${quote(text)} has none.`,
-    hint: text.includes("'") ? 'Put it in double quotes, or write it as a block after `|`.' : `Write ${quote(`'${text}'`)}.`,
+    hint: text.includes("'")
+      ? 'Put it in double quotes, or write it as a block after `|`.'
+      : `Write ${quote(`'${text}'`)}.`,
     change: text.includes("'")
       ? { edits: [{ match: '^[^"\\\\]+$', text: `"${escapeReplacement(text)}"` }] }
       : { edits: [{ text: `'${text}'` }] },

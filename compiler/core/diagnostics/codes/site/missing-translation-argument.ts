@@ -11,7 +11,9 @@ export const missingTranslationArgument = message(
   (key: string, names: Iterable<string>, text: Span | null, instead: string | null = null) => ({
     text: `The translation ${quote(key)} needs ${joinWithAnd(names)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
     hint:
-      instead === null ? undefined : `Write ${quote(`${[...names].join()}: …`)}, or change the text to \`%{${instead}}\`.`,
+      instead === null
+        ? undefined
+        : `Write ${quote(`${[...names].join()}: …`)}, or change the text to \`%{${instead}}\`.`,
     change: instead === null ? undefined : { edits: [{ part: instead, text: [...names].join() }] },
     related: text === null ? [] : [{ span: text, message: 'the text is here' }],
   }),

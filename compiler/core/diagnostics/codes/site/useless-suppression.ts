@@ -10,7 +10,9 @@ export const uselessSuppression = message(
   (names: readonly string[], all: boolean, meant: string | null) => {
     const [first = ''] = names
     const text =
-      names.length === 0 ? 'This comment suppresses nothing.' : `This comment suppresses nothing of ${joinWithAnd(names)}.`
+      names.length === 0
+        ? 'This comment suppresses nothing.'
+        : `This comment suppresses nothing of ${joinWithAnd(names)}.`
     if (meant !== null)
       return {
         text,

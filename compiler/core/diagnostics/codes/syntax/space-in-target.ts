@@ -10,7 +10,9 @@ export const spaceInTarget = message(
   (name: string) => ({
     text: `White space is not allowed after ${quote(name)} in the target of an assignment.`,
     hint: 'Write the name and its keys without spaces between them.',
-    change: { edits: [{ target: 'markup', match: `${escapePattern(name)}\\s+(?=[[.])`, text: escapeReplacement(name) }] },
+    change: {
+      edits: [{ target: 'markup', match: `${escapePattern(name)}\\s+(?=[[.])`, text: escapeReplacement(name) }],
+    },
   }),
   {
     wrong: `{% assign h = {} %}{% assign h ['k'] = 1 %}{{ h }}`,

@@ -13,7 +13,13 @@ export const unclosedString = message(
         ? 'Close it. If the string contains an apostrophe, put it in double quotes.'
         : 'Close it with the same quote.',
     change: {
-      edits: [{ target: 'rest of line', match: `^${quoteMark}([^|,\\n]*?)(\\s*-?[%}]\\}|$)`, text: `${quoteMark}$1${quoteMark}$2` }],
+      edits: [
+        {
+          target: 'rest of line',
+          match: `^${quoteMark}([^|,\\n]*?)(\\s*-?[%}]\\}|$)`,
+          text: `${quoteMark}$1${quoteMark}$2`,
+        },
+      ],
       safe: false,
     },
   }),

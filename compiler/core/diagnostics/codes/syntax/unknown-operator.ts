@@ -9,7 +9,9 @@ export const unknownOperator = message(
   (operator: string, known: Iterable<string>) => ({
     text: `${quote(operator)} is not an operator.`,
     hint:
-      operator === 'not' ? 'Write `unless`, or compare with `== false`.' : `The operators are ${joinWithAnd(known, 12)}.`,
+      operator === 'not'
+        ? 'Write `unless`, or compare with `== false`.'
+        : `The operators are ${joinWithAnd(known, 12)}.`,
   }),
   {
     wrong: '{% if not context.params.a %}yes{% endif %}',

@@ -13,7 +13,8 @@ export const unknownTag = message(
     const names = [...known]
     const meant = end !== null && end !== name && names.includes(end) ? end : null
     const elsewhere = meant === null ? findForeignTag(name) : null
-    const own = elsewhere === null ? suggestName(name, names) : { hint: formatForeignHint(name, 'tag', elsewhere, dialect) }
+    const own =
+      elsewhere === null ? suggestName(name, names) : { hint: formatForeignHint(name, 'tag', elsewhere, dialect) }
     return {
       text: `There is no tag named ${quote(name)}.`,
       ...(meant === null

@@ -12,7 +12,9 @@ export const unknownFilter = message(
     const elsewhere = findForeignFilter(name)
     return {
       text: `There is no filter named ${quote(name)}.`,
-      ...(elsewhere === null ? suggestName(name, known) : { hint: formatForeignHint(name, 'filter', elsewhere, dialect) }),
+      ...(elsewhere === null
+        ? suggestName(name, known)
+        : { hint: formatForeignHint(name, 'filter', elsewhere, dialect) }),
     }
   },
   {
