@@ -52,7 +52,7 @@ describe('a slug', () => {
     ['a/x:id', 'x:id: a part between slashes is either a fixed text or one name'],
     ['a/:id/b/:id', ':id: two parts are named `id`'],
     ['a/:action', ':action: the server keeps the name `action` for itself'],
-    ['a?b=1', '?: `?` cannot stand in a path'],
+    ['a?b=1', '?: `?` is not allowed in a path'],
     ['a b', ' : white space cannot stand in a path'],
   ])('%s is refused', (slug, problem) => expect(shown(slug)).toBe(problem))
 
