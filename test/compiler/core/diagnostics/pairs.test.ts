@@ -21,36 +21,36 @@ describe('a misspelled block', () => {
     [
       'a short name',
       loop('{% fr a in b %}', '{% endfor %}'),
-      ['unknown-tag 1:4 `endfor` closes it: did you mean `for`?'],
+      ['unknown-tag 1:4 `endfor` closes it. Did you mean `for`?'],
     ],
     [
       'another name',
       loop('{% each a in b %}', '{% endfor %}'),
-      ['unknown-tag 1:4 `endfor` closes it: did you mean `for`?'],
+      ['unknown-tag 1:4 `endfor` closes it. Did you mean `for`?'],
     ],
     ['closed as it is spelled', loop('{% fro a in b %}', '{% endfro %}'), ['unknown-tag 1:4 Did you mean `for`?']],
     ['of another language', '{% each_of a by 5 %}{% else %}{% endeach_of %}', ['unknown-tag 1:4']],
     [
       'in a liquid tag',
       '{% liquid\n  fr a in b\n    echo a\n  endfor\n%}',
-      ['unknown-tag 2:3 `endfor` closes it: did you mean `for`?'],
+      ['unknown-tag 2:3 `endfor` closes it. Did you mean `for`?'],
     ],
     [
       'inside of the block that was meant',
       '{% for a in context.params %}\n{% fr b in a %}\n{% endfor %}\n{% endfor %}',
-      ['unknown-tag 2:4 `endfor` closes it: did you mean `for`?'],
+      ['unknown-tag 2:4 `endfor` closes it. Did you mean `for`?'],
     ],
     [
       'with the meant block in it',
       '{% fr a in b %}{% for c in a %}{% endfor %}{% endfor %}',
-      ['unknown-tag 1:4 `endfor` closes it: did you mean `for`?'],
+      ['unknown-tag 1:4 `endfor` closes it. Did you mean `for`?'],
     ],
     [
       'twice',
       '{% fi a %}{% endif %}\n{% fi b %}{% endif %}',
       [
-        'unknown-tag 1:4 `endif` closes it: did you mean `if`?',
-        'unknown-tag 2:4 `endif` closes it: did you mean `if`?',
+        'unknown-tag 1:4 `endif` closes it. Did you mean `if`?',
+        'unknown-tag 2:4 `endif` closes it. Did you mean `if`?',
       ],
     ],
   ])('%s', (_, text, expected) => {
@@ -77,13 +77,13 @@ describe('the end of another block', () => {
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endfro %}{% endif %}',
       ['mismatched-end 1:65 Write `{% endfor %}` instead.'],
     ],
-    ['too much', '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}', ['mismatched-end 1:40 Take it away.']],
+    ['too much', '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}', ['mismatched-end 1:40 Remove it.']],
     [
       'before its own',
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endif %}',
       ['mismatched-end 1:65 Write `{% endfor %}` first.'],
     ],
-    ['with nothing open', 'a{% endif %}', ['mismatched-end 1:5 Take it away.']],
+    ['with nothing open', 'a{% endif %}', ['mismatched-end 1:5 Remove it.']],
   ])('%s', (_, text, expected) => {
     expect(told(text)).toEqual(expected)
   })
@@ -108,7 +108,7 @@ describe('one slip, one message', () => {
       'a query without its equals sign',
       "{% graphql g 'posts/find', id: 1 %}{{ g }}",
       [
-        "unclosed-tag 1:1 Write `{% endgraphql %}` where it ends, or, without a body, `{% graphql result = 'folder/query', id: 1 %}`.",
+        "unclosed-tag 1:1 Write `{% endgraphql %}` where the block ends, or write `{% graphql result = 'folder/query', id: 1 %}` without a body.",
       ],
     ],
   ])('%s', (_, text, expected) => {

@@ -59,7 +59,7 @@ describe('a key of context', () => {
   it('is a warning with the likely one, and of one that resembles none a remark', () => {
     expect(said('{{ context.curent_user.id }}{{ context.zork }}')).toEqual([
       'warning: `context` has no property `curent_user`. Did you mean `current_user`?',
-      'info: `context` has no property `zork`. It is always nil: leave it out.',
+      'info: `context` has no property `zork`. It is always nil: remove it.',
     ])
   })
 })
@@ -126,7 +126,7 @@ describe('a misspelled argument', () => {
 
   it('is as bad as the missing one', () => {
     expect(said(site(`{% function t = 'total', prcie: 1 %}{{ t }}`, total))).toEqual([
-      'error: The partial `total` needs `price`, and this call passes `prcie`. Did you mean `price`?',
+      'error: The partial `total` needs `price`, but this call passes `prcie`. Did you mean `price`?',
     ])
     expect(said(site(`{% render 'plain', titel: 1 %}`, plain))).toEqual([
       'warning: The partial `plain` reads `title`, and this call passes `titel`. Did you mean `title`?',

@@ -235,7 +235,7 @@ describe('settings', () => {
     expect(
       said({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
     ).toEqual([
-      'warning: A table has no setting `properties.0.required`. There are `name`, `type`, `default_value`, `belongs_to`, `options`, `versions_configuration` and `metadata`.',
+      'warning: A table has no setting `properties.0.required`. The settings are `name`, `type`, `default_value`, `belongs_to`, `options`, `versions_configuration` and `metadata`.',
       'warning: A table has no setting `properties.1.typ`. Did you mean `type`?',
     ])
   })
@@ -326,7 +326,7 @@ describe('names', () => {
     const site = (text: string) =>
       said({ [PAGE]: `{{ 'a' | t: price: 1 }}`, 'app/translations/en.yml': `en:\n  a: '${text}'\n` })
     expect(site('%{prise} €')).toEqual([
-      'warning: The translation `a` needs `prise`, but this is `price`. Write `prise: …`, or `%{price}` in the text.',
+      'warning: The translation `a` needs `prise`, but this is `price`. Write `prise: …`, or change the text to `%{price}`.',
     ])
     expect(site('{{price}} €')).toEqual([
       'warning: The translation `a` has no place for `price`. Write `%{price}` instead of `{{price}}` in the text.',
@@ -392,7 +392,7 @@ describe('what follows from something else', () => {
   it('is left out where braces in texts are off by a slip', () => {
     const page = '{% assign a = "x {{ context.params.a }}" %}{{ a }}'
     expect(said({ [PAGE]: page, 'app/config.yml': 'string_interpolation: yes please\n' })).toEqual([
-      'warning: The setting `string_interpolation` takes `true` or `false`, and this is `yes please`.',
+      'warning: The setting `string_interpolation` takes `true` or `false`, but this is `yes please`.',
     ])
   })
 

@@ -183,23 +183,23 @@ metadata:
     ['layout_name: base', 'deprecated-setting «layout_name»: The setting `layout_name` is deprecated. Use `layout`.'],
     [
       'method: gett',
-      'setting-value «gett»: The setting `method` takes one of `get`, `post`, `put`, `patch`, `delete` or `options`, and this is `gett`. Did you mean `get`?',
+      'setting-value «gett»: The setting `method` takes one of `get`, `post`, `put`, `patch`, `delete` or `options`, but this is `gett`. Did you mean `get`?',
     ],
     [
       'redirect_code: 200',
-      'setting-value «200»: The setting `redirect_code` takes one of `301`, `302` or `307`, and this is `200`.',
+      'setting-value «200»: The setting `redirect_code` takes one of `301`, `302` or `307`, but this is `200`.',
     ],
     [
       'metadata: text',
-      'setting-value «text»: The setting `metadata` takes a mapping of names to values, and this is `text`.',
+      'setting-value «text»: The setting `metadata` takes a mapping of names to values, but this is `text`.',
     ],
     [
       'searchable: maybe',
-      'setting-value «maybe»: The setting `searchable` takes `true` or `false`, and this is `maybe`.',
+      'setting-value «maybe»: The setting `searchable` takes `true` or `false`, but this is `maybe`.',
     ],
     [
       'dynamic_cache: { expire: soon }',
-      'setting-value «soon»: The setting `dynamic_cache.expire` takes a whole number, and this is `soon`.',
+      'setting-value «soon»: The setting `dynamic_cache.expire` takes a whole number, but this is `soon`.',
     ],
     [
       'static_cache: { expires: 5 }',
@@ -217,12 +217,12 @@ metadata:
     ],
     [
       'response_headers: { ETag: x }',
-      'kept-header «ETag»: The header `ETag` is not sent from here, because the server sets it itself. Take it away. The other headers are sent.',
+      'kept-header «ETag»: The header `ETag` is not sent from here, because the server sets it itself. Remove it. The other headers are sent.',
     ],
     ['just text', 'setting-refused «just text»: Settings are written as `name: value`, one on each line.'],
     [
       'slug: a\nslug: b',
-      'duplicate-yaml-key «slug»: The key `slug` is passed twice; the last value is used. Take one of the two away.',
+      'duplicate-yaml-key «slug»: The key `slug` is set twice; the last value is used. Remove one of the two.',
     ],
     [
       'redirect_to: {{ x }}',

@@ -34,8 +34,8 @@ describe('a module that is not installed', () => {
     }
     expect(told(files)).toEqual([`error absent-module ${PAGE}`, `error absent-module ${PAGE}`])
     expect(hints(files)).toEqual([
-      'The module `shop` is not installed. It is used for `find`, `all`, `card`, `order`, `idle`, `title` and `logo.svg`.',
-      'The module `mail` is not installed. It is used for `send`.',
+      'The module `shop` is not installed. It is needed for `find`, `all`, `card`, `order`, `idle`, `title` and `logo.svg`.',
+      'The module `mail` is not installed. It is needed for `send`.',
     ])
   })
 

@@ -428,7 +428,7 @@ describe('a variable that a query cannot do without', () => {
     const [missing] = diagnostics.filter(({ code }) => code === 'missing-inferred-argument')
     expect(missing).toMatchObject({
       severity: 'warning',
-      message: 'The partial `p` cannot run a query without `id`, and this call does not pass it.',
+      message: 'The partial `p` cannot run a query without `id`, but this call does not pass it.',
       hint: 'Pass `id`.',
       related: [{ span: { file: 'app/views/partials/p.liquid', start: 32 } }],
     })
