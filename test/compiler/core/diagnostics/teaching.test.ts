@@ -196,9 +196,9 @@ describe('YAML that cannot be read', () => {
       'slug: a\nmetadata:\n  title: Soup: the best',
       `a text that holds \`: \` stands in quotes. Write \`title: 'Soup: the best'\`.`,
     ],
-    ['slug: a\n  layout: b', 'the indentation does not fit the lines around it. Write this line without indentation.'],
+    ['slug: a\n  layout: b', 'the indentation does not match the lines around it. Write this line without indentation.'],
     ['slug: "a', 'the quote " is never closed. Write `slug: "a"`.'],
-    ['slug: a\nmetadata:\n  title:x\n  b: c', 'a colon with a space belongs behind the key. Write `title: x`.'],
+    ['slug: a\nmetadata:\n  title:x\n  b: c', 'a colon and a space are missing after the key. Write `title: x`.'],
     ['slug: a\nmetadata:\n  b: [c', 'a bracket is never closed. Write `b: [c]`.'],
     [
       'slug: a\nmetadata:\n  title: %x',

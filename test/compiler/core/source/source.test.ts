@@ -164,7 +164,7 @@ describe('a folder', () => {
     expect((await discover(root)).ignored).toEqual([
       {
         path: 'pos-module.json',
-        message: 'it has no `machine_name`, so nothing in `public` and `private` is part of a module',
+        message: 'it has no `machine_name`, so `public` and `private` do not belong to a module',
         suggestion: null,
       },
     ])
@@ -186,9 +186,9 @@ describe('a folder', () => {
       { path: 'app/views/pages/good.liquid', text: 'x' },
     ])
     expect(found.problems).toEqual([
-      { path: 'app/views/pages/gone.liquid', message: 'it is a link to nothing' },
-      { path: 'app/views/pages/loop', message: 'it is a link to a folder that it stands in' },
-      { path: 'app/views/pages/self', message: 'it is a link that leads back to itself' },
+      { path: 'app/views/pages/gone.liquid', message: 'it is a broken symbolic link' },
+      { path: 'app/views/pages/loop', message: 'it is a symbolic link to a folder that contains it' },
+      { path: 'app/views/pages/self', message: 'it is a symbolic link to itself' },
     ])
   })
 
