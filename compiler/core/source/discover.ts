@@ -11,7 +11,7 @@ import type { SourceFile } from './file.ts'
 import { strayPartial } from './from-texts.ts'
 import { classify, type ClassifiedFile, LINT_CONFIG } from './kinds.ts'
 import { linkProblem } from './links.ts'
-import { isManifest, MAX_BYTES_MANIFEST, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
+import { isManifest, MAX_MANIFEST_BYTES, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
 import { fillTemplateValues } from './template-values.ts'
 
 export interface PathProblem {
@@ -176,7 +176,7 @@ function readSiteRoot(root: string): SiteRoot {
 function readManifest(root: string, path: string): string | null {
   const full = join(root, path)
   if (statFile(full) === null || linkProblem(root, path) !== null) return null
-  const bytes = readBytes(full, MAX_BYTES_MANIFEST)
+  const bytes = readBytes(full, MAX_MANIFEST_BYTES)
   return bytes === null ? null : (decode(bytes) ?? '')
 }
 

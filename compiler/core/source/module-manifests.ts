@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkProblem } from './links.ts'
-import { LARGEST_MANIFEST, manifestsIn } from './manifests.ts'
+import { MAX_MANIFEST_BYTES, manifestsIn } from './manifests.ts'
 
 const FOLDERS: readonly string[] = ['modules', 'app/modules', 'marketplace_builder/modules']
 /** Files that list the installed versions. */
@@ -29,7 +29,7 @@ async function readText(root: string, path: string): Promise<string | null> {
   // Most of these names do not exist in a module.
   const full = join(root, path)
   const info = await stat(full).catch(() => null)
-  if (info === null || !info.isFile() || info.size > LARGEST_MANIFEST) return null
+  if (info === null || !info.isFile() || info.size > MAX_MANIFEST_BYTES) return null
   // The compiler has reported it.
   if (linkProblem(root, path) !== null) return null
   // It may be deleted between the two calls, or belong to another user.

@@ -47,7 +47,7 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
     const asKey = number === odd ? fixIndentation(line, number, lines, reads, true) : undefined
     const change =
       asKey ??
-      rewrites(line, lines[number + 1] ?? '').find((each) => reads(each.line)) ??
+      listRewrites(line, lines[number + 1] ?? '').find((each) => reads(each.line)) ??
       fixIndentation(line, number, lines, reads)
     if (change === undefined) continue
     return {

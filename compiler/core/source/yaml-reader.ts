@@ -378,7 +378,7 @@ function formatRuby(node: YamlNode): string {
       if (typeof node.value === 'string') return JSON.stringify(node.value)
       return typeof node.value === 'boolean' ? `${node.value}` : numberText(node.value, node.float)
     case 'list':
-      return `[${node.items.map(inspected).join(', ')}]`
+      return `[${node.items.map(formatRuby).join(', ')}]`
     case 'map':
       return `{${node.entries.map((entry) => `${identities.get(entry)}=>${formatRuby(entry.value)}`).join(', ')}}`
   }

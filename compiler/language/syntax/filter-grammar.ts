@@ -1,4 +1,4 @@
-/** Filters with their arguments, and values with filters up to the end of their markup. */
+/** The grammar of filters with their arguments, and of values with filters up to the end of the markup. */
 import type { IToken } from 'chevrotain'
 import type { Accessor, Expression, FilterCall, Filtered, NamedArgument } from '../../core/model/ast.ts'
 import { keptList, keptText } from '../../core/model/kept.ts'
@@ -7,10 +7,10 @@ import { LiteralGrammar } from './literal-grammar.ts'
 import * as T from './tokens.ts'
 
 export abstract class FilterGrammar extends LiteralGrammar {
-  /** A condition; `value` says that it stands where a value stands. */
+  /** A condition. `value`: it is in the place of a value. */
   abstract readonly condition: Rule<Expression, [boolean]>
 
-  /** `| name: a, b, key: c`. Null for a pipe without a name. `greedy`: what is left over up to the next pipe is skipped. */
+  /** `| name: a, b, key: c`. Null for a pipe without a name. `greedy`: surplus text up to the next pipe is skipped. */
   readonly filter: Rule<FilterCall | null, [boolean]> = this.RULE('filter', (greedy: boolean) => {
     const pipe = this.take(0, T.Pipe)
     let name: IToken | undefined
@@ -106,7 +106,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
     },
   )
 
-  /** `value`, or `key: value` as a hash of one pair. */
+  /** `value`, or `key: value` as a hash with one pair. */
   readonly argumentValue: Rule<Expression> = this.RULE('argumentValue', () =>
     this.either<Expression>(0, [
       {
@@ -127,9 +127,9 @@ export abstract class FilterGrammar extends LiteralGrammar {
   )
 
   /**
-   * A value with its filters, up to the end of its markup: `{{ }}`, echo, print, assign, return.
-   * In the platform's dialect the value may be a condition.
-   */
+ * A value with its filters, up to the end of the markup: in `{{ }}`, `echo`, `print`, `assign` and `return`. In the platform dialect, the value
+ * may be a condition.
+ */
   readonly filtered: Rule<Filtered> = this.RULE('filtered', () => {
     if (this.maybeAt(T.Stray) || this.is(1, T.StrayQuote))
       this.repeat(2, {
@@ -171,7 +171,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
 
   private inputAlternatives: Alternative<Expression>[] | undefined
 
-  /** An array literal; in base Liquid, `["name"]` is the variable of that name. */
+  /** An array literal. In base Liquid, `["name"]` is the variable with that name. */
   readonly arrayHead: Rule<Expression> = this.RULE('arrayHead', () => {
     const first = this.peek(1)
     const literal = this.sub(0, this.arrayLiteral)

@@ -1,4 +1,4 @@
-/** JSON literals: hashes and arrays, whose values may have filters. */
+/** The grammar of JSON literals: hashes and arrays, whose values may have filters. */
 import type { ArrayLiteral, Expression, FilterCall, HashKey, HashLiteral } from '../../core/model/ast.ts'
 import { keptList, keptText } from '../../core/model/kept.ts'
 import type { Alternative, Rule } from './grammar-base.ts'

@@ -1,4 +1,4 @@
-/** Names, targets of writes, and values without filters, operators or JSON literals. */
+/** The grammar of names, assignment targets, and values without filters, operators or JSON literals. */
 import type { IToken, TokenType } from 'chevrotain'
 import type {
   Accessor,
@@ -16,10 +16,10 @@ import { type Alternative, endOf, GrammarBase, type Rule } from './grammar-base.
 import * as T from './tokens.ts'
 
 export abstract class ValueGrammar extends GrammarBase {
-  /** What stands between the braces of an interpolation. */
+  /** The content between the braces of an interpolation. */
   abstract readonly filtered: Rule<Filtered>
 
-  /** A variable's name. */
+  /** The name of a variable. */
   readonly name: Rule<NameNode> = this.RULE('name', () => {
     const token = this.either(
       0,
@@ -27,7 +27,7 @@ export abstract class ValueGrammar extends GrammarBase {
         (this.nameAlternatives = [
           { ALT: () => this.take(0, T.Name) },
           { ALT: () => this.take(0, T.DigitName) },
-          // Only base Liquid has names of digits alone; they can be written and never read.
+          // Only base Liquid allows names of digits alone. They can be assigned but never read.
           { GATE: () => this.dialect === 'liquid', ALT: () => this.take(0, T.Integer) },
         ]),
     )
@@ -35,7 +35,7 @@ export abstract class ValueGrammar extends GrammarBase {
   })
   private nameAlternatives: Alternative<IToken>[] | undefined
 
-  /** A variable's name where a value is read: mostly a plain one, which needs no rule of its own. */
+  /** The name of a variable that is read. Most are plain names, which need no separate rule. */
   private nameHere(index: number): NameNode {
     if (this.RECORDING_PHASE || !this.is(1, T.Name)) return this.sub(index, this.name)
     return this.nameOf(this.take(index, T.Name))
@@ -48,7 +48,7 @@ export abstract class ValueGrammar extends GrammarBase {
     return { name: keptText(token.image), span }
   }
 
-  /** A name that may be written in quotes: `capture 'x'`. */
+  /** A name that may be in quotes: `capture 'x'`. */
   readonly quotableName: Rule<NameNode> = this.RULE('quotableName', () =>
     this.either(0, [
       {
@@ -64,7 +64,7 @@ export abstract class ValueGrammar extends GrammarBase {
     ]),
   )
 
-  /** Where a write goes: `h['a'].b`. */
+  /** The target of an assignment: `h['a'].b`. */
   readonly target: Rule<WriteTarget> = this.RULE('target', () => {
     const first = this.peek(1)
     const name = this.sub(0, this.name)
@@ -75,7 +75,7 @@ export abstract class ValueGrammar extends GrammarBase {
         const accessor = this.sub(0, this.accessor)
         this.act(() => {
           const last = path.at(-1)
-          if (this.apart(opener, last))
+          if (this.hasInvalidSpace(opener, last))
             this.note('space-in-target', this.spanOf(opener), last?.kind === 'key' ? last.name : name.name)
           path.push(accessor)
         })
@@ -86,8 +86,8 @@ export abstract class ValueGrammar extends GrammarBase {
     })
   })
 
-  /** White space before an accessor, where a write may not have it: only a bracket behind another one may stand apart. */
-  private apart(opener: IToken, last: Accessor | undefined): boolean {
+  /** Returns whether there is invalid white space before an accessor of a target. It is only allowed between two brackets. */
+  private hasInvalidSpace(opener: IToken, last: Accessor | undefined): boolean {
     const before = this.text.charCodeAt(opener.startOffset - 1)
     if (before !== 32 && before !== 9 && before !== 10 && before !== 13) return false
     return opener.tokenType === T.Dot || last?.kind !== 'index'
@@ -136,7 +136,7 @@ export abstract class ValueGrammar extends GrammarBase {
       })
     const name = this.nameHere(0)
     const path: Accessor[] = []
-    // Most accessors are plain keys, which need no rule of their own.
+    // Most accessors are plain keys, which need no separate rule.
     while (!this.RECORDING_PHASE && this.is(1, T.Dot) && this.is(2, T.Name)) {
       this.take(1, T.Dot)
       path.push(this.keyOf(this.take(1, T.Name)))
@@ -221,7 +221,7 @@ export abstract class ValueGrammar extends GrammarBase {
 
   private textOf(token: IToken, value: string): Literal {
     const span = this.spanOf(token)
-    // Where values in texts are on, a double-quoted text with braces is another token.
+    // With interpolation, a double-quoted string with braces is another token.
     if (token.image.startsWith('"') && /\{\{[^]*\}\}/.test(token.image)) this.note('braces-in-text', span)
     return { kind: 'literal', value: { type: 'string', value }, span }
   }
@@ -253,7 +253,7 @@ export abstract class ValueGrammar extends GrammarBase {
     return this.act((): Expression => ({ kind: 'range', from, to, span: this.since(open) }))
   })
 
-  /** Whether a value comes, perhaps behind characters that are skipped. */
+  /** Returns whether a value comes next, possibly after skipped characters. */
   valueAhead(): boolean {
     let distance = 1
     while (this.is(distance, T.Stray) || this.is(distance, T.StrayQuote)) distance++
@@ -262,14 +262,14 @@ export abstract class ValueGrammar extends GrammarBase {
 
   protected startsValue(distance: number): boolean {
     const { tokenType } = this.LA(distance)
-    let starts = STARTING.get(tokenType)
-    if (starts === undefined) STARTING.set(tokenType, (starts = VALUE_STARTS.some((type) => this.is(distance, type))))
+    let starts = CAN_START.get(tokenType)
+    if (starts === undefined) CAN_START.set(tokenType, (starts = VALUE_STARTS.some((type) => this.is(distance, type))))
     return starts
   }
 }
 
-/** By types of tokens, whether a value may start with one. */
-const STARTING = new WeakMap<TokenType, boolean>()
+/** Whether a value may begin with a token type, cached by type. */
+const CAN_START = new WeakMap<TokenType, boolean>()
 
 const VALUE_STARTS: readonly TokenType[] = [
   T.Str,
@@ -286,7 +286,7 @@ const VALUE_STARTS: readonly TokenType[] = [
   T.OpenBracket,
 ]
 
-/** JSON's escapes; an unknown one keeps its character. */
+/** Decodes the escapes of JSON. An unknown escape is its character. */
 export function unescapeJson(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, code: string | undefined, char: string | undefined) => {

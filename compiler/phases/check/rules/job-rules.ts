@@ -7,7 +7,7 @@ import type { Site } from '../../../core/model/site.ts'
 import { type Steps, withEach } from '../../../core/model/steps.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import type { FileKind } from '../../../core/source/file.ts'
-import { absentIn } from '../../../language/types/context.ts'
+import { absentKinds } from '../../../language/types/context.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
 import type { Piece } from '../piece.ts'
 
@@ -47,7 +47,7 @@ export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]
     if (first === undefined) return
     const toldEntryPoint = isCallback(piece) ? 'callback' : first
     for (const [part, span] of facts.requestReads) {
-      const absent = absentIn(part)
+      const absent = absentKinds(part)
       // An included file reads it by an old name: one that runs also where the value is.
       const isShared = span.file !== piece.unit.file.path && nodes.request.has(span.file)
       if (outside.every((entryPoint) => absent.includes(entryPoint)) && !isShared)
