@@ -1,4 +1,4 @@
-/** In a browser a site is not kept for long: collections stay as they are made. */
+/** In a browser, a site is not kept for long, so collections are used unchanged. */
 
 function asItIs<Value>(value: Value): Value {
   return value

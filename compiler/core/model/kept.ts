@@ -1,16 +1,16 @@
-/** Collections of facts that are kept as long as a site is known: of thousands most are empty, and each would hold its own table. */
+/** Compact collections for facts that are kept in memory. Most of thousands are empty, so they share one empty collection. */
 
 const NO_ENTRIES: ReadonlyMap<never, never> = new Map<never, never>()
 const NO_ITEMS: ReadonlySet<never> = new Set<never>()
 const NOTHING: readonly never[] = []
 
 const texts = new Map<string, string>()
-/** More than the words that sites are written with. */
+/** More than the number of different words in a typical site. */
 const MOST_TEXTS = 20_000
-/** A longer piece of a text is no copy but a view of it, which would hold the whole text. */
+/** A longer substring is not a copy in V8, but a view that keeps the whole text in memory. */
 const LONGEST_COPIED = 12
 
-/** The same string for all short texts that are equal: the names in the trees of a site are mostly the same few. */
+/** Returns the same string for equal short texts, because the trees of a site use the same few names. */
 export function keptText(text: string): string {
   if (text.length > LONGEST_COPIED) return text
   const known = texts.get(text)
@@ -20,22 +20,24 @@ export function keptText(text: string): string {
   return text
 }
 
-/** The map, which nobody changes any more: one for all that are empty. */
+/** Returns the map, or a shared map if it is empty. The map must not be changed any more. */
 export function keptMap<Key, Value>(map: ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> {
   return map.size === 0 ? (NO_ENTRIES as ReadonlyMap<unknown, unknown> as ReadonlyMap<Key, Value>) : map
 }
 
-/** A copy of the list without the room that an engine leaves for what is added one by one: one for all that are empty. */
+/** Returns a copy of the list without spare capacity, or a shared list if it is empty. */
 export function keptList<Item>(list: readonly Item[]): readonly Item[] {
   return list.length === 0 ? NOTHING : list.slice()
 }
 
 const sets = new Map<string, ReadonlySet<string>>()
 const MOST_SETS = 20_000
-/** Items of a set that is likely to occur again. */
+/** The largest size of a set that is shared. */
 const FEW = 4
 
-/** The set of words, which nobody changes any more: one for all small ones that have the same words in the same order. */
+/**
+ * Returns the set of words, or a shared set with the same words in the same order if it is small. The set must not be changed any more.
+ */
 export function keptWords<Word extends string>(words: ReadonlySet<Word>): ReadonlySet<Word> {
   if (words.size === 0 || words.size > FEW) return keptSet(words)
   for (const word of words) if (word.length > LONGEST_COPIED) return words
@@ -47,7 +49,7 @@ export function keptWords<Word extends string>(words: ReadonlySet<Word>): Readon
   return words
 }
 
-/** The set, which nobody changes any more: one for all that are empty. */
+/** Returns the set, or a shared set if it is empty. The set must not be changed any more. */
 export function keptSet<Item>(set: ReadonlySet<Item>): ReadonlySet<Item> {
   return set.size === 0 ? (NO_ITEMS as ReadonlySet<unknown> as ReadonlySet<Item>) : set
 }

@@ -1,30 +1,30 @@
-/** Long work that may be paused: whoever asks for it decides when it goes on, and whether. */
+/** Long work as a generator, so that the caller can pause or abort it. */
 
-/** How far one part of some work is. */
+/** The progress of one part of some work. */
 export interface Milestone {
-  /** As it is said: 'Reading'. */
+  /** The activity for display: 'Reading'. */
   readonly doing: string
-  /** Left out where nobody knows how much there is to do. */
+  /** Absent if the total is unknown. */
   readonly share?: Share
 }
 
-/** How much of something is done; it only grows while the same is said of it. */
+/** The progress of an activity. It never decreases while the activity is the same. */
 export interface Share {
   readonly done: number
   readonly of: number
   readonly things: 'file' | 'template'
 }
 
-/** Work that can be left off wherever it yields, where it may say how far it is. */
+/** Work that can be aborted wherever it yields. It can yield its progress. */
 export type Steps<Result> = Generator<Milestone | undefined, Result, undefined>
 
-/** How the steps of some work are done: at once, or so that somebody sees how far it is. */
+/** How steps are run: all at once, or with a display of the progress. */
 export type Walk = <Result>(steps: Steps<Result>) => Result
 
-/** Items of a long list that are done in one go. */
+/** The number of items of a long list to process before yielding. */
 const IN_A_ROW = 200
 
-/** All that these give, one after the other: each in one go, or in steps of its own. */
+/** Returns all items of several parts. Each part is computed at once or in steps. */
 export function* inTurn<Item>(
   parts: readonly (() => readonly Item[] | Steps<readonly Item[]>)[],
 ): Steps<readonly Item[]> {
@@ -37,7 +37,7 @@ export function* inTurn<Item>(
   return found.flat()
 }
 
-/** Does it with each of them, a part of the list at a time. What is added to a set or a map meanwhile is done as well. */
+/** Calls `act` for each item, and yields from time to time. Items that are added to a set or map meanwhile are processed too. */
 export function* withEach<Item>(items: Iterable<Item>, act: (item: Item) => void): Steps<void> {
   let done = 0
   for (const item of items) {
@@ -46,7 +46,7 @@ export function* withEach<Item>(items: Iterable<Item>, act: (item: Item) => void
   }
 }
 
-/** Does all of it now. */
+/** Runs all steps at once. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next()

@@ -1,12 +1,11 @@
-/** How far an address may go on behind the slug of a page. */
+/** Computes how far a URL may go beyond the slug of a page. */
 import type { PageSettings } from './settings.ts'
 
-/** Pages that are shown in the place of others, by their slugs. */
+/** The slugs of pages that are shown instead of others in case of an error. */
 const ERROR_PAGES: ReadonlySet<string> = new Set(['403', '404', '500', '503'])
 
 /**
- * How many parts of a path may follow what the slug of a page matches; null for any number. The home page and error pages
- * answer their own addresses alone.
+ * Returns how many path segments may follow the slug of a page; null for any number. The home page and error pages only handle their own routes.
  * @param exact `slug_exact_match` of the site
  */
 export function surplusOf(page: Pick<PageSettings, 'route' | 'maxDeepLevel'>, exact: boolean): number | null {

@@ -1,4 +1,4 @@
-/** In a browser words are counted anew each time. */
+/** In a browser, words are counted again each time. */
 import type { Site } from './site.ts'
 import type { Tally } from './tally.ts'
 
