@@ -20,7 +20,7 @@ import type { FormatClass } from './core/model/effects.ts'
 import { type Memo, NO_MEMO } from './core/model/memo.ts'
 import type { Operations } from './core/model/operation.ts'
 import type { Site } from './core/model/site.ts'
-import { atOnce, type Steps } from './core/model/steps.ts'
+import { runSteps, type Steps } from './core/model/steps.ts'
 import type { Type } from './core/model/type.ts'
 import type { Unit } from './core/model/unit.ts'
 import { lintConfigOf, parse, parseConfig, parseFile, type ParseOptions } from './phases/parse/parse.ts'
@@ -191,7 +191,7 @@ export function analyseFile(
     units: [...tableUnits(known.site), unit],
     graphql: new Map(),
   }
-  const inline = atOnce(linkOperationSteps(alone, report, NO_MEMO))
+  const inline = runSteps(linkOperationSteps(alone, report, NO_MEMO))
   const operations = { ...known.operations, inline: new Map([...known.operations.inline, ...inline.inline]) }
   const pieces = piecesOf({ units: [unit] }, bind({ ...site, units: [unit] }, NO_MEMO, language))
   const misread = syntaxErrors(report, site)

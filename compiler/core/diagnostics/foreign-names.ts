@@ -1,6 +1,6 @@
 /**
- * Tags and filters of other Liquid implementations, with their purpose and the replacement to suggest. They are looked up only for names that
- * the dialect does not have.
+ * Tags and filters of other Liquid implementations, with their purpose and the replacement to suggest. They are looked up only for
+ * names that the dialect does not have.
  */
 
 export interface ForeignName {

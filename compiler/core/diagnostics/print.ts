@@ -14,9 +14,9 @@ export interface PrintOptions {
   /** The diagnostics that the summary line counts, if not all of them are shown. */
   readonly all?: readonly Diagnostic[]
   /**
-   * Groups the output by severity: errors, warnings, remarks. For a frequent code of one of these severities, prints only the first place in
-   * full and the others as a list. Without it, the given order is kept, but more than `MAX_UNFOLDED` diagnostics are folded. An empty list
-   * never folds.
+   * Groups the output by severity: errors, warnings, remarks. For a frequent code of one of these severities, prints only the first
+   * place in full and the others as a list. Without it, the given order is kept, but more than `MAX_UNFOLDED` diagnostics are folded.
+   * An empty list never folds.
    */
   readonly folded?: readonly Severity[]
 }
@@ -53,7 +53,10 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
   return `${blocks.join('\n\n')}\n\n${summary(options.all ?? diagnostics)}\n`
 }
 
-/** Formats diagnostics by severity, each in file order. Folds a code with more than `MAX_FULL` diagnostics into the first one and a list. */
+/**
+ * Formats diagnostics by severity, each in file order. Folds a code with more than `MAX_FULL` diagnostics into the first one and a
+ * list.
+ */
 function formatFolded(
   diagnostics: readonly Diagnostic[],
   folded: readonly Severity[],

@@ -27,9 +27,9 @@ export const NO_LINT_CONFIG: LintConfig = { base: 'all', ignore: [], checks: new
 const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['UnreadableFile', 'EmitterBug'])
 
 /**
- * Returns the remaining diagnostics, with the configured severities. A suppressed error stays as a warning, so that the site can be built; the
- * code fails at run time. `findText` returns the text of a file. `completeFiles` are the files whose diagnostics are complete: useless
- * suppression comments are reported only in these.
+ * Returns the remaining diagnostics, with the configured severities. A suppressed error stays as a warning, so that the site can be
+ * built; the code fails at run time. `findText` returns the text of a file. `completeFiles` are the files whose diagnostics are
+ * complete: useless suppression comments are reported only in these.
  */
 export function applySuppressions(
   diagnostics: readonly Diagnostic[],

@@ -1,8 +1,8 @@
 /**
  * Attaches values to objects: a table from objects to values that is stored in the objects themselves.
  *
- * It works like a `WeakMap`. However, the garbage collector processes a `WeakMap` while the program is paused. With the trees and facts of a large
- * site, that pause takes a tenth of a second, during which an editor waits.
+ * It works like a `WeakMap`. However, the garbage collector processes a `WeakMap` while the program is paused. With the trees and facts
+ * of a large site, that pause takes a tenth of a second, during which an editor waits.
  */
 export interface Attached<Source extends object, Value> {
   get(source: Source): Value | undefined

@@ -22,7 +22,7 @@ export function derived<Source extends object, Value>(make: (source: Source) => 
  * Returns a function that computes a value of a site once per frame. The value must not depend on the bodies of pages, partials and
  * layouts.
  */
-export function ofFrame<Value>(make: (site: Site) => Value): (site: Site) => Value {
+export function derivedFromFrame<Value>(make: (site: Site) => Value): (site: Site) => Value {
   const known = attached<Site['frame'], { readonly value: Value }>()
   return (site) => {
     let kept = known.get(site.frame)

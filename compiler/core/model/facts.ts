@@ -20,8 +20,8 @@ export interface Signature {
 }
 
 /**
- * Facts about a template. A type does not define the JavaScript representation: an integer may be a bigint, a float an object, and nil is null or,
- * for a variable that was never set, undefined.
+ * Facts about a template. A type does not define the JavaScript representation: an integer may be a bigint, a float an object, and nil
+ * is null or, for a variable that was never set, undefined.
  */
 export interface TemplateFacts {
   /** The types of values that are always correct when the place is reached. Values that are missing here have an unknown type. */

@@ -19,8 +19,8 @@ export interface LinkedGroup {
 }
 
 /**
- * The fields that misspelled names may mean. It is not known which one was meant, so the template may read any of them. The form itself accepts none
- * of them; they are only for checking its template.
+ * The fields that misspelled names may mean. It is not known which one was meant, so the template may read any of them. The form itself
+ * accepts none of them; they are only for checking its template.
  */
 export interface MisspelledNames {
   readonly attributes: readonly LinkedField[]
@@ -30,7 +30,7 @@ export interface MisspelledNames {
 }
 
 /** Returns the group with the additional fields among its own. */
-export function withBesides(group: LinkedGroup): LinkedGroup {
+export function withMisspelled(group: LinkedGroup): LinkedGroup {
   const { misspelled: besides } = group
   if (besides === null) return group
   return {

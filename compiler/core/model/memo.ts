@@ -2,9 +2,9 @@
 
 export interface Memo {
   /**
- * Returns the cached result of `make` for these inputs, or computes it. `kind` and `key` identify the cache entry. Only the last results of each
- * entry are kept. Inputs are compared by identity.
- */
+   * Returns the cached result of `make` for these inputs, or computes it. `kind` and `key` identify the cache entry. Only the last
+   * results of each entry are kept. Inputs are compared by identity.
+   */
   once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value
 }
 

@@ -23,9 +23,9 @@ export interface Site {
   readonly raiseQueries: boolean
   readonly config: ConfigSettings
   /**
- * The same object for sites that differ only in the bodies of pages, partials and layouts. Names, settings, tables, queries and other files are then
- * the same.
- */
+   * The same object for sites that differ only in the bodies of pages, partials and layouts. Names, settings, tables, queries and other
+   * files are then the same.
+   */
   readonly frame: object
   /** All files that are used, in path order with the application before modules. Overridden files are left out. */
   readonly units: readonly Unit[]

@@ -6,9 +6,9 @@ import type { Steps } from './steps.ts'
 const SLICE = 3
 
 /** Runs the work slice by slice. Returns null if it was aborted. */
-export async function inSlices<Result>(steps: Steps<Result>): Promise<Result>
-export async function inSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result | null>
-export async function inSlices<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result | null> {
+export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result>
+export async function runInSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result | null>
+export async function runInSlices<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result | null> {
   for (;;) {
     const until = performance.now() + SLICE
     do {

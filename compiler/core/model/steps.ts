@@ -19,13 +19,13 @@ export interface Share {
 export type Steps<Result> = Generator<Milestone | undefined, Result, undefined>
 
 /** How steps are run: all at once, or with a display of the progress. */
-export type Walk = <Result>(steps: Steps<Result>) => Result
+export type RunSteps = <Result>(steps: Steps<Result>) => Result
 
 /** The number of items of a long list to process before yielding. */
 const IN_A_ROW = 200
 
 /** Returns all items of several parts. Each part is computed at once or in steps. */
-export function* inTurn<Item>(
+export function* concatSteps<Item>(
   parts: readonly (() => readonly Item[] | Steps<readonly Item[]>)[],
 ): Steps<readonly Item[]> {
   const found: (readonly Item[])[] = []
@@ -38,7 +38,7 @@ export function* inTurn<Item>(
 }
 
 /** Calls `act` for each item, and yields from time to time. Items that are added to a set or map meanwhile are processed too. */
-export function* withEach<Item>(items: Iterable<Item>, act: (item: Item) => void): Steps<void> {
+export function* forEachInSteps<Item>(items: Iterable<Item>, act: (item: Item) => void): Steps<void> {
   let done = 0
   for (const item of items) {
     act(item)
@@ -47,7 +47,7 @@ export function* withEach<Item>(items: Iterable<Item>, act: (item: Item) => void
 }
 
 /** Runs all steps at once. */
-export function atOnce<Result>(steps: Steps<Result>): Result {
+export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

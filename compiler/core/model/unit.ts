@@ -48,9 +48,9 @@ export interface Unit<Settings = unknown> {
   readonly refused?: true
   readonly template: Template | null
   /**
- * Templates inside values of the front matter, by the path of the value (`metadata.title`, `redirectTo`), and the bodies of `background` blocks
- * (`background:1`).
- */
+   * Templates inside values of the front matter, by the path of the value (`metadata.title`, `redirectTo`), and the bodies of
+   * `background` blocks (`background:1`).
+   */
   readonly inner: ReadonlyMap<string, Template>
 }
 

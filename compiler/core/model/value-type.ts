@@ -1,6 +1,7 @@
 /**
- * The static types of values in emitted code, so that the code does not check them again at run time. They are coarser than the types of the checker,
- * and describe the JavaScript representation. They only contain what no write through another variable can change. Only data.
+ * The static types of values in emitted code, so that the code does not check them again at run time. They are coarser than the types
+ * of the checker, and describe the JavaScript representation. They only contain what no write through another variable can change. Only
+ * data.
  */
 
 export type ValueType =
@@ -15,9 +16,9 @@ export type ValueType =
   /** Any number: a JavaScript number, a bigint or a `Float`. */
   | { readonly kind: 'number' }
   /**
- * A JavaScript string. `markup`: it may contain characters that HTML escapes. `through`: it may also contain them if one of these variables does, or
- * is neither a text nor a number.
- */
+   * A JavaScript string. `markup`: it may contain characters that HTML escapes. `through`: it may also contain them if one of these
+   * variables does, or is neither a text nor a number.
+   */
   | { readonly kind: 'text'; readonly markup: boolean; readonly through?: readonly string[] }
   /** An array. `of`: the TypeScript type of its items, if TypeScript infers it. */
   | { readonly kind: 'list'; readonly of?: ValueType }
@@ -70,9 +71,9 @@ export function joinValues(a: ValueType, b: ValueType): ValueType {
     return UNKNOWN_VALUE
   if (a.kind === 'nil') return optional(b)
   if (b.kind === 'nil') return optional(a)
-  if (a.kind === 'optional' || b.kind === 'optional') return optional(joinValues(inner(a), inner(b)))
+  if (a.kind === 'optional' || b.kind === 'optional') return optional(joinValues(withoutNil(a), withoutNil(b)))
   if (a.kind === 'text' && b.kind === 'text') return a.markup || b.markup ? TEXT_VALUE : textThrough(a, b)
-  const [one, other] = [widened(a), widened(b)]
+  const [one, other] = [declaredType(a), declaredType(b)]
   if (one.kind === other.kind) return one
   const widest = Math.max(NUMBERS.indexOf(a.kind), NUMBERS.indexOf(b.kind))
   return isNumberValue(a) && isNumberValue(b) ? NUMBER_TYPES[widest]! : UNKNOWN_VALUE
@@ -89,19 +90,19 @@ export function textThrough(...parts: readonly ValueType[]): ValueType {
 const NUMBER_TYPES: readonly ValueType[] = [COUNT_VALUE, INTEGER_VALUE, NUMBER_VALUE]
 
 /** Returns the type without nil. */
-export function inner(type: ValueType): ValueType {
+export function withoutNil(type: ValueType): ValueType {
   return type.kind === 'optional' ? type.of : type
 }
 
 /** Returns the type as it must be declared if TypeScript does not infer it. */
-export function widened(type: ValueType): ValueType {
+export function declaredType(type: ValueType): ValueType {
   switch (type.kind) {
     case 'list':
       return LIST_VALUE
     case 'record':
       return FIELDS_VALUE
     case 'optional':
-      return optional(widened(type.of))
+      return optional(declaredType(type.of))
     default:
       return type
   }

@@ -125,8 +125,8 @@ function namelessModule(root: string, { manifests, manifestTexts }: SiteRoot): r
 const TEMPLATE_ENDINGS: readonly string[] = ['.liquid']
 
 /**
- * Reads the templates in a folder that is not a site. Each is a partial whose name is its path without the extension. Never throws for files
- * that cannot be read. Links are followed only within the folder.
+ * Reads the templates in a folder that is not a site. Each is a partial whose name is its path without the extension. Never throws for
+ * files that cannot be read. Links are followed only within the folder.
  */
 export function discoverTemplates(root: string, endings: readonly string[] = TEMPLATE_ENDINGS): DiscoveredSite {
   const walk: FolderWalk = { root, paths: [], problems: [], full: false, outside: [] }
@@ -169,8 +169,8 @@ function readSiteRoot(root: string): SiteRoot {
 }
 
 /**
- * Reads a manifest; most of the possible paths do not exist. An unreadable manifest has no values, and each missing value is reported where it
- * is used.
+ * Reads a manifest; most of the possible paths do not exist. An unreadable manifest has no values, and each missing value is reported
+ * where it is used.
  * @returns null if the file does not exist
  */
 function readManifest(root: string, path: string): string | null {

@@ -102,8 +102,8 @@ const OWN_MODULE = /^(public|private)\/(.+)$/
 const MODULE = /^(?:(app|marketplace_builder)\/)?modules\/([^/]+)\/(?:(public|private)\/)?(.+)$/
 
 /**
- * Classifies the file at `path`, relative to the root of the site, with forward slashes. Returns null for files that the compiler does not use,
- * and a reason for files that look like site files but are not.
+ * Classifies the file at `path`, relative to the root of the site, with forward slashes. Returns null for files that the compiler does
+ * not use, and a reason for files that look like site files but are not.
  * @param ownModule the module whose `public` and `private` folders are in the root folder; null for an ordinary site
  */
 export function classify(path: string, ownModule: string | null = null): ClassifiedFile | IgnoredFile | null {

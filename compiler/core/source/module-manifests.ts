@@ -1,4 +1,7 @@
-/** Reads the manifests with the names and versions of the modules of a site. A build contains them, because it is served without the site. */
+/**
+ * Reads the manifests with the names and versions of the modules of a site. A build contains them, because it is served without the
+ * site.
+ */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkProblem } from './links.ts'

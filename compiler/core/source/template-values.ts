@@ -1,6 +1,6 @@
 /**
- * Replaces template values (`<%= key =%>`) before a file is parsed. It records the replacements, so that positions can be reported in the text
- * that the author wrote.
+ * Replaces template values (`<%= key =%>`) before a file is parsed. It records the replacements, so that positions can be reported in
+ * the text that the author wrote.
  */
 import { escapeHtml } from './html-text.ts'
 import type { Span } from './span.ts'
@@ -39,8 +39,8 @@ const LONGEST_KEY = 200
 const KEY = /^\s*(?<raw>&?)\s*(?<key>[\w$-]+(?:\.[\w$-]+)*)\s*$/
 
 /**
- * Fills in the template values of a text. `<%= key =%>` is escaped for HTML, `<%= &key =%>` is not, and `a.b` reads a nested field. Returns null if
- * there are none. Other text between the delimiters is unchanged.
+ * Fills in the template values of a text. `<%= key =%>` is escaped for HTML, `<%= &key =%>` is not, and `a.b` reads a nested field.
+ * Returns null if there are none. Other text between the delimiters is unchanged.
  * @param limit length limit of the result, in characters @throws RangeError if it is longer
  */
 export function fillTemplateValues(text: string, values: TemplateValues, limit: number): FilledText | null {
@@ -122,8 +122,8 @@ export function readOffset({ replaced }: WrittenText, offset: number): number {
 }
 
 /**
- * Converts a change of the filled text to a change of the written text. Unchanged parts keep their markup. Returns null if the change is inside a
- * value.
+ * Converts a change of the filled text to a change of the written text. Unchanged parts keep their markup. Returns null if the change
+ * is inside a value.
  */
 export function writtenChange(
   written: WrittenText,

@@ -1,5 +1,6 @@
 /**
- * Parses a YAML text into a tree, with the grammar of libyaml. Scalars follow YAML 1.1 with the rules of Psych, like settings on the platform.
+ * Parses a YAML text into a tree, with the grammar of libyaml. Scalars follow YAML 1.1 with the rules of Psych, like settings on the
+ * platform.
  */
 import type { Span } from './span.ts'
 import { WRONG_PLACE, YamlRefusal } from './yaml-cursor.ts'

@@ -11,8 +11,8 @@ const DECIMAL = /^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:e[-+][0-9]+)?$/i
 const SEXAGESIMAL = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}(\.[0-9_]*)?$/
 
 /**
- * Returns the value of a plain scalar with the rules of the platform: `yes` and `off` are booleans, `y` and `n` are text, `014` is 12, `1:30` is
- * 5400, `1_000` is a number, `1e3` and `08` are text. Dates and times stay text.
+ * Returns the value of a plain scalar with the rules of the platform: `yes` and `off` are booleans, `y` and `n` are text, `014` is 12,
+ * `1:30` is 5400, `1_000` is a number, `1e3` and `08` are text. Dates and times stay text.
  */
 export function resolveScalar(text: string): { readonly value: ScalarValue; readonly float: boolean } {
   const whole = (value: ScalarValue) => ({ value, float: false })

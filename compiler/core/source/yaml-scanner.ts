@@ -1,6 +1,6 @@
 /**
- * Splits a YAML text into tokens with the rules of libyaml, like the platform. They are less strict than YAML 1.2: no space is needed before `#` after
- * a token, brackets and lines of quoted texts may be in any column, and tabs may separate tokens.
+ * Splits a YAML text into tokens with the rules of libyaml, like the platform. They are less strict than YAML 1.2: no space is needed
+ * before `#` after a token, brackets and lines of quoted texts may be in any column, and tabs may separate tokens.
  */
 import { endsWord, isBreak, TAB, WRONG_COLON, WRONG_PLACE, YamlCursor, YamlRefusal } from './yaml-cursor.ts'
 import { readBlock, readPlain, readQuoted, type ScalarText } from './yaml-texts.ts'

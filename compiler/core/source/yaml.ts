@@ -15,8 +15,8 @@ export type {
 } from './yaml-tree.ts'
 
 /**
- * Parses a YAML text that begins at `offset` in `file`. A leading and a trailing `---` are accepted. A text with a syntax error has no tree and one
- * problem. Never throws.
+ * Parses a YAML text that begins at `offset` in `file`. A leading and a trailing `---` are accepted. A text with a syntax error has no
+ * tree and one problem. Never throws.
  */
 export function readYaml(text: string, file: string, offset: number): Yaml {
   try {

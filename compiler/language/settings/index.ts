@@ -45,8 +45,8 @@ export const KINDS = {
 export type SettingsOf<Kind extends FileKind> = ReturnType<(typeof KINDS)[Kind]>
 
 /**
- * Reads the settings of a file. `tree` is the front matter, or the content of a YAML file. It is null if there is none, or if the YAML has a
- * syntax error; then every setting has its default.
+ * Reads the settings of a file. `tree` is the front matter, or the content of a YAML file. It is null if there is none, or if the YAML
+ * has a syntax error; then every setting has its default.
  */
 export function readSettings<Kind extends FileKind>(
   file: SourceFile & { readonly kind: Kind },

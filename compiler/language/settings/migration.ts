@@ -8,8 +8,8 @@ import { type ReadSettings, top } from './setting.ts'
 const DIGITS = 14
 
 /**
- * Reads the timestamp from the name of a migration, which has no other settings. Another number of digits, such as a Unix time, also defines
- * an order.
+ * Reads the timestamp from the name of a migration, which has no other settings. Another number of digits, such as a Unix time, also
+ * defines an order.
  */
 export const migration: ReadSettings<MigrationSettings> = (file, _tree, report) => {
   const timestamp = /^(\d+)(?:_|$)/.exec(file.name.slice(file.name.lastIndexOf('/') + 1))?.[1] ?? null

@@ -40,8 +40,8 @@ const ON_PLATFORM: readonly string[] = TYPES.flatMap((type) => (type === 'geojso
 const FILE_TYPES: ReadonlySet<PropertyType> = new Set(['upload', 'file', 'photo'])
 
 /**
- * Names that properties of users and user profiles cannot have. Tables may declare those that are columns of their records (`OWN_COLUMNS`), but
- * none of the others.
+ * Names that properties of users and user profiles cannot have. Tables may declare those that are columns of their records
+ * (`OWN_COLUMNS`), but none of the others.
  */
 export const RESERVED_PROPERTIES: readonly string[] = [
   'id',
@@ -54,8 +54,8 @@ export const RESERVED_PROPERTIES: readonly string[] = [
 ]
 
 /**
- * Columns that every record has, with their types. A table file may declare them as properties. Then the property is the column, and the type in
- * the file is ignored.
+ * Columns that every record has, with their types. A table file may declare them as properties. Then the property is the column, and
+ * the type in the file is ignored.
  */
 export const OWN_COLUMNS: ReadonlyMap<string, PropertyType> = new Map([
   ['id', 'string'],

@@ -226,9 +226,9 @@ export class Entries<K extends SettingKeys> {
   }
 
   /**
- * Reports a missing key: at the key if it has no value, at a misspelled key, or at the beginning of the file. A key with an invalid value is
- * already reported.
- */
+   * Reports a missing key: at the key if it has no value, at a misspelled key, or at the beginning of the file. A key with an invalid
+   * value is already reported.
+   */
   missing(name: keyof K & string): void {
     if (this.#refused.has(name)) return
     // A key with two letters is similar to too many others to be treated as a misspelling.
@@ -257,8 +257,8 @@ export function logicalName(name: string, file: SourceFile): string {
 }
 
 /**
- * Returns the name by which queries find a table or a profile. A display name such as `Blog Post` is found as `blog_post`, because public sites
- * use such names in their queries.
+ * Returns the name by which queries find a table or a profile. A display name such as `Blog Post` is found as `blog_post`, because
+ * public sites use such names in their queries.
  */
 export function tableName(written: string | null | undefined, file: SourceFile): string {
   return logicalName(written?.trim().toLowerCase().replace(/\s+/g, '_') ?? file.name, file)

@@ -1,7 +1,7 @@
 /** The grammar of filters with their arguments, and of values with filters up to the end of the markup. */
 import type { IToken } from 'chevrotain'
 import type { Accessor, Expression, FilterCall, Filtered, NamedArgument } from '../../core/model/ast.ts'
-import { keptList, keptText } from '../../core/model/kept.ts'
+import { shareList, shareText } from '../../core/model/shared-values.ts'
 import { type Alternative, MOST_PARTS, NIL, type Rule, type SyntaxNote } from './grammar-base.ts'
 import { LiteralGrammar } from './literal-grammar.ts'
 import * as T from './tokens.ts'
@@ -36,8 +36,8 @@ export abstract class FilterGrammar extends LiteralGrammar {
         this.note('empty-filter', span, '|')
         return null
       }
-      const nameNode = { name: keptText(name.image), span: this.spanOf(name) }
-      return { name: nameNode, positional: keptList(positional), named: keptList(named), span }
+      const nameNode = { name: shareText(name.image), span: this.spanOf(name) }
+      return { name: nameNode, positional: shareList(positional), named: shareList(named), span }
     })
   })
 
@@ -117,7 +117,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
           const value = this.sub(0, this.literalOrPrimary)
           return this.act(() => ({
             kind: 'hash',
-            entries: [{ key: { kind: 'quoted', name: keptText(token.image), span: this.spanOf(token) }, value }],
+            entries: [{ key: { kind: 'quoted', name: shareText(token.image), span: this.spanOf(token) }, value }],
             span: this.since(token),
           }))
         },
@@ -127,9 +127,9 @@ export abstract class FilterGrammar extends LiteralGrammar {
   )
 
   /**
- * A value with its filters, up to the end of the markup: in `{{ }}`, `echo`, `print`, `assign` and `return`. In the platform dialect, the value
- * may be a condition.
- */
+   * A value with its filters, up to the end of the markup: in `{{ }}`, `echo`, `print`, `assign` and `return`. In the platform dialect,
+   * the value may be a condition.
+   */
   readonly filtered: Rule<Filtered> = this.RULE('filtered', () => {
     if (this.maybeAt(T.Stray) || this.is(1, T.StrayQuote))
       this.repeat(2, {
@@ -163,7 +163,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
       (): Filtered => ({
         kind: 'filtered',
         input,
-        filters: keptList(filters),
+        filters: shareList(filters),
         span: this.sinceWith(first, input.span),
       }),
     )

@@ -124,9 +124,9 @@ export abstract class GrammarBase extends LazyParser {
   }
 
   /**
- * Returns whether an optional part may begin here with this token type. It avoids a lookahead, which costs more than most parts of a markup. It
- * is always true while the grammar is recorded.
- */
+   * Returns whether an optional part may begin here with this token type. It avoids a lookahead, which costs more than most parts of a
+   * markup. It is always true while the grammar is recorded.
+   */
   maybeAt(type: TokenType): boolean {
     return this.RECORDING_PHASE || this.is(1, type)
   }

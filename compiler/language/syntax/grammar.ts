@@ -1,6 +1,7 @@
 /**
- * The grammar of values, one for all modes. It is a single parser in several classes that extend each other, one per file: values, JSON literals,
- * filters, conditions, and here the arguments of tags. Lax syntax is noted, and a later phase decides whether a note is an error.
+ * The grammar of values, one for all modes. It is a single parser in several classes that extend each other, one per file: values, JSON
+ * literals, filters, conditions, and here the arguments of tags. Lax syntax is noted, and a later phase decides whether a note is an
+ * error.
  */
 import { EOF, type IToken } from 'chevrotain'
 import type { Expression, FilterCall, NamedArgument } from '../../core/model/ast.ts'
@@ -19,9 +20,9 @@ export class Grammar extends ConditionGrammar {
   )
 
   /**
- * Named arguments in a markup in which the reference implementation searches for `name: value` anywhere. Each has a single value; other text is
- * not an argument.
- */
+   * Named arguments in a markup in which the reference implementation searches for `name: value` anywhere. Each has a single value;
+   * other text is not an argument.
+   */
   readonly scannedArguments: Rule<NamedArgument[]> = this.RULE('scannedArguments', () => this.argumentList('scanned'))
 
   private argumentList(how: 'read' | 'piped' | 'scanned'): NamedArgument[] {

@@ -1,6 +1,6 @@
 /**
- * Chevrotain's lexer with a faster start. Normally, its constructor computes the possible first characters of the tokens of every mode. A text
- * uses few modes, so here each mode is computed on first use.
+ * Chevrotain's lexer with a faster start. Normally, its constructor computes the possible first characters of the tokens of every mode.
+ * A text uses few modes, so here each mode is computed on first use.
  */
 import { type ILexerConfig, Lexer, type TokenType } from 'chevrotain'
 

@@ -1,6 +1,6 @@
 /**
- * Chevrotain's parser with a faster start and faster choices. Normally, its constructor computes the lookahead and the follow set of every rule. A
- * site uses few rules, and follow sets are only needed after syntax errors, so here both are computed on first use.
+ * Chevrotain's parser with a faster start and faster choices. Normally, its constructor computes the lookahead and the follow set of
+ * every rule. A site uses few rules, and follow sets are only needed after syntax errors, so here both are computed on first use.
  */
 import {
   EmbeddedActionsParser,
@@ -46,9 +46,9 @@ export abstract class LazyParser extends ChevrotainParser {
   }
 
   /**
- * Records the grammar. `withFollows` creates a parser with the same grammar and with follow sets, when they are needed. With null, this parser
- * computes them now.
- */
+   * Records the grammar. `withFollows` creates a parser with the same grammar and with follow sets, when they are needed. With null,
+   * this parser computes them now.
+   */
   protected learn(withFollows: (() => LazyParser) | null): void {
     this.#withFollows = withFollows
     this.recoveryEnabled = withFollows === null

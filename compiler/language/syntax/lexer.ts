@@ -292,8 +292,8 @@ function matchBadLine(text: string, offset: number): TokenMatch {
 }
 
 /**
- * Returns the tokens that end a statement, and those that are skipped in it. A line feed ends a statement. The `%}` of the tag ends the last one
- * without being consumed; it is then skipped at the beginning of the next line.
+ * Returns the tokens that end a statement, and those that are skipped in it. A line feed ends a statement. The `%}` of the tag ends the
+ * last one without being consumed; it is then skipped at the beginning of the next line.
  */
 function lineClosers(): { readonly closing: TokenType[]; readonly skipped: TokenType[] } {
   const lineEnd: MatchToken = (text, offset, before) =>

@@ -12,9 +12,9 @@ export interface RawExtent {
 export type RawBody = 'verbatim' | 'nesting'
 
 /**
- * Finds the extent of a raw tag. `open` is the offset of `{%`. Returns null if the tag is never closed. `verbatim` (`raw`, `doc`) stops at the first
- * end tag. `nesting` (`comment`) counts nested tags with the same name, skips `raw`, and lets an unclosed `{%` or `{{` include the following text, like
- * the reference implementation.
+ * Finds the extent of a raw tag. `open` is the offset of `{%`. Returns null if the tag is never closed. `verbatim` (`raw`, `doc`) stops
+ * at the first end tag. `nesting` (`comment`) counts nested tags with the same name, skips `raw`, and lets an unclosed `{%` or `{{`
+ * include the following text, like the reference implementation.
  */
 export function rawExtent(text: string, open: number, name: string, body: RawBody): RawExtent | null {
   const bodyStart = text.indexOf('%}', open) + 2

@@ -1,7 +1,7 @@
 /**
- * All tokens and the modes of the lexer. A tag opener and the tag name are one token (`{% for`). The lines of `{% liquid %}` have the same tokens, so
- * the grammar does not know that tag. The families of markup differ only in their end: `tag` ends at `%}`, `output` at `}}`, and `line` at a line feed
- * or at the `%}` of its tag, even inside quotes.
+ * All tokens and the modes of the lexer. A tag opener and the tag name are one token (`{% for`). The lines of `{% liquid %}` have the
+ * same tokens, so the grammar does not know that tag. The families of markup differ only in their end: `tag` ends at `%}`, `output` at
+ * `}}`, and `line` at a line feed or at the `%}` of its tag, even inside quotes.
  */
 import { createToken, type IToken, Lexer, type TokenType } from 'chevrotain'
 
@@ -176,8 +176,8 @@ export interface FamilyTokens {
 export const modes = (family: TokenFamily) => ({ markup: family, json: `${family} json`, index: `${family} index` })
 
 /**
- * Returns the tokens of a family. Closing delimiters and line feeds push the next mode instead of popping the current one, so that an unclosed
- * bracket does not affect the rest of the file.
+ * Returns the tokens of a family. Closing delimiters and line feeds push the next mode instead of popping the current one, so that an
+ * unclosed bracket does not affect the rest of the file.
  */
 export function familyTokens(family: TokenFamily, interpolation: boolean, closers: TokenType[]): FamilyTokens {
   const { single, double, json } = textTokens(family)
@@ -267,8 +267,8 @@ function bracketTokens(family: TokenFamily) {
 const ARGUMENT = /(?:^|[^\w-])[A-Za-z_][\w-]*\s*:/
 
 /**
- * Returns whether a string in an invalid position contains `name:` of the tag's arguments. Then its quote is an apostrophe in an earlier string, or the
- * end of that string, and the reference implementation still reads the argument.
+ * Returns whether a string in an invalid position contains `name:` of the tag's arguments. Then its quote is an apostrophe in an
+ * earlier string, or the end of that string, and the reference implementation still reads the argument.
  */
 function coversArgument(image: string, before: IToken[]): boolean {
   const last = before.at(-1)

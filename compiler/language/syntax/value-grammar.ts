@@ -11,7 +11,7 @@ import type {
   NameNode,
   WriteTarget,
 } from '../../core/model/ast.ts'
-import { keptList, keptText } from '../../core/model/kept.ts'
+import { shareList, shareText } from '../../core/model/shared-values.ts'
 import { type Alternative, endOf, GrammarBase, type Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'
 
@@ -45,7 +45,7 @@ export abstract class ValueGrammar extends GrammarBase {
     const span = this.spanOf(token)
     if (token.tokenType === T.DigitName) this.note('digit-name', span, token.image)
     else if (token.image.endsWith('?')) this.note('question-name', span, token.image)
-    return { name: keptText(token.image), span }
+    return { name: shareText(token.image), span }
   }
 
   /** A name that may be in quotes: `capture 'x'`. */
@@ -55,7 +55,7 @@ export abstract class ValueGrammar extends GrammarBase {
         ALT: () => {
           const token = this.take(0, T.Str)
           return this.act(() => ({
-            name: keptText(token.image.slice(1, -1)),
+            name: shareText(token.image.slice(1, -1)),
             span: this.at(token.startOffset + 1, endOf(token) - 1),
           }))
         },
@@ -82,7 +82,7 @@ export abstract class ValueGrammar extends GrammarBase {
       })
     return this.act(() => {
       if (name.name.endsWith('?')) this.note('question-target', name.span, name.name)
-      return { name, path: keptList(path), span: this.since(first) }
+      return { name, path: shareList(path), span: this.since(first) }
     })
   })
 
@@ -120,7 +120,7 @@ export abstract class ValueGrammar extends GrammarBase {
   private keyOf(token: IToken): Accessor {
     const span = this.spanOf(token)
     if (token.tokenType === T.Integer) this.note('numeric-key', span, token.image)
-    return { kind: 'key', name: keptText(token.image), span }
+    return { kind: 'key', name: shareText(token.image), span }
   }
 
   private accessorAhead(): boolean {
@@ -147,7 +147,7 @@ export abstract class ValueGrammar extends GrammarBase {
         this.act(() => path.push(accessor))
       })
     return this.act(
-      (): Lookup => ({ kind: 'lookup', name, path: keptList(path), span: this.sinceWith(first, name.span) }),
+      (): Lookup => ({ kind: 'lookup', name, path: shareList(path), span: this.sinceWith(first, name.span) }),
     )
   })
 

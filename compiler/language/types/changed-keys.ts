@@ -1,6 +1,6 @@
 /**
- * Computes the type of a value that other code may have changed in place: keys that were written become unknown in all of its hashes, and the rest
- * is unchanged.
+ * Computes the type of a value that other code may have changed in place: keys that were written become unknown in all of its hashes,
+ * and the rest is unchanged.
  */
 import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import { isMutable, joinKeySets, likely, members } from './relate.ts'

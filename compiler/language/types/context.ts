@@ -196,8 +196,8 @@ const FIELDS: Readonly<Record<string, Type>> = Object.fromEntries(
 const PLAIN_CONTEXT = record(FIELDS)
 
 /**
- * Returns the type of `context`. For a page, `params` has the parameters of its route. `exports` and `session` have the fields that tags of the site
- * write, if known.
+ * Returns the type of `context`. For a page, `params` has the parameters of its route. `exports` and `session` have the fields that
+ * tags of the site write, if known.
  */
 export function contextType(
   page: PageSettings | null,

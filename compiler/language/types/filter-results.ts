@@ -1,6 +1,6 @@
 /**
- * Result types of filters that depend on the input and are more exact than the filter's signature: the elements of a list, the keys of a hash. Other
- * filters have the result of their signature.
+ * Result types of filters that depend on the input and are more exact than the filter's signature: the elements of a list, the keys of
+ * a hash. Other filters have the result of their signature.
  */
 import { INTEGER, NEVER, NIL, NUMBER, STRING, BOOLEAN, FLOAT, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { element, property } from './lookup.ts'

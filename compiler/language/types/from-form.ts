@@ -1,5 +1,5 @@
 /** The type of `form` in the template of a form configuration. It has the same fields as the form builder at run time. */
-import { byKind, type LinkedField, type LinkedGroup, type LinkedNested, withBesides } from '../../core/model/form.ts'
+import { byKind, type LinkedField, type LinkedGroup, type LinkedNested, withMisspelled } from '../../core/model/form.ts'
 import { RULE_NAMES } from '../../core/model/form-rules.ts'
 import type { PropertyType } from '../../core/model/operation.ts'
 import type { FormField, FormSettings } from '../../core/model/settings.ts'
@@ -49,7 +49,7 @@ function groupType(
   record: MakeRecord,
   validations: LinkedNested['validations'] | null = null,
 ): Type {
-  const group = withBesides(given)
+  const group = withMisspelled(given)
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, fieldType(field, record)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, fieldType(field, record)])))
   for (const [kind, nested] of byKind(group))
@@ -85,7 +85,7 @@ function optionsType({ options }: FormField, record: MakeRecord): Type {
 
 /** Returns the types of the values: `form.email`, `form.properties.title`. */
 function valueTypes(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
-  const group = withBesides(given)
+  const group = withMisspelled(given)
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, valueType(field)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, valueType(field)])))
   for (const [kind, nested] of byKind(group))
@@ -99,7 +99,7 @@ function errorsType(group: LinkedGroup, record: MakeRecord): Type {
   const all = new Map<string, Type>([['base', TEXT_OR_NIL]])
   let open = false
   const collect = (linked: LinkedGroup, path: string): Map<string, Type> => {
-    const each = withBesides(linked)
+    const each = withMisspelled(linked)
     const own = new Map<string, Type>()
     const addError = (target: Map<string, Type>, name: string, nestedPath: string) => {
       target.set(name, TEXT_OR_NIL)

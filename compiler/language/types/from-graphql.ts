@@ -37,8 +37,8 @@ const ERRORS: Type = join(
 )
 
 /**
- * Returns the type of a query result. `document`: the span of the text to which the offsets of `result` are relative. Every root field may be nil,
- * because it can fail. A null result is that of an invalid document, of which nothing is known.
+ * Returns the type of a query result. `document`: the span of the text to which the offsets of `result` are relative. Every root field
+ * may be nil, because it can fail. A null result is that of an invalid document, of which nothing is known.
  */
 export function resultType(result: ResultType | null, document: Span, tables: TableSpans): Type {
   if (result === null || result.kind !== 'object') return UNKNOWN

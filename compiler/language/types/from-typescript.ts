@@ -1,6 +1,6 @@
 /**
- * Reads the signatures of the runtime's filters from TypeScript, which is their only declaration. The build runs it; it is never used while a site
- * is compiled.
+ * Reads the signatures of the runtime's filters from TypeScript, which is their only declaration. The build runs it; it is never used
+ * while a site is compiled.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -37,8 +37,8 @@ const KINDS: Readonly<Record<string, ParameterKind>> = {
 type PlainType = Exclude<Type, { kind: 'record' }>
 
 /**
- * Returns the generated modules by path: the signatures of all filters, and the filters by name, which emitted modules import. `root` is the folder
- * of the project.
+ * Returns the generated modules by path: the signatures of all filters, and the filters by name, which emitted modules import. `root`
+ * is the folder of the project.
  * @throws Error with the file of a filter whose signature is not valid
  */
 export function generateSignatures(root: string): ReadonlyMap<string, string> {

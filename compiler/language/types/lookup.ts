@@ -112,8 +112,8 @@ export function listElement(type: Type, isLikely = false): ShapeOrigin | null {
 export const LIST_FIELD = 'results'
 
 /**
- * Returns where an object that wraps a list was selected in a query; its elements are in the field `results`. Returns null for other types, and if the
- * value may have another type.
+ * Returns where an object that wraps a list was selected in a query; its elements are in the field `results`. Returns null for other
+ * types, and if the value may have another type.
  */
 export function collection(type: Type): ShapeOrigin | null {
   const [record, ...others] = members(type).filter((member) => member.kind !== 'nil')

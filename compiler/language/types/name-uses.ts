@@ -1,7 +1,7 @@
 /** Records how a text uses its variables, in text order: where each is first set, and how it is read. */
 
 import type { NameUse } from '../../core/model/bound.ts'
-import { keptList } from '../../core/model/kept.ts'
+import { shareList } from '../../core/model/shared-values.ts'
 
 /** The numbers of the blocks around a place, outermost first. */
 export type Blocks = readonly number[]
@@ -42,7 +42,7 @@ export class NameUses<Value> {
     const known = this.#recorded.get(name)
     if (known === undefined) return undefined
     const { startsSet, inside, values, fieldReads, wholeReads } = known
-    return { begins: startsSet && inside, values: keptList(values), fieldReads, wholeReads }
+    return { begins: startsSet && inside, values: shareList(values), fieldReads, wholeReads }
   }
 
   get names(): Iterable<string> {

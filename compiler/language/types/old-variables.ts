@@ -1,7 +1,7 @@
 /**
- * Names without `context` that mean its fields: older sites write `params` for `context.params`. `liquid_add_old_variables` sets where this applies:
- * everywhere, nowhere, or by default in files with their own scope and in the files that they include. In these files, an `undefined` variable is not
- * set, while nil is a value. A file without such names passes nil for variables that it has not set.
+ * Names without `context` that mean its fields: older sites write `params` for `context.params`. `liquid_add_old_variables` sets where
+ * this applies: everywhere, nowhere, or by default in files with their own scope and in the files that they include. In these files, an
+ * `undefined` variable is not set, while nil is a value. A file without such names passes nil for variables that it has not set.
  */
 import type { InputShape } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'

@@ -1,6 +1,6 @@
 /** Relations between types: joining, assignability, narrowing by conditions, and descriptions. */
 import { attached } from '../../core/model/attached.ts'
-import { keptList } from '../../core/model/kept.ts'
+import { shareList } from '../../core/model/shared-values.ts'
 import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 
 /** Deeper types, and unions with more members, become unknown, so that every inference ends. */
@@ -111,11 +111,11 @@ function unionOf(of: readonly Type[]): Type {
   let key = ''
   for (const member of of) {
     const plain = plainKey(member)
-    if (plain === null) return { kind: 'union', of: keptList(of) }
+    if (plain === null) return { kind: 'union', of: shareList(of) }
     key += `${plain} `
   }
   let known = plainUnions.get(key)
-  if (known === undefined) plainUnions.set(key, (known = { kind: 'union', of: keptList(of) }))
+  if (known === undefined) plainUnions.set(key, (known = { kind: 'union', of: shareList(of) }))
   return known
 }
 
@@ -348,8 +348,8 @@ export function onlyCategory(type: Type): Category | null {
 }
 
 /**
- * Returns whether a value of the type can be used where `expected` is needed. It returns false only if the types certainly differ. nil is always
- * accepted, because any value may be missing.
+ * Returns whether a value of the type can be used where `expected` is needed. It returns false only if the types certainly differ. nil
+ * is always accepted, because any value may be missing.
  */
 export function assignable(type: Type, expected: Type): boolean {
   const expectedCategories = categories(expected)

@@ -3,7 +3,7 @@ import {
   BLANK,
   type Code,
   constant,
-  give,
+  returnStatement,
   ident,
   invoke,
   NOWHERE,
@@ -104,7 +104,7 @@ function operationFunction(name: string, given: TypeCode, result: TypeCode, run:
     async: false,
     parameters,
     result: typeNamed('Promise', result),
-    body: [give(run)],
+    body: [returnStatement(run)],
     exported: true,
     span: NOWHERE,
   }

@@ -13,7 +13,7 @@ import { distance } from '../../core/diagnostics/suggest.ts'
 import { findForeignTag } from '../../core/diagnostics/foreign-names.ts'
 import type { Language } from '../../language/language.ts'
 import type { NameNode, Node, TagNode } from '../../core/model/ast.ts'
-import { keptList } from '../../core/model/kept.ts'
+import { shareList } from '../../core/model/shared-values.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { RawExtent } from '../../language/syntax/raw.ts'
 import { rawExtent, rawLinesExtent, unclosedIn } from '../../language/syntax/raw.ts'
@@ -92,7 +92,7 @@ class TreeBuilder {
   build(): StructuredTemplate {
     for (const item of this.#input.items) this.#item(item)
     this.#closeUnfinished(() => false, this.#input.text.length)
-    return { nodes: keptList(this.#root), broken: this.#broken }
+    return { nodes: shareList(this.#root), broken: this.#broken }
   }
 
   #item(item: Item): void {
@@ -433,8 +433,8 @@ function nodeOf(block: OpenBlock, whole: Span): TagNode {
     name: block.tag?.name ?? BROKEN,
     written: block.written,
     markup: block.markup,
-    body: keptList(block.body),
-    branches: keptList(block.branches.map((branch) => ({ ...branch, body: keptList(branch.body) }))),
+    body: shareList(block.body),
+    branches: shareList(block.branches.map((branch) => ({ ...branch, body: shareList(branch.body) }))),
     leftover: block.leftover,
     span: block.span,
     whole,
@@ -469,8 +469,8 @@ function rawNode(
     name,
     written: { name, span: span(nameEnd - name.length, nameEnd) },
     markup: undefined,
-    body: keptList([]),
-    branches: keptList([]),
+    body: shareList([]),
+    branches: shareList([]),
     leftover: open.trim() === '' ? null : span(nameEnd, nameEnd + open.trimEnd().length),
     span: span(start, extent.bodyStart),
     whole: span(start, extent.end),

@@ -8,7 +8,7 @@ import { findLikelyTypo, findTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { SettingTree } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { tally } from '../../../core/model/tally.ts'
+import { wordCounter } from '../../../core/model/word-counter.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -27,7 +27,7 @@ const LENGTHS: ReadonlySet<string> = new Set(['length', 'lenght', 'legnth', 'len
 const LENGTH_KEY = /["']length["']|\blength\s*:\s*\w+\s*\(|name:\s*length\b|^\s*length\s*$/m
 
 /** How often a field of a value is read by each name. */
-const fieldReads = tally((piece: Piece) => namesOf(piece).fields.map(({ name }) => name))
+const fieldReads = wordCounter((piece: Piece) => namesOf(piece).fields.map(({ name }) => name))
 
 /** Fields that templates read. */
 interface FieldReads {
@@ -121,7 +121,7 @@ function keysOf(tree: SettingTree): readonly string[] {
   return tree.kind === 'map' ? [...tree.entries.keys()] : []
 }
 
-const lengthKeys = tally(({ file }: Unit) => (hasLengthKey(file) ? ['length'] : []))
+const lengthKeys = wordCounter(({ file }: Unit) => (hasLengthKey(file) ? ['length'] : []))
 const hasLengthKey = derived(({ text }: SourceFile) => LENGTH_KEY.test(text))
 
 function slipsOfFields(

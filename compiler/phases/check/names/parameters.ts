@@ -5,8 +5,8 @@ import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { PageSettings, RouteSegment } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
-import { tally } from '../../../core/model/tally.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
+import { wordCounter } from '../../../core/model/word-counter.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Piece } from '../piece.ts'
@@ -25,7 +25,7 @@ interface ParameterRead {
 
 export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<readonly Diagnostic[]> {
   const reads = new Map<Piece, readonly ParameterRead[]>()
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     const own = readsOf(namesOf(piece))
     if (own.length > 0) reads.set(piece, own)
   })
@@ -129,8 +129,8 @@ interface GivenNames {
   readonly sent: Words
 }
 
-const supplied = tally(({ unit }: Piece) => namesGivenIn(unit.file).supplied)
-const sent = tally(({ unit }: Piece) => namesGivenIn(unit.file).sent)
+const supplied = wordCounter(({ unit }: Piece) => namesGivenIn(unit.file).supplied)
+const sent = wordCounter(({ unit }: Piece) => namesGivenIn(unit.file).sent)
 
 function givenNames({ frame }: Site, pieces: readonly Piece[]): GivenNames {
   return { supplied: supplied(frame, pieces).counts, sent: sent(frame, pieces).counts }

@@ -4,7 +4,7 @@ import { unwrittenValue } from '../../../core/diagnostics/codes/site/unwritten-v
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { findTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
@@ -42,7 +42,7 @@ export function* checkRequestNames(
   yield
   const reads: Read[] = []
   let readsAll = false
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     const names = namesOf(piece)
     for (const read of storeReads(names)) reads.push(readOf(read, written))
     readsAll ||= names.handsOnContext

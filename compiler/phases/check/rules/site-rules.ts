@@ -9,7 +9,7 @@ import { unusedPartial } from '../../../core/diagnostics/codes/calls/unused-part
 import { unknownTable } from '../../../core/diagnostics/codes/queries/unknown-table.ts'
 import { didYouMean, findNearest } from '../../../core/diagnostics/suggest.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { ofFrame } from '../../../core/model/derived.ts'
+import { derivedFromFrame } from '../../../core/model/derived.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import type {
   EmailSettings,
@@ -20,7 +20,7 @@ import type {
 } from '../../../core/model/settings.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { inTurn, type Steps, withEach } from '../../../core/model/steps.ts'
+import { concatSteps, type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Tag } from '../../../language/tags/tag.ts'
@@ -55,9 +55,9 @@ export interface SiteRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
-const linksInSettings = ofFrame(({ units }) => linksOfSettings(units))
-const wrongReferences = ofFrame(checkReferences)
-const sharedRoutes = ofFrame(checkRoutes)
+const linksInSettings = derivedFromFrame(({ units }) => linksOfSettings(units))
+const wrongReferences = derivedFromFrame(checkReferences)
+const sharedRoutes = derivedFromFrame(checkRoutes)
 
 /** What a site may be refused for. */
 export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
@@ -67,7 +67,7 @@ export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const likelyFacts = likely === rules.reach.reached ? facts : yield* factsByFile(rules, likely)
   const { site, operations, memo, lacksModule } = rules
   yield
-  return yield* inTurn([
+  return yield* concatSteps([
     () => wrongReferences(site),
     () => checkStylesheets(site, memo),
     () => checkUnconverted(rules),
@@ -99,7 +99,7 @@ function* factsByFile(
   reached: ReadonlySet<string>,
 ): Steps<ReadonlyMap<string, readonly UnitFacts[]>> {
   const byFile = new Map<string, UnitFacts[]>()
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     const facts = factsOf(piece)
     const { path, kind } = piece.unit.file
     if (facts === null || (kind === 'partial' && !reached.has(path))) return
@@ -193,7 +193,7 @@ function firstLine(text: string): number {
 function* likelyReached(rules: SiteRules): Steps<ReadonlySet<string>> {
   const { site, reach, pieces, factsOf } = rules
   const suggested = new Set<string>()
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     for (const call of factsOf(piece)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
   })
   if (suggested.size === 0) return reach.reached

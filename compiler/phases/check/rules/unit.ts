@@ -12,7 +12,7 @@ import { unusedDocParam } from '../../../core/diagnostics/codes/documentation/un
 import { variableName } from '../../../core/diagnostics/codes/values/variable-name.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { findNearest } from '../../../core/diagnostics/suggest.ts'
-import { keptList, keptMap, keptWords } from '../../../core/model/kept.ts'
+import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { type DocParam, isBlock } from '../../../core/model/unit.ts'
 import { translationAt } from '../../../language/settings/translations.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -32,7 +32,7 @@ export function checkUnit(piece: Piece, env: TemplateEnvironment): CheckedUnit {
   if (piece.inner === null) checkDoc(walk)
   checkNames(walk)
   reportBraces(walk)
-  return { facts: factsOf(walk), diagnostics: keptList(walk.findings.diagnostics) }
+  return { facts: factsOf(walk), diagnostics: shareList(walk.findings.diagnostics) }
 }
 
 function factsOf(walk: Walk): UnitFacts {
@@ -43,15 +43,15 @@ function factsOf(walk: Walk): UnitFacts {
     inputs.set(name, {
       span: reads.span,
       required: needed || (reads.plain && !reads.guarded),
-      alternatives: keptList(reads.alternatives ?? []),
-      onlyWith: keptList(reads.onlyWith ?? []),
+      alternatives: shareList(reads.alternatives ?? []),
+      onlyWith: shareList(reads.onlyWith ?? []),
       needed,
       part: reads.part,
     })
   }
   return {
-    inputs: keptMap(inputs),
-    writes: keptWords(walk.reads.writes),
+    inputs: shareMap(inputs),
+    writes: shareWords(walk.reads.writes),
     readsAll: walk.reads.readsAll || walk.reads.handsOnAll,
     readsRequest: walk.reads.readsRequest,
     result: walk.flow.result,
@@ -60,12 +60,12 @@ function factsOf(walk: Walk): UnitFacts {
     changedKeys: walk.flow.changedKeys,
     halts: walk.flow.halts,
     registers: walk.reads.registers,
-    calls: keptList(walk.findings.calls),
-    queries: keptList(walk.findings.queries),
-    notes: keptList(walk.findings.notes),
-    requestReads: keptMap(walk.reads.requestParts),
-    visitorReads: keptMap(walk.reads.visitorParts),
-    ports: keptMap(walk.findings.ports),
+    calls: shareList(walk.findings.calls),
+    queries: shareList(walk.findings.queries),
+    notes: shareList(walk.findings.notes),
+    requestReads: shareMap(walk.reads.requestParts),
+    visitorReads: shareMap(walk.reads.visitorParts),
+    ports: shareMap(walk.findings.ports),
   }
 }
 

@@ -4,7 +4,7 @@ import {
   binary,
   type Code,
   constant,
-  counted,
+  postIncrement,
   element,
   ident,
   invoke,
@@ -13,14 +13,14 @@ import {
   object,
   property,
   run,
-  settled,
+  awaitExpression,
   string,
-  typed,
+  withType,
   UNDEFINED,
 } from '../../../core/model/code.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
 import type { Unit } from '../../../core/model/unit.ts'
-import { FIELDS_VALUE, widened } from '../../../core/model/value-type.ts'
+import { FIELDS_VALUE, declaredType } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
 import { variableEntry, variableKey } from '../names.ts'
@@ -61,7 +61,7 @@ export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, n
     kind: 'for',
     variables: [{ name: at, type: null, value: number(0) }],
     test: binary(ident(at), '<', length),
-    step: counted(ident(at)),
+    step: postIncrement(ident(at)),
     body,
     span: node.span,
   })
@@ -120,7 +120,7 @@ export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Co
   }
   const args = handedCode(input, kit, call, callee, 'value', [], call.span)
   const { result } = input.context.signatures.of(callee.file.path, 'value')
-  return awaiting(input, call, typed(invoke(faceOf(input, callee, 'value'), kit.render, ...args), result))
+  return awaiting(input, call, withType(invoke(faceOf(input, callee, 'value'), kit.render, ...args), result))
 }
 
 /** What the face of a partial is called with behind the render: its values one by one, or one object of variables. */
@@ -152,7 +152,7 @@ function handedCode(
   kit.handsOver(
     callee.file.path,
     face,
-    codes.map((code) => widened(valueOf(code))),
+    codes.map((code) => declaredType(valueOf(code))),
   )
   return codes
 }
@@ -216,7 +216,7 @@ export function queryCode(
 ): Code {
   const place = [kit.unit, kit.line(span)]
   const asked = (key: string, value: Code) =>
-    settled(invoke(kit.use('runOperation'), kit.render, object([property(key, value)]), variables, ...place))
+    awaitExpression(invoke(kit.use('runOperation'), kit.render, object([property(key, value)]), variables, ...place))
   if ('document' in query) return asked('document', query.document)
   const { name } = query
   const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
@@ -225,5 +225,5 @@ export function queryCode(
   const stored = imports.from(operation.span.file, context.operationName(operation.name ?? literal))
   const { answer } = operation.analysis
   const code = invoke(stored, kit.render, variables, ...place)
-  return settled(typed(code, answer === null ? FIELDS_VALUE : answerValue(answer)))
+  return awaitExpression(withType(code, answer === null ? FIELDS_VALUE : answerValue(answer)))
 }

@@ -1,4 +1,4 @@
-/** The changes that diagnostics name: each, made in the code's own example, takes the message away and brings no other. */
+/** The changes of diagnostics: applied to the example of the code, each removes the diagnostic and adds no other. */
 import { describe, expect, it } from 'vitest'
 import type { DiagnosticCode, Edit, Example } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import * as codes from '../../../../compiler/core/diagnostics/index.ts'
@@ -8,7 +8,7 @@ import { type Files, PAGE } from '../../../support/compiler/check.ts'
 
 const all = Object.values(codes) as unknown as readonly DiagnosticCode<never>[]
 
-/** No template can show these. */
+/** Codes that no template can produce. */
 const UNSEEN: ReadonlySet<string> = new Set(['emitter-bug', 'unreadable-file', 'ignored-file', 'needs-server'])
 
 function filesOf(example: Example): Files {
@@ -41,8 +41,8 @@ describe('the change of an example', () => {
   })
 })
 
-/** The text of a page after an edit at what it marks by `«»`. */
-function edited(marked: string, edit: Omit<Edit, 'span'>): string | null {
+/** Returns the text of a page after an edit at the place marked with `«»`. */
+function applyEdit(marked: string, edit: Omit<Edit, 'span'>): string | null {
   const text = marked.replace(/[«»]/g, '')
   const start = marked.indexOf('«')
   const span = { file: PAGE, start, end: marked.indexOf('»') - 1 }
@@ -91,7 +91,7 @@ describe('an edit', () => {
       'x a y {{ z }} {% if z == ab %}',
     ],
     ['«a+b»', { match: '(a)\\+(b)', text: '$2$$$1' }, 'b$a'],
-  ])('of %s', (marked, edit, expected) => expect(edited(marked, edit)).toBe(expected))
+  ])('of %s', (marked, edit, expected) => expect(applyEdit(marked, edit)).toBe(expected))
 })
 
 describe('the change of a tag', () => {

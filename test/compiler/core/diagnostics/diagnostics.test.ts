@@ -1,4 +1,4 @@
-/** Diagnostics as people and programs see them, the findNearest names, and what authors can leave out. */
+/** The output formats of diagnostics, name suggestions, and suppressions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'

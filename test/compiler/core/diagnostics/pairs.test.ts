@@ -1,10 +1,10 @@
-/** One slip in the structure of a template is one message: what it leaves behind is not told again. */
+/** One error in the block structure of a template is one message: its consequences are not reported. */
 import { describe, expect, test } from 'vitest'
 import { checkFiles } from '../../../support/compiler/check.ts'
 import { measureCost } from '../../../support/cost.ts'
 
-/** Each message as `code line:column`, with the hint. */
-function told(text: string): readonly string[] {
+/** Returns each diagnostic as `code line:column` with the hint. */
+function check(text: string): readonly string[] {
   return checkFiles(text)
     .diagnostics.filter(({ severity }) => severity === 'error')
     .map(({ code, span, hint }) => {
@@ -54,11 +54,11 @@ describe('a misspelled block', () => {
       ],
     ],
   ])('%s', (_, text, expected) => {
-    expect(told(text)).toEqual(expected)
+    expect(check(text)).toEqual(expected)
   })
 
   test('a tag of one line takes nothing with it', () => {
-    expect(told('{% asign a = 1 %}{% if context.params.a %}{% nope %}{% endif %}')).toEqual([
+    expect(check('{% asign a = 1 %}{% if context.params.a %}{% nope %}{% endif %}')).toEqual([
       'unknown-tag 1:4 Did you mean `assign`?',
       'unknown-tag 1:46',
     ])
@@ -85,13 +85,13 @@ describe('the end of another block', () => {
     ],
     ['with nothing open', 'a{% endif %}', ['mismatched-end 1:5 Remove it.']],
   ])('%s', (_, text, expected) => {
-    expect(told(text)).toEqual(expected)
+    expect(check(text)).toEqual(expected)
   })
 })
 
 test('a file full of slips costs no square', () => {
   const cost = measureCost()
-  const found = told(`${'{% fr a %}{% endfor %}{% zip %}{% for a in b %}{% endif %}'.repeat(2000)}`)
+  const found = check(`${'{% fr a %}{% endfor %}{% zip %}{% for a in b %}{% endif %}'.repeat(2000)}`)
   expect(found.length).toBeGreaterThan(1000)
   expect(cost()).toBeLessThan(20_000)
 })
@@ -112,11 +112,11 @@ describe('one slip, one message', () => {
       ],
     ],
   ])('%s', (_, text, expected) => {
-    expect(told(text)).toEqual(expected)
+    expect(check(text)).toEqual(expected)
   })
 
   test('quotes that do not fit, in two outputs', () => {
-    expect(told(`{{ "a' }}\n{{ 'b" }}`).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+    expect(check(`{{ "a' }}\n{{ 'b" }}`).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
       'unclosed-string 1:4',
       'unclosed-string 2:4',
     ])

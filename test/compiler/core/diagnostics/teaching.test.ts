@@ -1,5 +1,5 @@
-/** Messages that teach: what people write who come from elsewhere is answered by the change itself, in one message at its cause. */
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what people of other languages write
+/** Hints for users of other languages: one message at the cause, with the exact change. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: markup of other languages
 import { describe, expect, it } from 'vitest'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
 import { measureCost } from '../../../support/cost.ts'
@@ -13,14 +13,14 @@ const SITE: Files = {
   'app/views/partials/card.liquid': '{% doc %}\n  @param {string} title\n{% enddoc %}<b>{{ title }}</b>',
 }
 
-/** Severity, message and hint of each finding in a site, those of its other files after those of its page. */
-function said(files: Files): readonly string[] {
+/** Returns the severity, message and hint of each diagnostic, those of the page first. */
+function check(files: Files): readonly string[] {
   return checkFiles(files).diagnostics.map(({ severity, message, hint = '' }) =>
     `${severity}: ${message} ${hint}`.trim(),
   )
 }
 
-/** The hints of a page that reads `context.params` as `p` through a variable. */
+/** Returns the hints for a page that assigns `context.params` to `p`. */
 function hints(markup: string): readonly string[] {
   const { diagnostics } = checkFiles({ ...SITE, [PAGE]: `{% assign p = context.params %}${markup}{{ p.last }}` })
   return diagnostics.filter(({ severity }) => severity !== 'info').map(({ hint = '' }) => hint)
@@ -87,7 +87,7 @@ describe('markup in the ways of other languages', () => {
   ])('%s', (markup, mend) => {
     const found = hints(markup)
     if (mend !== null) expect(found).toEqual([`Write \`${mend}\`.`])
-    // What has two meanings is not guessed, and still told.
+    // If there are two possible meanings, no change is suggested, but the error is reported.
     else expect(found).not.toEqual([])
   })
 
@@ -163,7 +163,7 @@ describe('a delimiter that is missing', () => {
   })
 
   it('does not hide what is wrong behind it', () => {
-    expect(said({ [PAGE]: '{{ context.params.a }<i>{{ context.params.b upcase }}</i>' })).toEqual([
+    expect(check({ [PAGE]: '{{ context.params.a }<i>{{ context.params.b upcase }}</i>' })).toEqual([
       'error: This `{{` is never closed. Write `}}` instead of `}`.',
       'error: `upcase` follows a value that is already complete. Write `{{ context.params.b | upcase }}`.',
     ])
@@ -190,7 +190,7 @@ describe('text that was meant as markup', () => {
 })
 
 describe('YAML that cannot be read', () => {
-  const page = (yaml: string) => said({ [PAGE]: `---\n${yaml}\n---\nx` })
+  const page = (yaml: string) => check({ [PAGE]: `---\n${yaml}\n---\nx` })
   it.each([
     [
       'slug: a\nmetadata:\n  title: Soup: the best',
@@ -208,7 +208,7 @@ describe('YAML that cannot be read', () => {
   ])('%j', (yaml, words) => expect(page(yaml)).toEqual([`error: This YAML cannot be read: ${words}`]))
 
   it('of a table says how an entry is written', () => {
-    const table = (text: string) => said({ [PAGE]: 'x', 'app/schema/dish.yml': text })
+    const table = (text: string) => check({ [PAGE]: 'x', 'app/schema/dish.yml': text })
     expect(table('properties:\n  - name: b\n  -name: a\n')).toEqual([
       'error: This YAML has a syntax error: a space is missing behind the dash. Write `- name: a`.',
     ])
@@ -222,7 +222,7 @@ describe('YAML that cannot be read', () => {
       [PAGE]: `{{ 'a.b' | t }}{{ 'a.c' | t }}`,
       'app/translations/en.yml': 'en:\n  a:\n    b: x: y\n    c: z\n',
     }
-    expect(said(files)).toEqual([
+    expect(check(files)).toEqual([
       `error: This YAML has a syntax error: a text that holds \`: \` stands in quotes. Write \`b: 'x: y'\`.`,
     ])
   })
@@ -233,7 +233,7 @@ describe('settings', () => {
   it('keep what stands beside a key that nobody knows', () => {
     const table = 'name: dish\nproperties:\n  - name: name\n    required: true\n  - name: price\n    typ: integer\n'
     expect(
-      said({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
+      check({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
     ).toEqual([
       'warning: A table has no setting `properties.0.required`. The settings are `name`, `type`, `default_value`, `belongs_to`, `options`, `versions_configuration` and `metadata`.',
       'warning: A table has no setting `properties.1.typ`. Did you mean `type`?',
@@ -243,7 +243,7 @@ describe('settings', () => {
   it('name a property by the key that was meant', () => {
     const table = 'name: dish\nproperties:\n  - name: name\n  - nmae: price\n'
     expect(
-      said({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
+      check({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
     ).toEqual(['error: A property needs the setting `name`, but this is `nmae`. Did you mean `name`?'])
   })
 
@@ -262,13 +262,13 @@ describe('settings', () => {
   it('of calls and mails are looked at before they fail', () => {
     const api = `---\nto: https://a.example\nrequest_headers: '{ Accept: text/plain }'\n---\n`
     const mail = '---\nto: a@b.example\nfrom: shop\n---\nx'
-    expect(said({ [PAGE]: 'x', 'app/api_calls/a.liquid': api, 'app/emails/a.liquid': mail })).toEqual([
+    expect(check({ [PAGE]: 'x', 'app/api_calls/a.liquid': api, 'app/emails/a.liquid': mail })).toEqual([
       expect.stringMatching(/^warning: The setting `request_headers` takes .* Names and values stand in double quotes/),
       expect.stringMatching(/^warning: The setting `from` takes an address such as/),
     ])
     for (const right of [`'{ "Accept": "text/plain" }'`, '{ Accept: text/plain }', `'{{ data.headers }}'`])
       expect(
-        said({ [PAGE]: 'x', 'app/api_calls/a.liquid': `---\nto: https://a.example\nrequest_headers: ${right}\n---\n` }),
+        check({ [PAGE]: 'x', 'app/api_calls/a.liquid': `---\nto: https://a.example\nrequest_headers: ${right}\n---\n` }),
       ).toEqual([])
   })
 })
@@ -324,7 +324,7 @@ describe('names', () => {
 
   it('of translations pair what is missing with what nothing takes', () => {
     const site = (text: string) =>
-      said({ [PAGE]: `{{ 'a' | t: price: 1 }}`, 'app/translations/en.yml': `en:\n  a: '${text}'\n` })
+      check({ [PAGE]: `{{ 'a' | t: price: 1 }}`, 'app/translations/en.yml': `en:\n  a: '${text}'\n` })
     expect(site('%{prise} €')).toEqual([
       'warning: The translation `a` needs `prise`, but this is `price`. Write `prise: …`, or change the text to `%{price}`.',
     ])
@@ -338,7 +338,7 @@ describe('names', () => {
       [PAGE]: `{% render 'card', titel: 'x' %}`,
       'app/views/partials/card.liquid': '{% doc %}\n  @param {string} titel\n{% enddoc %}{{ title }}',
     }
-    expect(said(files)).toEqual([
+    expect(check(files)).toEqual([
       'warning: The partial reads `title`, but its `doc` block does not declare it. Did you mean `titel`? Otherwise, add `@param title`.',
     ])
   })
@@ -369,12 +369,12 @@ describe('arguments of filters', () => {
       'warning: The filter `plus` needs a number as its argument, but this is text "one".',
     ],
   ])('%s', (page, words) =>
-    expect(said({ [PAGE]: page })).toEqual([typeof words === 'string' ? words : expect.stringMatching(words)]),
+    expect(check({ [PAGE]: page })).toEqual([typeof words === 'string' ? words : expect.stringMatching(words)]),
   )
 
   it.each([`{{ 'now' | date: '%Y' }}{{ 'now' | date: 'short' }}{{ 'now' | l: 'day' }}{{ '2' | plus: '1' }}`])(
     '%s',
-    (page) => expect(said({ [PAGE]: page })).toEqual([]),
+    (page) => expect(check({ [PAGE]: page })).toEqual([]),
   )
 })
 
@@ -391,7 +391,7 @@ describe('what follows from something else', () => {
 
   it('is left out where braces in texts are off by a slip', () => {
     const page = '{% assign a = "x {{ context.params.a }}" %}{{ a }}'
-    expect(said({ [PAGE]: page, 'app/config.yml': 'string_interpolation: yes please\n' })).toEqual([
+    expect(check({ [PAGE]: page, 'app/config.yml': 'string_interpolation: yes please\n' })).toEqual([
       'warning: The setting `string_interpolation` takes `true` or `false`, but this is `yes please`.',
     ])
   })

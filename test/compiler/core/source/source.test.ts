@@ -1,4 +1,4 @@
-/** What a path of a site means, and how a folder is read. */
+/** The classification of paths, and reading the folder of a site. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'

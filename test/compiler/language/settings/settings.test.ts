@@ -1,4 +1,4 @@
-/** Settings of every kind of file: what they become, and what is said about wrong ones. */
+/** Settings of every kind of file: their parsed values, and the diagnostics of invalid ones. */
 import { describe, expect, it } from 'vitest'
 import { Report } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import type { LiquidText, PageSettings } from '../../../../compiler/core/model/settings.ts'
@@ -482,7 +482,7 @@ properties:
     const many = Array.from({ length: 11 }, (_, at) => `{ name: v${at} }`).join(', ')
     expect(options(`{ versions: [${many}] }`).said).toEqual([expect.stringContaining('at most 10 versions')])
     expect(options('{ __proto__: 1 }').said).toEqual([expect.stringContaining('unknown-setting «__proto__»')])
-    // What they mean to other types, nobody knows.
+    // The options of other types are not checked.
     expect(options('{ anything: 1 }', 'string').said).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** What a site says as a whole: its configuration, its translations and the configuration of its checks. */
+/** Settings of the whole site: its configuration, translations and linter configuration. */
 import { describe, expect, it } from 'vitest'
 import { Report } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import { lintConfig } from '../../../../compiler/language/settings/lint_config.ts'

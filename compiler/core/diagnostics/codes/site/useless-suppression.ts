@@ -6,7 +6,10 @@ export const uselessSuppression = message(
   'useless-suppression',
   'info',
   'UselessSuppression',
-  /** `names`: the checks that find nothing. `all`: whether these are all checks in the comment. `meant`: a check that finds something in the file. */
+  /**
+   * `names`: the checks that find nothing. `all`: whether these are all checks in the comment. `meant`: a check that finds something in
+   * the file.
+   */
   (names: readonly string[], all: boolean, meant: string | null) => {
     const [first = ''] = names
     const text =

@@ -1,10 +1,11 @@
 /**
- * Counts words over a site, with a cache: if only the bodies of some templates have changed since the last count, only these are counted again.
+ * Counts words over a site, with a cache: if only the bodies of some templates have changed since the last count, only these are
+ * counted again.
  */
 import { attached } from './attached.ts'
 import type { Site } from './site.ts'
 
-export interface Tally {
+export interface WordCounts {
   /** The words with their counts. The next count of a site with the same frame updates it. */
   readonly counts: ReadonlyMap<string, number>
   /** The same object as long as no count changes. */
@@ -25,9 +26,9 @@ type Whole<Source> = readonly Source[] | ReadonlyMap<unknown, Source>
  * Creates a counter for the parts of a site, such as files or templates. Parts are compared by identity.
  * @param wordsOf returns the words of one part, repeated by their count; always the same for the same part
  */
-export function tally<Source>(
+export function wordCounter<Source>(
   wordsOf: (source: Source) => Iterable<string>,
-): (frame: Site['frame'], whole: Whole<Source>) => Tally {
+): (frame: Site['frame'], whole: Whole<Source>) => WordCounts {
   const known = attached<Site['frame'], Kept<Source>>()
   return (frame, whole) => {
     const kept = known.get(frame)

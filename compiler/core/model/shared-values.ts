@@ -11,7 +11,7 @@ const MOST_TEXTS = 20_000
 const LONGEST_COPIED = 12
 
 /** Returns the same string for equal short texts, because the trees of a site use the same few names. */
-export function keptText(text: string): string {
+export function shareText(text: string): string {
   if (text.length > LONGEST_COPIED) return text
   const known = texts.get(text)
   if (known !== undefined) return known
@@ -21,12 +21,12 @@ export function keptText(text: string): string {
 }
 
 /** Returns the map, or a shared map if it is empty. The map must not be changed any more. */
-export function keptMap<Key, Value>(map: ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> {
+export function shareMap<Key, Value>(map: ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> {
   return map.size === 0 ? (NO_ENTRIES as ReadonlyMap<unknown, unknown> as ReadonlyMap<Key, Value>) : map
 }
 
 /** Returns a copy of the list without spare capacity, or a shared list if it is empty. */
-export function keptList<Item>(list: readonly Item[]): readonly Item[] {
+export function shareList<Item>(list: readonly Item[]): readonly Item[] {
   return list.length === 0 ? NOTHING : list.slice()
 }
 
@@ -38,8 +38,8 @@ const FEW = 4
 /**
  * Returns the set of words, or a shared set with the same words in the same order if it is small. The set must not be changed any more.
  */
-export function keptWords<Word extends string>(words: ReadonlySet<Word>): ReadonlySet<Word> {
-  if (words.size === 0 || words.size > FEW) return keptSet(words)
+export function shareWords<Word extends string>(words: ReadonlySet<Word>): ReadonlySet<Word> {
+  if (words.size === 0 || words.size > FEW) return shareSet(words)
   for (const word of words) if (word.length > LONGEST_COPIED) return words
   const key = [...words].join('\0')
   const known = sets.get(key)
@@ -50,6 +50,6 @@ export function keptWords<Word extends string>(words: ReadonlySet<Word>): Readon
 }
 
 /** Returns the set, or a shared set if it is empty. The set must not be changed any more. */
-export function keptSet<Item>(set: ReadonlySet<Item>): ReadonlySet<Item> {
+export function shareSet<Item>(set: ReadonlySet<Item>): ReadonlySet<Item> {
   return set.size === 0 ? (NO_ITEMS as ReadonlySet<unknown> as ReadonlySet<Item>) : set
 }

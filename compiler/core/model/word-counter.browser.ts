@@ -1,10 +1,10 @@
 /** In a browser, words are counted again each time. */
 import type { Site } from './site.ts'
-import type { Tally } from './tally.ts'
+import type { WordCounts } from './word-counter.ts'
 
-export function tally<Source>(
+export function wordCounter<Source>(
   wordsOf: (source: Source) => Iterable<string>,
-): (frame: Site['frame'], whole: readonly Source[] | ReadonlyMap<unknown, Source>) => Tally {
+): (frame: Site['frame'], whole: readonly Source[] | ReadonlyMap<unknown, Source>) => WordCounts {
   return (_frame, whole) => {
     const sources = whole instanceof Map ? whole.values() : (whole as readonly Source[])
     const counts = new Map<string, number>()

@@ -4,4 +4,4 @@ function asItIs<Value>(value: Value): Value {
   return value
 }
 
-export { asItIs as keptList, asItIs as keptMap, asItIs as keptSet, asItIs as keptText, asItIs as keptWords }
+export { asItIs as shareList, asItIs as shareMap, asItIs as shareSet, asItIs as shareText, asItIs as shareWords }
