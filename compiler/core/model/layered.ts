@@ -11,13 +11,13 @@ export interface Table<Key, Value> {
 }
 
 /** A table with more changes than this is copied as a whole. */
-const MOST = 100
+const MAX_CHANGES = 100
 
 /** Returns a copy of a table. It costs only as much as the entries set since the last copy. The original must not be changed any more. */
 export function layered<Key, Value>(table: Table<Key, Value>): Table<Key, Value> {
   if (!(table instanceof Layered)) return new Layered<Key, Value>(table, new Map())
   const { below, own } = table as Layered<Key, Value>
-  return own.size > MOST
+  return own.size > MAX_CHANGES
     ? new Layered(new Map(table as Iterable<[Key, Value]>), new Map())
     : new Layered(below, new Map(own))
 }

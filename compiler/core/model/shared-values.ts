@@ -6,16 +6,16 @@ const NOTHING: readonly never[] = []
 
 const texts = new Map<string, string>()
 /** More than the number of different words in a typical site. */
-const MOST_TEXTS = 20_000
+const MAX_TEXTS = 20_000
 /** A longer substring is not a copy in V8, but a view that keeps the whole text in memory. */
-const LONGEST_COPIED = 12
+const MAX_COPIED_LENGTH = 12
 
 /** Returns the same string for equal short texts, because the trees of a site use the same few names. */
 export function shareText(text: string): string {
-  if (text.length > LONGEST_COPIED) return text
+  if (text.length > MAX_COPIED_LENGTH) return text
   const known = texts.get(text)
   if (known !== undefined) return known
-  if (texts.size >= MOST_TEXTS) texts.clear()
+  if (texts.size >= MAX_TEXTS) texts.clear()
   texts.set(text, text)
   return text
 }
@@ -31,20 +31,20 @@ export function shareList<Item>(list: readonly Item[]): readonly Item[] {
 }
 
 const sets = new Map<string, ReadonlySet<string>>()
-const MOST_SETS = 20_000
+const MAX_SETS = 20_000
 /** The largest size of a set that is shared. */
-const FEW = 4
+const MAX_SHARED_ITEMS = 4
 
 /**
  * Returns the set of words, or a shared set with the same words in the same order if it is small. The set must not be changed any more.
  */
 export function shareWords<Word extends string>(words: ReadonlySet<Word>): ReadonlySet<Word> {
-  if (words.size === 0 || words.size > FEW) return shareSet(words)
-  for (const word of words) if (word.length > LONGEST_COPIED) return words
+  if (words.size === 0 || words.size > MAX_SHARED_ITEMS) return shareSet(words)
+  for (const word of words) if (word.length > MAX_COPIED_LENGTH) return words
   const key = [...words].join('\0')
   const known = sets.get(key)
   if (known !== undefined) return known as ReadonlySet<Word>
-  if (sets.size >= MOST_SETS) sets.clear()
+  if (sets.size >= MAX_SETS) sets.clear()
   sets.set(key, words)
   return words
 }

@@ -35,7 +35,7 @@ export type TemplateValues = ReadonlyMap<string, unknown>
 const OPEN = '<%='
 const CLOSE = '=%>'
 /** The length limit of a key, in characters. Longer text is not a key. */
-const LONGEST_KEY = 200
+const MAX_KEY_LENGTH = 200
 const KEY = /^\s*(?<raw>&?)\s*(?<key>[\w$-]+(?:\.[\w$-]+)*)\s*$/
 
 /**
@@ -54,7 +54,7 @@ export function fillTemplateValues(text: string, values: TemplateValues, limit: 
     // The closing delimiter of a skipped markup may be far away, so it is searched only once.
     if (close < from + OPEN.length) close = text.indexOf(CLOSE, from + OPEN.length)
     if (close < 0) break
-    const inside = close - from <= LONGEST_KEY ? KEY.exec(text.slice(from + OPEN.length, close))?.groups : undefined
+    const inside = close - from <= MAX_KEY_LENGTH ? KEY.exec(text.slice(from + OPEN.length, close))?.groups : undefined
     if (inside === undefined) {
       from += OPEN.length
       continue

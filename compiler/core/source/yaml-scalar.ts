@@ -2,7 +2,7 @@
 
 export type ScalarValue = string | number | bigint | boolean | null
 
-const LONGEST_NUMBER = 400
+const MAX_NUMBER_LENGTH = 400
 const TRUE = /^(?:yes|true|on)$/i
 const FALSE = /^(?:no|false|off)$/i
 const NULL = /^(?:~|null)$/i
@@ -19,7 +19,7 @@ export function resolveScalar(text: string): { readonly value: ScalarValue; read
   const float = (value: number) => ({ value, float: true })
   if (text === '' || NULL.test(text)) return whole(null)
   // Longer numbers do not occur, and parsing takes quadratic time.
-  if (text.length > LONGEST_NUMBER) return whole(text)
+  if (text.length > MAX_NUMBER_LENGTH) return whole(text)
   if (TRUE.test(text)) return whole(true)
   if (FALSE.test(text)) return whole(false)
   if (INTEGER.test(text)) return whole(integer(text.replace(/[_,]/g, '')))
@@ -67,7 +67,7 @@ export function ambiguityOf(
   text: string,
   { value, float }: { readonly value: ScalarValue; readonly float: boolean },
 ): AmbiguousScalar | null {
-  if (value === null || text.length > LONGEST_NUMBER) return null
+  if (value === null || text.length > MAX_NUMBER_LENGTH) return null
   if (typeof value === 'boolean')
     return CORE_BOOLEAN.test(text) ? null : { read: value, written: `${value}`, other: text }
   const core = CORE_INTEGER.test(text) || CORE_FLOAT.test(text) ? Number(text) : null

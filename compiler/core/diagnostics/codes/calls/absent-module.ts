@@ -4,7 +4,7 @@ import { message } from '../../diagnostic.ts'
 import { joinWithAnd, quote } from '../../words.ts'
 
 /** The most names that a message lists. The rest is counted. */
-const MOST_NAMES = 10
+const MAX_NAMES = 10
 
 function declaredIn(declared: { readonly path: string; readonly version: string } | null): string {
   if (declared === null) return ''
@@ -24,12 +24,12 @@ export const absentModule = message(
   ) => {
     if (module === APPLICATION)
       return {
-        text: `This folder contains only modules. The application that they belong to is needed for ${joinWithAnd(names, MOST_NAMES)}.`,
+        text: `This folder contains only modules. The application that they belong to is needed for ${joinWithAnd(names, MAX_NAMES)}.`,
         hint: 'To check these names, put the modules into the folder of an application.',
       }
     const localNames = names.map((name) => name.slice(`modules/${module}/`.length))
     return {
-      text: `The module ${quote(module)} is not installed. It is needed for ${joinWithAnd(localNames, MOST_NAMES)}.`,
+      text: `The module ${quote(module)} is not installed. It is needed for ${joinWithAnd(localNames, MAX_NAMES)}.`,
       hint: `${declaredIn(declared)}Install it into \`modules/${module}\` with \`ingot modules install ${module}\`.`,
     }
   },

@@ -8,14 +8,14 @@ export const missingInferredArgument = message(
   'missing-inferred-argument',
   'warning',
   'PartialCallArguments',
-  /** `instead`: the misspelled name under which the call passes it. `meant`: the field of `context` with that name (`context.params`). */
+  /** `instead`: the misspelled name under which the call passes it. `suggestion`: the field of `context` with that name (`context.params`). */
   (
     partial: string,
     name: string,
     read: Span | null,
     needed = false,
     instead: string | null = null,
-    meant: string | null = null,
+    suggestion: string | null = null,
   ) => ({
     text: `The partial ${quote(partial)} ${needed ? 'cannot run a query without' : 'reads'} ${quote(name)}, but this call ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead !== null
@@ -23,7 +23,7 @@ export const missingInferredArgument = message(
       : {
           hint: needed
             ? `Pass \`${name}\`.`
-            : `Pass \`${name}\`, or read ${meant === null ? 'it with `default`' : quote(meant)} in the partial.`,
+            : `Pass \`${name}\`, or read ${suggestion === null ? 'it with `default`' : quote(suggestion)} in the partial.`,
         }),
     related: read === null ? [] : [{ span: read, message: 'it is read here' }],
   }),

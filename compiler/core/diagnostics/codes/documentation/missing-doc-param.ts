@@ -7,16 +7,16 @@ export const missingDocParam = message(
   'missing-doc-param',
   'warning',
   'MissingDocParam',
-  // `meant`: a declared name, or a string literal in quotes.
-  (name: string, doc: Span, meant: string | null = null) => ({
+  // `suggestion`: a declared name, or a string literal in quotes.
+  (name: string, doc: Span, suggestion: string | null = null) => ({
     text: `The partial reads ${quote(name)}, but its \`doc\` block does not declare it.`,
     hint:
-      meant === null
+      suggestion === null
         ? `Add \`@param ${name}\`.`
-        : meant.startsWith("'")
-          ? `Write \`${meant}\`, in quotes.`
-          : `Did you mean \`${meant}\`? Otherwise, add \`@param ${name}\`.`,
-    change: meant === null ? undefined : { edits: [{ part: name, text: meant }] },
+        : suggestion.startsWith("'")
+          ? `Write \`${suggestion}\`, in quotes.`
+          : `Did you mean \`${suggestion}\`? Otherwise, add \`@param ${name}\`.`,
+    change: suggestion === null ? undefined : { edits: [{ part: name, text: suggestion }] },
     related: [{ span: doc, message: 'the parameters are declared here' }],
   }),
   {

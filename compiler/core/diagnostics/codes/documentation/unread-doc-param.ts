@@ -7,9 +7,9 @@ export const unreadDocParam = message(
   'unread-doc-param',
   'warning',
   'MissingDocParam',
-  (written: string, meant: string) => ({
+  (written: string, suggestion: string) => ({
     text: `${quote(written)} does not declare a parameter.`,
-    ...replaceWith(meant),
+    ...replaceWith(suggestion),
   }),
   {
     wrong: {

@@ -22,11 +22,11 @@ export const unknownFormField = message(
     name: string,
     owner: string,
     known: NameList,
-    mend: string | null,
+    fix: string | null,
     declared: Span | null,
   ) => ({
     text: `${capitalize(owner)} has no ${sort} ${quote(name)}.`,
-    ...(mend !== null ? { hint: mend } : (suggestName(name, known) ?? { hint: listFields(known) })),
+    ...(fix !== null ? { hint: fix } : (suggestName(name, known) ?? { hint: listFields(known) })),
     related: declared === null ? [] : [{ span: declared, message: 'it is declared here' }],
   }),
   {

@@ -7,7 +7,7 @@ export const graphqlInvalid = message(
   'graphql-invalid',
   'error',
   'GraphQLCheck',
-  (reason: string, mend: string | null) => ({ text: reason, ...parseHint(mend, reason) }),
+  (reason: string, fix: string | null) => ({ text: reason, ...parseHint(fix, reason) }),
   {
     wrong: bookSite({
       query: 'query { records(per_page: 1) { results { idd } } }',

@@ -16,9 +16,9 @@ export const graphqlSyntax = message(
   'error',
   'GraphQLCheck',
   /** `open`: a bracket that is never closed. */
-  (reason: string, mend: string | null, open: Span | null = null) => ({
+  (reason: string, fix: string | null, open: Span | null = null) => ({
     text: `This query has a syntax error: ${reason}`,
-    ...fixFor(mend),
+    ...fixFor(fix),
     related: open === null ? [] : [{ span: open, message: 'it is opened here' }],
   }),
   {

@@ -10,10 +10,10 @@ function suggestFix(name: string, known: Iterable<string>): Fix {
   const cut = suggestClosingQuote(name, names)
   if (cut !== undefined) return cut
   const near = findNearestPath(name, names)
-  const mend = suggestReplacement(name, near)
-  if (near === null || mend === undefined)
+  const fix = suggestReplacement(name, near)
+  if (near === null || fix === undefined)
     return { hint: `Create ${quote(`app/graphql/${name}.graphql`)}, or remove the call.` }
-  return near.endsWith(`/${name}`) ? { ...mend, hint: `Write its full name: ${quote(near)}.` } : mend
+  return near.endsWith(`/${name}`) ? { ...fix, hint: `Write its full name: ${quote(near)}.` } : fix
 }
 
 export const missingQuery = message(

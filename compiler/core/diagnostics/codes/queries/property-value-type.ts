@@ -9,9 +9,9 @@ export const propertyValueType = message(
   'property-value-type',
   'error',
   'WS16',
-  (reason: string, mend: string | null, table: string | null, declared: Span | null) => ({
+  (reason: string, fix: string | null, table: string | null, declared: Span | null) => ({
     text: reason,
-    ...parseHint(mend, reason),
+    ...parseHint(fix, reason),
     related:
       declared === null
         ? []

@@ -7,7 +7,7 @@ export const queryVariableType = message(
   'query-variable-type',
   'error',
   'GraphQLCheck',
-  (reason: string, mend: string | null) => ({ text: reason, ...parseHint(mend, reason) }),
+  (reason: string, fix: string | null) => ({ text: reason, ...parseHint(fix, reason) }),
   {
     wrong: bookSite({
       query:

@@ -19,9 +19,9 @@ export const unknownTableProperty = message(
   'unknown-table-property',
   'warning',
   'WS16',
-  (reason: string, mend: string | null, known: Iterable<string>, table: string | null, declared: Span | null) => ({
+  (reason: string, fix: string | null, known: Iterable<string>, table: string | null, declared: Span | null) => ({
     text: reason,
-    ...(mend === null ? { hint: listProperties(known) } : parseHint(mend, reason)),
+    ...(fix === null ? { hint: listProperties(known) } : parseHint(fix, reason)),
     related:
       declared === null
         ? []

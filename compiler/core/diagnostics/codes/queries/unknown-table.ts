@@ -14,9 +14,9 @@ export const unknownTable = message(
   'unknown-table',
   'error',
   'WS16',
-  (reason: string, mend: string | null, tables: Iterable<string>) => ({
+  (reason: string, fix: string | null, tables: Iterable<string>) => ({
     text: reason,
-    ...(mend === null ? { hint: listTables(tables) } : parseHint(mend, reason)),
+    ...(fix === null ? { hint: listTables(tables) } : parseHint(fix, reason)),
   }),
   {
     wrong: bookSite({

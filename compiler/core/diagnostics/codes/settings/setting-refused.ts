@@ -1,5 +1,5 @@
 /**
- * `setting-refused`: a setting that a deploy rejects, or that this compiler does not support. `mend` may be empty. `platform` is the
+ * `setting-refused`: a setting that a deploy rejects, or that this compiler does not support. `fix` may be empty. `platform` is the
  * error message of the platform.
  */
 import { parseHint } from '../../change.ts'
@@ -9,9 +9,9 @@ export const settingRefused = message(
   'setting-refused',
   'error',
   'ValidFrontmatter',
-  (reason: string, mend: string | Fix, platform?: string) => ({
+  (reason: string, fix: string | Fix, platform?: string) => ({
     text: `${reason}.`,
-    ...(typeof mend === 'string' ? parseHint(mend, reason) : mend),
+    ...(typeof fix === 'string' ? parseHint(fix, reason) : fix),
     platform,
   }),
   {

@@ -20,9 +20,9 @@ export const settingValue = message(
   'setting-value',
   'warning',
   'ValidFrontmatter',
-  (key: string, expected: string, found: string, mend: string | null = null) => ({
+  (key: string, expected: string, found: string, fix: string | null = null) => ({
     text: `The setting ${quote(key)} takes ${expected}, but ${found === '' ? 'there is none' : `this is ${quote(found)}`}.`,
-    ...(mend !== null ? withChange(key, mend) : suggestValue(found, expected)),
+    ...(fix !== null ? withChange(key, fix) : suggestValue(found, expected)),
   }),
   {
     wrong: `---

@@ -5,9 +5,9 @@ export const yamlSyntax = message(
   'yaml-syntax',
   'error',
   'YAMLSyntaxError',
-  (problem: string, mend: Fix | null = null, expected: string | null = null) => ({
+  (problem: string, fix: Fix | null = null, expected: string | null = null) => ({
     text: `This YAML has a syntax error: ${problem}.`,
-    ...mend,
+    ...fix,
     platform: `contains invalid YAML: ${expected === null ? problem : `could not find expected ${expected}`}`,
   }),
   {

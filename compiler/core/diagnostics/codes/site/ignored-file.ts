@@ -6,10 +6,10 @@ export const ignoredFile = message(
   'ignored-file',
   'warning',
   'IgnoredFile',
-  /** `meant`: the path that was probably meant. */
-  (reason: string, meant: string | null) => ({
+  /** `suggestion`: the path that was probably meant. */
+  (reason: string, suggestion: string | null) => ({
     text: `This file is ignored: ${reason}.`,
-    hint: meant === null ? undefined : `Did you mean ${quote(meant)}?`,
+    hint: suggestion === null ? undefined : `Did you mean ${quote(suggestion)}?`,
   }),
   {
     wrong: {

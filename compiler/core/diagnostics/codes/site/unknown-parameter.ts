@@ -9,12 +9,12 @@ export const unknownParameter = message(
   'error',
   'UnknownParameter',
   /** `route` and `slug`: of the page; null if another file reads the parameter, or the route has no parameters. */
-  (name: string, route: string | null, meant: string | null, slug: Span | null) => ({
+  (name: string, route: string | null, suggestion: string | null, slug: Span | null) => ({
     text:
       route === null
         ? `No link or form of this site sends a parameter ${quote(name)}.`
         : `The route ${quote(route)} has no parameter ${quote(name)}, and no link or form of this site sends it.`,
-    ...(suggestReplacement(name, meant) ?? { hint: `Add ${quote(`:${name}`)} to the slug, or remove this.` }),
+    ...(suggestReplacement(name, suggestion) ?? { hint: `Add ${quote(`:${name}`)} to the slug, or remove this.` }),
     related: slug === null ? [] : [{ span: slug, message: 'the route of this page' }],
   }),
   {

@@ -8,10 +8,10 @@ export const unmatchedPlaceholder = message(
   'warning',
   'MatchingTranslations',
   /** `locale`: the language with the other spelling under the same key; null if it is in other texts. */
-  (key: string, name: string, meant: string, locale: string | null, text: Span) => ({
-    text: `The translation ${quote(key)} has the placeholder ${quote(name)}, but ${locale === null ? 'other texts have' : `\`${locale}\` has`} ${quote(meant)}.`,
-    hint: `Write ${quote(`%{${meant}}`)}.`,
-    change: { edits: [{ part: `%{${name}}`, text: `%{${meant}}` }] },
+  (key: string, name: string, suggestion: string, locale: string | null, text: Span) => ({
+    text: `The translation ${quote(key)} has the placeholder ${quote(name)}, but ${locale === null ? 'other texts have' : `\`${locale}\` has`} ${quote(suggestion)}.`,
+    hint: `Write ${quote(`%{${suggestion}}`)}.`,
+    change: { edits: [{ part: `%{${name}}`, text: `%{${suggestion}}` }] },
     related: [{ span: text, message: 'the other text is here' }],
   }),
   {

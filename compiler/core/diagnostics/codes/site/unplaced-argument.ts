@@ -7,9 +7,9 @@ export const unplacedArgument = message(
   'unplaced-argument',
   'warning',
   'WS35',
-  (name: string, meant: string) => ({
+  (name: string, suggestion: string) => ({
     text: `No translation has a placeholder ${quote(name)}.`,
-    ...suggestName(name, [meant]),
+    ...suggestName(name, [suggestion]),
   }),
   {
     wrong: {

@@ -11,12 +11,12 @@ export const unwrittenValue = message(
   'unwritten-value',
   'warning',
   'UnwrittenValue',
-  /** `meant`: the field that is written and was probably meant. */
-  (name: string, meant: string | null) => ({
+  /** `suggestion`: the field that is written and was probably meant. */
+  (name: string, suggestion: string | null) => ({
     text: `${quote(name)} is never written, so it is always nil.`,
     ...(suggestReplacement(
       lastSegment(name),
-      meant === null || lastSegment(meant) === lastSegment(name) ? null : lastSegment(meant),
+      suggestion === null || lastSegment(suggestion) === lastSegment(name) ? null : lastSegment(suggestion),
     ) ?? {
       hint: `Set it with \`${name.startsWith('context.session') ? 'session' : 'export'}\` first, or remove this.`,
     }),

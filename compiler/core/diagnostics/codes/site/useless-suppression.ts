@@ -7,20 +7,20 @@ export const uselessSuppression = message(
   'info',
   'UselessSuppression',
   /**
-   * `names`: the checks that find nothing. `all`: whether these are all checks in the comment. `meant`: a check that finds something in
+   * `names`: the checks that find nothing. `all`: whether these are all checks in the comment. `suggestion`: a check that finds something in
    * the file.
    */
-  (names: readonly string[], all: boolean, meant: string | null) => {
+  (names: readonly string[], all: boolean, suggestion: string | null) => {
     const [first = ''] = names
     const text =
       names.length === 0
         ? 'This comment suppresses nothing.'
         : `This comment suppresses nothing of ${joinWithAnd(names)}.`
-    if (meant !== null)
+    if (suggestion !== null)
       return {
         text,
-        hint: `Did you mean \`${meant}\`?`,
-        change: { edits: [{ part: first, text: meant }], safe: false },
+        hint: `Did you mean \`${suggestion}\`?`,
+        change: { edits: [{ part: first, text: suggestion }], safe: false },
       }
     return all
       ? { text, hint: 'Remove it.', change: { edits: [{ text: '' }] } }

@@ -7,23 +7,23 @@ export const mismatchedEnd = message(
   'mismatched-end',
   'error',
   'LiquidHTMLSyntaxError',
-  // `mend`: `instead` replaces this end tag, `first` adds the missing end tag before it, `gone` removes it.
-  (found: string, open: string | null, opened: Span | null, mend: 'instead' | 'first' | 'gone') => ({
+  // `fix`: `instead` replaces this end tag, `first` adds the missing end tag before it, `gone` removes it.
+  (found: string, open: string | null, opened: Span | null, fix: 'instead' | 'first' | 'gone') => ({
     text:
       open === null
         ? `${quote(found)} closes a tag that was never opened.`
         : `${quote(found)} does not close the open tag \`${open}\`, which needs \`end${open}\`.`,
-    hint: mend === 'gone' || open === null ? 'Remove it.' : `Write \`{% end${open} %}\` ${mend}.`,
+    hint: fix === 'gone' || open === null ? 'Remove it.' : `Write \`{% end${open} %}\` ${fix}.`,
     change: {
       edits: [
-        mend === 'gone' || open === null
+        fix === 'gone' || open === null
           ? { target: 'markup', text: '' }
-          : mend === 'instead'
+          : fix === 'instead'
             ? { target: 'markup', match: `\\b${found}\\b(?:\\s+\\w+)?`, text: `end${open}` }
             : { target: 'before markup', text: `{% end${open} %}` },
       ],
       // Only the author knows where the block was meant to end.
-      safe: mend === 'instead',
+      safe: fix === 'instead',
     },
     related: opened === null ? [] : [{ span: opened, message: `\`${open}\` is opened here` }],
   }),

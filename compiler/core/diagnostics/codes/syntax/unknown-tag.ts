@@ -11,17 +11,17 @@ export const unknownTag = message(
   // `end`: the name in the end tag that closes it. If that is a tag, it was probably meant.
   (name: string, known: Iterable<string>, end: string | null = null, dialect: 'platform' | 'liquid' = 'platform') => {
     const names = [...known]
-    const meant = end !== null && end !== name && names.includes(end) ? end : null
-    const elsewhere = meant === null ? findForeignTag(name) : null
+    const suggestion = end !== null && end !== name && names.includes(end) ? end : null
+    const foreign = suggestion === null ? findForeignTag(name) : null
     const own =
-      elsewhere === null ? suggestName(name, names) : { hint: formatForeignHint(name, 'tag', elsewhere, dialect) }
+      foreign === null ? suggestName(name, names) : { hint: formatForeignHint(name, 'tag', foreign, dialect) }
     return {
       text: `There is no tag named ${quote(name)}.`,
-      ...(meant === null
+      ...(suggestion === null
         ? own
         : {
-            hint: `\`end${meant}\` closes it. Did you mean \`${meant}\`?`,
-            change: { edits: [{ part: name, text: meant }] },
+            hint: `\`end${suggestion}\` closes it. Did you mean \`${suggestion}\`?`,
+            change: { edits: [{ part: name, text: suggestion }] },
           }),
     }
   },

@@ -9,12 +9,12 @@ export const unknownFilter = message(
   'error',
   'UnknownFilter',
   (name: string, known: Iterable<string>, dialect: 'platform' | 'liquid' = 'platform') => {
-    const elsewhere = findForeignFilter(name)
+    const foreign = findForeignFilter(name)
     return {
       text: `There is no filter named ${quote(name)}.`,
-      ...(elsewhere === null
+      ...(foreign === null
         ? suggestName(name, known)
-        : { hint: formatForeignHint(name, 'filter', elsewhere, dialect) }),
+        : { hint: formatForeignHint(name, 'filter', foreign, dialect) }),
     }
   },
   {

@@ -9,10 +9,10 @@ export const misspeltField = message(
   'warning',
   'UnknownProperty',
   /** `read`: where a template reads the other field; null for a field that is built in. */
-  (name: string, meant: string, read: Span | null) => ({
+  (name: string, suggestion: string, read: Span | null) => ({
     text: `The field ${quote(name)} is used nowhere else in the site.`,
-    ...replaceWith(meant, false),
-    related: read === null ? [] : [{ span: read, message: `${quote(meant)} is read here` }],
+    ...replaceWith(suggestion, false),
+    related: read === null ? [] : [{ span: read, message: `${quote(suggestion)} is read here` }],
   }),
   {
     wrong: {

@@ -7,10 +7,10 @@ export const oldName = message(
   'old-name',
   'info',
   'UndefinedObject',
-  /** `meant`: the current spelling (`context.params`). `always`: the name has no other meaning here, whichever file calls this one. */
-  (name: string, meant: string, always: boolean) => ({
-    text: `${quote(name)} is never set, so it reads ${quote(meant)}.`,
-    ...replaceWith(meant, always),
+  /** `suggestion`: the current spelling (`context.params`). `always`: the name has no other meaning here, whichever file calls this one. */
+  (name: string, suggestion: string, always: boolean) => ({
+    text: `${quote(name)} is never set, so it reads ${quote(suggestion)}.`,
+    ...replaceWith(suggestion, always),
   }),
   {
     wrong: `{{ params.id }}`,

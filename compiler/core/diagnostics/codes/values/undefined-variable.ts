@@ -8,12 +8,12 @@ export const undefinedVariable = message(
   'undefined-variable',
   'warning',
   'UndefinedObject',
-  /** `set`: where a variable with a similar name is set. `meant`: the field of `context` with that name (`context.params`). */
-  (name: string, known: Iterable<string>, meant: string | null = null, set: Span | null = null) => ({
+  /** `set`: where a variable with a similar name is set. `suggestion`: the field of `context` with that name (`context.params`). */
+  (name: string, known: Iterable<string>, suggestion: string | null = null, set: Span | null = null) => ({
     text: `${quote(name)} is never set, so it is always nil.`,
-    ...(meant === null
+    ...(suggestion === null
       ? (suggestName(name, known) ?? { hint: `Assign ${quote(name)} first, or remove it.` })
-      : replaceWith(meant, false)),
+      : replaceWith(suggestion, false)),
     related: set === null ? [] : [{ span: set, message: 'a variable with a similar name is set here' }],
   }),
   {
