@@ -149,16 +149,16 @@ describe('markup in the ways of other languages', () => {
 
 describe('a delimiter that is missing', () => {
   it.each([
-    ['{{ p.a }</b><i>{{ p.b }}</i>', '{{ p.a }', '`}}` where `}`'],
-    ['{{ p.a %}</b><i>{{ p.b }}</i>', '{{ p.a %}', '`}}` where `%}`'],
-    ['{% if p.a }}<i>{{ p.b }}</i>{% else %}x{% endif %}', '{% if p.a }}', '`%}` where `}}`'],
-    ['{%if p.a}\n<i>{{ p.b }}</i>{% else %}x{% endif %}', '{%if p.a}', '`%}` where `}`'],
-    ['{% for i in p.a %\n  {% render "card", title: i %}{% endfor %}', '{% for i in p.a %', '`%}` where `%`'],
-  ])('%s', (markup, place, mend) => {
+    ['{{ p.a }</b><i>{{ p.b }}</i>', '{{ p.a }', '`}}` instead of `}`'],
+    ['{{ p.a %}</b><i>{{ p.b }}</i>', '{{ p.a %}', '`}}` instead of `%}`'],
+    ['{% if p.a }}<i>{{ p.b }}</i>{% else %}x{% endif %}', '{% if p.a }}', '`%}` instead of `}}`'],
+    ['{%if p.a}\n<i>{{ p.b }}</i>{% else %}x{% endif %}', '{%if p.a}', '`%}` instead of `}`'],
+    ['{% for i in p.a %\n  {% render "card", title: i %}{% endfor %}', '{% for i in p.a %', '`%}` instead of `%`'],
+  ])('%s', (markup, place, fix) => {
     const text = `{% assign p = context.params %}${markup}{{ p.last }}`
     const { diagnostics } = checkFiles({ ...SITE, [PAGE]: text })
     expect(diagnostics.map(({ code, hint, span }) => [code, hint, text.slice(span.start, span.end)])).toEqual([
-      ['unclosed-delimiter', `Write ${mend} stands.`, place],
+      ['unclosed-delimiter', `Write ${fix}.`, place],
     ])
   })
 
@@ -194,7 +194,7 @@ describe('YAML that cannot be read', () => {
   it.each([
     [
       'slug: a\nmetadata:\n  title: Soup: the best',
-      `a text that holds \`: \` stands in quotes. Write \`title: 'Soup: the best'\`.`,
+      `a text that contains \`: \` needs quotes. Write \`title: 'Soup: the best'\`.`,
     ],
     ['slug: a\n  layout: b', 'the indentation does not match the lines around it. Write this line without indentation.'],
     ['slug: "a', 'the quote " is never closed. Write `slug: "a"`.'],
@@ -202,10 +202,10 @@ describe('YAML that cannot be read', () => {
     ['slug: a\nmetadata:\n  b: [c', 'a bracket is never closed. Write `b: [c]`.'],
     [
       'slug: a\nmetadata:\n  title: %x',
-      `a text that begins with this character stands in quotes. Write \`title: '%x'\`.`,
+      `a text that begins with this character needs quotes. Write \`title: '%x'\`.`,
     ],
     ['slug: a\nmetadata:\n\ttitle: x', 'a tab cannot indent a line; use spaces. Write two spaces for each tab.'],
-  ])('%j', (yaml, words) => expect(page(yaml)).toEqual([`error: This YAML cannot be read: ${words}`]))
+  ])('%j', (yaml, words) => expect(page(yaml)).toEqual([`error: This YAML has a syntax error: ${words}`]))
 
   it('of a table says how an entry is written', () => {
     const table = (text: string) => check({ [PAGE]: 'x', 'app/schema/dish.yml': text })
@@ -223,7 +223,7 @@ describe('YAML that cannot be read', () => {
       'app/translations/en.yml': 'en:\n  a:\n    b: x: y\n    c: z\n',
     }
     expect(check(files)).toEqual([
-      `error: This YAML has a syntax error: a text that holds \`: \` stands in quotes. Write \`b: 'x: y'\`.`,
+      `error: This YAML has a syntax error: a text that contains \`: \` needs quotes. Write \`b: 'x: y'\`.`,
     ])
   })
 })

@@ -1,6 +1,7 @@
 /**
- * Compares the YAML parser with libyaml 0.2.5 and Psych 4.0.3 over the whole YAML Test Suite. `yaml-suite.json` has their result of each case:
- * the value of the first document (with dates as text), whether there are several non-empty documents, and whether it is rejected.
+ * Compares the YAML parser with libyaml 0.2.5 and Psych 4.0.3 over the whole YAML Test Suite. `yaml-suite.json` has their result of
+ * each case: the value of the first document (with dates as text), whether there are several non-empty documents, and whether it is
+ * rejected.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

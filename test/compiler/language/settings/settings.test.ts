@@ -228,7 +228,7 @@ metadata:
       'redirect_to: {{ x }}',
       "unquoted-liquid «{{ x }}»: Liquid in YAML needs quotes, but `{{ x }}` has none. Write `'{{ x }}'`.",
     ],
-    ['slug: [a, b', /^yaml-syntax «.+»: This YAML cannot be read: .*bracket/],
+    ['slug: [a, b', /^yaml-syntax «.+»: This YAML has a syntax error: .*bracket/],
   ])('%s is remarked on', (yaml, words) => {
     const { said } = page(`${yaml}\n`)
     expect(said).toEqual([words instanceof RegExp ? expect.stringMatching(words) : words])
@@ -411,7 +411,7 @@ properties:
       '- name: a\n    type: strng',
       'setting-refused «strng»: There is no type of properties named `strng`. Did you mean `string`?',
     ],
-    ['- name: id', /^own-column «id»: Property `id` is the column `id` that every record has/],
+    ['- name: id', /^own-column «id»: Every record already has the column `id`, so the type, default and options/],
     [
       '- name: model_name',
       /^setting-refused «model_name»: No property can be named `model_name`.*taken: `table`(, | and )`model_name`/,

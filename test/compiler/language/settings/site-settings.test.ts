@@ -178,7 +178,7 @@ describe('translations', () => {
     expect([settings.locales.map((each) => each.locale), said]).toEqual([['en', 'pl'], []])
     expect(translation('js:\n  a: A\njp:\n  a: A\nen-GB_x:\n  a: A\n').said).toEqual([])
     expect(translation('"e n":\n  a: A\n').said).toEqual([
-      expect.stringMatching(/^translation-locale «.*»: `e n` is no locale/),
+      expect.stringMatching(/^translation-locale «.*»: `e n` is not a locale/),
     ])
     expect(translation('- a\n').said).toEqual([expect.stringMatching(/begins with its language/)])
     expect(translation('en: text\n').said).toHaveLength(1)

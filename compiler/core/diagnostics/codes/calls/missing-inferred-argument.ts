@@ -8,7 +8,10 @@ export const missingInferredArgument = message(
   'missing-inferred-argument',
   'warning',
   'PartialCallArguments',
-  /** `instead`: the misspelled name under which the call passes it. `suggestion`: the field of `context` with that name (`context.params`). */
+  /**
+   * `instead`: the misspelled name under which the call passes it. `suggestion`: the field of `context` with that name
+   * (`context.params`).
+   */
   (
     partial: string,
     name: string,

@@ -7,8 +7,8 @@ export const uselessSuppression = message(
   'info',
   'UselessSuppression',
   /**
-   * `names`: the checks that find nothing. `all`: whether these are all checks in the comment. `suggestion`: a check that finds something in
-   * the file.
+   * `names`: the checks that find nothing. `all`: whether these are all checks in the comment. `suggestion`: a check that finds
+   * something in the file.
    */
   (names: readonly string[], all: boolean, suggestion: string | null) => {
     const [first = ''] = names
