@@ -12,7 +12,8 @@ export class DataFileError extends Error {}
 /** Reads the values of a data file by name. @throws DataFileError if the file is not valid @throws Error of the file system */
 export async function readData(path: string): Promise<Readonly<Record<string, unknown>>> {
   const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new DataFileError(`There is no file '${path}'. Pass the path of a JSON or YAML file.`)
+    if (error.code === 'ENOENT')
+      throw new DataFileError(`There is no file '${path}'. Pass the path of a JSON or YAML file.`)
     throw Object.assign(error, { path })
   })
   if (!info.isFile()) throw new DataFileError(`'${path}' is not a file. Pass the path of a JSON or YAML file.`)

@@ -147,7 +147,11 @@ export function discoverTemplates(root: string, endings: readonly string[] = TEM
   const manifests = readManifests(new Map())
   const siteRoot = { roots: [''], manifests, manifestTexts: new Map<string, string>(), ownModule: null }
   const ignored =
-    walk.outside?.map((path) => ({ path, message: 'it is a symbolic link to a path outside of the folder', suggestion: null })) ?? []
+    walk.outside?.map((path) => ({
+      path,
+      message: 'it is a symbolic link to a path outside of the folder',
+      suggestion: null,
+    })) ?? []
   return { files, assets: [], problems: walk.problems, ignored, siteRoot }
 }
 
@@ -331,7 +335,8 @@ function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]):
     }
     if (kind !== 'folder') continue
     const real = entry.isSymbolicLink() ? realpathSync(join(walk.root, path)) : join(chain.at(-1)!, entry.name)
-    if (chain.includes(real)) walk.problems.push({ path, message: 'it is a symbolic link to a folder that contains it' })
+    if (chain.includes(real))
+      walk.problems.push({ path, message: 'it is a symbolic link to a folder that contains it' })
     else if (chain.length >= MAX_DEPTH) walk.problems.push({ path, message: 'its folders are nested too deeply' })
     else walkFolder(walk, path, [...chain, real])
   }

@@ -177,7 +177,10 @@ function listRewrites(line: string, next: string): readonly LineRewrite[] {
   }
   const item = /^(\s*- +)([\w-]+)\s*$/.exec(line)
   if (item !== null && /^\s+[\w-]+:/.test(next))
-    all.push({ line: `${item[1]}name: ${item[2]}`, problem: 'this entry has more keys, so its first value needs a key too' })
+    all.push({
+      line: `${item[1]}name: ${item[2]}`,
+      problem: 'this entry has more keys, so its first value needs a key too',
+    })
   const bare = /^(\s*(?:- +)?[\w-]+)\s*$/.exec(line)
   if (bare !== null) all.push({ line: `${bare[1]}:`, problem: 'a colon is missing after the key' })
   return all

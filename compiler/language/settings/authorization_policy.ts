@@ -3,7 +3,11 @@ import type { PolicySettings } from '../../core/model/settings.ts'
 import { liquid, logicalName, mapping, settings, text, top, word } from './setting.ts'
 
 const keys = {
-  name: { schema: text, says: 'The name by which pages and forms refer to the policy.', otherwise: 'the path of the file' },
+  name: {
+    schema: text,
+    says: 'The name by which pages and forms refer to the policy.',
+    otherwise: 'the path of the file',
+  },
   redirect_to: { schema: liquid, says: 'The URL to which rejected visitors are redirected; blank for no redirect.' },
   flash_alert: { schema: liquid, says: 'The message that the next page shows to a rejected visitor.' },
   http_status: {

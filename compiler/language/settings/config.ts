@@ -63,7 +63,11 @@ const keys = {
     default: 'application',
     see: 'layout',
   },
-  string_interpolation: { schema: flag, says: 'Whether `{{ }}` inside double-quoted strings is rendered.', default: false },
+  string_interpolation: {
+    schema: flag,
+    says: 'Whether `{{ }}` inside double-quoted strings is rendered.',
+    default: false,
+  },
   liquid_add_old_variables: {
     schema: flag,
     says: 'Whether a variable that is never set reads the field of `context` with the same name, such as `{{ params.id }}`. By default, this applies to all files except those called with `render`, `function` or `background`.',

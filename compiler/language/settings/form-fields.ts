@@ -59,7 +59,10 @@ const OPTIONS = {
     takes: '`true` or `false`',
     says: 'The value is never stored, and it does not have to be a property. The form can still read it.',
   },
-  readonly: { takes: '`true` or `false`', says: 'The submitted value is ignored; the stored value or the default is used.' },
+  readonly: {
+    takes: '`true` or `false`',
+    says: 'The submitted value is ignored; the stored value or the default is used.',
+  },
   default: { takes: 'value, with Liquid', says: 'The value if nothing is submitted and nothing is stored.' },
 } as const
 
@@ -143,7 +146,9 @@ function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: 
     if (entry === sharedEntry) return []
     const { key, keySpan, value } = entry
     if (level >= MAX_LEVELS) {
-      report.add(settingRefused(keySpan, 'Resources are nested too deeply', 'Move the inner ones into a separate form.'))
+      report.add(
+        settingRefused(keySpan, 'Resources are nested too deeply', 'Move the inner ones into a separate form.'),
+      )
       return []
     }
     const rules = entryOf(value, 'validation')?.value
@@ -204,7 +209,8 @@ function isMisspelledGroup(key: string, value: YamlNode & { readonly kind: 'map'
 
 function readOptions(node: YamlNode, report: Reporter): readonly YamlEntry[] {
   if (node.kind === 'map') return node.entries
-  if (!isNull(node)) report.add(settingRefused(node.span, '`property_options` must be a mapping of names to values', ''))
+  if (!isNull(node))
+    report.add(settingRefused(node.span, '`property_options` must be a mapping of names to values', ''))
   return []
 }
 

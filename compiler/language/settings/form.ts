@@ -169,7 +169,11 @@ const keys = {
     schema: textOrMapping,
     says: 'Additional response headers, as a mapping or as JSON text.',
   },
-  metadata: { schema: mapping, says: 'Custom values, available as `form.metadata`. Texts may contain Liquid.', default: {} },
+  metadata: {
+    schema: mapping,
+    says: 'Custom values, available as `form.metadata`. Texts may contain Liquid.',
+    default: {},
+  },
   body: { schema: anything, says: 'Ignored. Tools write it, but the template is the rest of the file.', unread: true },
 } as const
 

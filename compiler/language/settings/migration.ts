@@ -15,7 +15,9 @@ export const migration: ReadSettings<MigrationSettings> = (file, _tree, report) 
   const timestamp = /^(\d+)(?:_|$)/.exec(file.name.slice(file.name.lastIndexOf('/') + 1))?.[1] ?? null
   if (timestamp === null) {
     const hint = 'Begin the name with the time in UTC: `20260131120000_name.liquid`.'
-    report.add(settingRefused(top(file), 'The name of a migration must begin with a timestamp, which defines the order', hint))
+    report.add(
+      settingRefused(top(file), 'The name of a migration must begin with a timestamp, which defines the order', hint),
+    )
   } else if (timestamp.length !== DIGITS) {
     const hint = 'Migrations run in numeric order, and 14-digit timestamps are larger than shorter numbers.'
     report.add(settingValue(top(file), 'timestamp', 'a timestamp such as `20260131120000`', timestamp, hint))

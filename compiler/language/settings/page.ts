@@ -31,7 +31,11 @@ const formats = [...FORMATS, 'md'] as readonly PageFormat[]
 
 const dynamicCacheKeys = {
   key: { schema: liquid, says: 'The key of the cache entry.', otherwise: 'the full URL' },
-  expire: { schema: wholeNumber, says: 'The lifetime of the cache entry, in seconds.', otherwise: 'until the page changes' },
+  expire: {
+    schema: wholeNumber,
+    says: 'The lifetime of the cache entry, in seconds.',
+    otherwise: 'until the page changes',
+  },
   layout: { schema: flag, says: 'Whether the layout is cached too.', default: false },
 } as const
 
@@ -193,7 +197,9 @@ function address(
     (_, ...names: (string | undefined)[]) => `:${names.find((name) => name !== undefined)}`,
   )
   if (slug !== null && converted !== slug)
-    from.report.add(settingValue(slugSpan, 'slug', 'names of segments such as `:id`', slug, `Write \`slug: ${converted}\`.`))
+    from.report.add(
+      settingValue(slugSpan, 'slug', 'names of segments such as `:id`', slug, `Write \`slug: ${converted}\`.`),
+    )
   if (isReserved(parsed.segments)) from.report.add(reservedRoute(slugSpan, slug ?? fromPath.slug))
   return {
     slug,

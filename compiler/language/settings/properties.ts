@@ -78,7 +78,12 @@ function metadataKey(noun: string): { readonly schema: typeof mapping; readonly 
 export const propertyItemKeys = {
   name: { schema: text, says: 'The name in queries and forms.', required: true },
   // Checked in `typeOf`, because the error message of the platform lists the valid types.
-  type: { schema: anything, takes: `one of ${joinWithOr(TYPES, 20)}`, says: 'The type of its values.', default: 'string' },
+  type: {
+    schema: anything,
+    takes: `one of ${joinWithOr(TYPES, 20)}`,
+    says: 'The type of its values.',
+    default: 'string',
+  },
   default_value: { schema: anything, says: 'The value of new records if none is given.' },
   belongs_to: {
     schema: text,

@@ -63,7 +63,11 @@ function readSegments(reader: SlugReader, inGroup: boolean): RouteSegment[] {
     }
     const start = reader.offset
     if (segments.at(-1)?.kind === 'splat')
-      throw new SlugError('nothing can follow a segment with `*`, which matches the rest of the path', start, slug.length)
+      throw new SlugError(
+        'nothing can follow a segment with `*`, which matches the rest of the path',
+        start,
+        slug.length,
+      )
     if (next === '(') {
       reader.offset++
       segments.push({ kind: 'optional', segments: readSegments(reader, true) })
@@ -81,8 +85,7 @@ function readName(reader: SlugReader, sign: ':' | '*'): RouteSegment {
   if (name === undefined)
     throw new SlugError(`a name is missing after \`${sign}\``, start, segmentEnd(reader.slug, start))
   reader.offset = start + 1 + name.length
-  if (RESERVED_NAMES.has(name))
-    throw new SlugError(`the name \`${name}\` is reserved`, start, reader.offset)
+  if (RESERVED_NAMES.has(name)) throw new SlugError(`the name \`${name}\` is reserved`, start, reader.offset)
   if (reader.names.has(name)) throw new SlugError(`two segments are named \`${name}\``, start, reader.offset)
   reader.names.add(name)
   return { kind: sign === ':' ? 'param' : 'splat', name }

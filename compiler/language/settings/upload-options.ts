@@ -37,7 +37,10 @@ const outputKeys = {
 const resizeKeys = {
   width: { schema: pixels, says: 'In pixels.' },
   height: { schema: pixels, says: 'In pixels.' },
-  fit: { schema: oneOf('cover', 'contain', 'fill', 'inside', 'outside'), says: 'How the image is fitted into the size.' },
+  fit: {
+    schema: oneOf('cover', 'contain', 'fill', 'inside', 'outside'),
+    says: 'How the image is fitted into the size.',
+  },
   position: {
     schema: z
       .string({ error: 'a side, a corner, `entropy` or `attention`' })
@@ -86,7 +89,11 @@ export const uploadKeys = {
   acl: { schema: oneOf('public', 'private'), says: 'Who may read the files.' },
   content_length: { schema: section(lengthKeys), below: lengthKeys, says: 'The allowed file size in kilobytes.' },
   cache_control: { schema: text, says: 'Ignored. How long browsers cache the files.', ignored: true },
-  content_disposition: { schema: oneOf('inline', 'attachment'), says: 'Ignored. Whether browsers show or download the files.', ignored: true },
+  content_disposition: {
+    schema: oneOf('inline', 'attachment'),
+    says: 'Ignored. Whether browsers show or download the files.',
+    ignored: true,
+  },
   versions: {
     schema: z
       .array(section(versionKeys).required({ name: true }), { error: 'a list of versions' })

@@ -284,7 +284,11 @@ function coversArgument(image: string, before: IToken[]): boolean {
 
 /** Returns whether a string may follow the token. */
 function mayPrecedeText({ tokenType }: IToken): boolean {
-  return BEFORE_TEXT.has(tokenType) || BEFORE_LIST.has(tokenType) || BEFORE_TEXT_CATEGORIES.some((type) => isOf(tokenType, type))
+  return (
+    BEFORE_TEXT.has(tokenType) ||
+    BEFORE_LIST.has(tokenType) ||
+    BEFORE_TEXT_CATEGORIES.some((type) => isOf(tokenType, type))
+  )
 }
 
 /** Returns whether a `[` here continues a lookup, because a name, a key or a closing bracket comes before it. */

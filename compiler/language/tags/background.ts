@@ -14,7 +14,12 @@ export const JOB_OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
 const TAKES: Options = {
   delay: { takes: 'number', exact: true, from: 0, to: MAX_DELAY, strict: true },
   priority: { takes: 'text', words: PRIORITIES, anyCase: true, hint: 'Any other word means `default`.' },
-  max_attempts: { takes: 'number', from: 1, to: MAX_ATTEMPTS, hint: 'Other numbers are changed to the nearest allowed one.' },
+  max_attempts: {
+    takes: 'number',
+    from: 1,
+    to: MAX_ATTEMPTS,
+    hint: 'Other numbers are changed to the nearest allowed one.',
+  },
   source_name: { takes: 'text' },
 }
 

@@ -17,7 +17,7 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
   name: 'cache',
   usage: "{% cache 'key', expire: 60 %}…{% endcache %}",
   docs: {
-    says: "Caches the output of its body under a key. While the key is cached, the body does not run. The whole site shares the keys, so include everything that the output depends on, such as the user and the language. A blank key caches nothing.",
+    says: 'Caches the output of its body under a key. While the key is cached, the body does not run. The whole site shares the keys, so include everything that the output depends on, such as the user and the language. A blank key caches nothing.',
     arguments: { expire: 'The lifetime in seconds. By default, the output is cached until the site changes.' },
     examples: [
       {
@@ -44,7 +44,9 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
       (closure) =>
         kit.guard(expire !== undefined, node.span, () =>
           kit.print(
-            awaitExpression(invoke(kit.use('cached'), kit.render, kit.value(node.markup.key), optional(expire, kit), closure)),
+            awaitExpression(
+              invoke(kit.use('cached'), kit.render, kit.value(node.markup.key), optional(expire, kit), closure),
+            ),
             node.span,
           ),
         ),

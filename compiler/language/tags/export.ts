@@ -13,7 +13,10 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
   usage: "{% export name, namespace: 'cart' %}",
   docs: {
     says: 'Makes variables available in the whole request, in `context.exports`.',
-    arguments: { namespace: 'The key in `context.exports`, as in `context.exports.cart.total`. Without it, the variables are directly in `context.exports`.' },
+    arguments: {
+      namespace:
+        'The key in `context.exports`, as in `context.exports.cart.total`. Without it, the variables are directly in `context.exports`.',
+    },
     examples: [
       {
         template: "{% render 'total' %}{{ context.exports.cart.total }}",

@@ -153,7 +153,7 @@ function markup($: Grammar): Markup {
 
 function olderDocs(name: string): TagDocs {
   return {
-    says: "An older form of `graphql`, in which the value of every argument is the name of a variable.",
+    says: 'An older form of `graphql`, in which the value of every argument is the name of a variable.',
     arguments: { result_name: 'The name of the variable for the result. The default is `g`.' },
     examples: [
       {

@@ -80,7 +80,7 @@ function checkRepeated(branches: readonly (Condition | null)[], kit: CheckKit): 
     if (texts.some((text) => text.includes('{{'))) continue
     const first = seen.get(texts.find((text) => !seen.has(text)) ?? texts[0] ?? '')
     if (first !== undefined)
-      kit.report(constantCondition(span, false, 'an earlier branch has the same condition', null, first))
+      kit.report(constantCondition(span, false, 'an earlier branch already covers it', null, first))
     for (const text of texts) if (!seen.has(text)) seen.set(text, span)
   }
 }

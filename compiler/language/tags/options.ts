@@ -108,7 +108,10 @@ export function checkOption(
 }
 
 /** Returns a description of the expected value for an invalid literal; null if the literal is valid. */
-function describeExpected(literal: LiteralValue, { takes, words, anyCase, pattern, from, to, above }: Option): string | null {
+function describeExpected(
+  literal: LiteralValue,
+  { takes, words, anyCase, pattern, from, to, above }: Option,
+): string | null {
   if (takes === 'number') {
     const number = parseNumber(literal)
     if (number === null) return null

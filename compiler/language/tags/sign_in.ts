@@ -7,7 +7,7 @@ import { tag } from './tag.ts'
 
 const OPTIONS: Options = {
   user_id: { takes: 'any', required: true },
-  timeout_in_minutes: { takes: 'number', above: 0, hint: "Remove it to use the setting of the site." },
+  timeout_in_minutes: { takes: 'number', above: 0, hint: 'Remove it to use the setting of the site.' },
 }
 
 export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
@@ -19,7 +19,7 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
     arguments: {
       user_id: 'The id of the user.',
       timeout_in_minutes:
-        "The session ends after this many minutes without a visit. The default is the setting of the site.",
+        'The session ends after this many minutes without a visit. The default is the setting of the site.',
     },
     examples: [
       {

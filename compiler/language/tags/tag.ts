@@ -48,9 +48,9 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   readonly platform?: true
   readonly leftover?: LeftoverRule
   /**
- * The tag prints nothing: a block that contains only such tags and white space drops its white space. `body`: the tag prints nothing if its
- * bodies print nothing.
- */
+   * The tag prints nothing: a block that contains only such tags and white space drops its white space. `body`: the tag prints nothing if its
+   * bodies print nothing.
+   */
   readonly blank?: true | 'body'
   /** The use of the body text: `kept` for later (`capture`), or `data` that is not markup (`parse_json`). Absent: printed in place. */
   readonly content?: 'kept' | 'data'

@@ -15,7 +15,10 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   usage: '{% transaction timeout: 5 %}…{% endtransaction %}',
   docs: {
     says: 'Runs all database work of its body, or none of it: an error or a `rollback` inside undoes the work. Variables keep their values.',
-    arguments: { timeout: 'The time limit in seconds, after which the work is undone.', force_custom_plan: 'Has no effect here.' },
+    arguments: {
+      timeout: 'The time limit in seconds, after which the work is undone.',
+      force_custom_plan: 'Has no effect here.',
+    },
     examples: [
       {
         template:
@@ -45,7 +48,9 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
       kit.within(
         () => kit.body(node.body),
         (closure) =>
-          kit.add(run(awaitExpression(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span)),
+          kit.add(
+            run(awaitExpression(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span),
+          ),
       ),
     )
   },

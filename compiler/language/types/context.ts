@@ -126,7 +126,7 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   },
   location: {
     type: join(LOCATION, NIL),
-    says: "The URL of the request: `href` is the full URL, and `url` its path and query. `search` is a hash of the query parameters. When it is printed, compared with a text or passed to a text filter, it is the query text. Jobs only have `host`.",
+    says: 'The URL of the request: `href` is the full URL, and `url` its path and query. `search` is a hash of the query parameters. When it is printed, compared with a text or passed to a text filter, it is the query text. Jobs only have `host`.',
   },
   headers: {
     type: hashOf(TEXT_OR_NIL),

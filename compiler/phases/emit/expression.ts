@@ -428,7 +428,8 @@ export class Expressions {
     if (special(left) !== null || special(right) !== null) return FALSE
     const [a, b] = [this.value(left), this.value(right)]
     this.#at.count('comparison', isNumberValue(valueOf(a)) && isNumberValue(valueOf(b)))
-    if (valueOf(a).kind === 'count' && valueOf(b).kind === 'count') return withType(binary(a, operator, b), BOOLEAN_VALUE)
+    if (valueOf(a).kind === 'count' && valueOf(b).kind === 'count')
+      return withType(binary(a, operator, b), BOOLEAN_VALUE)
     const name = { '<': 'lt', '>': 'gt', '<=': 'le', '>=': 'ge' }[operator]
     return withType(invoke(this.#at.use(name), a, b), BOOLEAN_VALUE)
   }

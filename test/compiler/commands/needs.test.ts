@@ -159,13 +159,13 @@ describe('what is told', () => {
     expect(needs.tags[2]?.hint).toContain('`section` is a tag of Shopify themes')
   })
 
-  it('is said plainly, as text', async () => {
+  it('is printed as text', async () => {
     const { out } = await run(theme, '--data', 'HOME/data.json', '--needs')
     expect(out).toContain(
-      'Filters that are not there:\n  money (3 times)  a.liquid:2:8, a.liquid:2:23, b.liquid:1:8\n    `money` is',
+      'Missing filters:\n  money (3 times)  a.liquid:2:8, a.liquid:2:23, b.liquid:1:8\n    `money` is',
     )
     expect(out).toContain(
-      'Files that are called and are not there:\n  gone  a.liquid:2:41\n    Write it in `gone.liquid`',
+      'Missing partials:\n  gone  a.liquid:2:41\n    Create `gone.liquid`',
     )
     const { code, out: clean } = await run(
       { 'views/a.liquid': '{{ word }}', 'views/b.liquid': '' },
@@ -175,7 +175,7 @@ describe('what is told', () => {
     )
     expect({ code, clean }).toEqual({
       code: 0,
-      clean: 'No problems in 2 files.\n\nEvery tag, filter, file and variable is there.\n',
+      clean: 'No problems in 2 files.\n\nNo tags, filters, partials or variables are missing.\n',
     })
   })
 })

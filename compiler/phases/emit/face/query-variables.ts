@@ -1,6 +1,15 @@
 /** The variables that a query is given: what `context` has by a bare name is none where the query takes no hash. */
 import { type Expression, type NamedArgument, type Node, unfiltered } from '../../../core/model/ast.ts'
-import { spreadEntry, binary, conditional, type Code, type Entry, object, property, UNDEFINED } from '../../../core/model/code.ts'
+import {
+  spreadEntry,
+  binary,
+  conditional,
+  type Code,
+  type Entry,
+  object,
+  property,
+  UNDEFINED,
+} from '../../../core/model/code.ts'
 import { inlineKey, type Operation } from '../../../core/model/operation.ts'
 import type { EmitKit } from '../../../language/tags/tag.ts'
 import { meansHash, takesHash } from '../../../language/types/old-variables.ts'

@@ -340,7 +340,11 @@ export class Variables {
 
   /** What the caller handed in under a name, or else what the host gives to every template. */
   #orGlobal(name: string, value: Code): Code {
-    return conditional(binary(value, '===', UNDEFINED), this.member(this.#input.imports.host(HOST_GLOBALS), name), value)
+    return conditional(
+      binary(value, '===', UNDEFINED),
+      this.member(this.#input.imports.host(HOST_GLOBALS), name),
+      value,
+    )
   }
 
   /** What the caller hands in under a name. In base Liquid the render's data stand behind that. */
@@ -356,7 +360,9 @@ export class Variables {
     }
     if (!this.#seesData()) return value
     const data = this.member(DATA, name)
-    return isPlainVariable(name) ? conditional(binary(string(name), 'in', from), value, data) : binary(value, '??', data)
+    return isPlainVariable(name)
+      ? conditional(binary(string(name), 'in', from), value, data)
+      : binary(value, '??', data)
   }
 
   /** Whether the render's data stand behind what the caller hands in. */

@@ -196,14 +196,14 @@ describe('YAML that cannot be read', () => {
       'slug: a\nmetadata:\n  title: Soup: the best',
       `a text that contains \`: \` needs quotes. Write \`title: 'Soup: the best'\`.`,
     ],
-    ['slug: a\n  layout: b', 'the indentation does not match the lines around it. Write this line without indentation.'],
+    [
+      'slug: a\n  layout: b',
+      'the indentation does not match the lines around it. Write this line without indentation.',
+    ],
     ['slug: "a', 'the quote " is never closed. Write `slug: "a"`.'],
     ['slug: a\nmetadata:\n  title:x\n  b: c', 'a colon and a space are missing after the key. Write `title: x`.'],
     ['slug: a\nmetadata:\n  b: [c', 'a bracket is never closed. Write `b: [c]`.'],
-    [
-      'slug: a\nmetadata:\n  title: %x',
-      `a text that begins with this character needs quotes. Write \`title: '%x'\`.`,
-    ],
+    ['slug: a\nmetadata:\n  title: %x', `a text that begins with this character needs quotes. Write \`title: '%x'\`.`],
     ['slug: a\nmetadata:\n\ttitle: x', 'a tab cannot indent a line; use spaces. Write two spaces for each tab.'],
   ])('%j', (yaml, words) => expect(page(yaml)).toEqual([`error: This YAML has a syntax error: ${words}`]))
 
@@ -268,7 +268,10 @@ describe('settings', () => {
     ])
     for (const right of [`'{ "Accept": "text/plain" }'`, '{ Accept: text/plain }', `'{{ data.headers }}'`])
       expect(
-        check({ [PAGE]: 'x', 'app/api_calls/a.liquid': `---\nto: https://a.example\nrequest_headers: ${right}\n---\n` }),
+        check({
+          [PAGE]: 'x',
+          'app/api_calls/a.liquid': `---\nto: https://a.example\nrequest_headers: ${right}\n---\n`,
+        }),
       ).toEqual([])
   })
 })

@@ -42,18 +42,18 @@ describe('a slug', () => {
 
   it.each([
     ['a/:id(/:x', '(: a `(` is never closed'],
-    ['a/:id)', '): a `)` closes nothing'],
-    ['a()', '(): the group in brackets is empty'],
-    ['a/:', ':: a name is missing behind the `:`'],
-    ['a/*/b', '*: a name is missing behind the `*`'],
-    ['a/*rest/b', 'b: nothing can follow a part that takes the rest of the path'],
-    ['a//b', '//: two slashes follow each other'],
-    ['a/:id.json', ':id.json: a part between slashes is either a fixed text or one name'],
-    ['a/x:id', 'x:id: a part between slashes is either a fixed text or one name'],
-    ['a/:id/b/:id', ':id: two parts are named `id`'],
-    ['a/:action', ':action: the server keeps the name `action` for itself'],
+    ['a/:id)', '): a `)` has no matching `(`'],
+    ['a()', '(): a group in parentheses is empty'],
+    ['a/:', ':: a name is missing after `:`'],
+    ['a/*/b', '*: a name is missing after `*`'],
+    ['a/*rest/b', 'b: nothing can follow a segment with `*`, which matches the rest of the path'],
+    ['a//b', '//: it has two slashes in a row'],
+    ['a/:id.json', ':id.json: a segment must be either fixed text or one name'],
+    ['a/x:id', 'x:id: a segment must be either fixed text or one name'],
+    ['a/:id/b/:id', ':id: two segments are named `id`'],
+    ['a/:action', ':action: the name `action` is reserved'],
     ['a?b=1', '?: `?` is not allowed in a path'],
-    ['a b', ' : white space cannot stand in a path'],
+    ['a b', ' : white space is not allowed in a path'],
   ])('%s is refused', (slug, problem) => expect(shown(slug)).toBe(problem))
 
   it('has a precedence by its fixed parts', () => {
@@ -206,7 +206,7 @@ metadata:
       'unknown-setting «expires»: A page has no setting `static_cache.expires`. Did you mean `expire`?',
     ],
     ['slug: a/:id(/:x', 'slug-syntax «(»: The slug `a/:id(/:x` is not valid: a `(` is never closed.'],
-    ["slug: 'a//b'", 'slug-syntax «//»: The slug `a//b` is not valid: two slashes follow each other.'],
+    ["slug: 'a//b'", 'slug-syntax «//»: The slug `a//b` is not valid: it has two slashes in a row.'],
     [
       'slug: assets/x',
       'reserved-route «assets/x»: The server handles `assets/x` itself, so this page is never shown. Choose another slug.',
@@ -409,7 +409,7 @@ properties:
     ['- type: string', 'missing-setting «type»: A property needs the setting `name`.'],
     [
       '- name: a\n    type: strng',
-      'setting-refused «strng»: There is no type of properties named `strng`. Did you mean `string`?',
+      'setting-refused «strng»: There is no property type named `strng`. Did you mean `string`?',
     ],
     ['- name: id', /^own-column «id»: Every record already has the column `id`, so the type, default and options/],
     [

@@ -100,7 +100,9 @@ describe('the signature of a filter', () => {
   })
 
   it('reads rest parameters', () => {
-    expect(signatureOf('dig', 'export function dig(h: Hash, ...keys: Value[]): unknown { return [h, keys] }').rest).toEqual({
+    expect(
+      signatureOf('dig', 'export function dig(h: Hash, ...keys: Value[]): unknown { return [h, keys] }').rest,
+    ).toEqual({
       name: 'keys',
       kind: 'value',
       optional: true,

@@ -12,9 +12,7 @@ export const unknownFilter = message(
     const foreign = findForeignFilter(name)
     return {
       text: `There is no filter named ${quote(name)}.`,
-      ...(foreign === null
-        ? suggestName(name, known)
-        : { hint: formatForeignHint(name, 'filter', foreign, dialect) }),
+      ...(foreign === null ? suggestName(name, known) : { hint: formatForeignHint(name, 'filter', foreign, dialect) }),
     }
   },
   {

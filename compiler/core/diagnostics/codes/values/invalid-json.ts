@@ -6,7 +6,7 @@ export const invalidJson = message(
   'error',
   'ValidJSON',
   (reason: string) => ({
-    text: `This text is not valid JSON: ${reason}.`,
+    text: `This text is not valid JSON: it ${reason}.`,
     hint: 'In JSON, keys and strings need double quotes, and there is no comma after the last entry.',
   }),
   {
