@@ -85,14 +85,14 @@ export interface Diagnostic {
 }
 
 /** A name in a module that is not installed. */
-export interface AbsentName {
+interface AbsentName {
   /** Empty for the application. */
   readonly module: string
   /** The full name: `modules/core/helpers/log`. */
   readonly name: string
 }
 
-export interface MessageText {
+interface MessageText {
   readonly text: string
   readonly hint?: string | undefined
   readonly change?: ChangeText | undefined
@@ -141,7 +141,7 @@ export function message<Arguments extends readonly unknown[]>(
 }
 
 /** Returns the change with a span for each edit. */
-export function changeAt(span: Span, { edits, safe }: ChangeText, severity: Severity): Change {
+function changeAt(span: Span, { edits, safe }: ChangeText, severity: Severity): Change {
   return { edits: edits.map((edit) => ({ span, ...edit })), safe: safe ?? severity === 'error' }
 }
 

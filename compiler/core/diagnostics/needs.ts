@@ -10,7 +10,7 @@ const KINDS = {
   variables: ['undefined-variable', 'unknown-property'],
 } as const
 
-export type NeedKind = keyof typeof KINDS
+type NeedKind = keyof typeof KINDS
 
 export interface Need {
   readonly name: string

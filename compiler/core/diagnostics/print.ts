@@ -5,7 +5,7 @@ import type { Diagnostic, Severity } from './diagnostic.ts'
 import { type LineRange, lineRangeFinder, type FileTextLookup } from './line-range.ts'
 import { formatCount } from './words.ts'
 
-export interface PrintOptions {
+interface PrintOptions {
   /** Returns the text of a file by its path; undefined if the file could not be read. */
   readonly texts: FileTextLookup
   readonly color: boolean

@@ -4,7 +4,7 @@ import type { DiagnosticCode, Diagnostic, Example, Severity } from './diagnostic
 import { lineRangeFinder, type FileTextLookup } from './line-range.ts'
 import { findQuickFix } from './quick-fix.ts'
 
-export interface SarifOptions {
+interface SarifOptions {
   readonly texts: FileTextLookup
   /** All diagnostic codes. Those that occur become the rules of the log. */
   readonly codes: Iterable<Pick<DiagnosticCode<never>, 'code' | 'severity' | 'check' | 'examples'>>

@@ -1,6 +1,6 @@
 /** Splits a template file into front matter and body. */
 
-export interface FrontMatter {
+interface FrontMatter {
   /** The YAML between the two lines of dashes, and its offset; null if the file has none. */
   readonly yaml: { readonly text: string; readonly start: number } | null
   /** The offset at which the template begins. */

@@ -79,7 +79,7 @@ const OBSOLETE_FOLDERS: readonly string[] = [
 const SINGLE_FILES: Readonly<Record<string, FileKind>> = { 'config.yml': 'config', 'user.yml': 'user_schema' }
 
 /** The location of files of a kind, relative to the root of the site. */
-export interface KindLocation {
+interface KindLocation {
   /** The folders, or the only file. The current name comes first. */
   readonly paths: readonly string[]
   /** The extension that files in the folder need; null for any. */

@@ -24,7 +24,7 @@ export interface WrittenText {
   readonly unset: readonly (Replacement & { readonly key: string })[]
 }
 
-export interface FilledText {
+interface FilledText {
   readonly text: string
   readonly written: WrittenText
 }

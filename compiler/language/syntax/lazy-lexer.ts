@@ -4,7 +4,7 @@
  */
 import { type ILexerConfig, Lexer, type TokenType } from 'chevrotain'
 
-export interface LexerModes {
+interface LexerModes {
   /** The tokens of each mode. */
   readonly modes: Readonly<Record<string, TokenType[]>>
   /** The initial mode. */

@@ -40,7 +40,7 @@ export interface TagVocabulary {
   readonly raw: ReadonlyMap<string, RawBody>
 }
 
-export interface LexResult {
+interface LexResult {
   readonly tokens: readonly IToken[]
 }
 

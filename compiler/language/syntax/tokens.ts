@@ -77,13 +77,13 @@ export const CloseParen = simple('CloseParen', ')')
 export const Push = simple('Push', '<<')
 export const Assign = simple('Assign', '=')
 const comparator = (name: string, pattern: string) => createToken({ name, pattern, categories: [Comparator, NoPipe] })
-export const Eq = comparator('Eq', '==')
-export const Ne = comparator('Ne', '!=')
-export const Diamond = comparator('Diamond', '<>')
-export const Le = comparator('Le', '<=')
-export const Ge = comparator('Ge', '>=')
+const Eq = comparator('Eq', '==')
+const Ne = comparator('Ne', '!=')
+const Diamond = comparator('Diamond', '<>')
+const Le = comparator('Le', '<=')
+const Ge = comparator('Ge', '>=')
 export const Lt = comparator('Lt', '<')
-export const Gt = comparator('Gt', '>')
+const Gt = comparator('Gt', '>')
 /** A quote without a closing quote. It is ignored. */
 export const StrayQuote = simple('StrayQuote', /['"]/)
 /** The prefix of a name in other languages, such as `@user`. It is ignored. */
@@ -114,7 +114,7 @@ export function everyCharacter(): number[] {
 /** The result of a function that matches a token: the text of the token. */
 export type TokenMatch = [image: string]
 
-export const WHITE_SPACE = /[ \t\r\n\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/
+const WHITE_SPACE = /[ \t\r\n\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/
 const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: WHITE_SPACE, group: Lexer.SKIPPED, line_breaks: true })
 const LineSpace = createToken({
   name: 'LineSpace',

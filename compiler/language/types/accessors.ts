@@ -8,7 +8,7 @@ const SHARED_NAMES: ReadonlySet<string> = new Set([
 ])
 
 /** Returns whether `value?.name` can only read an own property of the value. */
-export function isDirect(name: string): boolean {
+function isDirect(name: string): boolean {
   // An array has elements under the texts of its indexes.
   const first = name.charCodeAt(0)
   return !SHARED_NAMES.has(name) && !(first >= 48 && first <= 57 && /^\d+$/.test(name))

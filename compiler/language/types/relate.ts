@@ -290,7 +290,7 @@ function sameFields(a: RecordType, b: RecordType, depth: number): boolean {
   return true
 }
 
-export function categoryOf(type: Type): Category {
+function categoryOf(type: Type): Category {
   switch (type.kind) {
     case 'string':
       return 'text'

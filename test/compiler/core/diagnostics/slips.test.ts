@@ -129,7 +129,7 @@ describe('a misspelled argument', () => {
       'error: The partial `total` needs `price`, but this call passes `prcie`. Did you mean `price`?',
     ])
     expect(check(site(`{% render 'plain', titel: 1 %}`, plain))).toEqual([
-      'warning: The partial `plain` reads `title`, and this call passes `titel`. Did you mean `title`?',
+      'warning: The partial `plain` reads `title`, but this call passes `titel`. Did you mean `title`?',
     ])
   })
 })

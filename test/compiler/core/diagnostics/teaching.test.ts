@@ -210,10 +210,10 @@ describe('YAML that cannot be read', () => {
   it('of a table says how an entry is written', () => {
     const table = (text: string) => check({ [PAGE]: 'x', 'app/schema/dish.yml': text })
     expect(table('properties:\n  - name: b\n  -name: a\n')).toEqual([
-      'error: This YAML has a syntax error: a space is missing behind the dash. Write `- name: a`.',
+      'error: This YAML has a syntax error: a space is missing after the dash. Write `- name: a`.',
     ])
     expect(table('properties:\n  - price\n    type: integer\n')).toEqual([
-      'error: This YAML has a syntax error: this entry has further keys, so it needs a key itself. Write `- name: price`.',
+      'error: This YAML has a syntax error: this entry has more keys, so its first value needs a key too. Write `- name: price`.',
     ])
   })
 
@@ -263,8 +263,8 @@ describe('settings', () => {
     const api = `---\nto: https://a.example\nrequest_headers: '{ Accept: text/plain }'\n---\n`
     const mail = '---\nto: a@b.example\nfrom: shop\n---\nx'
     expect(check({ [PAGE]: 'x', 'app/api_calls/a.liquid': api, 'app/emails/a.liquid': mail })).toEqual([
-      expect.stringMatching(/^warning: The setting `request_headers` takes .* Names and values stand in double quotes/),
-      expect.stringMatching(/^warning: The setting `from` takes an address such as/),
+      expect.stringMatching(/^warning: The setting `request_headers` takes .* Put names and values in double quotes/),
+      expect.stringMatching(/^warning: The setting `from` takes an email address such as/),
     ])
     for (const right of [`'{ "Accept": "text/plain" }'`, '{ Accept: text/plain }', `'{{ data.headers }}'`])
       expect(
@@ -332,7 +332,7 @@ describe('names', () => {
       'warning: The translation `a` needs `prise`, but this is `price`. Write `prise: …`, or change the text to `%{price}`.',
     ])
     expect(site('{{price}} €')).toEqual([
-      'warning: The translation `a` has no place for `price`. Write `%{price}` instead of `{{price}}` in the text.',
+      'warning: The translation `a` has no placeholder `price`. Write `%{price}` instead of `{{price}}` in the text.',
     ])
   })
 

@@ -219,7 +219,7 @@ metadata:
       'response_headers: { ETag: x }',
       'kept-header «ETag»: The header `ETag` is not sent from here, because the server sets it itself. Remove it. The other headers are sent.',
     ],
-    ['just text', 'setting-refused «just text»: Settings are written as `name: value`, one on each line.'],
+    ['just text', 'setting-refused «just text»: Settings must be written as `name: value`, one per line.'],
     [
       'slug: a\nslug: b',
       'duplicate-yaml-key «slug»: The key `slug` is set twice; the last value is used. Remove one of the two.',

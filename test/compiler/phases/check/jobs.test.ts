@@ -150,10 +150,10 @@ describe('what a job is given', () => {
       ),
     )
     expect(diagnostics.map(({ severity, message, hint }) => `${severity}: ${message} ${hint ?? ''}`.trim())).toEqual([
-      'warning: `9` is not a valid `max_attempts` for the tag `background`; expected a number from 1 to 5. Another number counts as the nearest of these.',
-      'warning: `x` is not a valid `priority` for the tag `background`; expected `low`, `default` or `high`. Another word counts as `default`.',
+      'warning: `9` is not a valid `max_attempts` for the tag `background`; expected a number from 1 to 5. Other numbers are changed to the nearest allowed one.',
+      'warning: `x` is not a valid `priority` for the tag `background`; expected `low`, `default` or `high`. Any other word means `default`.',
       'error: `-1` is not a valid `delay` for the tag `background`; expected a number from 0 to 52560000.',
-      'error: `-1` is not a valid `timeout` for the tag `transaction`; expected a number above 0. Leave it out where there is no limit.',
+      'error: `-1` is not a valid `timeout` for the tag `transaction`; expected a number greater than 0. Remove it if there is no limit.',
     ])
   })
 
