@@ -3,7 +3,7 @@ import { transformSync } from 'esbuild'
 import { answerDecoder } from '../../compiler/phases/emit/decoder.ts'
 import { oneScope } from '../../compiler/phases/emit/one-scope.ts'
 import { print } from '../../compiler/phases/emit/print.ts'
-import { returnStatement } from '../../compiler/core/model/code.ts'
+import { give } from '../../compiler/core/model/code.ts'
 import type { Module } from '../../compiler/core/model/module.ts'
 import type { AnswerObject } from '../../compiler/core/model/operation.ts'
 import * as runtime from '../../runtime/index.ts'
@@ -19,6 +19,6 @@ export function siteOf(modules: readonly Module[]): runtime.CompiledSite {
 
 /** The decoder that an operation of that answer is emitted with. */
 export function decoderOf(answer: AnswerObject): runtime.decode.Decoder<unknown> {
-  const { text } = print([returnStatement(answerDecoder(answer))], 'javascript')
+  const { text } = print([give(answerDecoder(answer))], 'javascript')
   return new Function('decode', `'use strict'\n${text}`)(runtime.decode) as runtime.decode.Decoder<unknown>
 }

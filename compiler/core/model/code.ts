@@ -212,7 +212,7 @@ export function getter(key: string, value: Code): Entry {
 }
 
 /** `...value` in an object. */
-export function spreadEntry(value: Code): Entry {
+export function all(value: Code): Entry {
   return { kind: 'spread', value }
 }
 
@@ -222,7 +222,7 @@ export function member(object: Code, name: string): Code {
 }
 
 /** `object?.name`. */
-export function optionalMember(object: Code, name: string): Code {
+export function maybe(object: Code, name: string): Code {
   return { kind: 'member', object, name, optional: true }
 }
 
@@ -240,7 +240,7 @@ export function method(object: Code, name: string, ...args: readonly Code[]): Co
 }
 
 /** `new callee(…)`. */
-export function newExpression(callee: Code, ...args: readonly Code[]): Code {
+export function create(callee: Code, ...args: readonly Code[]): Code {
   return { kind: 'new', callee, arguments: args }
 }
 
@@ -250,7 +250,7 @@ export function spread(value: Code): Code {
 }
 
 /** `await value`. */
-export function awaitExpression(value: Code): Code {
+export function settled(value: Code): Code {
   return { kind: 'await', value, ...(value.type === undefined ? {} : { type: value.type }) }
 }
 
@@ -264,7 +264,7 @@ export function binary(left: Code, operator: BinaryOperator, right: Code): Code 
 }
 
 /** `test ? yes : no`. */
-export function conditional(test: Code, yes: Code, no: Code): Code {
+export function choice(test: Code, yes: Code, no: Code): Code {
   return { kind: 'choice', test, yes, no }
 }
 
@@ -277,17 +277,17 @@ export function arrow(
 }
 
 /** `++target`. */
-export function preIncrement(target: Code): Code {
+export function stepped(target: Code): Code {
   return { kind: 'increment', target, prefix: true }
 }
 
 /** `target++`. */
-export function postIncrement(target: Code): Code {
+export function counted(target: Code): Code {
   return { kind: 'increment', target, prefix: false }
 }
 
 /** Returns the code with a known type. */
-export function withType(code: Code, type: ValueType): Code {
+export function typed(code: Code, type: ValueType): Code {
   // The most frequent kinds. Copying an object of any shape is many times slower.
   if (code.span === undefined) {
     if (code.kind === 'call') return { kind: code.kind, callee: code.callee, arguments: code.arguments, type }
@@ -299,7 +299,7 @@ export function withType(code: Code, type: ValueType): Code {
 }
 
 /** Returns the code with its place in a template. */
-export function withSpan(code: Code, span: Span): Code {
+export function placed(code: Code, span: Span): Code {
   // Most printed values are function calls.
   if (code.kind === 'call') {
     const { kind, callee, arguments: args, type } = code
@@ -372,12 +372,12 @@ export function declare(
 }
 
 /** `return value`. */
-export function returnStatement(value: Code | null, span: Origin | null = null): Statement {
+export function give(value: Code | null, span: Origin | null = null): Statement {
   return { kind: 'return', value, span }
 }
 
 /** `break`, or `break label`. */
-export function breakStatement(label: string | null, span: Origin | null = null): Statement {
+export function leave(label: string | null, span: Origin | null = null): Statement {
   return { kind: 'break', label, span }
 }
 
@@ -391,6 +391,6 @@ export function branch(test: Code | null, body: Branch['body'], span: Origin | n
 }
 
 /** `if (test) …`, with more branches after it. */
-export function ifStatement(first: Branch, ...others: readonly Branch[]): Statement {
+export function when(first: Branch, ...others: readonly Branch[]): Statement {
   return { kind: 'if', branches: [first, ...others] }
 }

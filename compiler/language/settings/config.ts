@@ -18,7 +18,7 @@ const maintenanceKeys = {
 const keys = {
   escape_output_instead_of_sanitize: {
     schema: flag,
-    says: 'Whether `{{ }}` escapes its output in HTML. With `false`, it removes unsafe elements and attributes like the filter `sanitize`.',
+    says: 'Whether `{{ }}` escapes its output in HTML. With `false`, it removes dangerous elements and attributes like the filter `sanitize`.',
     default: true,
   },
   liquid_raise_mode: {

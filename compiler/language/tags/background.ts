@@ -1,7 +1,7 @@
 /** `background`: runs a partial or its body later in a job. The job gets only the passed arguments. */
 import { MAX_DELAY, MAX_ATTEMPTS, PRIORITIES } from '../../../runtime/page/tag-words.ts'
 import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.ts'
-import { type Code, invoke, method, run, awaitExpression } from '../../core/model/code.ts'
+import { type Code, invoke, method, run, settled } from '../../core/model/code.ts'
 import { STRING } from '../../core/model/type.ts'
 import * as T from '../syntax/tokens.ts'
 import { argument, optional, others } from './arguments.ts'
@@ -99,7 +99,7 @@ export const background = tag<Markup>({
         kit.unit,
         kit.line(node.span),
       )
-      const code = awaitExpression(method(jobs, 'enqueue', unit, values, options))
+      const code = settled(method(jobs, 'enqueue', unit, values, options))
       if (target === null) kit.add(run(code, node.span))
       else kit.assign(target, code, node.span)
     })

@@ -1,6 +1,6 @@
 /** `cache`: stores the output of its body under a key for some time. The body runs only on a cache miss. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
-import { invoke, awaitExpression } from '../../core/model/code.ts'
+import { invoke, settled } from '../../core/model/code.ts'
 import { argument, optional } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
@@ -44,7 +44,7 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
       (closure) =>
         kit.guard(expire !== undefined, node.span, () =>
           kit.print(
-            awaitExpression(
+            settled(
               invoke(kit.use('cached'), kit.render, kit.value(node.markup.key), optional(expire, kit), closure),
             ),
             node.span,

@@ -12,7 +12,7 @@ import {
   not,
   TRUE,
   variable,
-  ifStatement as choose,
+  when as choose,
 } from '../../core/model/code.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { Grammar } from '../syntax/grammar.ts'

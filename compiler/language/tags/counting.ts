@@ -2,12 +2,12 @@
 import {
   binary,
   type Code,
-  postIncrement,
+  counted,
   ident,
   member,
   number,
   type Statement,
-  withType,
+  typed,
 } from '../../core/model/code.ts'
 import { BOOLEAN_VALUE, COUNT_VALUE } from '../../core/model/value-type.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -32,7 +32,7 @@ export function countingLoop({ at, count }: Counting, items: Code, body: readonl
       { name: count, type: null, value: member(items, 'length') },
     ],
     test: binary(ident(at), '<', ident(count)),
-    step: postIncrement(ident(at)),
+    step: counted(ident(at)),
     body,
     span,
   }
@@ -45,16 +45,16 @@ export function countingFields(loop: Counting): LoopFields {
   const left = () => binary(count, '-', at)
   return {
     index: () => oneMore(at),
-    index0: () => withType(at, COUNT_VALUE),
-    rindex: () => withType(left(), COUNT_VALUE),
-    rindex0: () => withType(binary(left(), '-', number(1)), COUNT_VALUE),
-    first: () => withType(binary(at, '===', number(0)), BOOLEAN_VALUE),
-    last: () => withType(binary(at, '===', binary(count, '-', number(1))), BOOLEAN_VALUE),
-    length: () => withType(count, COUNT_VALUE),
+    index0: () => typed(at, COUNT_VALUE),
+    rindex: () => typed(left(), COUNT_VALUE),
+    rindex0: () => typed(binary(left(), '-', number(1)), COUNT_VALUE),
+    first: () => typed(binary(at, '===', number(0)), BOOLEAN_VALUE),
+    last: () => typed(binary(at, '===', binary(count, '-', number(1))), BOOLEAN_VALUE),
+    length: () => typed(count, COUNT_VALUE),
   }
 }
 
 /** Emits `value + 1`. */
 export function oneMore(value: Code): Code {
-  return withType(binary(value, '+', number(1)), COUNT_VALUE)
+  return typed(binary(value, '+', number(1)), COUNT_VALUE)
 }

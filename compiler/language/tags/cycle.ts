@@ -1,6 +1,6 @@
 /** `cycle`: prints its values in turn. Tags with the same name, or otherwise with the same literal values, form a group. */
 import type { Expression } from '../../core/model/ast.ts'
-import { binary, postIncrement, element, invoke, list, method, number, string } from '../../core/model/code.ts'
+import { binary, counted, element, invoke, list, method, number, string } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'
 
@@ -55,7 +55,7 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
       // No other template shares these counters, so equal lists share a local variable.
       const counter = kit.local('cycle', values.map((value) => kit.source(value.span)).join(', '))
       const printed = values.map((value) => kit.printed(value))
-      kit.print(element(list(printed), binary(postIncrement(counter), '%', number(values.length))), node.span)
+      kit.print(element(list(printed), binary(counted(counter), '%', number(values.length))), node.span)
       return
     }
     const key =

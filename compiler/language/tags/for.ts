@@ -17,8 +17,8 @@ import {
   number,
   run,
   string,
-  withType,
-  ifStatement,
+  typed,
+  when,
 } from '../../core/model/code.ts'
 import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import { LIST_VALUE, optional as optionalValue } from '../../core/model/value-type.ts'
@@ -107,7 +107,7 @@ export const for_ = tag<LoopMarkup, null>({
           ? method(kit.registers(), 'position', string(loopName))
           : optional(offset, kit)
         const bounds = [from, optional(limit, kit), boolean(reversed)]
-        return withType(invoke(kit.use('segment'), kit.value(list), ...bounds, ...place), LIST_VALUE)
+        return typed(invoke(kit.use('segment'), kit.value(list), ...bounds, ...place), LIST_VALUE)
       }
       const items = kit.keep('items', isWhole ? kit.items(list) : part(), node.span)
       const of = items.type?.kind === 'list' ? items.type.of : undefined
@@ -121,7 +121,7 @@ export const for_ = tag<LoopMarkup, null>({
         let isValue = false
         const body = kit.block(() => {
           const value = element(items, at)
-          kit.item(variable.name, of === undefined ? value : withType(value, optionalValue(of)), node.span)
+          kit.item(variable.name, of === undefined ? value : typed(value, optionalValue(of)), node.span)
           kit.loopObject(
             'forloop',
             { ...countingFields(loop), name, parentloop: parent },
@@ -143,7 +143,7 @@ export const for_ = tag<LoopMarkup, null>({
       if (otherwise === undefined) return
       const none = binary(member(items, 'length'), '===', number(0))
       kit.add(
-        ifStatement(
+        when(
           branch(
             none,
             kit.branch(() => kit.body(otherwise.body)),

@@ -2,7 +2,7 @@
 import type { TagDocs } from '../../core/model/reference.ts'
 import { constantCondition } from '../../core/diagnostics/codes/values/constant-condition.ts'
 import { type Expression, type TagNode, unfiltered } from '../../core/model/ast.ts'
-import { branch as branching, type Code, not, ifStatement } from '../../core/model/code.ts'
+import { branch as branching, type Code, not, when } from '../../core/model/code.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import { type AnyTag, type CheckKit, type EmitKit, tag } from './tag.ts'
@@ -107,6 +107,6 @@ function emit(node: TagNode<Condition, Condition | null>, kit: EmitKit, negated:
       )
     const first = way(negated ? not(condition) : condition, node)
     const others = branches.map((each) => way(each.markup && kit.condition(each.markup.condition), each))
-    kit.add(ifStatement(first, ...others))
+    kit.add(when(first, ...others))
   })
 }

@@ -1,6 +1,6 @@
 /** `include_form`: prints a form for a new or an existing resource. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
-import { invoke, method, awaitExpression } from '../../core/model/code.ts'
+import { invoke, method, settled } from '../../core/model/code.ts'
 import { readArguments } from './arguments.ts'
 import { tag } from './tag.ts'
 
@@ -40,7 +40,7 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
     const { name, arguments: args } = node.markup
     kit.guard(true, node.span, () =>
       kit.print(
-        awaitExpression(
+        settled(
           method(
             kit.port('forms', 'include_form'),
             'render',

@@ -1,6 +1,6 @@
 /** `sign_in`: starts a session for a user. */
 import type { NamedArgument } from '../../core/model/ast.ts'
-import { invoke, run, awaitExpression } from '../../core/model/code.ts'
+import { invoke, run, settled } from '../../core/model/code.ts'
 import { argument, optional } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
@@ -47,7 +47,7 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
     kit.guard(true, node.span, () =>
       kit.add(
         run(
-          awaitExpression(
+          settled(
             invoke(kit.use('signIn'), kit.port('sessions', 'sign_in'), optional(user, kit), optional(timeout, kit)),
           ),
           node.span,

@@ -10,16 +10,16 @@ import {
   FALSE,
   ident,
   invoke,
-  breakStatement,
+  leave,
   member,
   method,
   number,
   object,
   property,
   TRUE,
-  withType,
+  typed,
   variable,
-  ifStatement,
+  when,
 } from '../../core/model/code.ts'
 import { COUNT_VALUE } from '../../core/model/value-type.ts'
 import { TABLE_LOOP } from '../types/loops.ts'
@@ -76,7 +76,7 @@ export const tablerow = tag<LoopMarkup>({
         })
         kit.text('</tr>\n')
       })
-      kit.add(ifStatement(branch(member(ident(table), 'shown'), rows, node.span)))
+      kit.add(when(branch(member(ident(table), 'shown'), rows, node.span)))
     })
   },
 })
@@ -100,7 +100,7 @@ function writeCell(node: TagNode<LoopMarkup, undefined>, kit: EmitKit, table: Co
   const fields: LoopFields = {
     ...countingFields(loop),
     col: () => oneMore(column),
-    col0: () => withType(column, COUNT_VALUE),
+    col0: () => typed(column, COUNT_VALUE),
     col_first: () => binary(column, '===', number(0)),
     col_last: () => endsRow,
     row: () => oneMore(row(at)),
@@ -113,20 +113,20 @@ function writeCell(node: TagNode<LoopMarkup, undefined>, kit: EmitKit, table: Co
     () => {
       const body = kit.block(() =>
         kit.turn(() => kit.body(node.body), {
-          break: (span) => [assign(ident(stopped), TRUE, span), breakStatement(cell)],
-          continue: (span) => [breakStatement(cell, span)],
+          break: (span) => [assign(ident(stopped), TRUE, span), leave(cell)],
+          continue: (span) => [leave(cell, span)],
         }),
       )
       kit.add({ kind: 'label', label: cell, body, span: node.span })
     },
   )
   kit.text('</td>')
-  kit.add(ifStatement(branch(ident(stopped), breakStatement(null), node.span)))
+  kit.add(when(branch(ident(stopped), leave(null), node.span)))
   const more = binary(at, '!==', binary(ident(loop.count), '-', number(1)))
   const next = kit.branch(() => {
     kit.text('</tr>\n<tr class="row')
     kit.print(binary(row(binary(at, '+', number(1))), '+', number(1)), node.span)
     kit.text('">')
   })
-  kit.add(ifStatement(branch(binary(endsRow, '&&', more), next, node.span)))
+  kit.add(when(branch(binary(endsRow, '&&', more), next, node.span)))
 }

@@ -1,6 +1,6 @@
 /** `transaction`: runs all database work of its body, or none of it. `rollback` undoes the work and continues after the block. */
 import type { NamedArgument } from '../../core/model/ast.ts'
-import { invoke, method, run, awaitExpression } from '../../core/model/code.ts'
+import { invoke, method, run, settled } from '../../core/model/code.ts'
 import { argument, optional } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
@@ -49,7 +49,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
         () => kit.body(node.body),
         (closure) =>
           kit.add(
-            run(awaitExpression(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span),
+            run(settled(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span),
           ),
       ),
     )

@@ -5,13 +5,13 @@ import type { Type } from '../../core/model/type.ts'
 import {
   binary,
   boolean,
-  conditional,
+  choice,
   invoke,
   type Code,
-  newExpression,
+  create,
   FALSE,
   list,
-  optionalMember,
+  maybe,
   member,
   method,
   not,
@@ -19,11 +19,11 @@ import {
   number,
   object,
   property,
-  awaitExpression,
+  settled,
   string,
   template,
   TRUE,
-  withType,
+  typed,
   UNDEFINED,
 } from '../../core/model/code.ts'
 import { arity, requiredCount } from '../../language/types/arity.ts'
@@ -102,7 +102,7 @@ export class Expressions {
       case 'integer':
         return number(value.value)
       case 'float':
-        if (Number.isInteger(value.value)) return newExpression(this.#at.use('Float'), number(value.value))
+        if (Number.isInteger(value.value)) return create(this.#at.use('Float'), number(value.value))
         return number(value.value)
     }
   }
@@ -122,7 +122,7 @@ export class Expressions {
     const own = isSelf && key === 'self' ? NULL : null
     const named = own ?? (key === null ? this.#path(self.view(), path) : this.#variable(key, path.slice(1)))
     return isSelf && self.variable.kind !== 'undefined'
-      ? conditional(binary(self.variable, '===', UNDEFINED), named, this.#path(self.variable, path))
+      ? choice(binary(self.variable, '===', UNDEFINED), named, this.#path(self.variable, path))
       : named
   }
 
@@ -160,7 +160,7 @@ export class Expressions {
   #unlessMissing(part: Code, asked: Code): Code {
     const found = binary(part, '??', asked)
     // A variable whose type is still being found out is what it is given, or nil.
-    return valueOf(part).kind === 'variable' ? withType(found, valueOf(part)) : found
+    return valueOf(part).kind === 'variable' ? typed(found, valueOf(part)) : found
   }
 
   #path(root: Code, path: readonly Accessor[]): Code {
@@ -202,7 +202,7 @@ export class Expressions {
     if (part === undefined) return member(this.#fields(code), key)
     const known = surePart(type.kind === 'optional' ? optional(part) : part, fact)
     // What TypeScript takes for a record may be nil, where a template put that into its place.
-    return withType(type.kind === 'record' && type.isThere ? member(code, key) : optionalMember(code, key), known)
+    return typed(type.kind === 'record' && type.isThere ? member(code, key) : maybe(code, key), known)
   }
 
   /** A value as a list, which a loop goes over. */
@@ -211,8 +211,8 @@ export class Expressions {
     const type = valueOf(code)
     const list = withoutNil(type)
     if (list.kind !== 'list' || surePart(type, this.#at.factOf(expression)).kind === 'unknown')
-      return withType(invoke(this.#at.use('iterate'), code), LIST_VALUE)
-    return type.kind === 'optional' ? withType(binary(code, '??', NO_ITEMS), list) : code
+      return typed(invoke(this.#at.use('iterate'), code), LIST_VALUE)
+    return type.kind === 'optional' ? typed(binary(code, '??', NO_ITEMS), list) : code
   }
 
   /** What may be read from a value by names which no JavaScript prototype knows. */
@@ -220,7 +220,7 @@ export class Expressions {
     // What is written as a literal has no other fields than those to TypeScript.
     return valueOf(value).kind === 'fields' && value.kind !== 'object'
       ? value
-      : withType(invoke(this.#at.use('fields'), value), FIELDS_VALUE)
+      : typed(invoke(this.#at.use('fields'), value), FIELDS_VALUE)
   }
 
   /** A value as the text that filters for texts see. */
@@ -233,7 +233,7 @@ export class Expressions {
       case 'boolean':
         return code
       case 'number':
-        return withType(invoke(this.#at.use('numberText'), code), PLAIN_VALUE)
+        return typed(invoke(this.#at.use('numberText'), code), PLAIN_VALUE)
       default:
         return invoke(this.#at.use('str'), code)
     }
@@ -260,7 +260,7 @@ export class Expressions {
               : string(key.name)
       return list([name, this.value(value)])
     })
-    return withType(invoke(this.#at.use('hashOf'), list(pairs)), FIELDS_VALUE)
+    return typed(invoke(this.#at.use('hashOf'), list(pairs)), FIELDS_VALUE)
   }
 
   /** `code` with filters applied. `input` is what `code` came from, where it is known. */
@@ -301,7 +301,7 @@ export class Expressions {
   #grown(input: Code, filter: FilterCall): Code | null {
     const [item] = filter.positional
     if (item === undefined || !this.#at.grows(filter)) return null
-    return withType(invoke(this.#at.use('grow'), input, this.value(item)), LIST_VALUE)
+    return typed(invoke(this.#at.use('grow'), input, this.value(item)), LIST_VALUE)
   }
 
   #filter(input: Code, inputIsText: boolean, filter: FilterCall, signature: FilterSignature): Code {
@@ -343,8 +343,8 @@ export class Expressions {
     if (signature.needsRender) args.unshift(this.#at.render)
     const called = this.#at.useFilter(signature)
     const rejecting = this.#at.rejecting(filter, signature, called, args)
-    const result = rejecting ?? withType(invoke(called, ...args), resultOf(signature, args))
-    return signature.suspends ? awaitExpression(result) : result
+    const result = rejecting ?? typed(invoke(called, ...args), resultOf(signature, args))
+    return signature.suspends ? settled(result) : result
   }
 
   /** An argument as templates see it. What takes texts and numbers sees to that itself. */
@@ -365,7 +365,7 @@ export class Expressions {
     })
     const [first, second] = signature.name === 'append' ? texts : texts.toReversed()
     if (!first || !second) return null
-    return withType(invoke(this.#at.use('joinTexts'), first, second), resultOf(signature, args))
+    return typed(invoke(this.#at.use('joinTexts'), first, second), resultOf(signature, args))
   }
 
   #refuse(message: string): Code {
@@ -409,7 +409,7 @@ export class Expressions {
     const type = valueOf(code)
     if (type.kind === 'boolean') return code
     if (code.kind === 'null' || code.kind === 'undefined') return FALSE
-    return withType(invoke(this.#at.use('truthy'), code), BOOLEAN_VALUE)
+    return typed(invoke(this.#at.use('truthy'), code), BOOLEAN_VALUE)
   }
 
   #comparison({ operator, left, right }: Comparison): Code {
@@ -422,16 +422,16 @@ export class Expressions {
       const [whole, part] = [this.value(left), this.value(right)]
       const areTexts = valueOf(whole).kind === 'text' && valueOf(part).kind === 'text'
       this.#at.count('comparison', areTexts)
-      return withType(invoke(this.#at.use('contains'), whole, part), BOOLEAN_VALUE)
+      return typed(invoke(this.#at.use('contains'), whole, part), BOOLEAN_VALUE)
     }
     // Ordering against `empty` or `blank` is false.
     if (special(left) !== null || special(right) !== null) return FALSE
     const [a, b] = [this.value(left), this.value(right)]
     this.#at.count('comparison', isNumberValue(valueOf(a)) && isNumberValue(valueOf(b)))
     if (valueOf(a).kind === 'count' && valueOf(b).kind === 'count')
-      return withType(binary(a, operator, b), BOOLEAN_VALUE)
+      return typed(binary(a, operator, b), BOOLEAN_VALUE)
     const name = { '<': 'lt', '>': 'gt', '<=': 'le', '>=': 'ge' }[operator]
-    return withType(invoke(this.#at.use(name), a, b), BOOLEAN_VALUE)
+    return typed(invoke(this.#at.use(name), a, b), BOOLEAN_VALUE)
   }
 
   /** Whether a value is blank, or empty. */
@@ -442,8 +442,8 @@ export class Expressions {
     if (isNumber) return FALSE
     if (code.kind === 'string') return boolean((word === 'blank' ? code.value.trim() : code.value) === '')
     if (type.kind !== 'text' || (word === 'empty' && !this.#at.comparable(code, string(''))))
-      return withType(invoke(this.#at.use(word === 'blank' ? 'eqBlank' : 'eqEmpty'), code), BOOLEAN_VALUE)
-    return withType(binary(word === 'blank' ? method(code, 'trim') : code, '===', string('')), BOOLEAN_VALUE)
+      return typed(invoke(this.#at.use(word === 'blank' ? 'eqBlank' : 'eqEmpty'), code), BOOLEAN_VALUE)
+    return typed(binary(word === 'blank' ? method(code, 'trim') : code, '===', string('')), BOOLEAN_VALUE)
   }
 
   /** `left == right`, where the left side's code may be a local that holds it. */
@@ -458,8 +458,8 @@ export class Expressions {
     this.#at.count('comparison', identical)
     if (one.kind === 'string' && other.kind === 'string') return boolean(one.value === other.value)
     if (one.kind === 'number' && other.kind === 'number') return boolean(one.value === other.value)
-    if (identical && this.#at.comparable(one, other)) return withType(binary(one, '===', other), BOOLEAN_VALUE)
-    return withType(this.#equalUnknown(one, other), BOOLEAN_VALUE)
+    if (identical && this.#at.comparable(one, other)) return typed(binary(one, '===', other), BOOLEAN_VALUE)
+    return typed(this.#equalUnknown(one, other), BOOLEAN_VALUE)
   }
 
   /** Equality of values of which at most one is known: no side is evaluated before what stands in front of it. */

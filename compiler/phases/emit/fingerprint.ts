@@ -1,6 +1,6 @@
 /** One short text for all that the answers of a site are made of. */
 import { createHash } from 'node:crypto'
-import { returnStatement, NOWHERE, type Statement, string, typeNamed } from '../../core/model/code.ts'
+import { give, NOWHERE, type Statement, string, typeNamed } from '../../core/model/code.ts'
 import type { Memo } from '../../core/model/memo.ts'
 import type { Module } from '../../core/model/module.ts'
 import type { FileKind, SourceFile } from '../../core/source/file.ts'
@@ -67,7 +67,7 @@ export function emitFingerprint({ printAs }: EmitContext, fingerprint: string): 
     async: false,
     parameters: [],
     result: typeNamed('string'),
-    body: [returnStatement(string(fingerprint))],
+    body: [give(string(fingerprint))],
     exported: true,
     span: NOWHERE,
   }

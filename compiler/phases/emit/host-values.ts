@@ -1,5 +1,5 @@
 /** What the host gives by a name, as emitted code reads it: `context` of a request, and `form` where a form configuration is rendered. */
-import { type Code, ident, list, member, object, property, string, withType } from '../../core/model/code.ts'
+import { type Code, ident, list, member, object, property, string, typed } from '../../core/model/code.ts'
 import { byKind, type LinkedGroup, type LinkedNested } from '../../core/model/form.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Unit } from '../../core/model/unit.ts'
@@ -32,7 +32,7 @@ const SIMPLE: Readonly<Record<Exclude<PartKind, PartKinds>, ValueType>> = {
  */
 export function requestCode(site: Site, byParts: boolean): Code {
   if (!hasRequest(site)) return member(RENDER, 'whole')
-  return withType(member(RENDER, byParts ? 'request' : 'wholeRequest'), REQUEST_VALUE)
+  return typed(member(RENDER, byParts ? 'request' : 'wholeRequest'), REQUEST_VALUE)
 }
 
 const RENDER = ident('r')

@@ -5,7 +5,7 @@ import {
   type Code,
   constant,
   element,
-  returnStatement,
+  give,
   ident,
   method,
   NOWHERE,
@@ -41,7 +41,7 @@ export function liveModule(module: Module): Code {
   const exports = object(module.exports.map((name) => property(name, ident(name))))
   return arrow(
     [parameter('$runtime'), parameter('$modules')],
-    [...statements, asPrinted(withoutExports(module.body)), returnStatement(exports)],
+    [...statements, asPrinted(withoutExports(module.body)), give(exports)],
   )
 }
 

@@ -1,6 +1,6 @@
 /** What the parts of the manifest are made with: the faces that it imports, and settings that are plain data or templates. */
 import type { CompiledSite, Setting } from '../../../runtime/page/compiled.ts'
-import { arrow, newExpression, ident, invoke, member, NULL, number, parameter, string } from '../../core/model/code.ts'
+import { arrow, create, ident, invoke, member, NULL, number, parameter, string } from '../../core/model/code.ts'
 import type { Effects, Face } from '../../core/model/effects.ts'
 import type { LiquidText, SettingTree } from '../../core/model/settings.ts'
 import type { Unit } from '../../core/model/unit.ts'
@@ -80,7 +80,7 @@ export class HeldSettings {
       case 'plain': {
         const { value, float } = tree
         if (!float || typeof value !== 'number' || !Number.isInteger(value)) return { kind: 'plain', value }
-        return { kind: 'plain', value: new Emitted(newExpression(this.use('Float').code, number(value))) }
+        return { kind: 'plain', value: new Emitted(create(this.use('Float').code, number(value))) }
       }
       case 'liquid':
         return this.liquid(unit, path, tree)

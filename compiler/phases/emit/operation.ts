@@ -3,7 +3,7 @@ import {
   BLANK,
   type Code,
   constant,
-  returnStatement,
+  give,
   ident,
   invoke,
   NOWHERE,
@@ -104,7 +104,7 @@ function operationFunction(name: string, given: TypeCode, result: TypeCode, run:
     async: false,
     parameters,
     result: typeNamed('Promise', result),
-    body: [returnStatement(run)],
+    body: [give(run)],
     exported: true,
     span: NOWHERE,
   }

@@ -1,7 +1,7 @@
 /** Emitted modules as functions of this process, and the places in templates that their lines come from. */
 import { oneScope } from '../../phases/emit/one-scope.ts'
 import { print } from '../../phases/emit/print.ts'
-import { asPrinted, returnStatement, ident, run, string } from '../../core/model/code.ts'
+import { asPrinted, give, ident, run, string } from '../../core/model/code.ts'
 import type { Printed } from '../../core/model/printed.ts'
 import type { Module } from '../../core/model/module.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -37,7 +37,7 @@ export function evaluate(modules: readonly Module[], host: HostFunctions): Evalu
   const statements = [
     run(string('use strict')),
     ...oneScope(modules, 'runtime', 'javascript').map(asPrinted),
-    returnStatement(ident('site')),
+    give(ident('site')),
   ]
   const { text, marks } = print(statements, 'javascript')
   const make = new Function('runtime', `${text}\n//# sourceURL=${url}`) as (

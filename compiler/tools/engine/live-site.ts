@@ -2,7 +2,7 @@
 import { liveModule } from '../../phases/emit/live-module.ts'
 import { MANIFEST } from '../../phases/emit/manifest.ts'
 import { print } from '../../phases/emit/print.ts'
-import { returnStatement, run, string } from '../../core/model/code.ts'
+import { give, run, string } from '../../core/model/code.ts'
 import type { Module } from '../../core/model/module.ts'
 import type { Printed } from '../../core/model/printed.ts'
 import type * as runtime from '../../../runtime/index.ts'
@@ -67,7 +67,7 @@ export class LiveSite {
   }
 
   #evaluate(module: Module): Exports {
-    const { text, marks } = print([run(string('use strict')), returnStatement(liveModule(module))], 'javascript')
+    const { text, marks } = print([run(string('use strict')), give(liveModule(module))], 'javascript')
     const url = `${this.#url}-${this.#printed.push(marks) - 1}`
     const make = new Function(`${text}\n//# sourceURL=${url}`)() as LiveModule
     return make(this.#runtime, this.#exports)

@@ -10,7 +10,7 @@ import { inlineMap, type SourcePosition, sourceMap } from '../../phases/emit/sou
 import {
   assign,
   element,
-  returnStatement,
+  give,
   ident,
   invoke,
   member,
@@ -133,7 +133,7 @@ const LINK: readonly Statement[] = [
         body: [assign(element(MODULES, PATH), invoke(element(FACTORIES, PATH), ident('$runtime'), MODULES))],
         span: null,
       },
-      returnStatement(member(element(MODULES, ident('manifest')), 'site')),
+      give(member(element(MODULES, ident('manifest')), 'site')),
     ],
     exported: 'default',
     span: null,

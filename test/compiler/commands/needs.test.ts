@@ -97,10 +97,10 @@ describe('the data', () => {
 
   it.each([
     ['missing.json', /^There is no file '.*missing.json'/],
-    ['bad.json', /bad.json' is no JSON: .*oops/],
-    ['list.json', /list.json' holds no names: write one object/],
-    ['bad.yml', /bad.yml', line 1, column \d+: this is no YAML, .*; mend it.$/],
-    ['', /is no file: give a file of JSON or YAML.$/],
+    ['bad.json', /bad.json' is not valid JSON: .*oops/],
+    ['list.json', /list.json' does not contain an object. Write one object/],
+    ['bad.yml', /bad.yml', line 1, column \d+: this is not valid YAML: .*$/],
+    ['', /is not a file. Pass the path of a JSON or YAML file.$/],
   ])('in %s are refused in a sentence', async (name, words) => {
     const files = { 'views/a.liquid': '', 'bad.json': '{\n  "a": oops }', 'list.json': '[1]', 'bad.yml': 'a: [1' }
     const { code, err } = await run(files, '--data', `HOME/${name}`)

@@ -5,7 +5,7 @@ import {
   invoke,
   type Code,
   ident,
-  withSpan,
+  placed,
   type Statement,
   string,
   template,
@@ -48,7 +48,7 @@ export class Body {
 
   /** Adds the value of `code`, a string, to what is printed next. */
   print(code: Code, span: Span): void {
-    if (this.target !== null && !this.#drops) this.#parts.push(withSpan(code, span))
+    if (this.target !== null && !this.#drops) this.#parts.push(placed(code, span))
   }
 
   add(...statements: readonly Statement[]): void {

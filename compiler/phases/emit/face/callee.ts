@@ -1,5 +1,5 @@
 /** What a call of a partial means: the unit that it names, and the function of that unit. */
-import { type Code, ident, awaitExpression, string } from '../../../core/model/code.ts'
+import { type Code, ident, settled, string } from '../../../core/model/code.ts'
 import type { Face } from '../../../core/model/effects.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
@@ -53,7 +53,7 @@ export function faceOf({ context, file, imports }: FaceInput, unit: Unit, face: 
 
 /** The call as `code` writes it, with `await` where what it can mean suspends. */
 export function awaiting({ bound, effects }: FaceInput, call: PartialCall, code: Code): Code {
-  return effects.awaits.has(bound.calls.findIndex(({ name }) => name === call.name)) ? awaitExpression(code) : code
+  return effects.awaits.has(bound.calls.findIndex(({ name }) => name === call.name)) ? settled(code) : code
 }
 
 /** Whether a fault can come from what the call hands over, and is answered here. */

@@ -4,7 +4,7 @@ import {
   binary,
   type Code,
   constant,
-  postIncrement,
+  counted,
   element,
   ident,
   invoke,
@@ -13,9 +13,9 @@ import {
   object,
   property,
   run,
-  awaitExpression,
+  settled,
   string,
-  withType,
+  typed,
   UNDEFINED,
 } from '../../../core/model/code.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
@@ -61,7 +61,7 @@ export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, n
     kind: 'for',
     variables: [{ name: at, type: null, value: number(0) }],
     test: binary(ident(at), '<', length),
-    step: postIncrement(ident(at)),
+    step: counted(ident(at)),
     body,
     span: node.span,
   })
@@ -120,7 +120,7 @@ export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Co
   }
   const args = handedCode(input, kit, call, callee, 'value', [], call.span)
   const { result } = input.context.signatures.of(callee.file.path, 'value')
-  return awaiting(input, call, withType(invoke(faceOf(input, callee, 'value'), kit.render, ...args), result))
+  return awaiting(input, call, typed(invoke(faceOf(input, callee, 'value'), kit.render, ...args), result))
 }
 
 /** What the face of a partial is called with behind the render: its values one by one, or one object of variables. */
@@ -216,7 +216,7 @@ export function queryCode(
 ): Code {
   const place = [kit.unit, kit.line(span)]
   const asked = (key: string, value: Code) =>
-    awaitExpression(invoke(kit.use('runOperation'), kit.render, object([property(key, value)]), variables, ...place))
+    settled(invoke(kit.use('runOperation'), kit.render, object([property(key, value)]), variables, ...place))
   if ('document' in query) return asked('document', query.document)
   const { name } = query
   const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
@@ -225,5 +225,5 @@ export function queryCode(
   const stored = imports.from(operation.span.file, context.operationName(operation.name ?? literal))
   const { answer } = operation.analysis
   const code = invoke(stored, kit.render, variables, ...place)
-  return awaitExpression(withType(code, answer === null ? FIELDS_VALUE : answerValue(answer)))
+  return settled(typed(code, answer === null ? FIELDS_VALUE : answerValue(answer)))
 }

@@ -15,8 +15,8 @@ import {
   constant,
   ident,
   invoke,
-  returnStatement,
-  breakStatement,
+  give,
+  leave,
   member,
   method,
   NOWHERE,
@@ -80,7 +80,7 @@ export interface FaceUses {
 const RENDER = ident('r')
 /** How a loop of its own is left, without a label. */
 const OWN_LOOP: Jumps = {
-  break: (span) => [breakStatement(null, span)],
+  break: (span) => [leave(null, span)],
   continue: (span) => [{ kind: 'continue', label: null, span }],
 }
 
@@ -147,7 +147,7 @@ export class FaceEmitter implements EmitKit, Resolver {
     body.push(...own)
     body.push(...epilogue)
     const endsWithout = body.at(-1)?.kind !== 'return'
-    if (endsWithout) body.push(returnStatement(face === 'value' ? this.#exits.kept : this.#draft.printed))
+    if (endsWithout) body.push(give(face === 'value' ? this.#exits.kept : this.#draft.printed))
     const mayBeNil = this.#exits.usesResult ? !alwaysGives : endsWithout
     const given = mayBeNil ? optional(this.#exits.result) : this.#exits.result
     const result = face === 'value' ? this.#typeOf(given) : typeNamed('string')

@@ -7,8 +7,8 @@ import {
   invoke,
   type Code,
   constant,
-  returnStatement,
-  breakStatement,
+  give,
+  leave,
   member,
   method,
   ident,
@@ -16,12 +16,12 @@ import {
   number,
   run,
   type Statement,
-  preIncrement,
+  stepped,
   string,
   type TypeCode,
   typeNamed,
   variable,
-  ifStatement,
+  when,
 } from '../../../core/model/code.ts'
 import { joinValues, NIL_VALUE, optional, type ValueType, declaredType } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -54,8 +54,8 @@ const PACE = member(ident('r'), 'pace')
 
 /** Counts a step, and checks the limits when that is due. `printed`: the length of the text so far. */
 export function step(printed: Code): Statement {
-  const due = binary(preIncrement(PACE), '>=', number(0))
-  return ifStatement(branch(due, run(method(ident('r'), 'tick', printed))))
+  const due = binary(stepped(PACE), '>=', number(0))
+  return when(branch(due, run(method(ident('r'), 'tick', printed))))
 }
 
 /** A function's body. */
@@ -140,7 +140,7 @@ export class Exits {
     if (sinks) {
       // A text that stays short is cheaper to write than a long one at the end.
       const write = assign(WRITTEN, invoke(ident('writeText'), SINK, OUT, WRITTEN))
-      draft.add(ifStatement(branch(binary(length, '>', number(LONG_OUTPUT)), [write, EMPTY_OUT])))
+      draft.add(when(branch(binary(length, '>', number(LONG_OUTPUT)), [write, EMPTY_OUT])))
     }
     this.#open.push({ kind: 'loop', ...jumps })
     body()
@@ -165,7 +165,7 @@ export class Exits {
   /** Writes `body`, whose text goes to `target`; interrupts that would leave it are carried out behind what `after` writes. */
   labelled(hint: string, target: string | null, body: () => void, after: () => void): void {
     const label = this.#names.fresh(hint)
-    const detour = this.#detour(breakStatement(label))
+    const detour = this.#detour(leave(label))
     const inner = this.#aside(detour, target, body)
     if (detour.used.size > 0) {
       this.#draft.add(variable(detour.jump, string(''), null, STRING))
@@ -178,11 +178,11 @@ export class Exits {
   /** Writes `body` as an async closure: one that gives its text, or one that `prints` into the text around it. */
   closure(prints: boolean, body: () => void, after: (closure: Code) => void): void {
     const closure = this.#names.fresh(prints ? 'run' : 'render')
-    const detour = this.#detour(returnStatement(prints ? null : OUT))
+    const detour = this.#detour(give(prints ? null : OUT))
     const draft = this.#draft
     const inner = this.#aside(detour, draft.target === null || prints ? draft.target : 'out', body)
     if (detour.used.size > 0) draft.add(variable(detour.jump, string(''), null, STRING))
-    const statements = prints ? inner : [variable('out', string('')), ...inner, returnStatement(OUT)]
+    const statements = prints ? inner : [variable('out', string('')), ...inner, give(OUT)]
     draft.add(constant(closure, arrow([], statements, { async: true })))
     after(ident(closure))
     this.#goOn(detour)
@@ -211,7 +211,7 @@ export class Exits {
   carryOut(kinds: Iterable<Interrupt>, named: Code, value: Code | null): void {
     for (const kind of kinds) {
       const halt = this.#draft.branch(() => this.halt(kind, value, null))
-      this.#draft.add(ifStatement(branch(binary(named, '===', string(kind)), halt)))
+      this.#draft.add(when(branch(binary(named, '===', string(kind)), halt)))
     }
   }
 
@@ -245,11 +245,11 @@ export class Exits {
     else if (face === 'value' && jumps) this.#keepResult(value, span)
     if (jumps) {
       this.#jumps++
-      draft.add(breakStatement(BODY, face === 'shared' || value === null ? span : null))
-    } else if (face === 'value') draft.add(returnStatement(kind === 'return' ? (value ?? NULL) : NULL, span))
+      draft.add(leave(BODY, face === 'shared' || value === null ? span : null))
+    } else if (face === 'value') draft.add(give(kind === 'return' ? (value ?? NULL) : NULL, span))
     else {
       draft.flush()
-      draft.add(returnStatement(draft.target === null ? string('') : draft.printed, span))
+      draft.add(give(draft.target === null ? string('') : draft.printed, span))
     }
   }
 

@@ -14,7 +14,7 @@ import {
   run,
   type Statement,
   string,
-  withType,
+  typed,
 } from '../../../core/model/code.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { BOOLEAN_VALUE, joinValues, PLAIN_VALUE } from '../../../core/model/value-type.ts'
@@ -90,7 +90,7 @@ export class Faults {
     const instead = kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'nil')
     const attempt = this.#input.imports.use(suspends ? 'attemptLater' : 'attempt')
     const code = invoke(attempt, RENDER, ...this.place(filter.span), instead ? FALSE : string(''), called, ...args)
-    return withType(code, joinValues(resultValue(signature), instead ? BOOLEAN_VALUE : PLAIN_VALUE))
+    return typed(code, joinValues(resultValue(signature), instead ? BOOLEAN_VALUE : PLAIN_VALUE))
   }
 
   /** A body whose faults carry their own line. */

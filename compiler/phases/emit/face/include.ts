@@ -12,7 +12,7 @@ import {
   property,
   run,
   type Statement,
-  withType,
+  typed,
 } from '../../../core/model/code.ts'
 import type { BoundCall } from '../../../core/model/bound.ts'
 import type { Effects } from '../../../core/model/effects.ts'
@@ -66,7 +66,7 @@ class Include {
       const value = call.bound === null ? this.#named() : kit.value(call.bound.value)
       if (value === null) return this.#once(callee, this.#arguments(false), null)
       const as = call.bound === null && callee !== 'computed' ? baseName(call) : boundName(call)
-      const items = kit.keep('items', withType(invoke(kit.use('includeItems'), value), LIST_VALUE), span)
+      const items = kit.keep('items', typed(invoke(kit.use('includeItems'), value), LIST_VALUE), span)
       const passed = this.#arguments(true)
       const item = kit.fresh('item')
       const each = () => {

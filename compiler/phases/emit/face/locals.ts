@@ -7,7 +7,7 @@ import {
   invoke,
   type Statement,
   type TypeCode,
-  withType,
+  typed,
 } from '../../../core/model/code.ts'
 import { FIELDS_VALUE, withoutNil, type ValueType } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -56,7 +56,7 @@ export class Locals {
     const js = this.#names.fresh(name)
     if (how === 'const' && isInferred(value) && withoutNil(valueOf(value)).kind === 'record') {
       statements.push(declare(how, js, value, span))
-      const code = withType(ident(js), valueOf(value))
+      const code = typed(ident(js), valueOf(value))
       return { code, fields: code, isFields: false }
     }
     const byFields =
@@ -64,12 +64,12 @@ export class Locals {
     if (byFields && use.wholeReads === 0) {
       const annotation = how === 'let' || value.kind === 'object' ? this.#typeOf(FIELDS_VALUE) : null
       statements.push(declare(how, js, asFields(imports, value), span, annotation))
-      const code = withType(ident(js), FIELDS_VALUE)
+      const code = typed(ident(js), FIELDS_VALUE)
       return { code, fields: code, isFields: true }
     }
     const inferred = how === 'const' && isInferred(value)
     statements.push(declare(how, js, value, span, inferred ? null : this.#typeOf(type)))
-    const code = withType(ident(js), type)
+    const code = typed(ident(js), type)
     if (type.kind === 'fields') return { code, fields: code, isFields: false }
     const besides = byFields && use.fieldReads > 1 && how === 'const'
     return { code, fields: besides ? this.#besides(name, code, statements) : null, isFields: false }
@@ -77,7 +77,7 @@ export class Locals {
 
   /** A parameter of the function. */
   parameter(name: string, js: string, type: ValueType, use: VariableUse | undefined, statements: Statement[]): Local {
-    const code = withType(ident(js), type)
+    const code = typed(ident(js), type)
     if (type.kind === 'fields') return { code, fields: code, isFields: false }
     const { fieldReads, wholeReads } = use ?? { fieldReads: 0, wholeReads: 0 }
     const besides = !this.#isOld(name) && (fieldReads > 1 || (fieldReads > 0 && wholeReads === 0))
@@ -89,14 +89,14 @@ export class Locals {
     const js = this.#names.fresh(hint)
     const type = valueOf(value)
     statements.push(declare('const', js, value, span, isInferred(value) ? null : this.#typeOf(type)))
-    return withType(ident(js), type)
+    return typed(ident(js), type)
   }
 
   /** A constant with what may be read from a value by its fields, beside the variable that keeps the value. */
   #besides(name: string, value: Code, statements: Statement[]): Code {
     const js = this.#names.fresh(`${name}Fields`)
     statements.push(constant(js, asFields(this.#input.imports, value)))
-    return withType(ident(js), FIELDS_VALUE)
+    return typed(ident(js), FIELDS_VALUE)
   }
 
   #isOld(name: string): boolean {
@@ -116,7 +116,7 @@ export function readOf({ code, fields }: Local, field: boolean): Code {
 /** What may be read from a value by its fields. */
 export function asFields(imports: Imports, value: Code): Code {
   const { kind } = valueOf(value)
-  return kind === 'fields' || kind === 'record' ? value : withType(invoke(imports.use('fields'), value), FIELDS_VALUE)
+  return kind === 'fields' || kind === 'record' ? value : typed(invoke(imports.use('fields'), value), FIELDS_VALUE)
 }
 
 /** Whether TypeScript finds the type of a constant by itself. Of a literal it would take the value for the type. */

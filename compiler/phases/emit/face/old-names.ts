@@ -1,5 +1,5 @@
 /** Names that stand for parts of `context` where nothing sets them: a variable that is `undefined` is not set, nil is a value. */
-import { invoke, type Code, withType } from '../../../core/model/code.ts'
+import { invoke, type Code, typed } from '../../../core/model/code.ts'
 import { optional, type ValueType } from '../../../core/model/value-type.ts'
 import { dependsOnFile, hasOldNamesEverywhere, oldVariableOf } from '../../../language/types/old-variables.ts'
 import { valueOf } from '../value-types.ts'
@@ -24,7 +24,7 @@ export function asGiven(input: FaceInput, name: string, code: Code): Code {
 export function neverUnset({ imports }: FaceInput, code: Code): Code {
   const type = valueOf(code)
   const mayBeUnset = MAYBE_UNSET.has(type.kind)
-  return mayBeUnset ? withType(invoke(imports.use('given'), code), optional(type)) : code
+  return mayBeUnset ? typed(invoke(imports.use('given'), code), optional(type)) : code
 }
 
 const MAYBE_UNSET: ReadonlySet<ValueType['kind']> = new Set(['unknown', 'nil', 'optional', 'variable'])

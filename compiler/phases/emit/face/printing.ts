@@ -11,7 +11,7 @@ import {
   type Statement,
   string,
   template,
-  withType,
+  typed,
 } from '../../../core/model/code.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Expressions } from '../expression.ts'
@@ -23,7 +23,7 @@ import type { Faults } from './faults.ts'
 import type { FaceInput } from './input.ts'
 
 function orEmpty(code: Code): Code {
-  return withType(binary(code, '??', string('')), TEXT_VALUE)
+  return typed(binary(code, '??', string('')), TEXT_VALUE)
 }
 
 export class Printing {

@@ -1,15 +1,6 @@
 /** The variables that a query is given: what `context` has by a bare name is none where the query takes no hash. */
 import { type Expression, type NamedArgument, type Node, unfiltered } from '../../../core/model/ast.ts'
-import {
-  spreadEntry,
-  binary,
-  conditional,
-  type Code,
-  type Entry,
-  object,
-  property,
-  UNDEFINED,
-} from '../../../core/model/code.ts'
+import { all, binary, choice, type Code, type Entry, object, property, UNDEFINED } from '../../../core/model/code.ts'
 import { inlineKey, type Operation } from '../../../core/model/operation.ts'
 import type { EmitKit } from '../../../language/tags/tag.ts'
 import { meansHash, takesHash } from '../../../language/types/old-variables.ts'
@@ -36,7 +27,7 @@ export function queryVariables(
     const entry =
       own === null
         ? property(key, kit.value(each.value))
-        : spreadEntry(conditional(binary(own, '===', UNDEFINED), object([]), object([property(key, own)])))
+        : all(choice(binary(own, '===', UNDEFINED), object([]), object([property(key, own)])))
     entries.set(key, entry)
   }
   return object([...entries.values()])

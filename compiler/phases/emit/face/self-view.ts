@@ -5,7 +5,7 @@
 import {
   assign,
   binary,
-  conditional,
+  choice,
   type Code,
   constant,
   getter,
@@ -60,7 +60,7 @@ export class SelfView {
       getter(
         variableKey(name),
         (this.#kept.get(name) ?? []).reduce(
-          (behind, kept) => conditional(binary(kept, '===', UNDEFINED), behind, kept),
+          (behind, kept) => choice(binary(kept, '===', UNDEFINED), behind, kept),
           frame.get(name) ?? UNDEFINED,
         ),
       ),

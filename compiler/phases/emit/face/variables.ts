@@ -4,14 +4,14 @@
  */
 import type { Accessor, WriteTarget } from '../../../core/model/ast.ts'
 import {
-  spreadEntry,
+  all,
   assign,
   binary,
   branch,
-  conditional,
+  choice,
   type Code,
   constant,
-  newExpression,
+  create,
   type Entry,
   ident,
   invoke,
@@ -24,10 +24,10 @@ import {
   run,
   type Statement,
   string,
-  withType,
+  typed,
   UNDEFINED,
   variable,
-  ifStatement,
+  when,
 } from '../../../core/model/code.ts'
 import { joinValues, NIL_VALUE, optional, UNKNOWN_VALUE, type ValueType } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -129,7 +129,7 @@ export class Variables {
   #declaredRegisters(): Statement {
     const { face, imports } = this.#input
     const shared = face === 'shared'
-    const given = shared ? invoke(imports.use('registersOf'), ident('frame')) : newExpression(imports.use('Registers'))
+    const given = shared ? invoke(imports.use('registersOf'), ident('frame')) : create(imports.use('Registers'))
     return constant('registers', given)
   }
 
@@ -175,7 +175,7 @@ export class Variables {
     const js = readOf(this.#known(name), field)
     const behind = this.#counts(name) ? this.#behindCounter(name, last) : last
     if (behind === null || js.kind === 'undefined') return behind ?? js
-    return conditional(binary(js, '===', UNDEFINED), behind, js)
+    return choice(binary(js, '===', UNDEFINED), behind, js)
   }
 
   /** Whether the name is counted, so that the variable stands before a counter. */
@@ -253,9 +253,9 @@ export class Variables {
     for (const [name, code] of passed) entries.set(name, code)
     const own = [...entries].map(([name, code]) => variableEntry(name, code))
     const { imports, context } = this.#input
-    const globals = context.site.globals.size === 0 ? [] : [spreadEntry(imports.host(HOST_GLOBALS))]
-    const data = this.#seesData() ? [spreadEntry(DATA)] : []
-    const carried = [...globals, ...data, spreadEntry(ident(this.#from))]
+    const globals = context.site.globals.size === 0 ? [] : [all(imports.host(HOST_GLOBALS))]
+    const data = this.#seesData() ? [all(DATA)] : []
+    const carried = [...globals, ...data, all(ident(this.#from))]
     const whole = object([...carried, ...own, ...this.#carriedState()])
     return readsOldNames(this.#input) ? whole : asSet(this.#input, whole)
   }
@@ -293,7 +293,7 @@ export class Variables {
       const js = this.#names.fresh('context')
       const value = asFields(this.#input.imports, requestCode(this.#input.context.site, true))
       this.#hoisted.push(constant(js, value))
-      this.#context = withType(ident(js), valueOf(value))
+      this.#context = typed(ident(js), valueOf(value))
     }
     return this.#context
   }
@@ -326,7 +326,7 @@ export class Variables {
     return this.#declare(
       name,
       how,
-      isContext ? conditional(binary(value, '===', UNDEFINED), requestCode(context.site, false), value) : value,
+      isContext ? choice(binary(value, '===', UNDEFINED), requestCode(context.site, false), value) : value,
       UNKNOWN_VALUE,
     )
   }
@@ -335,16 +335,12 @@ export class Variables {
   #formOf(name: string): Code | null {
     const { form, face, imports } = this.#input
     if (form === null || face !== 'render' || (name !== 'form' && name !== 'form_builder')) return null
-    return withType(invoke(imports.use('formParts'), imports.form, member(ident(this.#from), name)), form)
+    return typed(invoke(imports.use('formParts'), imports.form, member(ident(this.#from), name)), form)
   }
 
   /** What the caller handed in under a name, or else what the host gives to every template. */
   #orGlobal(name: string, value: Code): Code {
-    return conditional(
-      binary(value, '===', UNDEFINED),
-      this.member(this.#input.imports.host(HOST_GLOBALS), name),
-      value,
-    )
+    return choice(binary(value, '===', UNDEFINED), this.member(this.#input.imports.host(HOST_GLOBALS), name), value)
   }
 
   /** What the caller hands in under a name. In base Liquid the render's data stand behind that. */
@@ -356,13 +352,11 @@ export class Variables {
       // A counter stands behind a variable that is not set, and data are no variable.
       const set = isPlainVariable(name) ? value : binary(value, '??', UNDEFINED)
       const isEntry = context.site.dialect === 'liquid' && face === 'render'
-      return isEntry ? conditional(binary(from, '===', DATA), UNDEFINED, set) : set
+      return isEntry ? choice(binary(from, '===', DATA), UNDEFINED, set) : set
     }
     if (!this.#seesData()) return value
     const data = this.member(DATA, name)
-    return isPlainVariable(name)
-      ? conditional(binary(string(name), 'in', from), value, data)
-      : binary(value, '??', data)
+    return isPlainVariable(name) ? choice(binary(string(name), 'in', from), value, data) : binary(value, '??', data)
   }
 
   /** Whether the render's data stand behind what the caller hands in. */
@@ -388,7 +382,7 @@ export class Variables {
     // While nothing is known of the variable's other values, its type is a question.
     const kept =
       this.#input.uses === NO_USES && local.code.kind === 'name'
-        ? { ...local, code: withType(local.code, { kind: 'variable', name }) }
+        ? { ...local, code: typed(local.code, { kind: 'variable', name }) }
         : local
     this.#frame.set(name, kept)
     return kept
@@ -424,7 +418,7 @@ export class Variables {
     // What hides the name at the call keeps hiding it; the assignment goes behind it.
     const key = behindKey(name)
     const behind = assign(member(ident('frame'), key), code, span)
-    this.#draft.add(ifStatement(branch(binary(string(key), 'in', ident('frame')), [behind]), branch(null, [set])))
+    this.#draft.add(when(branch(binary(string(key), 'in', ident('frame')), [behind]), branch(null, [set])))
   }
 
   /** Whether the variable is declared where it is set: nothing reads it before, or behind the block. */
@@ -464,7 +458,7 @@ export class Variables {
     const hidden = this.hiding(name.name)
     let container = hidden ?? this.#own(name.name)
     if (hidden === undefined && this.#old(name.name) !== null)
-      container = conditional(binary(container, '===', UNDEFINED), readOnly(), container)
+      container = choice(binary(container, '===', UNDEFINED), readOnly(), container)
     const last = push ? path.length : path.length - 1
     for (const [at, accessor] of path.slice(0, last).entries())
       container = invoke(imports.use('step'), container, this.#key(accessor), written(at))

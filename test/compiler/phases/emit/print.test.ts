@@ -2,25 +2,25 @@
 import { describe, expect, it, test } from 'vitest'
 import { print } from '../../../../compiler/phases/emit/print.ts'
 import {
-  spreadEntry,
+  all,
   append,
   arrow,
   assign,
   type BinaryOperator,
   binary,
   branch,
-  conditional,
+  choice,
   type Code,
   constant,
-  postIncrement,
-  newExpression,
+  counted,
+  create,
   element,
-  returnStatement,
+  give,
   ident,
   invoke,
-  breakStatement,
+  leave,
   list,
-  optionalMember,
+  maybe,
   member,
   method,
   NOWHERE,
@@ -29,17 +29,17 @@ import {
   number,
   object,
   parameter,
-  withSpan,
+  placed,
   property,
   run,
-  awaitExpression,
+  settled,
   type Statement,
-  preIncrement,
+  stepped,
   string,
   template,
   typeNamed,
   variable,
-  ifStatement,
+  when,
 } from '../../../../compiler/core/model/code.ts'
 import { span } from '../../../../compiler/core/source/span.ts'
 
@@ -50,7 +50,7 @@ function javascript(...statements: readonly Statement[]): string {
 }
 
 function expression(code: Code): string {
-  return javascript(returnStatement(code)).slice('return '.length)
+  return javascript(give(code)).slice('return '.length)
 }
 
 describe('an expression', () => {
@@ -64,30 +64,30 @@ describe('an expression', () => {
     [binary(binary(a, '||', b), '&&', c), '(a || b) && c'],
     [binary(binary(a, '??', b), '||', c), '(a ?? b) || c'],
     [binary(a, '??', binary(b, '&&', c)), 'a ?? (b && c)'],
-    [binary(binary(preIncrement(a), '&', number(7)), '===', number(0)), '(++a & 7) === 0'],
+    [binary(binary(stepped(a), '&', number(7)), '===', number(0)), '(++a & 7) === 0'],
     [not(binary(a, '===', b)), '!(a === b)'],
     [not(invoke(a, b)), '!a(b)'],
-    [not(awaitExpression(a)), '!await a'],
-    [member(awaitExpression(a), 'b'), '(await a).b'],
-    [binary(awaitExpression(a), '??', NULL), 'await a ?? null'],
-    [conditional(conditional(a, b, c), b, conditional(a, b, c)), '(a ? b : c) ? b : a ? b : c'],
-    [binary(conditional(a, b, c), '===', NULL), '(a ? b : c) === null'],
-    [invoke(a, conditional(a, b, c), binary(a, '??', b)), 'a(a ? b : c, a ?? b)'],
-    [optionalMember(optionalMember(a, 'b'), 'c-d'), "a?.b?.['c-d']"],
-    [member(optionalMember(a, 'b'), 'c'), '(a?.b).c'],
-    [element(optionalMember(a, 'b'), number(0)), '(a?.b)[0]'],
-    [optionalMember(number(1), 'b'), '(1)?.b'],
-    [optionalMember(number(-1), 'b'), '(-1)?.b'],
+    [not(settled(a)), '!await a'],
+    [member(settled(a), 'b'), '(await a).b'],
+    [binary(settled(a), '??', NULL), 'await a ?? null'],
+    [choice(choice(a, b, c), b, choice(a, b, c)), '(a ? b : c) ? b : a ? b : c'],
+    [binary(choice(a, b, c), '===', NULL), '(a ? b : c) === null'],
+    [invoke(a, choice(a, b, c), binary(a, '??', b)), 'a(a ? b : c, a ?? b)'],
+    [maybe(maybe(a, 'b'), 'c-d'), "a?.b?.['c-d']"],
+    [member(maybe(a, 'b'), 'c'), '(a?.b).c'],
+    [element(maybe(a, 'b'), number(0)), '(a?.b)[0]'],
+    [maybe(number(1), 'b'), '(1)?.b'],
+    [maybe(number(-1), 'b'), '(-1)?.b'],
     [binary(a, '-', number(-1)), 'a - -1'],
     [number(-0), '-0'],
     [number(9007199254740993n), '9007199254740993n'],
-    [newExpression(ident('Float'), number(2)), 'new Float(2)'],
-    [element(list([a, b]), binary(postIncrement(c), '%', number(2))), '[a, b][c++ % 2]'],
+    [create(ident('Float'), number(2)), 'new Float(2)'],
+    [element(list([a, b]), binary(counted(c), '%', number(2))), '[a, b][c++ % 2]'],
     [invoke(arrow([], a)), '(() => a)()'],
     [arrow([], object({ a })), '() => ({ a })'],
     [arrow([parameter('x')], member(object([]), 'x'), { async: true }), 'async (x) => ({}.x)'],
     [object([]), '{}'],
-    [object([spreadEntry(a), property('b', b), property('x-y', c)]), "{ ...a, b, 'x-y': c }"],
+    [object([all(a), property('b', b), property('x-y', c)]), "{ ...a, b, 'x-y': c }"],
     [object([property('__proto__', ident('__proto__'))]), "{ ['__proto__']: __proto__ }"],
     [member(binary(a, '+', b), 'length'), '(a + b).length'],
   ]
@@ -120,7 +120,7 @@ describe('an expression', () => {
       const kind = pick(['binary', 'binary', 'binary', 'not', 'choice', 'value'])
       if (kind === 'value') return pick(values)
       if (kind === 'not') return not(made(depth - 1))
-      if (kind === 'choice') return conditional(made(depth - 1), made(depth - 1), made(depth - 1))
+      if (kind === 'choice') return choice(made(depth - 1), made(depth - 1), made(depth - 1))
       return binary(made(depth - 1), pick(operators), made(depth - 1))
     }
     for (let turn = 0; turn < 3000; turn++) {
@@ -138,7 +138,7 @@ describe('a statement', () => {
       run(element(list([a]), number(0))),
       run(invoke(arrow([], b))),
       run(template(['t', a])),
-      run(member(conditional(a, b, c), 'd')),
+      run(member(choice(a, b, c), 'd')),
       run(object({ a })),
       run(number(-1)),
       run(invoke(a)),
@@ -157,13 +157,13 @@ describe('a statement', () => {
 
   it('that stands first needs none', () => {
     expect(javascript(run(list([a])))).toBe('[a]')
-    expect(javascript(ifStatement(branch(a, [run(list([b]))])))).toBe('if (a) {\n  [b]\n}')
+    expect(javascript(when(branch(a, [run(list([b]))])))).toBe('if (a) {\n  [b]\n}')
   })
 
   it('has its branches, handlers and labels as they are written by hand', () => {
     const text = javascript(
-      ifStatement(branch(a, [breakStatement(null)]), branch(b, []), branch(null, [returnStatement(NULL)])),
-      ifStatement(branch(c, breakStatement('out'))),
+      when(branch(a, [leave(null)]), branch(b, []), branch(null, [give(NULL)])),
+      when(branch(c, leave('out'))),
       {
         kind: 'try',
         body: [run(invoke(a))],
@@ -199,7 +199,7 @@ out: {
     async: true,
     parameters: [parameter('r', typeNamed('Render'))],
     result: typeNamed('Promise', typeNamed('string')),
-    body: [variable('x', string(''), null, typeNamed('Liquid')), returnStatement(ident('x'))],
+    body: [variable('x', string(''), null, typeNamed('Liquid')), give(ident('x'))],
     exported: true,
     span: NOWHERE,
   }
@@ -224,7 +224,7 @@ describe('a text', () => {
   })
 
   it('stands line by line in a template, wherever the template stands', () => {
-    const text = javascript(ifStatement(branch(a, [append(ident('out'), template(['<p>\n  ', b, '\n</p>']))])))
+    const text = javascript(when(branch(a, [append(ident('out'), template(['<p>\n  ', b, '\n</p>']))])))
     expect(text).toBe('if (a) {\n  out += `<p>\n  ${b}\n</p>`\n}')
   })
 })
@@ -234,11 +234,11 @@ describe('marks', () => {
   const statements: readonly Statement[] = [
     constant('file', string('a'), NOWHERE),
     constant('x', a, place(1), typeNamed('Liquid')),
-    ifStatement(
-      branch(a, [append(ident('out'), template(['one\ntwo ', withSpan(invoke(b), place(3))]))], place(2)),
-      branch(null, [run(withSpan(method(c, 'd'), place(5)))], place(4)),
+    when(
+      branch(a, [append(ident('out'), template(['one\ntwo ', placed(invoke(b), place(3))]))], place(2)),
+      branch(null, [run(placed(method(c, 'd'), place(5)))], place(4)),
     ),
-    run(awaitExpression(withSpan(a, place(6)))),
+    run(settled(placed(a, place(6)))),
   ]
 
   test.each(['typescript', 'javascript'] as const)('say where places stand in %s', (language) => {
