@@ -414,7 +414,7 @@ properties:
     ['- name: id', /^own-column «id»: Every record already has the column `id`, so the type, default and options/],
     [
       '- name: model_name',
-      /^setting-refused «model_name»: No property can be named `model_name`.*taken: `table`(, | and )`model_name`/,
+      /^setting-refused «model_name»: A property cannot be named `model_name`.*reserved names are `table`(, | and )`model_name`/,
     ],
     ['- name: a\n  - name: a', 'setting-refused «a»: The table has two properties named `a`.'],
     [
