@@ -8,7 +8,7 @@ import { wordsWritten } from './phases/check/rules/written-names.ts'
 import { inWrittenText } from './phases/check/rules/written-places.ts'
 import { ignoredFile } from './core/diagnostics/codes/site/ignored-file.ts'
 import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'
-import { toldAtDeclarations } from './core/diagnostics/declared-otherwise.ts'
+import { moveToDeclarations } from './core/diagnostics/misspelt-declarations.ts'
 import { withoutFollowUps } from './core/diagnostics/follow-ups.ts'
 import { applySuppressions } from './core/diagnostics/suppress.ts'
 import { LANGUAGE, type Language } from './language/language.ts'
@@ -20,7 +20,7 @@ import type { FormatClass } from './core/model/effects.ts'
 import { type Memo, NO_MEMO } from './core/model/memo.ts'
 import type { Operations } from './core/model/operation.ts'
 import type { Site } from './core/model/site.ts'
-import { atOnce, type Steps } from './core/model/steps.ts'
+import { runSteps, type Steps } from './core/model/steps.ts'
 import type { Type } from './core/model/type.ts'
 import type { Unit } from './core/model/unit.ts'
 import { lintConfigOf, parse, parseConfig, parseFile, type ParseOptions } from './phases/parse/parse.ts'
@@ -116,7 +116,7 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
     report.settle(checked.reached)
     // From here on spans are those of the texts as they were written.
     const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
-    const placed = options.openEntries ? gathered : toldAtDeclarations(gathered, files, () => wordsWritten(site))
+    const placed = options.openEntries ? gathered : moveToDeclarations(gathered, files, () => wordsWritten(site))
     return {
       site,
       operations,
@@ -191,7 +191,7 @@ export function analyseFile(
     units: [...tableUnits(known.site), unit],
     graphql: new Map(),
   }
-  const inline = atOnce(linkOperationSteps(alone, report, NO_MEMO))
+  const inline = runSteps(linkOperationSteps(alone, report, NO_MEMO))
   const operations = { ...known.operations, inline: new Map([...known.operations.inline, ...inline.inline]) }
   const pieces = piecesOf({ units: [unit] }, bind({ ...site, units: [unit] }, NO_MEMO, language))
   const misread = syntaxErrors(report, site)

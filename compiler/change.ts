@@ -13,7 +13,7 @@ import { type Diagnostic, Report } from './core/diagnostics/diagnostic.ts'
 import type { Memo } from './core/model/memo.ts'
 import type { Operation, Operations } from './core/model/operation.ts'
 import type { Site } from './core/model/site.ts'
-import { atOnce } from './core/model/steps.ts'
+import { runSteps } from './core/model/steps.ts'
 import { prepareSteps } from './phases/prepare/prepared.ts'
 import type { SourceFile } from './core/source/file.ts'
 
@@ -80,7 +80,7 @@ export function analyseChange(
 
 function linked(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Linked {
   const report = new Report()
-  const { site, operations, bounds, diagnostics } = atOnce(
+  const { site, operations, bounds, diagnostics } = runSteps(
     prepareSteps(files, { ...options, ...readingOf(options) }, memo),
   )
   for (const each of diagnostics) report.add(each)

@@ -16,7 +16,7 @@ import type { Module } from './core/model/module.ts'
 import type { Operations } from './core/model/operation.ts'
 import type { CodeLanguage } from './core/model/printed.ts'
 import type { Site } from './core/model/site.ts'
-import { atOnce, type Steps, type Walk } from './core/model/steps.ts'
+import { runSteps, type Steps, type RunSteps } from './core/model/steps.ts'
 import type { SourceFile } from './core/source/file.ts'
 import { RUNTIME_NAMES } from './language/types/runtime.generated.ts'
 
@@ -47,7 +47,7 @@ export function compile(
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo = NO_MEMO,
-  walk: Walk = atOnce,
+  walk: RunSteps = runSteps,
 ): Compiled {
   const { compiled, advise } = compileFirst(files, options, memo, walk)
   return { ...compiled, diagnostics: walk(advise()) }
@@ -58,7 +58,7 @@ export function diagnose(
   files: readonly SourceFile[],
   options: AnalysisOptions,
   memo: Memo = NO_MEMO,
-  walk: Walk = atOnce,
+  walk: RunSteps = runSteps,
 ): readonly Diagnostic[] {
   return walk(analysisSteps(files, options, memo)).diagnostics
 }
@@ -76,7 +76,7 @@ export function compileFirst(
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo = NO_MEMO,
-  walk: Walk = atOnce,
+  walk: RunSteps = runSteps,
 ): CompiledFirst {
   const judgement = walk(judgementSteps(files, options, memo))
   return {

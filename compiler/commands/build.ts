@@ -12,7 +12,7 @@ import { coverageText } from '../phases/emit/coverage.ts'
 import type { Dialect } from '../core/model/dialect.ts'
 import { NO_MEMO } from '../core/model/memo.ts'
 import { readFolder } from '../tools/read-folder.ts'
-import { inSlices } from '../core/model/slices.ts'
+import { runInSlices } from '../core/model/slices.ts'
 import { optionsFor } from '../tools/site-options.ts'
 import { readModuleManifests } from '../core/source/module-manifests.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -82,7 +82,7 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     out: flags.out,
   })
   // While the bundler works in a process of its own. That the build could not be written is said behind what is told of the site.
-  const [told, ended] = await Promise.allSettled([inSlices(advise()), written])
+  const [told, ended] = await Promise.allSettled([runInSlices(advise()), written])
   progress.clear()
   if (told.status === 'rejected') throw told.reason
   if (told.value.length > 0) process.stderr.write(await report({ diagnostics: told.value }, discovered, 'text'))

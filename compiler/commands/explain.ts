@@ -1,7 +1,7 @@
 /** `ingot explain CODE`: what a diagnostic means, with a wrong and a right example. */
 import type { Example } from '../core/diagnostics/diagnostic.ts'
 import * as registry from '../core/diagnostics/index.ts'
-import { nearest } from '../core/diagnostics/suggest.ts'
+import { findNearest } from '../core/diagnostics/suggest.ts'
 
 /** Names of all diagnostics. */
 export function codes(): readonly string[] {
@@ -12,7 +12,7 @@ export function explain(code: string): number {
   const known = new Map(Object.values(registry).map((each) => [each.code, each]))
   const found = known.get(code)
   if (found === undefined) {
-    const near = nearest(code, known.keys())
+    const near = findNearest(code, known.keys())
     process.stderr.write(
       `There is no diagnostic '${code}'${near === null ? ': `ingot check` prints the names' : `: did you mean '${near}'?`}\n`,
     )

@@ -4,7 +4,7 @@ import { type Chosen, chosenBy, isChosen } from './check/chosen.ts'
 import { withStandardInput } from './check/standard-input.ts'
 import { writeFixed } from './check/write-fixed.ts'
 import { Report } from '../core/diagnostics/diagnostic.ts'
-import { counted } from '../core/diagnostics/words.ts'
+import { formatCount } from '../core/diagnostics/words.ts'
 import { withEdits } from '../tools/format/edit.ts'
 import { formatFile } from '../tools/format/file.ts'
 import type { Reading } from '../tools/format/liquid.ts'
@@ -88,8 +88,8 @@ function tell({ texts, unreadable, count }: Outcome): number {
   for (const path of texts.keys()) process.stdout.write(`${path}\n`)
   process.stdout.write(
     texts.size === 0
-      ? `${counted(count - unreadable.length, 'file')} in order.\n`
-      : `${texts.size} of ${counted(count, 'file')} would change: \`ingot format\` changes them.\n`,
+      ? `${formatCount(count - unreadable.length, 'file')} in order.\n`
+      : `${texts.size} of ${formatCount(count, 'file')} would change: \`ingot format\` changes them.\n`,
   )
   return texts.size + unreadable.length > 0 ? 1 : 0
 }
@@ -98,7 +98,7 @@ async function write({ root }: Chosen, { texts, before, unreadable, count }: Out
   const skipped = await writeFixed(root, texts, before)
   for (const path of texts.keys()) if (!skipped.includes(path)) process.stdout.write(`${path}\n`)
   for (const path of skipped) process.stderr.write(`${path}  stays as it is: somebody changed it meanwhile.\n`)
-  process.stdout.write(`Changed ${texts.size - skipped.length} of ${counted(count, 'file')}.\n`)
+  process.stdout.write(`Changed ${texts.size - skipped.length} of ${formatCount(count, 'file')}.\n`)
   return unreadable.length + skipped.length > 0 ? 1 : 0
 }
 

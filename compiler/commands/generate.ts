@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { nearest } from '../core/diagnostics/suggest.ts'
+import { findNearest } from '../core/diagnostics/suggest.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { crudFiles } from '../tools/generate/crud.ts'
 import {
@@ -50,7 +50,7 @@ export function generated(
 ): Files {
   const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (make === undefined) {
-    const near = nearest(kind, Object.keys(KINDS))
+    const near = findNearest(kind, Object.keys(KINDS))
     const hint = near === null ? `there are ${Object.keys(KINDS).join(', ')}.` : `did you mean ${near}?`
     throw new UsageError(
       kind === '' ? `\`ingot generate\` needs a kind: ${hint}` : `Nothing generates a '${kind}': ${hint}`,

@@ -1,7 +1,7 @@
 /** `ingot init DIR`: writes a small site that shows how the pieces fit. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { naming } from '../core/source/name-errors.ts'
+import { withErrorPath } from '../core/source/name-errors.ts'
 import { NEW_SITE } from '../core/source/new-site.ts'
 
 export async function init(dir: string): Promise<number> {
@@ -12,7 +12,7 @@ export async function init(dir: string): Promise<number> {
   }
   for (const [path, text] of Object.entries(NEW_SITE)) {
     await mkdir(dirname(join(dir, path)), { recursive: true })
-    await naming(join(dir, path), writeFile(join(dir, path), text, { flag: 'wx' }))
+    await withErrorPath(join(dir, path), writeFile(join(dir, path), text, { flag: 'wx' }))
   }
   process.stdout.write(`Wrote ${Object.keys(NEW_SITE).length} files into ${dir}. Next: \`npx ingot dev ${dir}\`.\n`)
   return 0

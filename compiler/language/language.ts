@@ -1,4 +1,4 @@
-/** The language as the phases look it up: its tags and filters by name. Hosts of the library add some of their own. */
+/** The tags and filters of the language by name, including those that a host of the library adds. */
 import type { Dialect } from '../core/model/dialect.ts'
 import type { FilterSignature } from '../core/model/signature.ts'
 import * as registry from './tags/index.ts'
@@ -6,11 +6,11 @@ import type { AnyTag, Tag } from './tags/tag.ts'
 import { filterTable } from './types/filters.ts'
 
 export interface Language {
-  /** Every tag by its canonical name. */
+  /** All tags by canonical name. */
   readonly tags: ReadonlyMap<string, Tag>
-  /** Every tag by each of its names. */
+  /** All tags by each of their names. */
   readonly tagsByName: ReadonlyMap<string, Tag>
-  /** Names of branch tags, with the blocks that they may stand in. */
+  /** The names of branch tags, with the blocks that can contain them. */
   readonly branches: ReadonlyMap<string, readonly string[]>
   /** The filters of a dialect by each of their names. */
   readonly filters: (dialect: Dialect) => ReadonlyMap<string, FilterSignature>
@@ -20,35 +20,35 @@ type TagSet = Omit<Language, 'filters'>
 
 const OWN_TAGS: readonly AnyTag[] = Object.values(registry)
 
-/** The language without anything of a host. */
-export const LANGUAGE: Language = { ...tagSetOf(OWN_TAGS), filters: filterTable }
+/** The language without additions of a host. */
+export const LANGUAGE: Language = { ...makeTagSet(OWN_TAGS), filters: filterTable }
 
 export const TAGS = LANGUAGE.tags
 export const TAGS_BY_NAME = LANGUAGE.tagsByName
 export const BRANCHES = LANGUAGE.branches
 
 /**
- * The language with tags and, by their names, filters of a host, which win over those of the same name.
- * @param lacking names in the registry of filters that the host does not have
+ * Returns the language with tags and filters of a host. They replace those with the same name.
+ * @param lacking names of filters that the host does not have
  */
 export function languageWith(
   tags: readonly AnyTag[],
   added: readonly (readonly [name: string, filter: FilterSignature])[],
   lacking: readonly string[] = [],
 ): Language {
-  const set = tags.length === 0 ? LANGUAGE : knownTagSet(tags)
+  const set = tags.length === 0 ? LANGUAGE : cachedTagSet(tags)
   const tables = new Map<Dialect, ReadonlyMap<string, FilterSignature>>()
   const table = (dialect: Dialect) => {
     let known = tables.get(dialect)
     if (known === undefined)
-      tables.set(dialect, (known = new Map([...without(filterTable(dialect), lacking), ...added])))
+      tables.set(dialect, (known = new Map([...markMissing(filterTable(dialect), lacking), ...added])))
     return known
   }
   return { ...set, filters: added.length + lacking.length === 0 ? filterTable : table }
 }
 
-/** The filters, with those marked that are not there. */
-function without(
+/** Returns the filters, with the missing ones marked. */
+function markMissing(
   filters: ReadonlyMap<string, FilterSignature>,
   lacking: readonly string[],
 ): ReadonlyMap<string, FilterSignature> {
@@ -58,31 +58,31 @@ function without(
   return new Map([...filters].map(marked))
 }
 
-/** How many sets of tags are kept: a lexer and a parser of each may be. */
-const MOST_SETS = 16
+/** The number of cached tag sets. Each can have a lexer and a parser. */
+const MAX_SETS = 16
 
 const sets: { readonly added: readonly AnyTag[]; readonly set: TagSet }[] = []
 
-/** One value for the same tags of a host, so that engines share what reads them. */
-function knownTagSet(added: readonly AnyTag[]): TagSet {
+/** Returns the same tag set for the same tags of a host, so that engines share their lexers and parsers. */
+function cachedTagSet(added: readonly AnyTag[]): TagSet {
   const known = sets.find(
     (each) => each.added.length === added.length && each.added.every((tag, at) => tag === added[at]),
   )
   if (known !== undefined) return known.set
-  const set = tagSetOf([...OWN_TAGS, ...added])
+  const set = makeTagSet([...OWN_TAGS, ...added])
   sets.push({ added: [...added], set })
-  if (sets.length > MOST_SETS) sets.shift()
+  if (sets.length > MAX_SETS) sets.shift()
   return set
 }
 
-function tagSetOf(registered: readonly AnyTag[]): TagSet {
+function makeTagSet(registered: readonly AnyTag[]): TagSet {
   const tags = new Map(registered.map((each) => [each.name, each]))
   const tagsByName = new Map(
     [...tags.values()]
       .filter((each) => /^\w+$/.test(each.name))
       .flatMap((each) => [each.name, ...(each.aliases ?? [])].map((name): [string, Tag] => [name, each])),
   )
-  // A tag's own name wins over another's alias.
+  // The name of a tag takes precedence over an alias of another tag.
   for (const each of tags.values()) if (tagsByName.has(each.name)) tagsByName.set(each.name, each)
   return { tags, tagsByName, branches: branchOwners(tags) }
 }

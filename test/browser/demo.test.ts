@@ -294,7 +294,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       expect(await alert.count()).toBe(0)
       symlinkSync('..', join(site, 'app/views/up'))
       await alert.waitFor(LONG)
-      expect(await alert.innerText()).toContain('it is a link to a folder that it stands in')
+      expect(await alert.innerText()).toContain('it is a symbolic link to a folder that contains it')
       expect(await page.locator('h1', { hasText: 'cook' }).count()).toBe(1)
 
       // A page that is opened in the meantime shows it too.

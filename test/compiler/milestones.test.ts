@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { progressOn } from '../../compiler/commands/check/progress.ts'
 import { compile, diagnose } from '../../compiler/compile.ts'
 import { NO_MEMO } from '../../compiler/core/model/memo.ts'
-import type { Milestone, Share, Walk } from '../../compiler/core/model/steps.ts'
+import type { Milestone, Share, RunSteps } from '../../compiler/core/model/steps.ts'
 import { readFolder } from '../../compiler/tools/read-folder.ts'
 import type { Diagnostic } from '../../compiler/core/diagnostics/diagnostic.ts'
 
@@ -13,7 +13,7 @@ const { files } = await readFolder(join(import.meta.dirname, '../../fixtures/sit
 const templates = files.filter(({ path }) => path.endsWith('.liquid')).length
 
 /** What was said while some work was done, in its order. */
-function saidBy(work: (walk: Walk) => readonly Diagnostic[]): readonly Milestone[] {
+function saidBy(work: (walk: RunSteps) => readonly Diagnostic[]): readonly Milestone[] {
   const said: Milestone[] = []
   const found = work((steps) => {
     for (;;) {
@@ -31,12 +31,12 @@ const inCheck = ['Reading', 'Linking the files', 'Checking', 'Checking templates
 it.each([
   [
     'a check',
-    (walk: Walk) => diagnose(files, OPTIONS, NO_MEMO, walk),
+    (walk: RunSteps) => diagnose(files, OPTIONS, NO_MEMO, walk),
     [...inCheck, 'Looking for warnings', 'Following values through'],
   ],
   [
     'a build',
-    (walk: Walk) => compile(files, OPTIONS, NO_MEMO, walk).diagnostics,
+    (walk: RunSteps) => compile(files, OPTIONS, NO_MEMO, walk).diagnostics,
     [...inCheck, 'Compiling', 'Looking for warnings', 'Following values through'],
   ],
 ])('%s counts every file and every template up, one by one', (_what, work, phases) => {

@@ -154,7 +154,7 @@ test('what is broken fails where it is reached, with its message, and all else i
   // What cannot be read at all stops a build: the last one is served, and open pages are told.
   symlinkSync('..', join(site, 'app/views/up'))
   await hears('event: problems')
-  await hears('it is a link to a folder that it stands in')
+  await hears('it is a symbolic link to a folder that contains it')
   expect((await get('/dishes/1')).text).toContain('Tomato soup')
   rmSync(join(site, 'app/views/up'))
   news = ''

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import type { TextOf } from '../../core/diagnostics/line-range.ts'
+import type { FileTextLookup } from '../../core/diagnostics/line-range.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { errorCode } from '../../core/source/error-code.ts'
 
@@ -45,7 +45,11 @@ export async function readBaseline(path: string): Promise<readonly Entry[]> {
 }
 
 /** Writes what is wrong now, in an order that makes small differences of small changes. */
-export async function writeBaseline(path: string, diagnostics: readonly Diagnostic[], textOf: TextOf): Promise<void> {
+export async function writeBaseline(
+  path: string,
+  diagnostics: readonly Diagnostic[],
+  textOf: FileTextLookup,
+): Promise<void> {
   const counts = new Map<string, Entry>()
   for (const each of diagnostics) {
     const known = counts.get(keyOf(each, textOf))
@@ -56,7 +60,11 @@ export async function writeBaseline(path: string, diagnostics: readonly Diagnost
 }
 
 /** Parts what is told of a site into what its baseline knows and what is new. */
-export function compareWith(baseline: readonly Entry[], diagnostics: readonly Diagnostic[], textOf: TextOf): Compared {
+export function compareWith(
+  baseline: readonly Entry[],
+  diagnostics: readonly Diagnostic[],
+  textOf: FileTextLookup,
+): Compared {
   const left = new Map(baseline.map((each) => [keyOfEntry(each), each.count]))
   const fresh = diagnostics.filter((each) => {
     const key = keyOf(each, textOf)
@@ -71,7 +79,7 @@ export function compareWith(baseline: readonly Entry[], diagnostics: readonly Di
   return { fresh, known: diagnostics.length - fresh.length, gone }
 }
 
-function keyOf(diagnostic: Diagnostic, textOf: TextOf): string {
+function keyOf(diagnostic: Diagnostic, textOf: FileTextLookup): string {
   return keyOfEntry(entryOf(diagnostic, textOf))
 }
 
@@ -79,7 +87,10 @@ function keyOfEntry({ file, code, text }: Pick<Entry, 'file' | 'code' | 'text'>)
   return [file, code, text].join('\0')
 }
 
-function entryOf({ code, message, span }: Diagnostic, textOf: TextOf): Omit<Entry, 'count'> & { readonly count: 1 } {
+function entryOf(
+  { code, message, span }: Diagnostic,
+  textOf: FileTextLookup,
+): Omit<Entry, 'count'> & { readonly count: 1 } {
   const text = textOf(span.file) ?? ''
   const start = text.lastIndexOf('\n', span.start - 1) + 1
   const end = text.indexOf('\n', span.start)

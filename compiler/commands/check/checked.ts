@@ -1,7 +1,7 @@
 /** What `check` tells of a compiled site: the files that were chosen, after what could be mended, without what is known already. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { SEVERITIES } from '../../core/diagnostics/print.ts'
-import { counted } from '../../core/diagnostics/words.ts'
+import { formatCount } from '../../core/diagnostics/words.ts'
 import { type DiscoveredSite, withText } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import { UsageError } from '../../core/usage-error.ts'
@@ -22,7 +22,7 @@ export interface CheckFlags {
 export interface CheckedSite {
   /** What is shown, errors first. */
   readonly diagnostics: readonly Diagnostic[]
-  /** What is counted. */
+  /** What is formatCount. */
   readonly all: readonly Diagnostic[]
   /** As it is after its changes. */
   readonly discovered: DiscoveredSite
@@ -54,19 +54,20 @@ export async function checkedSite(
   all = all.filter(({ span }) => isChosen(chosen, span.file))
   if (flags['write-baseline'] !== undefined) {
     await writeBaseline(flags['write-baseline'], all, textOf)
-    notes.push(`Wrote ${counted(all.length, 'finding')} to '${flags['write-baseline']}'.`)
+    notes.push(`Wrote ${formatCount(all.length, 'finding')} to '${flags['write-baseline']}'.`)
     return { diagnostics: [], all: [], discovered: site, notes, exitCode: 0 }
   }
   if (flags.baseline !== undefined) {
     const { fresh, known, gone } = compareWith(await readBaseline(flags.baseline), all, textOf)
     all = fresh
-    if (known > 0) notes.push(`${counted(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} left out.`)
+    if (known > 0)
+      notes.push(`${formatCount(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} left out.`)
     const mended = gone.filter(({ file }) => isChosen(chosen, file))
     if (mended.length > 0) notes.push(goneWords(mended, flags.baseline))
   }
   const warnings = all.filter(({ severity }) => severity === 'warning').length
   const isOver = most !== null && warnings > most
-  if (isOver) notes.push(`There are ${counted(warnings, 'warning')}, and --max-warnings allows ${most}.`)
+  if (isOver) notes.push(`There are ${formatCount(warnings, 'warning')}, and --max-warnings allows ${most}.`)
   const refuses = all.some(({ severity }) => severity === 'error')
   return {
     diagnostics: inOrder(flags.quiet ? all.filter(({ severity }) => severity === 'error') : all),
@@ -88,14 +89,14 @@ function warningLimit(written: string | undefined): number | null {
   return Number(written)
 }
 
-/** Entries that are told of the baseline; the rest is counted. */
+/** Entries that are told of the baseline; the rest is formatCount. */
 const MOST_GONE = 5
 
 function goneWords(gone: readonly { file: string; code: string; count: number }[], path: string): string {
   const count = gone.reduce((sum, each) => sum + each.count, 0)
   const told = gone.slice(0, MOST_GONE).map(({ code, file }) => `${code} in ${file}`)
   const more = gone.length > MOST_GONE ? `, and ${gone.length - MOST_GONE} more` : ''
-  return `${counted(count, 'finding')} of the baseline ${count === 1 ? 'is' : 'are'} mended (${told.join(', ')}${more}): \`--write-baseline ${path}\` takes ${count === 1 ? 'it' : 'them'} out.`
+  return `${formatCount(count, 'finding')} of the baseline ${count === 1 ? 'is' : 'are'} mended (${told.join(', ')}${more}): \`--write-baseline ${path}\` takes ${count === 1 ? 'it' : 'them'} out.`
 }
 
 async function fixedSite(
@@ -111,7 +112,9 @@ async function fixedSite(
   })
   if (fixed.made === 0) return { site, diagnostics, notes: ['There is nothing that can be changed safely.'] }
   const skipped = await writeFixed(chosen.root, fixed.texts, writtenTexts(site.files))
-  const notes = [`Made ${counted(fixed.made, 'change')} in ${counted(fixed.texts.size - skipped.length, 'file')}.`]
+  const notes = [
+    `Made ${formatCount(fixed.made, 'change')} in ${formatCount(fixed.texts.size - skipped.length, 'file')}.`,
+  ]
   for (const path of skipped) notes.push(`'${path}' has changed meanwhile and stays as it is.`)
   return { site: { ...site, files: fixed.files }, diagnostics: fixed.diagnostics, notes }
 }

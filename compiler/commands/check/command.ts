@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import type { AnalysisOptions } from '../../analysis.ts'
 import { dialectOf, folderOf } from '../arguments.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { needsOf, printNeeds } from '../../core/diagnostics/needs.ts'
+import { collectNeeds, printNeeds } from '../../core/diagnostics/needs.ts'
 import { KeptFindings } from '../../tools/kept-findings.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { Memory, NO_MEMO } from '../../core/model/memo.ts'
@@ -95,7 +95,7 @@ async function knownFindings(
 /** What the templates would need, as text or JSON. */
 function needs(diagnostics: readonly Diagnostic[], discovered: DiscoveredSite, format: Format): string {
   const texts = writtenTexts(discovered.files)
-  const found = needsOf(diagnostics, (path) => texts.get(path))
+  const found = collectNeeds(diagnostics, (path) => texts.get(path))
   return format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `\n${printNeeds(found)}`
 }
 

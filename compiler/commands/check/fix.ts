@@ -1,6 +1,12 @@
 /** `check --fix`: makes the safe changes that diagnostics name, until there are no more, and keeps only those that mend. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { overlap, type PlacedEdit, type QuickFix, quickFixOf, withEdits } from '../../core/diagnostics/quick-fix.ts'
+import {
+  editsOverlap,
+  type PlacedEdit,
+  type QuickFix,
+  findQuickFix,
+  applyEdits,
+} from '../../core/diagnostics/quick-fix.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 
 export interface FixedFiles {
@@ -42,7 +48,7 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
     const byFile = editsByFile(chosen)
     const after = current.map((file) => {
       const edits = byFile.get(file.path)
-      return edits === undefined ? file : context.withText(file, withEdits(known.get(file.path) ?? '', edits))
+      return edits === undefined ? file : context.withText(file, applyEdits(known.get(file.path) ?? '', edits))
     })
     const left = context.compile(after)
     const failed = chosen.filter((each) => !mends(each, byFile, left))
@@ -71,11 +77,11 @@ function candidates(
     if (diagnostic.change?.safe !== true || !isChosen(diagnostic.span.file)) continue
     const key = keyOf(diagnostic, texts)
     if (refused.has(key)) continue
-    const fix = quickFixOf(diagnostic, (path) => texts.get(path))
+    const fix = findQuickFix(diagnostic, (path) => texts.get(path))
     if (fix === null || fix.edits.some(({ file, start, end, text }) => texts.get(file)?.slice(start, end) === text))
       continue
     const files = [...new Set(fix.edits.map(({ file }) => file))]
-    if (files.some((file) => !isChosen(file) || overlap(fix.edits, taken.get(file) ?? []))) continue
+    if (files.some((file) => !isChosen(file) || editsOverlap(fix.edits, taken.get(file) ?? []))) continue
     for (const file of files)
       taken.set(file, [...(taken.get(file) ?? []), ...fix.edits.filter((edit) => edit.file === file)])
     chosen.push({ key, diagnostic, fix })

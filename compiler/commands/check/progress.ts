@@ -1,17 +1,17 @@
 /** How far a command is, told on a terminal where somebody waits for it. */
 import { statusLine, type Terminal, timed } from '../../../runtime/data/status-line.ts'
-import { atOnce, type Milestone, type Walk } from '../../core/model/steps.ts'
+import { runSteps, type Milestone, type RunSteps } from '../../core/model/steps.ts'
 
 export interface Progress {
   /** Does the steps of an analysis, and tells of each. */
-  readonly walk: Walk
+  readonly walk: RunSteps
   /** Tells what is done from here on, and for how long. */
   phase(doing: string): void
   /** Takes away what is told: it stands in the way of what is printed. */
   clear(): void
 }
 
-const SILENT: Progress = { walk: atOnce, phase: () => undefined, clear: () => undefined }
+const SILENT: Progress = { walk: runSteps, phase: () => undefined, clear: () => undefined }
 
 /**
  * Does work that tells on standard error how far it is.

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { printGithub } from '../../core/diagnostics/github.ts'
 import { printJson } from '../../core/diagnostics/json.ts'
 import { printDiagnostics, SEVERITIES, summary } from '../../core/diagnostics/print.ts'
-import { counted as numberOf } from '../../core/diagnostics/words.ts'
+import { formatCount as numberOf } from '../../core/diagnostics/words.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
 import { writtenTexts } from '../../core/source/file.ts'
 
@@ -13,7 +13,7 @@ export type Format = (typeof FORMATS)[number]
 export interface Reported {
   /** What is shown. */
   readonly diagnostics: readonly Diagnostic[]
-  /** What is counted, where that is more. */
+  /** What is formatCount, where that is more. */
   readonly all?: readonly Diagnostic[]
 }
 
@@ -23,7 +23,7 @@ export interface Reported {
  * @param all every diagnostic is whole as text too
  */
 export async function report(
-  { diagnostics, all: counted }: Reported,
+  { diagnostics, all: formatCount }: Reported,
   discovered: DiscoveredSite,
   format: Format,
   all = false,
@@ -39,7 +39,8 @@ export async function report(
       return (await import('./sarif.ts')).sarif(diagnostics, textOf)
     case 'text': {
       if (diagnostics.length === 0) {
-        const hidden = counted === undefined || counted.length === 0 ? '' : `${summary(counted)}, none of them shown\n`
+        const hidden =
+          formatCount === undefined || formatCount.length === 0 ? '' : `${summary(formatCount)}, none of them shown\n`
         return hidden === '' ? `No problems in ${numberOf(discovered.files.length, 'file')}.\n` : hidden
       }
       const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
@@ -47,7 +48,7 @@ export async function report(
         texts: textOf,
         color,
         folded: all ? [] : SEVERITIES,
-        ...(counted === undefined ? {} : { all: counted }),
+        ...(formatCount === undefined ? {} : { all: formatCount }),
         ...(process.stdout.columns ? { width: process.stdout.columns } : {}),
       })
     }

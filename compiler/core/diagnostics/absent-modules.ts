@@ -1,27 +1,27 @@
-/** Names of files, tables and texts: whether they belong to a module, or to an application, that is not here. */
+/** Checks whether the name of a file, table or translation belongs to a module, or to an application, that is not installed. */
 import type { Diagnostic } from './diagnostic.ts'
 
 const MODULE_NAME = /^modules\/([^/]+)\//
 
-/** The application among the owners of names. */
+/** The owner of all names that do not belong to a module. */
 export const APPLICATION = ''
 
 /**
- * The owner of a name that has no file here: a module, or the application around a folder of modules alone. Null where files of the owner
- * are here. `modules`: as in `Site`.
+ * Returns the owner of a name if none of the owner's files are here: a module, or the application for a folder that contains only modules.
+ * Otherwise null. `modules`: as in `Site`.
  */
-export function absentIn(modules: ReadonlySet<string>, name: string): string | null {
+export function absentOwner(modules: ReadonlySet<string>, name: string): string | null {
   const owner = MODULE_NAME.exec(name)?.[1] ?? APPLICATION
   return modules.has(owner) ? null : owner
 }
 
-/** Whether a name that begins with `prefix` may belong to a module or an application that is not here. */
+/** Returns whether a name that begins with `prefix` may belong to a module or application that is not installed. */
 export function mayBeAbsent(modules: ReadonlySet<string>, prefix: string): boolean {
-  return absentIn(modules, prefix) !== null || (prefix.startsWith('modules/') && !MODULE_NAME.test(prefix))
+  return absentOwner(modules, prefix) !== null || (prefix.startsWith('modules/') && !MODULE_NAME.test(prefix))
 }
 
-/** The diagnostic of a name that does not exist, marked with its owner where that is not here. */
+/** Returns the diagnostic of a missing name, marked with the owner of the name if the owner is not installed. */
 export function withAbsentModule(modules: ReadonlySet<string>, name: string, diagnostic: Diagnostic): Diagnostic {
-  const module = absentIn(modules, name)
+  const module = absentOwner(modules, name)
   return module === null ? diagnostic : { ...diagnostic, absent: { module, name } }
 }

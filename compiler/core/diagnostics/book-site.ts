@@ -1,4 +1,4 @@
-/** A site of one table, one query and one page, for the examples of codes that take all three. */
+/** A site with one table, one query and one page, for the examples of codes that need all three. */
 import type { Example } from './diagnostic.ts'
 
 const TABLE = `name: book
@@ -23,7 +23,7 @@ const PAGE = `{% graphql g = 'books', title: context.params.title %}
 {% for book in g.records.results %}{{ book.title }}{% endfor %}
 `
 
-/** The site with some of its texts replaced; `more` are further files. */
+/** Returns the files of the site with another query or page. `more` are additional files. */
 export function bookSite(
   { query = QUERY, page = PAGE }: { readonly query?: string; readonly page?: string },
   more: Readonly<Record<string, string>> = {},

@@ -1,65 +1,64 @@
-/** How codes name the changes that mend them: the hint, and the edits that it stands for. */
-import type { Mend } from './diagnostic.ts'
-import { nearest, nearestPath, slipOf } from './suggest.ts'
+/** Builds hints together with the edits that they describe. */
+import type { Fix } from './diagnostic.ts'
+import { findNearest, findNearestPath, findTypo } from './suggest.ts'
 
-/** The nearest of the known names as a mend, in the place of the one that is written. */
-export function meantName(name: string, known: Iterable<string>): Mend | undefined {
-  return meant(name, nearest(name, known))
+/** Suggests the most similar known name instead of the written one. */
+export function suggestName(name: string, known: Iterable<string>): Fix | undefined {
+  return suggestReplacement(name, findNearest(name, known))
 }
 
-/** The nearest of names with folders. */
-export function meantPath(name: string, known: Iterable<string>): Mend | undefined {
-  return meant(name, nearestPath(name, known))
+/** Suggests the most similar name among names with folders. */
+export function suggestPath(name: string, known: Iterable<string>): Fix | undefined {
+  return suggestReplacement(name, findNearestPath(name, known))
 }
 
-/** A name that was probably meant. Where it is not one slip of the keyboard away, somebody looks at it first. */
-export function meant(name: string, suggestion: string | null): Mend | undefined {
+/** Suggests a name instead of the written one. The change is safe only if the two differ by one typo or by case. */
+export function suggestReplacement(name: string, suggestion: string | null): Fix | undefined {
   if (suggestion === null) return undefined
   return {
     hint: `Did you mean \`${suggestion}\`?`,
-    change: { edits: [{ part: name, text: suggestion }], ...(isSlip(name, suggestion) ? {} : { safe: false }) },
+    change: { edits: [{ part: name, text: suggestion }], ...(isTypo(name, suggestion) ? {} : { safe: false }) },
   }
 }
 
-function isSlip(name: string, suggestion: string): boolean {
-  return slipOf(name, [suggestion]) !== null || name.toLowerCase() === suggestion.toLowerCase()
+function isTypo(name: string, suggestion: string): boolean {
+  return findTypo(name, [suggestion]) !== null || name.toLowerCase() === suggestion.toLowerCase()
 }
 
-/** A name that goes on up to another text, because the quote behind it is missing. */
-export function cutName(name: string, known: Iterable<string>): Mend | undefined {
+/** Suggests a closing quote for a name that includes the markup after it because its quote is missing. */
+export function suggestClosingQuote(name: string, known: Iterable<string>): Fix | undefined {
   const [cut] = /^[\w/-]+(?=\s*[,:|])/.exec(name) ?? []
-  return cut === undefined || ![...known].includes(cut) ? undefined : { hint: `Close the quote behind \`${cut}\`.` }
+  return cut === undefined || ![...known].includes(cut) ? undefined : { hint: `Close the quote after \`${cut}\`.` }
 }
 
-/** What is to stand in the place of the diagnostic's whole span. */
-export function instead(text: string, safe?: boolean): Mend {
+/** Suggests a text that replaces the whole span of the diagnostic. */
+export function replaceWith(text: string, safe?: boolean): Fix {
   return { hint: `Write \`${text}\`.`, change: { edits: [{ text }], ...(safe === undefined ? {} : { safe }) } }
 }
 
 /**
- * A mend of which only the words are known, as the planner of queries and readers of settings give it: words that say what to write, or
- * which name was meant, stand for an edit of the diagnostic's place.
- * @param reason the message, which holds the name that is written
+ * Parses a hint of the query planner or of a settings reader, and adds the edit that it describes: `Write …` or `Did you mean …`.
+ * @param reason the message, which contains the name as written
  */
-export function inWords(hint: string | null | undefined, reason = ''): Partial<Mend> {
+export function parseHint(hint: string | null | undefined, reason = ''): Partial<Fix> {
   if (hint === null || hint === undefined || hint === '') return {}
   const name = /^Did you mean `([^`]+)`\?$/.exec(hint)?.[1]
-  // The name keeps the quotes around it.
+  // Quotes around the name stay.
   if (name !== undefined) {
-    const edits = [{ match: '[^\\s"\'].*[^\\s"\']|[^\\s"\']', text: literally(name) }]
-    const isNear = [...reason.matchAll(/`([^`]+)`/g)].some(([, written = '']) => isSlip(written, name))
+    const edits = [{ match: '[^\\s"\'].*[^\\s"\']|[^\\s"\']', text: escapeReplacement(name) }]
+    const isNear = [...reason.matchAll(/`([^`]+)`/g)].some(([, written = '']) => isTypo(written, name))
     return { hint, change: { edits, ...(isNear ? {} : { safe: false }) } }
   }
   const text = /^Write `([^`…]+)`(?:, without quotes)?\.$/.exec(hint)?.[1]
   return text === undefined ? { hint } : { hint, change: { edits: [{ text }] } }
 }
 
-/** A text as it stands in the text of an edit with a `match`. */
-export function literally(text: string): string {
+/** Escapes a text for use as `text` of an edit with a `match`. */
+export function escapeReplacement(text: string): string {
   return text.replaceAll('$', '$$$$')
 }
 
-/** A word as it stands in a `match`. */
-export function literalPattern(text: string): string {
+/** Escapes a text for use in a `match`. */
+export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

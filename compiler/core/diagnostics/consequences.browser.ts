@@ -1,4 +1,4 @@
-/** In a browser each mistake tells for itself. */
-export function consequencesIn(): () => null {
+/** In a browser, no diagnostic is removed as a consequence of another one. */
+export function findCauses(): () => null {
   return () => null
 }

@@ -1,67 +1,67 @@
-/** What follows from a mistake, by the codes of both: it is told at its cause alone. */
+/** The table of diagnostics that follow from another one, by code. Only the cause is reported. */
 import type { Diagnostic } from './diagnostic.ts'
 import {
-  isAny,
+  always,
   isBefore,
-  isBeforeQuote,
-  isBehind,
-  isCutText,
-  isDeclaredOtherwise,
-  isGivenBy,
-  isGivenOtherwise,
-  isGivenTo,
-  isHandedOn,
-  isInCall,
-  isEndOfUnknown,
-  isFailingCall,
-  isInFile,
-  isInItsChange,
-  isInItsTag,
-  isUnreadIn,
-  isInPlainText,
-  isInRelated,
-  isJustBehind,
-  isLastMisspelt,
-  isLeftBehind,
-  isLeftUnused,
-  isMeantBy,
-  isMeantOtherwise,
-  isMisspelt,
-  isMisspeltInCall,
-  isNamedIn,
-  isNear,
-  isNextKey,
-  isOfItsFile,
-  isOfItsTag,
-  isOfList,
-  isOfPartial,
-  isOfPolicies,
-  isOfTables,
-  isOfUnreadType,
-  isOtherEnd,
-  isOfItsValue,
-  isPassedOn,
-  isPathOf,
-  isReadOf,
-  isRelated,
-  isOfUnreadFields,
-  isRelatedTo,
-  isRouteOf,
+  endsAtStrayQuote,
+  isAfter,
+  isAfterCutString,
+  isMisspeltParameter,
+  isPassedInRewrite,
+  isPassedUnderSimilarName,
+  isFieldOfMismatchedArgument,
+  isListInOtherPartial,
+  isDirectlyAfter,
+  isEndOfUnknownTag,
+  isMarkupOfFailingCall,
+  isInSameFile,
+  isInsideChange,
+  isInsideSameTag,
+  isCallBeforeStrayMarkup,
+  isInsidePlainTextBlock,
+  isInRelatedFile,
+  isSurplusAfterName,
+  hasSimilarLastSegment,
+  isStrayAfterWrongEnd,
+  isUnusedFragment,
+  readsMisspeltVariable,
+  isReadUnderSimilarName,
+  hasSimilarName,
+  hasSimilarNameInCall,
+  isNamedByCause,
+  isNearCause,
+  isAdjacentKey,
+  namesPartialOfCause,
+  isInsideNamedTag,
+  isListPassedAsArgument,
+  isInNamedPartial,
+  isAboutPolicies,
+  isInTableFile,
+  isPropertyOfUnreadTable,
+  isForeignEndTag,
+  isElementOfList,
+  isPassedToNextPartial,
+  isPossibleRouteOfPages,
+  isArgumentOfInvalidWrite,
+  isInSameOrRelatedFile,
+  isFieldOfUnreadForm,
+  refersToFileOfCause,
+  isRouteOfFile,
   isSameName,
-  isSamePlace,
-  isSameRule,
-  isSecondDelimiter,
-  isSwallowed,
+  isSamePlaceholder,
+  isNextInSameRule,
+  isSecondUnclosedDelimiter,
+  isSoonAfter,
   touches,
-} from './leads.ts'
+} from './cause-checks.ts'
 
-/** Causes of a kind that are looked at: a text with more of them is none that somebody writes. */
-const MOST_CAUSES = 100
+/** The most causes that are checked per row, to limit the work on garbage input. */
+const MAX_CAUSES = 100
 
-/** Finds of each diagnostic the one that it follows from; null where there is none. */
-export function consequencesIn(all: readonly Diagnostic[]): (diagnostic: Diagnostic) => Diagnostic | null {
+/** Returns a function that finds the cause of a diagnostic; null if there is none. */
+export function findCauses(all: readonly Diagnostic[]): (diagnostic: Diagnostic) => Diagnostic | null {
   const found = CONSEQUENCES.flatMap((each) => {
-    const causes = all.filter(({ code }) => each.of.includes(code)).slice(0, MOST_CAUSES)
+    const causes = all.filter(({ code }) => each.of.includes(code)).slice(0, MAX_CAUSES)
     return causes.length === 0 ? [] : [{ ...each, causes }]
   })
   return (each) => {
@@ -73,13 +73,14 @@ export function consequencesIn(all: readonly Diagnostic[]): (diagnostic: Diagnos
   }
 }
 
-/** What follows from what: the codes of the causes, and whether one of these leads to it. */
+/** A row: the codes of the causes (`of`), the codes of the consequences (`code`), and a check whether one leads to the other. */
 interface Consequence {
   readonly of: readonly string[]
   readonly code: RegExp
   readonly leadsTo: (cause: Diagnostic, each: Diagnostic) => boolean
 }
 
+/** Codes of calls that lack a value. */
 const LACKS_ARGUMENT = [
   'missing-argument',
   'missing-inferred-argument',
@@ -89,10 +90,10 @@ const LACKS_ARGUMENT = [
   'missing-translation-argument',
 ]
 
-/** Codes of tables whose properties are not what they were meant to be. */
+/** Codes about errors in table files, whose properties are then wrong. */
 const TABLE_CODES = ['setting-refused', 'unknown-setting', 'duplicate-yaml-key', 'yaml-syntax', 'missing-setting']
 
-/** Codes about fields of values whose types are known. */
+/** Codes about fields of values with a known type. */
 const TYPED = [
   'unknown-field',
   'field-not-selected',
@@ -106,150 +107,162 @@ const TYPED = [
 ]
 
 const CONSEQUENCES: readonly Consequence[] = [
-  // What stands behind an `else` that should have a condition, or is to be given to a filter, is not read.
+  // A condition after `else` and a surplus filter argument are ignored, so the variables in them look unused.
   { code: /^unused-(?:assign|doc-param)$/, of: ['else-if', 'filter-arity'], leadsTo: isBefore },
-  { code: /^unused-assign$/, of: ['function-without-return'], leadsTo: isOfPartial },
-  // A name that one file sets and another one misspells.
-  { code: /^unused-assign$/, of: ['undefined-variable'], leadsTo: isMisspelt },
-  { code: /^unwritten-value$/, of: ['undefined-variable'], leadsTo: isLastMisspelt },
-  { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: isMeantBy },
-  { code: /^(?:read-after-include|implicit-include-argument)$/, of: ['unused-assign'], leadsTo: isMisspeltInCall },
-  { code: /^unknown-inferred-argument$/, of: ['foreign-markup'], leadsTo: isOfItsFile },
-  { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: isRelatedTo },
-  { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isOfUnreadType },
-  { code: /^no-parts$/, of: ['unused-assign'], leadsTo: isMisspelt },
-  { code: /^(?:unserved-query|impossible-comparison|impossible-order)$/, of: TABLE_CODES, leadsTo: isOfTables },
-  { code: /^unknown-(?:form-field|table-property)$/, of: ['duplicate-yaml-key'], leadsTo: isOfTables },
+  { code: /^unused-assign$/, of: ['function-without-return'], leadsTo: isInNamedPartial },
+  // One file sets a name, and another one misspells it.
+  { code: /^unused-assign$/, of: ['undefined-variable'], leadsTo: hasSimilarName },
+  { code: /^unwritten-value$/, of: ['undefined-variable'], leadsTo: hasSimilarLastSegment },
+  { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: readsMisspeltVariable },
+  { code: /^(?:read-after-include|implicit-include-argument)$/, of: ['unused-assign'], leadsTo: hasSimilarNameInCall },
+  { code: /^unknown-inferred-argument$/, of: ['foreign-markup'], leadsTo: namesPartialOfCause },
+  { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: refersToFileOfCause },
+  { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isPropertyOfUnreadTable },
+  { code: /^no-parts$/, of: ['unused-assign'], leadsTo: hasSimilarName },
+  { code: /^(?:unserved-query|impossible-comparison|impossible-order)$/, of: TABLE_CODES, leadsTo: isInTableFile },
+  { code: /^unknown-(?:form-field|table-property)$/, of: ['duplicate-yaml-key'], leadsTo: isInTableFile },
   {
     code: /^impossible-(?:comparison|order)$/,
     of: ['unknown-form-field', 'unknown-table-property'],
-    leadsTo: isOfTables,
+    leadsTo: isInTableFile,
   },
-  // Two entries that became one have all of their keys twice.
-  { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: isNextKey },
-  { code: /^duplicate-yaml-key$/, of: ['setting-refused'], leadsTo: isInItsChange },
-  { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: isRelatedTo },
-  { code: /^unknown-field$/, of: ['unknown-setting'], leadsTo: isOfUnreadFields },
+  // If two list entries were merged by mistake, all of their keys occur twice.
+  { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: isAdjacentKey },
+  { code: /^duplicate-yaml-key$/, of: ['setting-refused'], leadsTo: isInsideChange },
+  { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: refersToFileOfCause },
+  { code: /^unknown-field$/, of: ['unknown-setting'], leadsTo: isFieldOfUnreadForm },
   {
     code: /^(?:missing-comma|stray-markup)$/,
     of: ['stray-markup', 'missing-partial', 'dynamic-render-name'],
-    leadsTo: isInCall,
+    leadsTo: isDirectlyAfter,
   },
   { code: /^single-quoted-braces$/, of: ['missing-partial', 'missing-query'], leadsTo: touches },
-  // All that stands behind its tag is the text of a block of plain text without an end.
-  { code: /^unclosed-tag$/, of: ['unclosed-tag'], leadsTo: isInPlainText },
-  { code: /^missing-translation-argument$/, of: ['unmatched-placeholder'], leadsTo: isSamePlace },
-  { code: /^unused-translation-argument$/, of: ['unclosed-placeholder'], leadsTo: isRelatedTo },
-  { code: /^filter-argument-type$/, of: ['unclosed-delimiter'], leadsTo: isSwallowed },
-  { code: /^unclosed-delimiter$/, of: ['unclosed-delimiter'], leadsTo: isSecondDelimiter },
-  { code: /^unclosed-html$/, of: ['unclosed-delimiter'], leadsTo: isNear },
+  // All markup after an unclosed plain-text block is part of its text.
+  { code: /^unclosed-tag$/, of: ['unclosed-tag'], leadsTo: isInsidePlainTextBlock },
+  { code: /^missing-translation-argument$/, of: ['unmatched-placeholder'], leadsTo: isSamePlaceholder },
+  { code: /^unused-translation-argument$/, of: ['unclosed-placeholder'], leadsTo: refersToFileOfCause },
+  { code: /^filter-argument-type$/, of: ['unclosed-delimiter'], leadsTo: isSoonAfter },
+  { code: /^unclosed-delimiter$/, of: ['unclosed-delimiter'], leadsTo: isSecondUnclosedDelimiter },
+  { code: /^unclosed-html$/, of: ['unclosed-delimiter'], leadsTo: isNearCause },
   {
     code: /^(?:unsafe-place|unescaped-input)$/,
     of: ['unclosed-start-tag', 'unclosed-attribute'],
-    leadsTo: isSwallowed,
+    leadsTo: isSoonAfter,
   },
-  { code: /^read-after-include$/, of: ['unknown-tag'], leadsTo: isBehind },
-  { code: /^mismatched-end$/, of: ['stray-branch'], leadsTo: isSwallowed },
-  { code: /^unreachable-code$/, of: ['else-if'], leadsTo: isBehind },
+  { code: /^read-after-include$/, of: ['unknown-tag'], leadsTo: isAfter },
+  { code: /^mismatched-end$/, of: ['stray-branch'], leadsTo: isSoonAfter },
+  { code: /^unreachable-code$/, of: ['else-if'], leadsTo: isAfter },
   { code: /^unclosed-tag$/, of: ['broken-interpolation'], leadsTo: isBefore },
   {
     code: /^(?:constant-condition|no-parts|unknown-field|unknown-property|object-as-list|filter-argument-type)$/,
     of: ['filter-arity'],
-    leadsTo: isBehind,
+    leadsTo: isAfter,
   },
   {
     code: /^(?:change-on-get|unguarded-change|unused-file|missing-page|un(?:written|read)-value)$/,
     of: ['front-matter-unread', 'front-matter-unclosed'],
-    leadsTo: isAny,
+    leadsTo: always,
   },
   { code: /^(?:unmatched-translation|unused-translation)$/, of: ['html-translation'], leadsTo: isSameName },
-  // A type that is known says more than how a name is spelled.
+  // A diagnostic based on a known type is more exact than one based on spelling.
   { code: /^misspelt-field$/, of: TYPED, leadsTo: touches },
-  // What a block does not see is not idle around it.
+  // A variable that was meant for the block only looks unused outside of it.
   { code: /^unused-assign$/, of: ['unpassed-variable'], leadsTo: isSameName },
-  // What is idle before a call that lacks a value was to be given to it.
+  // An unused variable before a call that lacks a value was probably meant for the call.
   { code: /^unused-(?:assign|doc-param)$/, of: LACKS_ARGUMENT, leadsTo: isBefore },
-  // The one option that a rule has is misspelt.
-  { code: /^missing-validation-option$/, of: ['unknown-validation-option'], leadsTo: isSameRule },
-  // What a partial reads of a value is what it declares that it takes.
-  { code: /^no-parts$/, of: ['argument-type'], leadsTo: isGivenTo },
-  { code: /^(?:impossible-(?:order|comparison)|filter-argument-type)$/, of: ['argument-type'], leadsTo: isInRelated },
-  // What a redirect lets run is told once.
-  { code: /^second-answer$/, of: ['effect-after-redirect'], leadsTo: isInFile },
+  // The only option of a validation is misspelled.
+  { code: /^missing-validation-option$/, of: ['unknown-validation-option'], leadsTo: isNextInSameRule },
+  // The partial reads fields of the type that it declares, but the call passes another type.
+  { code: /^no-parts$/, of: ['argument-type'], leadsTo: isFieldOfMismatchedArgument },
+  {
+    code: /^(?:impossible-(?:order|comparison)|filter-argument-type)$/,
+    of: ['argument-type'],
+    leadsTo: isInRelatedFile,
+  },
+  // Report only once that code runs after a redirect.
+  { code: /^second-answer$/, of: ['effect-after-redirect'], leadsTo: isInSameFile },
   { code: /^(?:change-on-get|unguarded-change)$/, of: ['effect-after-redirect'], leadsTo: touches },
-  // A form that nothing answers says the wrong method, or goes to the wrong address.
+  // A form without a page has the wrong method or address.
   { code: /^form-without-token$/, of: ['missing-page'], leadsTo: touches },
-  // The key ends where a quote was to be escaped.
+  // The string ends at a quote that was meant to be escaped.
   {
     code: /^(?:missing-(?:translation|asset)|unmatched-(?:key|name)|filter-argument-type|date-format)$/,
     of: ['unsupported-string-escape'],
-    leadsTo: isCutText,
+    leadsTo: isAfterCutString,
   },
-  // A query without its `=` is a block, whose arguments begin at its name.
-  { code: /^stray-markup$/, of: ['unclosed-tag'], leadsTo: isOfItsTag },
-  { code: /^list-as-object$/, of: ['list-as-object'], leadsTo: isHandedOn },
-  { code: /^argument-type$/, of: ['list-as-object'], leadsTo: isOfList },
-  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isOfItsValue },
-  // A page under the address of another one no longer answers its own.
-  { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: isPathOf },
-  { code: /^unknown-parameter$/, of: ['duplicate-route'], leadsTo: isRelated },
-  { code: /^missing-content-for-layout$/, of: ['unclosed-delimiter'], leadsTo: isInFile },
-  // What a page prints as it stands is not read.
-  { code: /^(?:unused-(?:assign|doc-param)|undefined-variable)$/, of: ['foreign-markup'], leadsTo: isNamedIn },
-  // A text whose first quote is missing is read as a name.
-  { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['stray-markup'], leadsTo: isBeforeQuote },
-  // A page that lacks its method answers the requests of another one.
-  { code: /^change-on-get$/, of: ['duplicate-route'], leadsTo: isRelated },
-  // An argument with two names has one too many, whatever lies between them.
+  // A `graphql` tag without its `=` is parsed as a block, whose arguments begin at the query name.
+  { code: /^stray-markup$/, of: ['unclosed-tag'], leadsTo: isInsideNamedTag },
+  { code: /^list-as-object$/, of: ['list-as-object'], leadsTo: isListInOtherPartial },
+  { code: /^argument-type$/, of: ['list-as-object'], leadsTo: isListPassedAsArgument },
+  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isElementOfList },
+  // A page that uses the slug of another page by mistake no longer handles its own slug.
+  { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: isPossibleRouteOfPages },
+  { code: /^unknown-parameter$/, of: ['duplicate-route'], leadsTo: isInSameOrRelatedFile },
+  { code: /^missing-content-for-layout$/, of: ['unclosed-delimiter'], leadsTo: isInSameFile },
+  // Names in markup that is printed unchanged are not read.
+  { code: /^(?:unused-(?:assign|doc-param)|undefined-variable)$/, of: ['foreign-markup'], leadsTo: isNamedByCause },
+  // A string without its opening quote is parsed as a name.
+  { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['stray-markup'], leadsTo: endsAtStrayQuote },
+  // A page without its method handles the requests of another page.
+  { code: /^change-on-get$/, of: ['duplicate-route'], leadsTo: isInSameOrRelatedFile },
+  // An argument with two names has one name too many.
   { code: /^missing-comma$/, of: ['nested-argument'], leadsTo: touches },
-  { code: /^unserved-query$/, of: ['unused-query', 'unknown-table-property'], leadsTo: isInFile },
-  { code: /^unused-translation-argument$/, of: ['duplicate-yaml-key'], leadsTo: isRelatedTo },
-  // A parameter that is misspelt where it is declared: no call passes it by that name.
-  { code: /^missing-argument$/, of: ['missing-doc-param'], leadsTo: isDeclaredOtherwise },
-  // A block whose end is another word.
-  { code: /^unclosed-tag$/, of: ['mismatched-end', 'unknown-tag'], leadsTo: isOtherEnd },
-  // A block that ended too early leaves branches and ends behind.
-  { code: /^stray-branch$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
-  // The end of a block that has another name here.
-  { code: /^mismatched-end$/, of: ['unknown-tag'], leadsTo: isEndOfUnknown },
-  { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
-  // All that stands behind a loop without an end is in it.
-  { code: /^nested-query$/, of: ['unclosed-tag', 'mismatched-end'], leadsTo: isInFile },
-  // What may not run at all is not told to run too often.
+  { code: /^unserved-query$/, of: ['unused-query', 'unknown-table-property'], leadsTo: isInSameFile },
+  { code: /^unused-translation-argument$/, of: ['duplicate-yaml-key'], leadsTo: refersToFileOfCause },
+  // No call passes a parameter whose declaration is misspelled.
+  { code: /^missing-argument$/, of: ['missing-doc-param'], leadsTo: isMisspeltParameter },
+  // The block is closed with another word.
+  { code: /^unclosed-tag$/, of: ['mismatched-end', 'unknown-tag'], leadsTo: isForeignEndTag },
+  // After a block that ended too early, its branches and end tags are left over.
+  { code: /^stray-branch$/, of: ['mismatched-end'], leadsTo: isStrayAfterWrongEnd },
+  // The end tag belongs to an unknown block tag.
+  { code: /^mismatched-end$/, of: ['unknown-tag'], leadsTo: isEndOfUnknownTag },
+  { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isStrayAfterWrongEnd },
+  // All code after an unclosed loop is inside the loop.
+  { code: /^nested-query$/, of: ['unclosed-tag', 'mismatched-end'], leadsTo: isInSameFile },
+  // If the query should not run here at all, do not report that it runs too often.
   { code: /^nested-query$/, of: ['change-on-get', 'effect-after-redirect'], leadsTo: touches },
-  // A tag that is wrong is not told to be old.
-  { code: /^deprecated-tag$/, of: ['invalid-hash-assign-target', 'unclosed-tag', 'invalid-json'], leadsTo: isInItsTag },
-  // What a call does not read is what it lacks: that is told where it fails, and else what is written.
-  { code: /^stray-markup$/, of: LACKS_ARGUMENT, leadsTo: isFailingCall },
-  { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: isUnreadIn },
-  // A text without its quotes, or the brackets of a call behind a name.
-  { code: /^stray-markup$/, of: ['undefined-variable'], leadsTo: isJustBehind },
+  // If the tag is invalid, do not report that it is deprecated.
+  {
+    code: /^deprecated-tag$/,
+    of: ['invalid-hash-assign-target', 'unclosed-tag', 'invalid-json'],
+    leadsTo: isInsideSameTag,
+  },
+  // Ignored markup in a call is the value that the call lacks. If the call fails, report that; otherwise report the markup.
+  { code: /^stray-markup$/, of: LACKS_ARGUMENT, leadsTo: isMarkupOfFailingCall },
+  { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: isCallBeforeStrayMarkup },
+  // A string without its quotes, or parentheses after a name.
+  { code: /^stray-markup$/, of: ['undefined-variable'], leadsTo: isSurplusAfterName },
   { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['invalid-write-target'], leadsTo: isSameName },
-  { code: /^missing-inferred-argument$/, of: ['invalid-write-target'], leadsTo: isReadOf },
+  { code: /^missing-inferred-argument$/, of: ['invalid-write-target'], leadsTo: isArgumentOfInvalidWrite },
   { code: /^second-answer$/, of: ['tag-argument-value', 'tag-argument-type'], leadsTo: touches },
-  { code: /^stray-markup$/, of: ['invalid-loop-arguments', 'several-assign-values'], leadsTo: isInItsTag },
-  // The value goes on to another partial.
-  { code: /^argument-type$/, of: ['argument-type'], leadsTo: isPassedOn },
-  // Settings that say who may send a form are misspelt.
+  { code: /^stray-markup$/, of: ['invalid-loop-arguments', 'several-assign-values'], leadsTo: isInsideSameTag },
+  // The value is passed on to another partial.
+  { code: /^argument-type$/, of: ['argument-type'], leadsTo: isPassedToNextPartial },
+  // The settings for the authorization of a form are misspelled.
   {
     code: /^(?:open-record-form|open-user-form|unguarded-change)$/,
     of: ['setting-refused', 'unknown-setting'],
-    leadsTo: isOfPolicies,
+    leadsTo: isAboutPolicies,
   },
-  { code: /^missing-page$/, of: ['change-on-get'], leadsTo: isRouteOf },
-  { code: /^duplicate-argument$/, of: ['unclosed-delimiter'], leadsTo: isBehind },
-  { code: /^graphql-invalid$/, of: ['graphql-invalid'], leadsTo: isLeftUnused },
+  { code: /^missing-page$/, of: ['change-on-get'], leadsTo: isRouteOfFile },
+  { code: /^duplicate-argument$/, of: ['unclosed-delimiter'], leadsTo: isAfter },
+  { code: /^graphql-invalid$/, of: ['graphql-invalid'], leadsTo: isUnusedFragment },
   { code: /^nested-query$/, of: ['missing-query'], leadsTo: touches },
-  // What stands behind a delimiter or a quote that is missing is read as what it is not.
+  // Markup after a missing delimiter or quote is misread.
   {
     code: /^(?:filter-comma|broken-interpolation)$/,
     of: ['unclosed-delimiter', 'unclosed-string'],
-    leadsTo: isSwallowed,
+    leadsTo: isSoonAfter,
   },
   { code: /^foreign-markup$/, of: ['missing-content-for-layout'], leadsTo: touches },
-  // A partial does not get what its call gives by another name.
-  { code: /^undefined-variable$/, of: ['unknown-inferred-argument'], leadsTo: isGivenOtherwise },
-  { code: /^unknown-inferred-argument$/, of: ['undefined-variable'], leadsTo: isMeantOtherwise },
-  // A name that a rewritten call gives by another sign.
-  { code: /^(?:undefined-variable|missing-(?:inferred|form)-argument)$/, of: ['stray-markup'], leadsTo: isGivenBy },
+  // A partial does not get an argument that the call passes under another name.
+  { code: /^undefined-variable$/, of: ['unknown-inferred-argument'], leadsTo: isPassedUnderSimilarName },
+  { code: /^unknown-inferred-argument$/, of: ['undefined-variable'], leadsTo: isReadUnderSimilarName },
+  // The suggested rewrite of the call passes the name.
+  {
+    code: /^(?:undefined-variable|missing-(?:inferred|form)-argument)$/,
+    of: ['stray-markup'],
+    leadsTo: isPassedInRewrite,
+  },
 ]

@@ -1,4 +1,4 @@
-/** What the compiler tells the author of a site: values that are collected, never thrown. */
+/** Types of the diagnostics that the compiler reports. Diagnostics are collected, never thrown. */
 import type { Span } from '../source/span.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
@@ -9,86 +9,90 @@ export interface Related {
 }
 
 /**
- * Where an edit looks for what it replaces, when that is not the span itself: the tag or output that holds it (a line, in a `liquid` tag), with the quotes
- * around it,
- * the place before or behind that, the argument that it names, the entry of YAML that it begins, its line from there on, its file.
+ * The range in which an edit searches for the text to replace, if that is not the span itself:
+ * - `markup`: the tag or output that contains the span; in a `liquid` tag, the line. `quoted markup` includes the quotes around it.
+ * - `before markup` and `after markup`: the empty place before or after it.
+ * - `argument`: the named argument at the span.
+ * - `entry`: the YAML entry that begins at the span.
+ * - `rest of line`: from the start of the span to the end of the line.
+ * - `file`: the whole file.
  */
-export type Reach =
+export type EditTarget =
   | 'markup'
   | 'quoted markup'
   | 'before markup'
-  | 'behind markup'
+  | 'after markup'
   | 'argument'
   | 'entry'
   | 'rest of line'
   | 'file'
 
-/** One piece of a file, and the text that comes in its place. Plain data, so that diagnostics can be kept. */
+/** A replacement in a file. It is plain data, so that diagnostics can be stored. */
 export interface Edit {
   readonly span: Span
-  readonly reach?: Reach
-  /** The word that is replaced there, as it is written; all of the place without one. */
+  readonly target?: EditTarget
+  /** The word to replace in the target, exactly as written. Without it, the whole target is replaced. */
   readonly part?: string
-  /** Every such word in the tags and outputs of the place. */
+  /** Replaces every occurrence of `part` in the tags and outputs of the target. */
   readonly every?: true
-  /** A regular expression in place of `part`; its groups stand in the text as `$1`. */
+  /** A regular expression instead of `part`. `text` refers to its groups as `$1`. */
   readonly match?: string
   readonly text: string
 }
 
-/** What is to be written so that a diagnostic goes: what its hint says, `check --fix` writes and editors offer. */
+/** The edits that fix a diagnostic. `check --fix` applies them, and editors offer them. */
 export interface Change {
   readonly edits: readonly Edit[]
-  /** Nobody has to look at it first: what is there is refused or never works, or goes on to mean what it meant. */
+  /** Whether it can be applied without a review: the old code is rejected or never works, or the meaning does not change. */
   readonly safe: boolean
 }
 
-/** A change as the words of a code give it: an edit without a span is one at the diagnostic's own. */
+/** A change as a diagnostic code declares it. An edit without a span applies to the span of the diagnostic. */
 export interface ChangeText {
   readonly edits: readonly (Omit<Edit, 'span'> & { readonly span?: Span })[]
-  /** By default what mends an error is. */
+  /** By default, true for errors only. */
   readonly safe?: boolean
 }
 
-/** A hint with the change that it names. */
-export interface Mend {
+/** A hint with the change that it describes. */
+export interface Fix {
   readonly hint: string
   readonly change?: ChangeText
 }
 
 export interface Diagnostic {
-  /** The code file's own name: `unknown-filter`. */
+  /** The name of the code's file: `unknown-filter`. */
   readonly code: string
   readonly severity: Severity
-  /** The check of the published linter that this code answers to: the name in suppression comments and `.platformos-check.yml`. */
+  /** The corresponding check of the published linter. Suppression comments and `.platformos-check.yml` use this name. */
   readonly check: string
-  /** One sentence: what was found, what was expected. */
+  /** One sentence: what was found and what was expected. */
   readonly message: string
   readonly span: Span
-  /** One likely mend. */
+  /** One likely fix. */
   readonly hint?: string
-  /** The mend as edits, where it is that exact: see `change.ts`. */
+  /** The fix as edits, if it is that exact. See `change.ts`. */
   readonly change?: Change
-  /** What a deploy to the platform says of it: people search for these words, and programs look for them. */
+  /** The error message of a deploy to the platform. Users and programs search for it. */
   readonly platform?: string
   readonly related: readonly Related[]
-  /** The tag or output that the hint rewrites: other diagnostics inside of it follow from this one. */
+  /** The tag or output that the hint rewrites. Other diagnostics inside it are follow-ups of this one. */
   readonly rewritten?: Span
-  /** What could not be read has set no name: names are told of in its file all the same. */
+  /** The invalid markup sets no variable, so undefined variables are still reported in its file. */
   readonly setsNothing?: true
-  /** The name is one of a module that is not installed: what the site says of all such names is one message a module. */
+  /** Set if the name belongs to a module that is not installed. All such names are reported as one message per module. */
   readonly absent?: AbsentName
 }
 
-/** A name below a module that is not installed. */
-export interface AbsentName {
-  /** Empty for the application around modules. */
+/** A name in a module that is not installed. */
+interface AbsentName {
+  /** Empty for the application. */
   readonly module: string
-  /** The whole name: `modules/core/helpers/log`. */
+  /** The full name: `modules/core/helpers/log`. */
   readonly name: string
 }
 
-export interface MessageText {
+interface MessageText {
   readonly text: string
   readonly hint?: string | undefined
   readonly change?: ChangeText | undefined
@@ -96,31 +100,31 @@ export interface MessageText {
   readonly related?: readonly Related[]
 }
 
-/** A code: calling it with a place and its own arguments makes a diagnostic; the rest documents it and is run by the tests. */
+/** A diagnostic code. Calling it with a span and its arguments creates a diagnostic. The tests run its examples. */
 export interface DiagnosticCode<Arguments extends readonly unknown[]> {
   (span: Span, ...args: Arguments): Diagnostic
   readonly code: string
   readonly severity: Severity
   readonly check: string
-  /** A template (or several files, by path) that yields exactly this code, and one that yields none. */
+  /** `wrong` yields exactly this code, and `right` yields none. A string is one template; a record has files by path. */
   readonly examples: { readonly wrong: Example; readonly right: Example }
 }
 
 export type Example = string | Readonly<Record<string, string>>
 
 /**
- * Declares a code. `severity` is the severity where the place can be reached from a page, form, job or mail;
- * `Report.settle` turns errors in files that nothing reaches into warnings.
+ * Declares a diagnostic code. `severity` applies if the file can be reached from a page, form, job or email.
+ * `Report.settle` turns errors in unreachable files into warnings.
  */
 export function message<Arguments extends readonly unknown[]>(
   code: string,
   severity: Severity,
   check: string,
-  words: (...args: Arguments) => MessageText,
+  describe: (...args: Arguments) => MessageText,
   examples: { readonly wrong: Example; readonly right: Example },
 ): DiagnosticCode<Arguments> {
   const make = (span: Span, ...args: Arguments): Diagnostic => {
-    const { text, hint, change, platform, related = [] } = words(...args)
+    const { text, hint, change, platform, related = [] } = describe(...args)
     return {
       code,
       severity,
@@ -136,12 +140,12 @@ export function message<Arguments extends readonly unknown[]>(
   return Object.assign(make, { code, severity, check, examples })
 }
 
-/** The change with the places of its edits. */
-export function changeAt(span: Span, { edits, safe }: ChangeText, severity: Severity): Change {
+/** Returns the change with a span for each edit. */
+function changeAt(span: Span, { edits, safe }: ChangeText, severity: Severity): Change {
   return { edits: edits.map((edit) => ({ span, ...edit })), safe: safe ?? severity === 'error' }
 }
 
-/** The list of one run. Adding never throws and never drops. */
+/** Collects the diagnostics of one run. `add` never throws and never drops a diagnostic. */
 export class Report {
   #all: Diagnostic[] = []
 
@@ -153,12 +157,12 @@ export class Report {
     return this.#all
   }
 
-  /** Whether the site has errors. */
-  get refuses(): boolean {
+  /** Whether there are errors. */
+  get hasErrors(): boolean {
     return this.#all.some((d) => d.severity === 'error')
   }
 
-  /** Base severities become final: an error in a file that nothing reaches is a warning. Sorted by file and place, doubles dropped. */
+  /** Makes severities final (an error in an unreachable file becomes a warning), removes duplicates, and sorts by file and place. */
   settle(reached: (file: string, code: string) => boolean): void {
     const seen = new Set<string>()
     const settled: Diagnostic[] = []
@@ -168,11 +172,11 @@ export class Report {
       seen.add(key)
       settled.push(d.severity === 'error' && !reached(d.span.file, d.code) ? { ...d, severity: 'warning' } : d)
     }
-    this.#all = settled.sort(inFiles)
+    this.#all = settled.sort(compareByPlace)
   }
 }
 
-/** The order of files and places. */
-export function inFiles(a: Diagnostic, b: Diagnostic): number {
+/** Compares two diagnostics by file and place. */
+export function compareByPlace(a: Diagnostic, b: Diagnostic): number {
   return a.span.file < b.span.file ? -1 : a.span.file > b.span.file ? 1 : a.span.start - b.span.start
 }

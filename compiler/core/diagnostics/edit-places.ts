@@ -1,19 +1,19 @@
-/** Finds the places of edits in a text: the markup around a span, an argument, an entry of YAML, the rest of a line. */
+/** Finds the place of an edit in a text: the markup around a span, an argument, a YAML entry or the rest of a line. */
 import type { Span } from '../source/span.ts'
-import type { Reach } from './diagnostic.ts'
+import type { EditTarget } from './diagnostic.ts'
 
 export interface Place {
   readonly start: number
   readonly end: number
-  /** What stands before a new line in the lines of a `liquid` tag; null elsewhere. */
+  /** The text to insert before a new line in a `liquid` tag; null elsewhere. */
   readonly lineIndent: string | null
 }
 
-/** Null where the span is none of the text, or what is reached for does not stand there. */
-export function placeOf(span: Span, reach: Reach | undefined, text: string): Place | null {
+/** Returns the place of an edit; null if the span is outside of the text or the target is not found. */
+export function findEditPlace(span: Span, target: EditTarget | undefined, text: string): Place | null {
   const { start, end } = span
   if (end > text.length) return null
-  switch (reach) {
+  switch (target) {
     case undefined:
       return { start, end, lineIndent: null }
     case 'file':
@@ -29,12 +29,12 @@ export function placeOf(span: Span, reach: Reach | undefined, text: string): Pla
     case 'quoted markup':
       return quotedMarkup(text, start, end)
     case 'before markup':
-    case 'behind markup': {
+    case 'after markup': {
       const markup = markupAround(text, start, end)
       if (markup === null) return null
-      const at = reach === 'before markup' ? markup.start : markup.end
+      const at = target === 'before markup' ? markup.start : markup.end
       const indent = markup.lineIndent
-      return { start: at, end: at, lineIndent: indent === null ? null : reach === 'behind markup' ? `\n${indent}` : '' }
+      return { start: at, end: at, lineIndent: indent === null ? null : target === 'after markup' ? `\n${indent}` : '' }
     }
   }
 }
@@ -45,7 +45,7 @@ function lineEnd(text: string, at: number): number {
   return text[line - 1] === '\r' && line > at ? line - 1 : line
 }
 
-/** The tag or output that holds a place; of a `liquid` tag the line. */
+/** Returns the tag or output that contains a place; in a `liquid` tag, the line. */
 function markupAround(text: string, start: number, end: number): Place | null {
   const opens = /^\{[{%]/.test(text.slice(start, start + 2))
   const from = opens ? start : Math.max(text.lastIndexOf('{%', start), text.lastIndexOf('{{', start))
@@ -76,7 +76,7 @@ function quotedMarkup(text: string, start: number, end: number): Place | null {
 
 const OPENERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
-/** `, name: value`: an argument of a tag with the comma before it. */
+/** Returns the place of a named argument of a tag, with the comma before it: `, name: value`. */
 function argumentAt(text: string, start: number, end: number): Place | null {
   const name = /^(["']?)[\w-]+\1\s*[:=]\s*/.exec(text.slice(start, end + 200))
   if (name === null) return null
@@ -94,19 +94,19 @@ function argumentAt(text: string, start: number, end: number): Place | null {
   }
   const before = /,?\s*$/.exec(text.slice(0, start))?.[0] ?? ''
   const trimmed = text.slice(0, at).trimEnd().length
-  // The first of several gives its comma away, and the others keep theirs.
+  // For the first argument, the comma after it is removed instead.
   if (!before.startsWith(',') && text[at] === ',') {
-    const behind = /^,\s*/.exec(text.slice(at))?.[0].length ?? 0
-    return { start, end: at + behind, lineIndent: null }
+    const comma = /^,\s*/.exec(text.slice(at))?.[0].length ?? 0
+    return { start, end: at + comma, lineIndent: null }
   }
   return { start: start - (before.startsWith(',') ? before.length : 0), end: trimmed, lineIndent: null }
 }
 
-/** Whole lines: the one of a key or an item, and those below it that are indented more. */
+/** Returns whole lines: the line of a key or item, and the lines below it with a deeper indent. */
 function entryAt(text: string, at: number): Place | null {
   const start = text.lastIndexOf('\n', at - 1) + 1
   const indent = /^[ \t]*/.exec(text.slice(start))?.[0].length ?? 0
-  // A key that stands behind something else in its line is part of it.
+  // A key that is not the first text in its line is part of another entry.
   if (text.slice(start, at).replace(/^[ \t]*(?:- +)?(?:@param\b.*)?["']?/, '') !== '') return null
   let end = text.indexOf('\n', at) + 1 || text.length
   while (end < text.length) {

@@ -1,4 +1,4 @@
-/** A site of one table, one form and the page that shows it, for the examples of codes about forms. */
+/** A site with one table, one form and a page that shows the form, for the examples of codes about forms. */
 import type { Example } from './diagnostic.ts'
 
 const TABLE = `name: book
@@ -9,7 +9,7 @@ properties:
     type: integer
 `
 
-/** `fields` stands below `fields:`, `head` beside it. The page shows a form that has a template. */
+/** Returns the files of the site. `fields` is the YAML below `fields:`, and `head` is the rest of the front matter. */
 export function formSite(
   {
     fields = '  properties:\n    title:',

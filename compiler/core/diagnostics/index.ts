@@ -1,4 +1,4 @@
-/** The registry of codes: one line each. What a code means, and its examples, stand in its own file. */
+/** The registry of diagnostic codes, one per line. The message and the examples of a code are in its file. */
 export { absentInJobs } from './codes/calls/absent-in-jobs.ts'
 export { absentModule } from './codes/calls/absent-module.ts'
 export { anonymousUser } from './codes/values/anonymous-user.ts'

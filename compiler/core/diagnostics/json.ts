@@ -1,7 +1,7 @@
-/** Diagnostics as JSON, for programs. */
+/** Formats diagnostics as JSON. */
 import type { Diagnostic, Severity } from './diagnostic.ts'
-import { type LineRange, lineRangeFinder, type TextOf } from './line-range.ts'
-import { quickFixOf } from './quick-fix.ts'
+import { type LineRange, lineRangeFinder, type FileTextLookup } from './line-range.ts'
+import { findQuickFix } from './quick-fix.ts'
 
 export interface JsonDiagnostic extends LineRange {
   readonly code: string
@@ -10,16 +10,16 @@ export interface JsonDiagnostic extends LineRange {
   readonly hint: string | null
   readonly check: string
   readonly file: string
-  /** The change that takes the message away; null where none is that exact. */
+  /** The change that fixes the diagnostic; null if there is no exact fix. */
   readonly fix: JsonFix | null
   readonly related: readonly (LineRange & { readonly file: string; readonly message: string })[]
 }
 
 export interface JsonFix {
   readonly title: string
-  /** Whether `ingot check --fix` makes it without asking. */
+  /** Whether `ingot check --fix` applies it. */
   readonly safe: boolean
-  /** `start` and `end` are offsets into the text of the file, in UTF-16 units. */
+  /** `start` and `end` are offsets in the text of the file, in UTF-16 units. */
   readonly edits: readonly (LineRange & {
     readonly file: string
     readonly start: number
@@ -28,11 +28,14 @@ export interface JsonFix {
   })[]
 }
 
-/** Lines and columns count from 1, columns in UTF-16 units; the end stands behind the last character. */
-export function jsonDiagnostics(diagnostics: readonly Diagnostic[], textOf: TextOf): readonly JsonDiagnostic[] {
-  const lineRangeOf = lineRangeFinder(textOf)
+/** Returns diagnostics as JSON values. Lines and columns start at 1, columns count UTF-16 units, and the end is exclusive. */
+export function jsonDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  findText: FileTextLookup,
+): readonly JsonDiagnostic[] {
+  const lineRangeOf = lineRangeFinder(findText)
   const fixOf = (diagnostic: Diagnostic): JsonFix | null => {
-    const fix = quickFixOf(diagnostic, textOf)
+    const fix = findQuickFix(diagnostic, findText)
     if (fix === null) return null
     const edits = fix.edits.map(({ file, start, end, text }) => ({
       file,
@@ -59,7 +62,7 @@ export function jsonDiagnostics(diagnostics: readonly Diagnostic[], textOf: Text
   })
 }
 
-/** The array as text, ending with a line feed. */
-export function printJson(diagnostics: readonly Diagnostic[], textOf: TextOf): string {
-  return `${JSON.stringify(jsonDiagnostics(diagnostics, textOf), null, 2)}\n`
+/** Returns the array as JSON text that ends with a line feed. */
+export function printJson(diagnostics: readonly Diagnostic[], findText: FileTextLookup): string {
+  return `${JSON.stringify(jsonDiagnostics(diagnostics, findText), null, 2)}\n`
 }

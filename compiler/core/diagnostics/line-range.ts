@@ -1,11 +1,11 @@
-/** Lines and columns of spans. Only what is shown to people and handed to other programs has them. */
+/** Converts spans to lines and columns, for output to users and to other programs. */
 import { lineStarts, position } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 
-/** The text of a file by its path; undefined for one that could not be read. */
-export type TextOf = (file: string) => string | undefined
+/** Returns the text of a file by its path; undefined if the file could not be read. */
+export type FileTextLookup = (file: string) => string | undefined
 
-/** 1-based; columns count UTF-16 units, and the end stands behind the last one. */
+/** A 1-based range. Columns count UTF-16 units. The end is exclusive. */
 export interface LineRange {
   readonly line: number
   readonly column: number
@@ -13,13 +13,13 @@ export interface LineRange {
   readonly endColumn: number
 }
 
-/** Gives a function that finds the lines of spans and makes each file's line table once. Spans in files without a text are at the beginning. */
-export function lineRangeFinder(textOf: TextOf): (span: Span) => LineRange {
+/** Returns a function that converts spans to line ranges. It caches the line table of each file. Without a text, the range is at 1:1. */
+export function lineRangeFinder(findText: FileTextLookup): (span: Span) => LineRange {
   const tables = new Map<string, { readonly starts: readonly number[]; readonly length: number }>()
   return (span) => {
     let table = tables.get(span.file)
     if (table === undefined) {
-      const text = textOf(span.file) ?? ''
+      const text = findText(span.file) ?? ''
       table = { starts: lineStarts(text), length: text.length }
       tables.set(span.file, table)
     }

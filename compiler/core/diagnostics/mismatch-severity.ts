@@ -1,8 +1,7 @@
-/** What a site says of values and variables of a wrong type. */
+/** The severity of GraphQL type mismatches, from the configuration of a site. */
 import { APPLICATION } from './absent-modules.ts'
 import type { Severity } from './diagnostic.ts'
 
-/** What of a site decides it. */
 interface MismatchSettings {
   readonly modules: ReadonlySet<string>
   readonly config: {
@@ -12,8 +11,8 @@ interface MismatchSettings {
 }
 
 /**
- * The severity of a GraphQL variable, or of a value for one, whose type does not fit: `graphql_argument_type_mismatch_mode` of the site.
- * The setting belongs to the application. Modules without one get warnings, since theirs may ask for no more. Null: nothing is reported.
+ * Returns the severity of a GraphQL type mismatch from the setting `graphql_argument_type_mismatch_mode`; null if it is not reported.
+ * Modules without an application get at most warnings, because the setting belongs to the application.
  */
 export function mismatchSeverity({ config, modules }: MismatchSettings): Severity | null {
   const mode = config.graphqlArgumentTypeMismatchMode

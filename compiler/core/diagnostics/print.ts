@@ -1,88 +1,94 @@
-/** Shows diagnostics in a terminal: the place, the line of the template with the words below it, a hint, and a last line that counts. */
+/** Prints diagnostics for a terminal: the place, the source line with the message below it, the hint, and a summary line. */
 import pc from 'picocolors'
 import type { Span } from '../source/span.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
-import { type LineRange, lineRangeFinder, type TextOf } from './line-range.ts'
-import { counted } from './words.ts'
+import { type LineRange, lineRangeFinder, type FileTextLookup } from './line-range.ts'
+import { formatCount } from './words.ts'
 
-export interface PrintOptions {
-  /** The text of a file by its path; undefined for one that could not be read. */
-  readonly texts: TextOf
+interface PrintOptions {
+  /** Returns the text of a file by its path; undefined if the file could not be read. */
+  readonly texts: FileTextLookup
   readonly color: boolean
-  /** Columns of the terminal. */
+  /** The width of the terminal in columns. */
   readonly width?: number
-  /** What the last line counts, where some of it is not shown. */
+  /** The diagnostics that the summary line counts, if not all of them are shown. */
   readonly all?: readonly Diagnostic[]
   /**
-   * Errors first, then warnings, then remarks; and where a code of one of these severities comes up often, one of its places whole and the
-   * others as a list. More diagnostics than anybody reads are folded without it, unless it is empty; fewer are whole, in the order given.
+   * Groups the output by severity: errors, warnings, remarks. For a frequent code of one of these severities, prints only the first
+   * place in full and the others as a list. Without it, the given order is kept, but more than `MAX_UNFOLDED` diagnostics are folded.
+   * An empty list never folds.
    */
   readonly folded?: readonly Severity[]
 }
 
-/** More than this number of diagnostics are folded without being asked to. */
-const MOST_IN_ORDER = 1_000
-/** Where diagnostics are folded, more than this number of one code are shown as the first one and a list. */
-const MOST_WHOLE = 5
-/** Places that a list of the others names. */
-const MOST_PLACES = 40
+/** More diagnostics than this are folded by default. */
+const MAX_UNFOLDED = 1_000
+/** When folding, the most diagnostics of one code that are printed in full. */
+const MAX_FULL = 5
+/** The most places in the list of a folded code. */
+const MAX_PLACES = 40
 
-/** Columns that a tab takes; the terminal's own stops would move the marks away from what they mark. */
+/** Replaces a tab. The tab stops of the terminal would misalign the marks. */
 const TAB = '  '
-const NARROWEST = 40
-/** Characters of a line on either side that are measured to be shown: splitting a text into graphemes takes much memory. */
-const MOST_MEASURED = 300
+const MIN_WIDTH = 40
+/** The most characters on each side of the marked text that are measured, because splitting into graphemes needs much memory. */
+const MAX_MEASURED = 300
 
-/** Prints diagnostics in the order given, each with its frame, and a line that counts them. Empty text for none. */
+/** Formats diagnostics, each with its source line, and a summary line. Returns an empty text if there are none. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[], options: PrintOptions): string {
   if (diagnostics.length === 0) return ''
   const printer: Printer = {
-    textOf: options.texts,
+    findText: options.texts,
     lineRangeOf: lineRangeFinder(options.texts),
     lines: new Map(),
-    width: Math.max(options.width ?? 100, NARROWEST),
+    width: Math.max(options.width ?? 100, MIN_WIDTH),
     colors: pc.createColors(options.color),
   }
-  const isLong = diagnostics.length > MOST_IN_ORDER && options.folded?.length !== 0
+  const isLong = diagnostics.length > MAX_UNFOLDED && options.folded?.length !== 0
   const folded = isLong ? SEVERITIES : options.folded
   const blocks =
-    folded === undefined ? diagnostics.map((each) => block(each, printer)) : foldedBlocks(diagnostics, folded, printer)
+    folded === undefined
+      ? diagnostics.map((each) => formatBlock(each, printer))
+      : formatFolded(diagnostics, folded, printer)
   return `${blocks.join('\n\n')}\n\n${summary(options.all ?? diagnostics)}\n`
 }
 
-/** The blocks by severity; each in the order of the files; of more than `MOST_WHOLE` of one code that may be folded, the first one and the places of the others. */
-function foldedBlocks(
+/**
+ * Formats diagnostics by severity, each in file order. Folds a code with more than `MAX_FULL` diagnostics into the first one and a
+ * list.
+ */
+function formatFolded(
   diagnostics: readonly Diagnostic[],
   folded: readonly Severity[],
   printer: Printer,
 ): readonly string[] {
   const groups = new Map<string, Diagnostic[]>()
   const ordered = SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
-  const groupOf = ({ severity, code }: Diagnostic) => `${severity} ${code}`
+  const groupKey = ({ severity, code }: Diagnostic) => `${severity} ${code}`
   for (const each of ordered) {
-    const group = groups.get(groupOf(each))
-    if (group === undefined) groups.set(groupOf(each), [each])
+    const group = groups.get(groupKey(each))
+    if (group === undefined) groups.set(groupKey(each), [each])
     else group.push(each)
   }
   return ordered.flatMap((each) => {
-    const group = groups.get(groupOf(each)) ?? []
-    if (group.length <= MOST_WHOLE || !folded.includes(each.severity)) return [block(each, printer)]
+    const group = groups.get(groupKey(each)) ?? []
+    if (group.length <= MAX_FULL || !folded.includes(each.severity)) return [formatBlock(each, printer)]
     // The others are listed below the first one.
     const [first] = group
     if (first !== each) return []
     const others = group.slice(1)
-    const places = others.slice(0, MOST_PLACES).map(({ span }) => where(span, printer))
+    const places = others.slice(0, MAX_PLACES).map(({ span }) => formatPlace(span, printer))
     const more = others.length - places.length
     if (more > 0) places.push(`and ${more} more`)
     const list = wrap(`${others.length} more of ${first.code}: ${places.join(', ')}`, printer.width - 4)
-    return [`${block(first, printer)}\n${list.map((line) => `    ${line}`).join('\n')}`]
+    return [`${formatBlock(first, printer)}\n${list.map((line) => `    ${line}`).join('\n')}`]
   })
 }
 
-/** From the worst. */
+/** All severities, most severe first. */
 export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info']
 
-/** `2 errors, 1 warning in 3 files`. */
+/** Returns a summary such as `2 errors, 1 warning in 3 files`. */
 export function summary(diagnostics: readonly Diagnostic[]): string {
   const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length
   const parts = [
@@ -90,33 +96,33 @@ export function summary(diagnostics: readonly Diagnostic[]): string {
     [count('warning'), 'warning'],
     [count('info'), 'remark'],
   ] as const
-  const counts = parts.filter(([number]) => number > 0).map(([number, noun]) => counted(number, noun))
+  const counts = parts.filter(([number]) => number > 0).map(([number, noun]) => formatCount(number, noun))
   if (counts.length === 0) return 'nothing to report'
-  return `${counts.join(', ')} in ${counted(new Set(diagnostics.map((each) => each.span.file)).size, 'file')}`
+  return `${counts.join(', ')} in ${formatCount(new Set(diagnostics.map((each) => each.span.file)).size, 'file')}`
 }
 
 interface Printer {
-  readonly textOf: TextOf
+  readonly findText: FileTextLookup
   readonly lineRangeOf: (span: Span) => LineRange
-  /** Of the files that were shown. */
+  /** The lines of files that were already printed. */
   readonly lines: Map<string, readonly string[]>
   readonly width: number
   readonly colors: ReturnType<typeof pc.createColors>
 }
 
-function block(diagnostic: Diagnostic, printer: Printer): string {
+function formatBlock(diagnostic: Diagnostic, printer: Printer): string {
   const { colors } = printer
   const paint = PAINTS[diagnostic.severity](colors)
   const lines = [
-    `${colors.bold(where(diagnostic.span, printer))}  ${paint(diagnostic.severity)}  ${colors.dim(diagnostic.code)}`,
-    ...frame(diagnostic.span, visible(diagnostic.message), printer, paint, true),
+    `${colors.bold(formatPlace(diagnostic.span, printer))}  ${paint(diagnostic.severity)}  ${colors.dim(diagnostic.code)}`,
+    ...formatFrame(diagnostic.span, escapeControls(diagnostic.message), printer, paint, true),
   ]
   for (const related of diagnostic.related) {
-    lines.push(`  ${where(related.span, printer)}  ${visible(related.message)}`)
-    lines.push(...frame(related.span, '', printer, colors.cyan, false))
+    lines.push(`  ${formatPlace(related.span, printer)}  ${escapeControls(related.message)}`)
+    lines.push(...formatFrame(related.span, '', printer, colors.cyan, false))
   }
   if (diagnostic.hint !== undefined) {
-    const [first, ...rest] = wrap(`hint: ${lower(visible(diagnostic.hint))}`, printer.width - 2)
+    const [first, ...rest] = wrap(`hint: ${lowerFirst(escapeControls(diagnostic.hint))}`, printer.width - 2)
     lines.push(`  ${colors.green(first ?? '')}`, ...rest.map((line) => `        ${colors.green(line)}`))
   }
   return lines.join('\n')
@@ -128,23 +134,23 @@ const PAINTS: Readonly<Record<Severity, (colors: Printer['colors']) => (text: st
   info: (colors) => colors.cyan,
 }
 
-function where(span: Span, printer: Printer): string {
+function formatPlace(span: Span, printer: Printer): string {
   const { line, column } = printer.lineRangeOf(span)
-  return `${visible(span.file)}:${line}:${column}`
+  return `${escapeControls(span.file)}:${line}:${column}`
 }
 
 /**
- * The first line of a span with marks below it and the message behind them, and its last line where it spans several. A place
- * that says nothing (an empty span at the beginning of a file) has its message alone.
+ * Formats the first line of a span with marks and the message below it, and the last line of a multi-line span. An empty span at the
+ * beginning of a file means the whole file, and has only the message.
  */
-function frame(
+function formatFrame(
   span: Span,
   message: string,
   printer: Printer,
   paint: (text: string) => string,
   showsEnd: boolean,
 ): readonly string[] {
-  const text = printer.textOf(span.file)
+  const text = printer.findText(span.file)
   const wholeFile = span.start === 0 && span.end === 0
   if (text === undefined || text === '' || wholeFile) {
     return message === '' ? [] : wrap(message, printer.width - 4).map((line) => `    ${line}`)
@@ -161,22 +167,22 @@ function frame(
   const isMultiline = range.endLine > range.line
   const endColumn = isMultiline ? first.length + 1 : range.endColumn
   const lines = [
-    ...excerpt(range.line, gutter, first, range.column, endColumn, isMultiline ? '' : message, printer, paint),
+    ...formatExcerpt(range.line, gutter, first, range.column, endColumn, isMultiline ? '' : message, printer, paint),
   ]
   if (isMultiline && showsEnd) {
     const last = lineAt(range.endLine)
     const indent = last.length - last.trimStart().length + 1
     if (range.endLine > range.line + 1) lines.push(printer.colors.dim(`${' '.repeat(gutter)} ⋮`))
-    // A span that ends behind a line feed marks nothing on the line that follows.
+    // A span that ends right after a line feed marks nothing on the next line.
     if (range.endColumn > indent)
-      lines.push(...excerpt(range.endLine, gutter, last, indent, range.endColumn, message, printer, paint))
-    else if (message !== '') lines.push(...below(message, gutter, printer, paint))
+      lines.push(...formatExcerpt(range.endLine, gutter, last, indent, range.endColumn, message, printer, paint))
+    else if (message !== '') lines.push(...formatBelow(message, gutter, printer, paint))
   }
   return lines
 }
 
-/** One line of source with a number before it, cut to the width around its marked part, and the marks. */
-function excerpt(
+/** Formats one numbered source line, shortened around the marked part to the width, and the line with the marks. */
+function formatExcerpt(
   number: number,
   gutter: number,
   line: string,
@@ -189,42 +195,47 @@ function excerpt(
   const { colors } = printer
   const available = printer.width - gutter - 3
   const [start, end] = [column - 1, endColumn - 1]
-  const before = shown(line.slice(Math.max(0, start - MOST_MEASURED), start))
-  const marked = shown(line.slice(start, Math.min(end, start + MOST_MEASURED)))
-  const after = shown(line.slice(end, end + MOST_MEASURED))
+  const before = printable(line.slice(Math.max(0, start - MAX_MEASURED), start))
+  const marked = printable(line.slice(start, Math.min(end, start + MAX_MEASURED)))
+  const after = printable(line.slice(end, end + MAX_MEASURED))
   const cut = cutAround(before, marked, after, available)
   const bar = colors.dim('|')
-  const lead = ' '.repeat(columns(cut.before))
-  const marks = '^'.repeat(Math.max(columns(cut.marked), 1))
+  const lead = ' '.repeat(measure(cut.before))
+  const marks = '^'.repeat(Math.max(measure(cut.marked), 1))
   const lines = [`${colors.dim(String(number).padStart(gutter))} ${bar} ${cut.before}${cut.marked}${cut.after}`]
-  const beside = columns(lead) + marks.length + 1 + columns(message) <= available
+  const beside = measure(lead) + marks.length + 1 + measure(message) <= available
   lines.push(`${' '.repeat(gutter)} ${bar} ${lead}${paint(beside && message !== '' ? `${marks} ${message}` : marks)}`)
-  if (!beside && message !== '') lines.push(...below(message, gutter, printer, paint))
+  if (!beside && message !== '') lines.push(...formatBelow(message, gutter, printer, paint))
   return lines
 }
 
-function below(message: string, gutter: number, printer: Printer, paint: (text: string) => string): readonly string[] {
+function formatBelow(
+  message: string,
+  gutter: number,
+  printer: Printer,
+  paint: (text: string) => string,
+): readonly string[] {
   const bar = printer.colors.dim('|')
   return wrap(message, printer.width - gutter - 3).map((line) => `${' '.repeat(gutter)} ${bar} ${paint(line)}`)
 }
 
-/** Parts of a line that together fit into `room` columns, the marked part as far left as its surroundings allow. */
+/** Shortens the three parts of a line to `available` columns in total, with the marked part as far left as possible. */
 function cutAround(
   before: string,
   marked: string,
   after: string,
   available: number,
 ): { readonly before: string; readonly marked: string; readonly after: string } {
-  if (columns(before) + columns(marked) + columns(after) <= available) return { before, marked, after }
-  const shortMarked = columns(marked) > available - 10 ? `${take(marked, available - 11)}…` : marked
-  const left = available - columns(shortMarked)
-  const keep = Math.max(Math.floor(left / 2), left - columns(after) - 1)
-  const shortBefore = columns(before) <= keep ? before : `…${takeEnd(before, keep - 1)}`
-  const rest = left - columns(shortBefore)
+  if (measure(before) + measure(marked) + measure(after) <= available) return { before, marked, after }
+  const shortMarked = measure(marked) > available - 10 ? `${truncateEnd(marked, available - 11)}…` : marked
+  const left = available - measure(shortMarked)
+  const keep = Math.max(Math.floor(left / 2), left - measure(after) - 1)
+  const shortBefore = measure(before) <= keep ? before : `…${truncateStart(before, keep - 1)}`
+  const rest = left - measure(shortBefore)
   return {
     before: shortBefore,
     marked: shortMarked,
-    after: shortMarked !== marked ? '' : columns(after) <= rest ? after : `${take(after, rest - 1)}…`,
+    after: shortMarked !== marked ? '' : measure(after) <= rest ? after : `${truncateEnd(after, rest - 1)}…`,
   }
 }
 
@@ -234,22 +245,22 @@ function graphemes(text: string): readonly string[] {
   return [...GRAPHEMES.segment(text)].map(({ segment }) => segment)
 }
 
-function take(text: string, available: number): string {
+function truncateEnd(text: string, available: number): string {
   let width = 0
   let taken = ''
   for (const part of graphemes(text)) {
-    width += columns(part)
+    width += measure(part)
     if (width > available) break
     taken += part
   }
   return taken
 }
 
-function takeEnd(text: string, available: number): string {
+function truncateStart(text: string, available: number): string {
   let width = 0
   let taken = ''
   for (const part of graphemes(text).toReversed()) {
-    width += columns(part)
+    width += measure(part)
     if (width > available) break
     taken = part + taken
   }
@@ -260,32 +271,32 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
 const NOTHING = /^(?:\p{Mn}|\p{Me}|[\u200b-\u200f])+$/u
 
-/** Columns that a text takes in a terminal. */
-function columns(text: string): number {
+/** Returns the width of a text in terminal columns. */
+function measure(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
   for (const part of graphemes(text)) width += NOTHING.test(part) ? 0 : WIDE.test(part) ? 2 : 1
   return width
 }
 
-/** Source as it can be shown: tabs as spaces, and nothing that a terminal would obey. */
-function shown(text: string): string {
-  return visible(text.replaceAll('\t', TAB))
+/** Makes source text printable: replaces tabs with spaces and control characters with pictures. */
+function printable(text: string): string {
+  return escapeControls(text.replaceAll('\t', TAB))
 }
 
-/** Control characters as their pictures, characters that turn the direction of reading as a question mark. */
-function visible(text: string): string {
+/** Replaces control characters with their pictures, and characters that change the text direction with a replacement character. */
+function escapeControls(text: string): string {
   return text
     .replace(/[\u0000-\u001f]/g, (char) => String.fromCharCode(0x2400 + char.charCodeAt(0)))
     .replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
-/** Lines of at most `width` columns, broken between words. */
+/** Breaks a text between words into lines of at most `width` columns. */
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
-    if (line !== '' && columns(line) + 1 + columns(word) > width) {
+    if (line !== '' && measure(line) + 1 + measure(word) > width) {
       lines.push(line)
       line = word
     } else line = line === '' ? word : `${line} ${word}`
@@ -294,7 +305,7 @@ function wrap(text: string, width: number): readonly string[] {
   return lines
 }
 
-/** A sentence that goes on behind a colon. */
-function lower(text: string): string {
+/** Makes the first letter lower case, for a sentence after a colon. */
+function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }

@@ -1,20 +1,20 @@
-/** Diagnostics as a SARIF 2.1.0 log, which code scanners and editors read. */
+/** Formats diagnostics as a SARIF 2.1.0 log, for code scanners and editors. */
 import type { Span } from '../source/span.ts'
 import type { DiagnosticCode, Diagnostic, Example, Severity } from './diagnostic.ts'
-import { lineRangeFinder, type TextOf } from './line-range.ts'
-import { quickFixOf } from './quick-fix.ts'
+import { lineRangeFinder, type FileTextLookup } from './line-range.ts'
+import { findQuickFix } from './quick-fix.ts'
 
-export interface SarifOptions {
-  readonly texts: TextOf
-  /** The codes that exist: those that occur become the log's rules. */
+interface SarifOptions {
+  readonly texts: FileTextLookup
+  /** All diagnostic codes. Those that occur become the rules of the log. */
   readonly codes: Iterable<Pick<DiagnosticCode<never>, 'code' | 'severity' | 'check' | 'examples'>>
-  /** Of the compiler. */
+  /** The version of the compiler. */
   readonly version: string
 }
 
 const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' }
 
-/** The log as text, ending with a line feed. Paths are relative to the site's root, which the log calls `SITE`. */
+/** Returns the log as text that ends with a line feed. Paths are relative to the root of the site, which the log calls `SITE`. */
 export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
   const lineRangeOf = lineRangeFinder(options.texts)
   const used = new Set(diagnostics.map((diagnostic) => diagnostic.code))
@@ -31,7 +31,7 @@ export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOpt
     }
   }
   const fixesOf = (diagnostic: Diagnostic) => {
-    const fix = quickFixOf(diagnostic, options.texts)
+    const fix = findQuickFix(diagnostic, options.texts)
     if (fix === null) return {}
     const artifactChanges = fix.edits.map(({ text, ...span }) => {
       const { artifactLocation, region } = location(span).physicalLocation
@@ -65,7 +65,7 @@ export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOpt
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'Ingot', version: options.version, rules: codes.map(rule) } },
+        tool: { driver: { name: 'Ingot', version: options.version, rules: codes.map(makeRule) } },
         columnKind: 'utf16CodeUnits',
         results: diagnostics.map(result),
       },
@@ -74,15 +74,15 @@ export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOpt
   return `${JSON.stringify(log, null, 2)}\n`
 }
 
-function rule({
+function makeRule({
   code,
   severity,
   check,
   examples,
 }: Pick<DiagnosticCode<never>, 'code' | 'severity' | 'check' | 'examples'>) {
   const words = code.replaceAll('-', ' ')
-  const wrong = shown(examples.wrong)
-  const right = shown(examples.right)
+  const wrong = formatExample(examples.wrong)
+  const right = formatExample(examples.right)
   return {
     id: code,
     name: code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -96,7 +96,7 @@ function rule({
   }
 }
 
-function shown(example: Example): string {
+function formatExample(example: Example): string {
   if (typeof example === 'string') return example
   return Object.entries(example)
     .map(([path, text]) => `${path}\n${text}`)

@@ -1,4 +1,4 @@
-/** In a browser templates are no whole site. */
-export function siteFollowUps(): () => boolean {
+/** In a browser, templates are not a whole site, so there are no follow-ups between files. */
+export function findSiteFollowUps(): () => boolean {
   return () => false
 }

@@ -1,9 +1,9 @@
-/** Finds the name that a misspelled one was probably meant to be: the planner of queries and the compiler suggest alike. */
+/** Finds the known name that is most similar to an unknown one. Spelling is compared in the same way as in the query planner. */
 import { distance, nearest as nearestSpelling } from '../../../runtime/data/query/suggest.ts'
 
 export { distance } from '../../../runtime/data/query/suggest.ts'
 
-/** Words of other languages and of everyday, as they are called here. The first that a place knows is meant. */
+/** Common words and names from other languages, with their equivalents here. The first one that is known is suggested. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   // rules of forms
   required: ['presence'],
@@ -72,78 +72,77 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The known name that differs in one slip of the keyboard; null where none does. Where a value may rightly be missing only that shows a
- * mistake: `name_de` and `name_en`, or `line_1` and `line_2`, are names of their own.
+ * Returns the known name that differs by one typo; null if there is none. Use it where a missing name is not an error by itself.
+ * Names that differ only in digits, such as `line_1` and `line_2`, are different names.
  */
-export function slipOf(name: string, known: Iterable<string>): string | null {
+export function findTypo(name: string, known: Iterable<string>): string | null {
   if (name.length < 4) return null
   for (const candidate of known)
-    if (candidate !== name && isSlip(name, candidate) && plainText(name) !== plainText(candidate)) return candidate
+    if (candidate !== name && isTypo(name, candidate) && withoutDigits(name) !== withoutDigits(candidate))
+      return candidate
   return null
 }
 
-/**
- * As `slipOf`, where nothing else can be meant: of names with few letters, too, those with one letter more.
- */
-export function likelySlip(name: string, known: Iterable<string>): string | null {
+/** Like `findTypo`, but also accepts short names with one extra letter. Use it where no other meaning is possible. */
+export function findLikelyTypo(name: string, known: Iterable<string>): string | null {
   for (const candidate of known) {
-    if (candidate === name || plainText(name) === plainText(candidate)) continue
+    if (candidate === name || withoutDigits(name) === withoutDigits(candidate)) continue
     const isNear =
       Math.max(name.length, candidate.length) >= 4
-        ? isSlip(name, candidate)
+        ? isTypo(name, candidate)
         : name.length === candidate.length + 1 && (name.startsWith(candidate) || name.endsWith(candidate))
     if (isNear) return candidate
   }
   return null
 }
 
-function isSlip(name: string, candidate: string): boolean {
+function isTypo(name: string, candidate: string): boolean {
   return Math.abs(name.length - candidate.length) <= 1 && distance(name, candidate, 1) <= 1
 }
 
-function plainText(name: string): string {
+function withoutDigits(name: string): string {
   return name.replace(/\d+/g, '')
 }
 
-/** What was found in lists of names, which are the same for many: a link in a menu leads nowhere from each page. */
-const found = new WeakMap<readonly string[], Map<string, string | null>>()
+/** Cached results by list of names. Many lookups use the same list, such as a broken menu link on each page. */
+const cachedResults = new WeakMap<readonly string[], Map<string, string | null>>()
 
 /**
- * The nearest of the known names by its letters, its words or its meaning; null when none is near.
- * @param known a list of it is never changed
+ * Returns the known name that is most similar in spelling, in its words or in meaning; null if none is similar.
+ * @param known an array must never be changed, because results are cached for it
  */
-export function nearest(name: string, known: Iterable<string>): string | null {
-  if (!Array.isArray(known)) return nearestOf(name, [...known])
+export function findNearest(name: string, known: Iterable<string>): string | null {
+  if (!Array.isArray(known)) return computeNearest(name, [...known])
   const list: readonly string[] = known
-  let names = found.get(list)
+  let names = cachedResults.get(list)
   if (names === undefined) {
     names = new Map()
-    found.set(list, names)
+    cachedResults.set(list, names)
   }
   let answer = names.get(name)
   if (answer === undefined) {
-    answer = nearestOf(name, list)
+    answer = computeNearest(name, list)
     names.set(name, answer)
   }
   return answer
 }
 
-function nearestOf(name: string, all: readonly string[]): string | null {
-  return synonymOf(name, all) ?? nearestSpelling(name, all) ?? nameOfSameWords(name, all)
+function computeNearest(name: string, all: readonly string[]): string | null {
+  return findSynonym(name, all) ?? nearestSpelling(name, all) ?? findBySameWords(name, all)
 }
 
-/** The nearest name as a hint, or undefined. */
+/** Returns the nearest name as a hint, or undefined. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
-  const suggestion = nearest(name, known)
+  const suggestion = findNearest(name, known)
   return suggestion === null ? undefined : `Did you mean \`${suggestion}\`?`
 }
 
-/** The only known name that has the words of this one: `status` for `http_status`, `update_record` for `record_update`. */
-function nameOfSameWords(name: string, known: readonly string[]): string | null {
-  const words = wordsOf(name)
+/** Returns the only known name with all words of this one: `record_update` for `update_record`, `http_status` for `status`. */
+function findBySameWords(name: string, known: readonly string[]): string | null {
+  const words = splitWords(name)
   if (name.length < 3 || name.length > 80) return null
   const same = known.filter((each) => {
-    const theirs = wordsOf(each)
+    const theirs = splitWords(each)
     return each !== name && words.every((word) => theirs.includes(word))
   })
   if (same.length === 1) return same[0] ?? null
@@ -151,28 +150,28 @@ function nameOfSameWords(name: string, known: readonly string[]): string | null 
   return longer.length === 1 ? (longer[0] ?? null) : null
 }
 
-function wordsOf(name: string): readonly string[] {
+function splitWords(name: string): readonly string[] {
   return name
     .toLowerCase()
     .split(/[_\s-]+/)
     .filter((word) => word !== '')
 }
 
-function synonymOf(name: string, known: readonly string[]): string | null {
+function findSynonym(name: string, known: readonly string[]): string | null {
   const plain = name.toLowerCase()
   const words = Object.hasOwn(SYNONYMS, plain) ? SYNONYMS[plain] : undefined
   return words?.find((word) => known.includes(word)) ?? null
 }
 
-/** Folders and endings of files, which their names leave out. */
+/** Folders and extensions of a path that are not part of the name. */
 const PATH_AROUND =
   /^(?:(?:app|marketplace_builder)\/)?(?:views\/)?(?:partials|layouts|lib|graphql|graph_queries)\/|(?:\.html|\.json)?\.(?:liquid|graphql)$/g
 
-/** The nearest of names with folders. A file's own name without its folders is what older sites write. */
-export function nearestPath(name: string, known: Iterable<string>): string | null {
+/** Returns the nearest of names with folders. Older sites use the file name without its folders, so that matches too. */
+export function findNearestPath(name: string, known: Iterable<string>): string | null {
   const all = [...known]
   const bare = name.replace(PATH_AROUND, '').replace(/^\.?\//, '')
   if (bare !== name && all.includes(bare)) return bare
   const below = all.filter((each) => each.endsWith(`/${name}`))
-  return below.length === 1 ? (below[0] ?? null) : nearest(name, all)
+  return below.length === 1 ? (below[0] ?? null) : findNearest(name, all)
 }

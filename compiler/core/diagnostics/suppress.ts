@@ -1,17 +1,16 @@
 /**
- * Leaves out what the author asked to leave out: by comments in the templates, and by `.platformos-check.yml`. Names are the
- * published linter's check names or our codes.
+ * Applies suppressions: comments in templates and `.platformos-check.yml`. Both name checks of the published linter or diagnostic codes.
  */
 import { cutFrontMatter } from '../source/front-matter.ts'
 import type { Span } from '../source/span.ts'
 import { uselessSuppression } from './codes/site/useless-suppression.ts'
-import { type Diagnostic, inFiles, type Severity } from './diagnostic.ts'
-import { nearest } from './suggest.ts'
+import { type Diagnostic, compareByPlace, type Severity } from './diagnostic.ts'
+import { findNearest } from './suggest.ts'
 
 export interface LintConfig {
-  /** `none`: only the checks that are named run. */
+  /** `none`: only the listed checks run. */
   readonly base: 'all' | 'none'
-  /** Patterns of paths in which no check runs. */
+  /** Glob patterns of files in which no check runs. */
   readonly ignore: readonly string[]
   readonly checks: ReadonlyMap<string, CheckConfig>
 }
@@ -24,101 +23,104 @@ export interface CheckConfig {
 
 export const NO_LINT_CONFIG: LintConfig = { base: 'all', ignore: [], checks: new Map() }
 
-/** What the compiler says of itself, and of a file that is no text: no comment is for it. */
-const UNDENIABLE: ReadonlySet<string> = new Set(['UnreadableFile', 'EmitterBug'])
+/** Checks that cannot be suppressed: compiler bugs and files that are not text. */
+const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['UnreadableFile', 'EmitterBug'])
 
 /**
- * The diagnostics that are left, with the severities that the configuration gives. What is certain to fail stays, as a warning: it lets a site
- * be built in which it fails where it is reached. `textOf` gives the text of a file; `whole` are the files of a site of which all findings
- * are given, so that a comment that silences nothing is told.
+ * Returns the remaining diagnostics, with the configured severities. A suppressed error stays as a warning, so that the site can be
+ * built; the code fails at run time. `findText` returns the text of a file. `completeFiles` are the files whose diagnostics are
+ * complete: useless suppression comments are reported only in these.
  */
 export function applySuppressions(
   diagnostics: readonly Diagnostic[],
-  textOf: (file: string) => string | undefined,
+  findText: (file: string) => string | undefined,
   config: LintConfig = NO_LINT_CONFIG,
-  whole: Iterable<string> = [],
+  completeFiles: Iterable<string> = [],
 ): readonly Diagnostic[] {
   const ignored = config.ignore.map(globPattern)
   const checks = [...config.checks].map(([name, check]) => ({ name, check, ignore: check.ignore.map(globPattern) }))
   const comments = new Map<string, readonly SuppressionComment[]>()
   const commentsIn = (file: string): readonly SuppressionComment[] => {
-    const known = comments.get(file) ?? findComments(file, textOf(file) ?? '')
+    const known = comments.get(file) ?? findComments(file, findText(file) ?? '')
     comments.set(file, known)
     return known
   }
   const left = diagnostics.flatMap((diagnostic) => {
-    if (UNDENIABLE.has(diagnostic.check)) return [diagnostic]
+    if (NOT_SUPPRESSIBLE.has(diagnostic.check)) return [diagnostic]
     const { file } = diagnostic.span
-    // Asked first: it is of use also where the configuration silences the same.
-    const comment = silencedBy(diagnostic, commentsIn(file))
-    if (comment !== null) return lowered(diagnostic, comment.span)
-    if (ignored.some((pattern) => pattern.test(file))) return lowered(diagnostic)
+    // Comments come first: a comment counts as used even if the configuration suppresses the same check.
+    const comment = findSuppression(diagnostic, commentsIn(file))
+    if (comment !== null) return lowerSeverity(diagnostic, comment.span)
+    if (ignored.some((pattern) => pattern.test(file))) return lowerSeverity(diagnostic)
     const rule = checks.findLast(({ name }) => isNamed(diagnostic, name))
-    if (rule === undefined ? config.base === 'none' : !rule.check.enabled) return lowered(diagnostic)
-    if (rule?.ignore.some((pattern) => pattern.test(file))) return lowered(diagnostic)
+    if (rule === undefined ? config.base === 'none' : !rule.check.enabled) return lowerSeverity(diagnostic)
+    if (rule?.ignore.some((pattern) => pattern.test(file))) return lowerSeverity(diagnostic)
     const severity = rule?.check.severity ?? null
     if (severity === null || severity === diagnostic.severity) return [diagnostic]
-    return severity === 'info' ? lowered(diagnostic, null, 'info') : [{ ...diagnostic, severity }]
+    return severity === 'info' ? lowerSeverity(diagnostic, null, 'info') : [{ ...diagnostic, severity }]
   })
-  return withUseless(left, whole, commentsIn)
+  return addUselessSuppressions(left, completeFiles, commentsIn)
 }
 
-/** What is asked to be silent: an error goes on as a warning, whatever else not at all, or as what is asked for. */
-function lowered(
+/** Returns a suppressed diagnostic: an error becomes a warning; others are removed, or get the requested severity. */
+function lowerSeverity(
   diagnostic: Diagnostic,
   comment: Span | null = null,
-  asked: Severity | null = null,
+  requested: Severity | null = null,
 ): readonly Diagnostic[] {
-  if (diagnostic.severity !== 'error') return asked === null ? [] : [{ ...diagnostic, severity: asked }]
+  if (diagnostic.severity !== 'error') return requested === null ? [] : [{ ...diagnostic, severity: requested }]
   const place = {
     span: comment ?? diagnostic.span,
-    message: 'it is no error by this comment, and fails where it is reached',
+    message: 'this comment makes it a warning, but the code still fails at run time',
   }
   const related = comment === null ? diagnostic.related : [...diagnostic.related, place]
   return [{ ...diagnostic, severity: 'warning', related }]
 }
 
-/** Remarks on comments that silence nothing. Where a file cannot be read most findings are not known. */
-function withUseless(
+/** Adds remarks about comments that suppress nothing. Files that cannot be parsed are skipped, because their diagnostics are incomplete. */
+function addUselessSuppressions(
   left: readonly Diagnostic[],
-  whole: Iterable<string>,
+  completeFiles: Iterable<string>,
   commentsIn: (file: string) => readonly SuppressionComment[],
 ): readonly Diagnostic[] {
   const useless: Diagnostic[] = []
-  for (const file of whole) {
-    const own = commentsIn(file).filter(({ off }) => off)
-    if (own.length === 0 || left.some(({ span, check }) => span.file === file && UNREAD.has(check))) continue
-    for (const comment of own) {
-      const idle = comment.names.filter((name) => !comment.silenced.has(name))
-      const all = idle.length === comment.names.length
-      if (comment.names.length === 0 ? comment.silenced.size > 0 : idle.length === 0) continue
+  for (const file of completeFiles) {
+    const disabling = commentsIn(file).filter(({ off }) => off)
+    if (disabling.length === 0 || left.some(({ span, check }) => span.file === file && PARSE_ERRORS.has(check)))
+      continue
+    for (const comment of disabling) {
+      const unused = comment.names.filter((name) => !comment.suppressed.has(name))
+      const all = unused.length === comment.names.length
+      if (comment.names.length === 0 ? comment.suppressed.size > 0 : unused.length === 0) continue
       const near = left.filter(({ span }) => span.file === file).flatMap(({ check, code }) => [check, code])
-      useless.push(uselessSuppression(comment.span, idle, all, idle[0] === undefined ? null : nearest(idle[0], near)))
+      useless.push(
+        uselessSuppression(comment.span, unused, all, unused[0] === undefined ? null : findNearest(unused[0], near)),
+      )
     }
   }
-  return useless.length === 0 ? left : [...left, ...useless].toSorted(inFiles)
+  return useless.length === 0 ? left : [...left, ...useless].toSorted(compareByPlace)
 }
 
-/** Checks of what cannot be read, and of what is not there: what else would be found is not known. */
-const UNREAD: ReadonlySet<string> = new Set([
+/** Checks that report parse errors. In such a file, other diagnostics are incomplete. */
+const PARSE_ERRORS: ReadonlySet<string> = new Set([
   'LiquidHTMLSyntaxError',
   'YAMLSyntaxError',
   'GraphQLCheck',
   'UnreadableFile',
 ])
 
-/** A comment that turns checks off or on from its place onwards. */
+/** A comment that turns checks off or on from its place on. */
 interface SuppressionComment {
   readonly at: number
   readonly off: boolean
   /** Empty: all checks. */
   readonly names: readonly string[]
   readonly span: Span
-  /** Those of its names that something was found by; an empty one where it names none. */
-  readonly silenced: Set<string>
+  /** The names that suppressed something. A comment without names adds an empty text. */
+  readonly suppressed: Set<string>
 }
 
-/** In `{% # … %}`, in a `comment`, or on a comment line of a `liquid` tag, of YAML or of GraphQL. */
+/** A suppression in `{% # … %}`, in a `comment` block, or in a comment line of a `liquid` tag, YAML or GraphQL. */
 const MARK =
   /(?:\{%-?\s*#|\{%-?\s*comment\s*-?%\}|^[ \t]*#)\s*platformos-check-(disable|enable)(?![\w-])[ \t]*([A-Za-z0-9_,\- \t]*)/gm
 
@@ -126,7 +128,7 @@ function findComments(file: string, text: string): readonly SuppressionComment[]
   if (!text.includes('platformos-check-')) return []
   const body = cutFrontMatter(text).bodyStart
   return [...text.matchAll(MARK)].map((match) => {
-    // On the first line of the file or of the template a comment speaks for the whole file.
+    // A comment on the first line of the file or template applies to the whole file.
     const first = onFirstLine(text, 0, match.index) || onFirstLine(text, body, match.index)
     const names = (match[2] ?? '').split(/[,\s]+/).map((name) => name.replace(/-+$/, ''))
     const start = match.index + (/^[ \t]*/.exec(match[0])?.[0].length ?? 0)
@@ -134,14 +136,14 @@ function findComments(file: string, text: string): readonly SuppressionComment[]
       at: first ? 0 : match.index,
       off: match[1] === 'disable',
       names: names.filter((name) => name !== ''),
-      span: { file, start, end: endOf(text, start) },
-      silenced: new Set<string>(),
+      span: { file, start, end: findCommentEnd(text, start) },
+      suppressed: new Set<string>(),
     }
   })
 }
 
-/** Where a comment ends: its tag, its block, or its line. */
-function endOf(text: string, start: number): number {
+/** Returns the end of a comment: of its tag, block or line. */
+function findCommentEnd(text: string, start: number): number {
   const rest = text.slice(start)
   const whole = /^(?:\{%-?\s*comment\b[^]*?\{%-?\s*endcomment\s*-?%\}|\{%-?\s*#[^]*?%\}|.*)/.exec(rest)?.[0] ?? ''
   return start + whole.trimEnd().length
@@ -151,17 +153,17 @@ function onFirstLine(text: string, from: number, at: number): boolean {
   return at >= from && !text.slice(from, at).trimStart().includes('\n') && text.slice(from, at).trim() === ''
 }
 
-/** The comment that turns the check off at the diagnostic's place; all that do so have silenced something then. */
-function silencedBy(diagnostic: Diagnostic, comments: readonly SuppressionComment[]): SuppressionComment | null {
+/** Returns the comment that suppresses the diagnostic, and marks all comments that do so as used. */
+function findSuppression(diagnostic: Diagnostic, comments: readonly SuppressionComment[]): SuppressionComment | null {
   let active: SuppressionComment[] = []
   for (const comment of comments) {
     if (comment.at > diagnostic.span.start) break
     if (comment.names.length > 0 && !comment.names.some((name) => isNamed(diagnostic, name))) continue
     active = comment.off ? [...active, comment] : []
   }
-  for (const { names, silenced } of active) {
-    if (names.length === 0) silenced.add('')
-    for (const name of names) if (isNamed(diagnostic, name)) silenced.add(name)
+  for (const { names, suppressed } of active) {
+    if (names.length === 0) suppressed.add('')
+    for (const name of names) if (isNamed(diagnostic, name)) suppressed.add(name)
   }
   return active.at(-1) ?? null
 }
@@ -171,8 +173,8 @@ function isNamed(diagnostic: Diagnostic, name: string): boolean {
 }
 
 /**
- * `*` within a folder, `**` across folders, `?`, `{a,b}`. A pattern that fits a folder fits all that stands in it, and one
- * without a slash fits at any depth.
+ * Converts a glob to a regular expression: `*` within a folder, `**` across folders, `?` and `{a,b}`. A pattern that matches a folder
+ * matches all files in it. A pattern without a slash matches at any depth.
  */
 export function globPattern(glob: string): RegExp {
   const bare = glob.replace(/^\.?\//, '').replace(/\/+$/, '')

@@ -1,47 +1,47 @@
-/** Joins names and numbers into the sentences of the messages. */
+/** Formats names and numbers for messages. */
 
-const LONGEST = 60
+const MAX_LENGTH = 60
 
-/** Names that a message goes through more than once, as an iterator cannot. */
+/** Names that can be iterated more than once. */
 export type NameList = readonly string[] | ReadonlySet<string>
 
-/** A name or a piece of source in backticks, on one line, cut when it is long. */
-export function quoted(text: string): string {
+/** Returns a name or source text in backticks, on one line and shortened to `MAX_LENGTH`. */
+export function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return `\`${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}\``
+  return `\`${line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line}\``
 }
 
-/** `a`, `b` and `c`; at most `most` of them, then how many more there are. Empty text for no names. */
-export function listed(names: Iterable<string>, most = 8): string {
-  return joined(names, 'and', most)
+/** Returns "`a`, `b` and `c`". After `most` names, only the number of the others follows. No names give an empty text. */
+export function joinWithAnd(names: Iterable<string>, most = 8): string {
+  return joinNames(names, 'and', most)
 }
 
-/** `a`, `b` or `c`. */
-export function choice(names: Iterable<string>, most = 12): string {
-  return joined(names, 'or', most)
+/** Returns "`a`, `b` or `c`". */
+export function joinWithOr(names: Iterable<string>, most = 12): string {
+  return joinNames(names, 'or', most)
 }
 
-function joined(names: Iterable<string>, word: string, most: number): string {
-  const all = [...names].map(quoted)
+function joinNames(names: Iterable<string>, word: string, most: number): string {
+  const all = [...names].map(quote)
   const shown = all.length > most ? [...all.slice(0, most), `${all.length - most} more`] : all
   const last = shown.pop()
   if (last === undefined) return ''
   return shown.length === 0 ? last : `${shown.join(', ')} ${word} ${last}`
 }
 
-/** `1 argument`, `3 arguments`. */
-export function counted(count: number, noun: string): string {
+/** Returns a count with its noun: `1 argument`, `3 arguments`. */
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** With its article: `a number`, `an array`. */
-export function a(noun: string): string {
+/** Returns the noun with its article: `a number`, `an array`. */
+export function withArticle(noun: string): string {
   return /^(?:a|an|the|no|nil|text(?! message)|true|false|one|any)\b/.test(noun)
     ? noun
     : `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
 }
 
-/** The text with a capital first letter. */
-export function upper(text: string): string {
+/** Returns the text with a capital first letter. */
+export function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -1,18 +1,18 @@
 /** The assets of a site as they are served. */
 
-/** A file of a site that is served as it is. */
+/** A file of a site that is served unchanged. */
 export interface ServedAsset {
-  /** What the URLs that name the asset carry: another one whenever its bytes are others. */
+  /** The version in the URLs of the asset. It changes whenever the bytes change. */
   readonly stamp: string
-  /** SHA-256 of the bytes in hexadecimal digits: the name of the file in the build. Null where the site's own file is served. */
+  /** The SHA-256 of the bytes in hexadecimal, which is the file name in the build. Null if the file of the site itself is served. */
   readonly digest: string | null
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
-  /** The codings in which the build holds the bytes as well. */
+  /** The compressed versions in the build. */
   readonly encodings: readonly AssetEncoding[]
 }
 
 export type AssetEncoding = 'br' | 'gzip'
 
-/** By the path in their URLs below `/assets/`. */
+/** By the path in their URLs, below `/assets/`. */
 export type ServedAssets = ReadonlyMap<string, ServedAsset>

@@ -21,37 +21,37 @@ export interface Output {
   readonly kind: 'output'
   /** Null for an empty `{{ }}`. */
   readonly value: Filtered | null
-  /** Markup that the value left over, ignored where the dialect allows it. */
+  /** Surplus markup after the value, which is ignored if the dialect allows it. */
   readonly leftover: Span | null
   readonly span: Span
 }
 
-/** A part of a block between its opening tag, its branch tags and its end: the first branch has the name of the tag itself. */
+/** A part of a block between its opening tag, its branch tags and its end tag. */
 export interface Branch<Markup = unknown> {
   readonly name: string
   readonly markup: Markup
   readonly body: readonly Node[]
   readonly leftover: Span | null
-  /** Of the branch's opening tag. */
+  /** The span of the branch tag. */
   readonly span: Span
 }
 
 export interface TagNode<Markup = unknown, BranchMarkup = unknown> {
   readonly kind: 'tag'
-  /** Canonical name: `function` also for `function_rc`. */
+  /** The canonical name: `function`, also for `function_rc`. */
   readonly name: string
   /** The name as the author wrote it. */
   readonly written: NameNode
   readonly markup: Markup
-  /** Body up to the first branch; empty for inline tags. */
+  /** The body up to the first branch; empty for inline tags. */
   readonly body: readonly Node[]
   readonly branches: readonly Branch<BranchMarkup>[]
   readonly leftover: Span | null
-  /** Of the opening tag. */
+  /** The span of the opening tag. */
   readonly span: Span
-  /** From the opening to the end tag. */
+  /** The span from the opening tag to the end tag. */
   readonly whole: Span
-  /** Source text of the body for raw tags (raw, comment, doc), after whitespace control at its outer marks. */
+  /** The source text of the body of a raw tag (`raw`, `comment`, `doc`), after whitespace control. */
   readonly raw: string | null
 }
 
@@ -86,7 +86,7 @@ export type LiteralValue =
 
 export interface Lookup {
   readonly kind: 'lookup'
-  /** Null for base Liquid's `["computed name"]`, whose first accessor names the variable. */
+  /** Null for `["computed name"]` in base Liquid, whose first accessor is the name of the variable. */
   readonly name: NameNode | null
   readonly path: readonly Accessor[]
   readonly span: Span
@@ -103,7 +103,7 @@ export interface RangeNode {
   readonly span: Span
 }
 
-/** `"Hi {{ name | upcase }}"`: texts and values in turn. */
+/** `"Hi {{ name | upcase }}"`: alternating texts and values. */
 export interface Interpolation {
   readonly kind: 'interpolation'
   readonly parts: readonly (string | Filtered)[]
@@ -116,7 +116,7 @@ export interface HashLiteral {
   readonly span: Span
 }
 
-/** A quoted key is literal; a bare word means the variable of that name when it is set, else the word. */
+/** A quoted key is literal. A bare word means the variable with that name if it is set; otherwise the word itself. */
 export type HashKey =
   | { readonly kind: 'quoted'; readonly name: string; readonly span: Span }
   | { readonly kind: 'bare'; readonly name: string; readonly span: Span }
@@ -132,14 +132,14 @@ export type ComparisonOperator = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'contai
 
 export interface Comparison {
   readonly kind: 'comparison'
-  /** `unknown` is an operator that Liquid refuses when the condition is evaluated (`if not x`). */
+  /** `unknown`: an operator that Liquid rejects when the condition is evaluated (`if not x`). */
   readonly operator: ComparisonOperator | { readonly unknown: string }
   readonly left: Expression
   readonly right: Expression
   readonly span: Span
 }
 
-/** Right-associative without precedence: `a and b or c` is `a and (b or c)`. */
+/** Right-associative, without precedence: `a and b or c` is `a and (b or c)`. */
 export interface Logical {
   readonly kind: 'logical'
   readonly operator: 'and' | 'or'
@@ -165,18 +165,18 @@ export interface FilterCall {
 export interface NamedArgument {
   readonly name: NameNode
   readonly value: Expression
-  /** A filter on an argument's value: parsed, never applied. Null without one. */
+  /** A filter on the value of an argument. It is parsed but never applied. Null if there is none. */
   readonly ignoredFilters: Span | null
 }
 
-/** What a write goes to: `h['a'].b`, or a bare name when `path` is empty. */
+/** The target of an assignment: `h['a'].b`, or a plain name if `path` is empty. */
 export interface WriteTarget {
   readonly name: NameNode
   readonly path: readonly Accessor[]
   readonly span: Span
 }
 
-/** The value of an expression without filters, for code that only needs the head. */
+/** Returns the input of an expression without its filters. */
 export function unfiltered(expression: Expression): Expression {
   return expression.kind === 'filtered' && expression.filters.length === 0 ? expression.input : expression
 }

@@ -1,15 +1,15 @@
 /**
- * Values that are kept with objects which know nothing of them: a table from objects to values, which lies in the objects themselves.
+ * Attaches values to objects: a table from objects to values that is stored in the objects themselves.
  *
- * A `WeakMap` does the same, but what is reachable through one alone the engine marks while the program stands still: with the trees and the
- * facts of a large site in such tables that is a pause of a tenth of a second, where an editor waits for an answer.
+ * It works like a `WeakMap`. However, the garbage collector processes a `WeakMap` while the program is paused. With the trees and facts
+ * of a large site, that pause takes a tenth of a second, during which an editor waits.
  */
 export interface Attached<Source extends object, Value> {
   get(source: Source): Value | undefined
   set(source: Source, value: Value): void
 }
 
-/** A table that is empty. Copies of an object have nothing of what is attached to it. */
+/** Creates an empty table. Copies of an object do not keep the attached values. */
 export function attached<Source extends object, Value>(): Attached<Source, Value> {
   const name = Symbol('attached')
   return {

@@ -1,25 +1,25 @@
-/** What binding gives for a template: which names live in its frame, and what it does beyond printing. */
+/** The result of binding a template: the variables in its frame, its calls and its side effects. */
 import type { Span } from '../source/span.ts'
 import type { Expression, TagNode } from './ast.ts'
 
-/** What a computed name surely begins and ends with; `exact` when nothing stands between. */
+/** The known beginning and end of a computed name. `exact`: there is nothing between them. */
 export interface NamePattern {
   readonly prefix: string
   readonly suffix: string
   readonly exact: boolean
 }
 
-/** Whether a name has both ends, which do not overlap in it. */
+/** Returns whether a name has both ends without an overlap. */
 export function hasEnds(name: string, prefix: string, suffix: string): boolean {
   return name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix)
 }
 
-/** Whether a name can be what one of the patterns says. */
+/** Returns whether a name matches one of the patterns. */
 export function fits(name: string, patterns: readonly NamePattern[]): boolean {
   return patterns.some(({ prefix, suffix, exact }) => (exact ? name === prefix : hasEnds(name, prefix, suffix)))
 }
 
-/** The variable that `with` sets where the call names none: `cards/user` binds `user`. */
+/** Returns the variable that `with` sets if the call does not name one: `cards/user` binds `user`. */
 export function baseName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
@@ -27,61 +27,61 @@ export function baseName(name: string): string {
 export interface BoundCall {
   readonly kind: 'render' | 'include' | 'function' | 'background' | 'theme'
   readonly name: Expression
-  /** The name when it is a literal text. */
+  /** The name, if it is a literal string. */
   readonly literal: string | null
-  /** What a computed name can look like, from what the template assigns to it; null when nothing is known. */
+  /** The possible patterns of a computed name, from the assignments in the template; null if unknown. */
   readonly patterns: readonly NamePattern[] | null
-  /** The variable whose value the patterns tell of; null where they tell of the name as it is written in the call. */
+  /** The variable whose values the patterns describe; null if they describe the name in the call itself. */
   readonly variable: string | null
-  /** Names that are passed: arguments and what `with` binds. */
+  /** The passed names: arguments, and the variable of `with`. */
   readonly passed: ReadonlySet<string>
-  /** Loop variables that hide outer names at the call. */
+  /** Loop variables that hide outer variables at the call. */
   readonly hidden: ReadonlySet<string>
-  /** The call stands in a loop of its own template. */
+  /** Whether the call is in a loop of its own template. */
   readonly inLoop: boolean
-  /** Names that the template has bound before the call, in the order of its text. */
+  /** Variables that the template binds before the call, in text order. */
   readonly boundBefore: ReadonlySet<string>
   readonly node: TagNode
 }
 
-/** A query that the template runs: the name of a stored one, null where it is computed, or the place of its own text. */
+/** A query that the template runs: the name of a stored query (null if computed), or the place of an inline query. */
 export type BoundQuery =
   | { readonly kind: 'stored'; readonly literal: string | null }
   | { readonly kind: 'inline'; readonly span: Span }
 
-/** How a variable is used. `Value`: what is known of the values that it is given. */
+/** How a variable is used. `Value`: the information about the values that it gets. */
 export interface NameUse<Value> {
-  /** It is set before it is read, and nothing behind the end of the block in which that happens uses it. */
+  /** Whether it is set before it is read, and not used after the block in which it is first set. */
   readonly begins: boolean
-  /** What it is given, wherever it is set. */
+  /** The values that it gets anywhere. */
   readonly values: readonly Value[]
-  /** Reads of one of its fields, and all others. */
+  /** The number of reads of one of its fields, and of all other reads. */
   readonly fieldReads: number
   readonly wholeReads: number
 }
 
 export interface Bound {
-  /** Names read from the frame, with the place of the first read. */
+  /** The names that are read from the frame, with the place of the first read. */
   readonly reads: ReadonlyMap<string, Span>
-  /** Names written to the frame, with the number of places that write. */
+  /** The names that are written to the frame, with the number of writes. */
   readonly writes: ReadonlyMap<string, number>
-  /** How variables are used, with what is assigned to them, or null for what is set otherwise. A loop's is called `loop 1 name`. */
+  /** The uses of variables with their assigned expressions; null for other kinds of writes. A loop variable is called `loop 1 name`. */
   readonly uses: ReadonlyMap<string, NameUse<Expression | null>>
   readonly counters: ReadonlySet<string>
-  /** Reads variables whose names only the render knows, as `self` or `[name]` do in base Liquid. */
+  /** Whether it reads variables with names that are only known at run time, such as `self` or `[name]` in base Liquid. */
   readonly readsSelf: boolean
-  /** Reads the loop around one of its own. */
+  /** Whether it reads the parent of one of its loops. */
   readonly asksParent: boolean
-  /** Uses counters, cycles or other state that included partials share. */
+  /** Whether it uses counters, cycles or other state that it shares with included partials. */
   readonly registers: boolean
   readonly calls: readonly BoundCall[]
   readonly queries: readonly BoundQuery[]
-  /** Reaches a port that suspends. */
+  /** Whether it calls an async port. */
   readonly suspends: boolean
   /** Interrupts outside of its loops. */
   readonly halts: ReadonlySet<'break' | 'continue'>
-  /** Some `return` has a value. */
+  /** Whether a `return` has a value. */
   readonly returns: boolean
-  /** A loop goes on where another stopped. */
+  /** Whether a loop continues where another one stopped. */
   readonly resumes: boolean
 }

@@ -1,12 +1,12 @@
-/** Emitted code as data: expressions, statements and types of TypeScript, with what builds them. How they look is the printer's. */
+/** Emitted code as data: expressions, statements and types of TypeScript, with functions to build them. The printer formats them. */
 import type { Span } from '../source/span.ts'
 import type { Printed } from './printed.ts'
 import type { ValueType } from './value-type.ts'
 
 interface Annotated {
-  /** What is known of the value. */
+  /** The known type of the value. */
   readonly type?: ValueType
-  /** The place in a template that the value comes from: where it is printed gets a mark. */
+  /** The place in a template from which the value comes. The printer adds a source map entry for it. */
   readonly span?: Span
 }
 
@@ -36,15 +36,15 @@ export type Code = Annotated &
     | { readonly kind: 'boolean'; readonly value: boolean }
     | { readonly kind: 'number'; readonly value: number | bigint }
     | { readonly kind: 'string'; readonly value: string }
-    /** Texts, and the codes between them. */
+    /** Texts, and the expressions between them. */
     | { readonly kind: 'template'; readonly parts: readonly (string | Code)[] }
     | { readonly kind: 'list'; readonly items: readonly Code[]; readonly lines?: true }
     | { readonly kind: 'object'; readonly entries: readonly Entry[]; readonly lines?: true }
-    /** `object.name`, or `object?.name` where it is `optional`. */
+    /** `object.name`, or `object?.name` if it is `optional`. */
     | { readonly kind: 'member'; readonly object: Code; readonly name: string; readonly optional: boolean }
     | { readonly kind: 'element'; readonly object: Code; readonly index: Code }
     | { readonly kind: 'call' | 'new'; readonly callee: Code; readonly arguments: readonly Code[] }
-    /** `...value`: an argument. */
+    /** `...value` as an argument. */
     | { readonly kind: 'spread'; readonly value: Code }
     | { readonly kind: 'not' | 'await'; readonly value: Code }
     | { readonly kind: 'increment'; readonly target: Code; readonly prefix: boolean }
@@ -59,14 +59,14 @@ export type Code = Annotated &
       }
   )
 
-/** What stands between the braces of an object. */
+/** An entry of an object literal. */
 export type Entry =
   | { readonly kind: 'property'; readonly key: string; readonly value: Code }
   | { readonly kind: 'getter'; readonly key: string; readonly value: Code }
   | { readonly kind: 'spread'; readonly value: Code }
 
 export type TypeCode =
-  /** A type by its name: `string`, `Promise<string>`. */
+  /** A named type: `string`, `Promise<string>`. */
   | { readonly kind: 'named'; readonly name: string; readonly of: readonly TypeCode[] }
   | { readonly kind: 'union'; readonly of: readonly TypeCode[] }
   /** `readonly of[]`. */
@@ -78,24 +78,24 @@ export interface Parameter {
   readonly rest?: true
 }
 
-/** Of a statement that comes from no template. */
+/** The origin of a statement that does not come from a template. */
 export const NOWHERE = 'nowhere'
 
 export type Origin = Span | typeof NOWHERE
 
 interface Located {
-  /** Null where it goes with what stands before it. */
+  /** Null if it has the same origin as the statement before it. */
   readonly span: Origin | null
 }
 
 export interface Variable {
   readonly name: string
   readonly type: TypeCode | null
-  /** Absent: it is set later. */
+  /** Absent if it is set later. */
   readonly value?: Code
 }
 
-/** The first has a test; one without stands last. A body that is one statement stands on the line of its test. */
+/** The first branch has a test; a branch without a test comes last. A body with one statement is on the line of its test. */
 export interface Branch extends Located {
   readonly test: Code | null
   readonly body: readonly Statement[] | Statement
@@ -156,7 +156,7 @@ export type Statement =
   | { readonly kind: 'export'; readonly names: readonly string[] }
   | { readonly kind: 'export-default'; readonly value: Code }
   | { readonly kind: 'comment'; readonly text: string }
-  /** Statements that are printed already. */
+  /** Statements that are already printed. */
   | { readonly kind: 'printed'; readonly printed: Printed }
   /** An empty line. */
   | { readonly kind: 'blank' }
@@ -169,7 +169,7 @@ export const TRUE: Code = { kind: 'boolean', value: true }
 export const FALSE: Code = { kind: 'boolean', value: false }
 export const BLANK: Statement = { kind: 'blank' }
 
-/** A name: of a variable, a parameter, an import. */
+/** An identifier: of a variable, a parameter or an import. */
 export function ident(name: string): Code {
   return { kind: 'name', name }
 }
@@ -244,7 +244,7 @@ export function create(callee: Code, ...args: readonly Code[]): Code {
   return { kind: 'new', callee, arguments: args }
 }
 
-/** `...value` among arguments. */
+/** `...value` as an argument. */
 export function spread(value: Code): Code {
   return { kind: 'spread', value }
 }
@@ -254,7 +254,7 @@ export function settled(value: Code): Code {
   return { kind: 'await', value, ...(value.type === undefined ? {} : { type: value.type }) }
 }
 
-/** The opposite of a boolean. */
+/** The negation of a boolean. */
 export function not(value: Code): Code {
   return value.kind === 'boolean' ? boolean(!value.value) : { kind: 'not', value }
 }
@@ -286,9 +286,9 @@ export function counted(target: Code): Code {
   return { kind: 'increment', target, prefix: false }
 }
 
-/** The code with what is known of its value. */
+/** Returns the code with a known type. */
 export function typed(code: Code, type: ValueType): Code {
-  // What there is most of; to copy an object of any shape takes many times as long.
+  // The most frequent kinds. Copying an object of any shape is many times slower.
   if (code.span === undefined) {
     if (code.kind === 'call') return { kind: code.kind, callee: code.callee, arguments: code.arguments, type }
     if (code.kind === 'name') return { kind: code.kind, name: code.name, type }
@@ -298,9 +298,9 @@ export function typed(code: Code, type: ValueType): Code {
   return { ...code, type }
 }
 
-/** The code with the place that it comes from. */
+/** Returns the code with its place in a template. */
 export function placed(code: Code, span: Span): Code {
-  // What is printed is mostly the call of a function.
+  // Most printed values are function calls.
   if (code.kind === 'call') {
     const { kind, callee, arguments: args, type } = code
     return type === undefined ? { kind, callee, arguments: args, span } : { kind, callee, arguments: args, type, span }
@@ -381,7 +381,7 @@ export function leave(label: string | null, span: Origin | null = null): Stateme
   return { kind: 'break', label, span }
 }
 
-/** Statements that are printed already. */
+/** Statements that are already printed. */
 export function asPrinted(printed: Printed): Statement {
   return { kind: 'printed', printed }
 }
@@ -390,7 +390,7 @@ export function branch(test: Code | null, body: Branch['body'], span: Origin | n
   return { test, body, span }
 }
 
-/** `if (test) …`, with further branches behind it. */
+/** `if (test) …`, with more branches after it. */
 export function when(first: Branch, ...others: readonly Branch[]): Statement {
   return { kind: 'if', branches: [first, ...others] }
 }

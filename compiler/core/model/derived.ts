@@ -1,11 +1,11 @@
-/** What is made of other values once, and kept for as long as these are. */
+/** Caches values that are derived from objects, for as long as the objects exist. */
 import { attached } from './attached.ts'
 import type { Site } from './site.ts'
 
-/** Stands for the value itself, which would say that nothing was made yet. */
+/** Stored instead of `undefined`, which means that there is no cached value yet. */
 const UNDEFINED = Symbol('undefined')
 
-/** A value that is made of one object alone. */
+/** Returns a function that computes a value once per object. */
 export function derived<Source extends object, Value>(make: (source: Source) => Value): (source: Source) => Value {
   const known = attached<Source, Value | typeof UNDEFINED>()
   return (source) => {
@@ -19,8 +19,11 @@ export function derived<Source extends object, Value>(make: (source: Source) => 
   }
 }
 
-/** A value that is made of a site, and depends on nothing that stands in the bodies of pages, partials and layouts. */
-export function ofFrame<Value>(make: (site: Site) => Value): (site: Site) => Value {
+/**
+ * Returns a function that computes a value of a site once per frame. The value must not depend on the bodies of pages, partials and
+ * layouts.
+ */
+export function derivedFromFrame<Value>(make: (site: Site) => Value): (site: Site) => Value {
   const known = attached<Site['frame'], { readonly value: Value }>()
   return (site) => {
     let kept = known.get(site.frame)

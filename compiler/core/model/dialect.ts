@@ -1,7 +1,7 @@
-/** The languages that one grammar reads. */
+/** The language variants that the grammar supports. */
 
-/** `platform`: the service's dialect. `liquid`: base Liquid as the reference prints it. */
+/** `platform`: the dialect of the platform. `liquid`: base Liquid with the output of the reference implementation. */
 export type Dialect = 'platform' | 'liquid'
 
-/** How base Liquid treats broken markup; the platform's dialect has one mode. */
+/** How base Liquid treats invalid markup. The platform dialect has only one mode. */
 export type Syntax = 'lax' | 'strict' | 'strict2'

@@ -1,46 +1,46 @@
-/** What the whole site says about one template: how it is called, and what calling it can do. */
+/** Site-wide information about a template: how it is called, and the effects of calling it. */
 
-/** `render` prints isolated, `value` gives what `return` gave, `shared` prints with the caller's names. */
+/** `render` prints in isolation, `value` returns the value of `return`, `shared` prints with the variables of the caller. */
 export type Face = 'render' | 'value' | 'shared'
 
-/** Which output function a format uses. */
+/** The output function of a format. */
 export type FormatClass = 'html' | 'plain' | 'xml'
 
 export interface Effects {
   readonly faces: ReadonlySet<Face>
-  /** Faces that a computed name can reach. */
+  /** The faces that a computed name can call. */
   readonly open: ReadonlySet<Face>
-  /** Formats of the pages that reach it. */
+  /** The formats of the pages that call it. */
   readonly formats: ReadonlySet<FormatClass>
   readonly suspends: boolean
-  /** The calls that suspend, by their places in `Bound.calls`. */
+  /** The async calls, by their indexes in `Bound.calls`. */
   readonly awaits: ReadonlySet<number>
-  /** Interrupts that leave the template for the one that includes it, also from what it includes itself. */
+  /** Interrupts that end the including template, also from files that this template includes. */
   readonly halts: ReadonlySet<'break' | 'continue'>
   readonly recursive: boolean
-  /** Names that it, or what it includes, reads or writes in the frame. */
+  /** Variables in the frame that it, or a file that it includes, reads or writes. */
   readonly frame: ReadonlySet<string>
   readonly frameWrites: ReadonlySet<string>
-  /** Includes a computed name somewhere, so that every visible name must be handed on. */
+  /** Whether it includes a computed name, so that all visible variables must be passed. */
   readonly spills: boolean
-  /** Uses counters, cycles or other state that a render shares. */
+  /** Whether it uses counters, cycles or other state that is shared in a render. */
   readonly registers: boolean
-  /** Names that `increment` or `decrement` count in it, in what it includes, or in what includes it by a computed name. */
+  /** The counters of `increment` and `decrement` in it, in files that it includes, or in files that include it by a computed name. */
   readonly counters: ReadonlySet<string>
-  /** It reads `self`, or shares its variables with a template that does. */
+  /** Whether it reads `self`, or shares its variables with a template that does. */
   readonly readsSelf: boolean
-  /** It, or what it includes, reads the loop around its own loops, which may be one of whoever includes it. */
+  /** Whether it, or a file that it includes, reads the parent loop of its loops, which may be a loop of the including template. */
   readonly asksParent: boolean
-  /** Something includes it. */
+  /** Whether any template includes it. */
   readonly included: boolean
-  /** Something renders it, so that it has not all variables of the render's data as its own (base Liquid). */
+  /** Whether any template renders it, so that it does not own all variables of the data (base Liquid). */
   readonly rendered: boolean
 }
 
 export interface Linked {
   readonly effects: ReadonlyMap<string, Effects>
-  /** The same object for as long as effects differ in nothing but the names of templates that share them with nobody. */
+  /** The same object as long as only the names of templates with unshared effects change. */
   readonly deeds: object
-  /** Some call has a computed name. */
+  /** Whether a call has a computed name. */
   readonly dynamic: boolean
 }

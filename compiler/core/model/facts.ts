@@ -1,53 +1,52 @@
-/** What checking finds out for the emitter: what surely holds of every value of a template, however it is reached. Data only. */
+/** Facts from checking for the emitter: what is certain about every value of a template, however it is called. Only data. */
 import type { Accessor, Expression, FilterCall, Lookup, NameNode } from './ast.ts'
 import type { Linked } from './effects.ts'
 import type { Type } from './type.ts'
 
 /**
- * A part of the tree that stands for a value: an expression, the variable at its head, each step of its path, and each filter for what
- * it gives.
+ * A node of the tree that has a value: an expression, the variable of a lookup, each step of its path, and each filter (for its result).
  */
 export type ValueNode = Expression | NameNode | Accessor | FilterCall
 
-/** What the name at the head of a lookup means: `host` is what the site's host gives by a name, as `context`. */
+/** The meaning of the name in a lookup. `host`: a value that the host provides by name, such as `context`. */
 export type Binding = 'variable' | 'loop' | 'parameter' | 'host' | 'counter' | 'unset'
 
-/** What a template takes from its callers and gives to them. */
+/** The parameters and the result of a template. */
 export interface Signature {
-  /** Types of the names that its callers or the host pass; null where a caller is not known, so that any name may have any value. */
+  /** The types of the names that callers or the host pass; null if a caller is unknown, so that any name may have any value. */
   readonly parameters: ReadonlyMap<string, Type> | null
-  /** What `function` gets. */
+  /** The result of a `function` call. */
   readonly result: Type
 }
 
 /**
- * A type says what a value is, not how JavaScript keeps it: an integer may be a bigint, a float an object, and nil is null or, for a
- * variable that was never set, undefined.
+ * Facts about a template. A type does not define the JavaScript representation: an integer may be a bigint, a float an object, and nil
+ * is null or, for a variable that was never set, undefined.
  */
 export interface TemplateFacts {
-  /** The type of every value each time that its place is reached. What is not in here is of an unknown type. */
+  /** The types of values that are always correct when the place is reached. Values that are missing here have an unknown type. */
   readonly types: ReadonlyMap<ValueNode, Type>
-  /** Lookups of which one meaning is sure. */
+  /** Lookups with a single certain meaning. */
   readonly bindings: ReadonlyMap<Lookup, Binding>
-  /** The types of all values that a variable of the template is ever given. Before the first of them it is what its callers pass, or nil. */
+  /** The types of all values that a variable of the template can get. Before its first assignment, it has the passed value, or nil. */
   readonly variables: ReadonlyMap<string, Type>
   readonly signature: Signature
 }
 
-/** What is found out by a key, a file or `file#path`, when it is asked for. */
+/** Facts by key (a file or `file#path`), computed on request. */
 export interface Answers<Answer> {
   get(key: string): Answer | undefined
 }
 
 export interface Facts {
-  /** What is known of each template with what its callers hand over. The same value while nothing in it changes. */
+  /** The facts of each template, including the values that its callers pass. The same object as long as nothing changes. */
   readonly templates: Answers<TemplateFacts>
-  /** What is known of it whatever its callers hand over. */
+  /** The facts that do not depend on the values that callers pass. */
   readonly alone: Answers<TemplateFacts>
-  /** Names that its callers or the host may hand over; null where that may be any. */
+  /** The names that callers or the host may pass; null if that may be any name. */
   readonly given: Answers<ReadonlySet<string> | null>
-  /** The keys of all templates, callers before what they call by a literal name. */
+  /** The keys of all templates, with callers before the templates that they call by a literal name. */
   readonly order: readonly string[]
-  /** What running each template does, over all that it calls. */
+  /** The effects of each template, including all that it calls. */
   readonly linked: Linked
 }

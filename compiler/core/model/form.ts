@@ -1,4 +1,4 @@
-/** A form configuration as the site's tables and users make of it: whose fields it has, and of which types. */
+/** Linked form configurations: the fields of a form with their types from tables and users. */
 import type { PropertyType } from './operation.ts'
 import type { FormField, FormNested, FormSettings, NestedKind } from './settings.ts'
 import type { Type } from './type.ts'
@@ -6,7 +6,7 @@ import type { Unit } from './unit.ts'
 
 export interface LinkedField extends FormField {
   readonly type: PropertyType
-  /** As of its property. */
+  /** Whether its property has a location. */
   readonly located?: true
 }
 
@@ -14,23 +14,23 @@ export interface LinkedGroup {
   readonly attributes: readonly LinkedField[]
   readonly properties: readonly LinkedField[]
   readonly nested: readonly LinkedNested[]
-  /** What the resource has besides, where a name above is none of its own; null where all are. */
+  /** Additional fields that may be meant by misspelled names; null if all names are correct. */
   readonly misspelled: MisspelledNames | null
 }
 
 /**
- * Which one a wrong name was meant to be is not known, so that its form may be read by any of them. A form takes none of these:
- * they are for what is said of its template only.
+ * The fields that misspelled names may mean. It is not known which one was meant, so the template may read any of them. The form itself
+ * accepts none of them; they are only for checking its template.
  */
 export interface MisspelledNames {
   readonly attributes: readonly LinkedField[]
   readonly properties: readonly LinkedField[]
-  /** Kinds of resources below it of which a name is wrong. */
+  /** The kinds of nested resources with a misspelled name. */
   readonly kinds: ReadonlySet<NestedKind>
 }
 
-/** The group with what it has besides among its own. */
-export function withBesides(group: LinkedGroup): LinkedGroup {
+/** Returns the group with the additional fields among its own. */
+export function withMisspelled(group: LinkedGroup): LinkedGroup {
   const { misspelled: besides } = group
   if (besides === null) return group
   return {
@@ -40,7 +40,7 @@ export function withBesides(group: LinkedGroup): LinkedGroup {
   }
 }
 
-/** The nested resources of a group by their kinds. */
+/** Returns the nested resources of a group by kind. */
 export function byKind({ nested }: LinkedGroup): ReadonlyMap<NestedKind, readonly LinkedNested[]> {
   const kinds = new Map<NestedKind, LinkedNested[]>()
   for (const each of nested) kinds.set(each.group, [...(kinds.get(each.group) ?? []), each])
@@ -48,20 +48,20 @@ export function byKind({ nested }: LinkedGroup): ReadonlyMap<NestedKind, readonl
 }
 
 export interface LinkedNested extends FormNested {
-  /** Logical name of the table of a customization, else null. */
+  /** The logical name of the table of a customization; otherwise null. */
   readonly table: string | null
   readonly fields: LinkedGroup
 }
 
-/** A form whose resource is known, with the declared types of its fields. */
+/** A form with a known resource and the declared types of its fields. */
 export interface LinkedForm {
   readonly unit: Unit<FormSettings>
   readonly name: string
   readonly resource: 'record' | 'user' | 'profile' | 'session'
-  /** Logical name of the table of records, or the type of a profile; null for the others, and for records of any table. */
+  /** The logical name of the table of records, or the type of a profile. Null for other resources, and for records of any table. */
   readonly table: string | null
   readonly owner: 'anyone' | 'self' | 'creator'
   readonly fields: LinkedGroup
-  /** What `form` is in its template and in the Liquid of its settings. */
+  /** The type of `form` in its template and in the Liquid of its settings. */
   readonly type: Type
 }

@@ -1,6 +1,6 @@
-/** Entries of a table that differ from those of another one, which stays as it is and may be as large as the site. */
+/** A table with changes on top of another table, which is not changed and may be as large as the site. */
 
-/** A map, as far as it is used by keys or as a whole. */
+/** The subset of the `Map` interface that is used. */
 export interface Table<Key, Value> {
   get(key: Key): Value | undefined
   has(key: Key): boolean
@@ -10,19 +10,19 @@ export interface Table<Key, Value> {
   [Symbol.iterator](): Iterator<[Key, Value]>
 }
 
-/** Entries of its own that a table may have before it is copied as a whole. */
-const MOST = 100
+/** A table with more changes than this is copied as a whole. */
+const MAX_CHANGES = 100
 
-/** A copy of a table that costs as much as the entries that were set in it since. The other one must not be changed any more. */
+/** Returns a copy of a table. It costs only as much as the entries set since the last copy. The original must not be changed any more. */
 export function layered<Key, Value>(table: Table<Key, Value>): Table<Key, Value> {
   if (!(table instanceof Layered)) return new Layered<Key, Value>(table, new Map())
   const { below, own }: Layered<Key, Value> = table
-  return own.size > MOST ? new Layered<Key, Value>(new Map(table), new Map()) : new Layered(below, new Map(own))
+  return own.size > MAX_CHANGES ? new Layered<Key, Value>(new Map(table), new Map()) : new Layered(below, new Map(own))
 }
 
 class Layered<Key, Value> implements Table<Key, Value> {
   readonly below: Table<Key, Value>
-  /** Null for one that is deleted. */
+  /** Null for a deleted entry. */
   readonly own: Map<Key, { readonly value: Value } | null>
 
   constructor(below: Table<Key, Value>, own: Map<Key, { readonly value: Value } | null>) {
@@ -54,7 +54,7 @@ class Layered<Key, Value> implements Table<Key, Value> {
     for (const [, value] of this) yield value
   }
 
-  /** In the order of the table below, and then in that in which others were set. */
+  /** In the order of the lower table, followed by new entries in insertion order. */
   *[Symbol.iterator](): Generator<[Key, Value]> {
     for (const entry of this.below) {
       const own = this.own.get(entry[0])

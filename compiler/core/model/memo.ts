@@ -1,24 +1,24 @@
-/** Remembers what earlier runs made of the same inputs, so that a changed file is a small piece of work. */
+/** Caches the results of earlier runs, so that a changed file needs little work. */
 
 export interface Memo {
   /**
-   * What `make` gave for these inputs before, else what it gives now. `kind` and `key` name the place; of each place only
-   * the last values are kept. Inputs are compared by identity.
+   * Returns the cached result of `make` for these inputs, or computes it. `kind` and `key` identify the cache entry. Only the last
+   * results of each entry are kept. Inputs are compared by identity.
    */
   once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value
 }
 
-/** Makes everything anew. */
+/** A memo without a cache. */
 export const NO_MEMO: Memo = { once: (_kind, _key, _inputs, make) => make() }
 
-/** The newest value of a place, and the one before it. */
+/** The latest result of a cache entry, and the one before it. */
 interface Kept {
   readonly inputs: readonly unknown[]
   readonly value: unknown
   other: Kept | null
 }
 
-/** Keeps the last two values of each place, so that a change that is taken back costs nothing either, or the last one alone. */
+/** Keeps the last result of each entry, or the last two, so that undoing a change is free. */
 export class Memory implements Memo {
   readonly #keepsTwo: boolean
   readonly #kinds = new Map<string, Map<string, Kept>>()
@@ -53,7 +53,7 @@ export class Memory implements Memo {
   }
 }
 
-/** Whether both lists have the same values, by identity. */
+/** Returns whether both lists have the same values, by identity. */
 export function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one.length !== other.length) return false
   for (let at = 0; at < one.length; at++) if (!Object.is(one[at], other[at])) return false

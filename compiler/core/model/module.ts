@@ -1,29 +1,29 @@
-/** What emitting gives: one module of TypeScript for each unit, and the site's own. */
+/** The result of emitting: one TypeScript module per template, and the manifest module of the site. */
 import type { Printed } from './printed.ts'
 
-/** The entries of our package that modules import: the runtime, and its filters by their names in the registry. */
+/** The package entries that emitted modules import: the runtime, and the filters by registry name. */
 export const RUNTIME_ENTRY = 'ingot/runtime'
 export const FILTERS_ENTRY = 'ingot/runtime/filters'
 
 export interface Module {
-  /** Path of the module, mirroring the site: `app/views/pages/a.ts`. */
+  /** The path of the module, which mirrors the site: `app/views/pages/a.ts`. */
   readonly path: string
-  /** The template that it was made of; null for the manifest. */
+  /** The template of the module; null for the manifest. */
   readonly source: string | null
   readonly imports: readonly Import[]
-  /** Names that other modules may import. */
+  /** The names that other modules may import. */
   readonly exports: readonly string[]
-  /** What follows the imports. */
+  /** The code after the imports. */
   readonly body: Printed
 }
 
 export interface Import {
-  /** One of the entries, `#own` for what the host of the library gives, or the path of another module. */
+  /** One of the entries, `#own` for values of the library host, or the path of another module. */
   readonly from: string
   readonly names: readonly string[]
   readonly types: readonly string[]
-  /** For a filter: its name in the runtime's registry. */
+  /** For a filter: its name in the registry of the runtime. */
   readonly filter?: string
-  /** The host of the library gives it. */
+  /** Set if the library host provides it. */
   readonly own?: true
 }

@@ -1,4 +1,4 @@
-/** GraphQL operations of a site: stored in files of their own, or written inline in a template. Types only. */
+/** GraphQL operations of a site: stored in separate files, or inline in a template. Only types. */
 import type { DataSchema, IndexSpec } from '../../../runtime/page/compiled.ts'
 import type { Analysis } from '../../../runtime/data/query/model.ts'
 import type { Span } from '../source/span.ts'
@@ -18,54 +18,54 @@ export type { AnswerField, AnswerObject, AnswerType } from '../../../runtime/dat
 export type { Analysis, SourceRange, Problem, ResultType, VariableDef } from '../../../runtime/data/query/model.ts'
 export type { Fixed, Key, StatementParts, Touched, Value } from '../../../runtime/data/query/touched.ts'
 
-/** What a variable, or a part of one, takes. */
+/** The accepted values of a variable or of a part of it. */
 export type InputShape =
   | { readonly kind: 'text' | 'integer' | 'float' | 'boolean' | 'id' | 'any' }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
   | { readonly kind: 'list'; readonly of: InputShape }
-  /** A hash. Shapes may hold themselves, so the fields are made when they are asked for. */
+  /** A hash. Shapes may contain themselves, so the fields are created on request. */
   | { readonly kind: 'object'; fields(): ReadonlyMap<string, InputShape> }
 
 export interface Variable {
   readonly name: string
-  /** As written: `[String!]`. */
+  /** The type as written: `[String!]`. */
   readonly type: string
-  /** There is no running the query without it. */
+  /** Whether the query cannot run without it. */
   readonly required: boolean
   readonly span: Span
   readonly shape: InputShape
 }
 
 export interface Operation {
-  /** Logical name; null for one that is written inline. */
+  /** The logical name; null for an inline query. */
   readonly name: string | null
-  /** Where the document stands: a whole `.graphql` file, or the body of a tag. */
+  /** The span of the document: a whole `.graphql` file, or the body of a tag. */
   readonly span: Span
   readonly document: string
   readonly analysis: Analysis
   readonly variables: readonly Variable[]
-  /** What a template gets of it; unknown for a document that does not hold. */
+  /** The type of the result in a template; unknown for an invalid document. */
   readonly result: Type
 }
 
 export interface Operations {
-  /** By logical name. */
+  /** The stored operations by logical name. */
   readonly stored: ReadonlyMap<string, Operation>
-  /** Whole names of stored ones by the names of their files, where that names one: what `storedNamed` falls back to. */
+  /** The full names of stored operations by file name, if the file name is unique. A fallback of `storedNamed`. */
   readonly bare: ReadonlyMap<string, string>
-  /** Inline documents without Liquid in them, by file and offset: `inlineKey`. */
+  /** The inline operations without Liquid, by file and offset: `inlineKey`. */
   readonly inline: ReadonlyMap<string, Operation>
-  /** What all of them need, each once, in a stable order. */
+  /** The indexes that all operations need, each once, in a stable order. */
   readonly indexes: readonly IndexSpec[]
   readonly data: DataSchema
 }
 
-/** The stored operation that a template calls by a name: by its whole name, else by the name of its file alone. */
+/** Returns the stored operation with this name: by its full name, or by its file name alone. */
 export function storedNamed({ stored, bare }: Operations, name: string): Operation | undefined {
   return stored.get(name) ?? stored.get(bare.get(name) ?? '')
 }
 
-/** The document that the body of a `graphql` tag is, with its place; null where Liquid in it makes the document. */
+/** Returns the inline document of a `graphql` tag with its span; null if it contains Liquid. */
 export function inlineDocument(body: readonly Node[]): { readonly document: string; readonly span: Span } | null {
   const texts = body.filter((node) => node.kind === 'text')
   const [first] = texts
@@ -74,7 +74,7 @@ export function inlineDocument(body: readonly Node[]): { readonly document: stri
   return { document: texts.map(({ text }) => text).join(''), span: { ...first.span, end: last.span.end } }
 }
 
-/** The key of an inline document in `Operations.inline`. */
+/** Returns the key of an inline document in `Operations.inline`. */
 export function inlineKey({ file, start }: Span): string {
   return `${file}:${start}`
 }

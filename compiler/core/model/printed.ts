@@ -1,9 +1,9 @@
-/** Printed code: its text, and where the places of templates stand in it. */
+/** Printed code: its text, and the source map to the templates. */
 import type { Span } from '../source/span.ts'
 
 export type CodeLanguage = 'typescript' | 'javascript'
 
-/** A printed place (0-based line and column) and the template's place that it comes from: null where what follows comes from none. */
+/** A position in the printed code (0-based line and column) and its place in a template; null if it comes from none. */
 export interface Mark {
   readonly line: number
   readonly column: number
@@ -11,12 +11,12 @@ export interface Mark {
 }
 
 export interface Printed {
-  /** Ends without a line feed. */
+  /** The text, without a line feed at its end. */
   readonly text: string
-  /** How many lines the text has. */
+  /** The number of lines of the text. */
   readonly lines: number
-  /** In the order of the text. */
+  /** In text order. */
   readonly marks: readonly Mark[]
-  /** The words `export ` before statements, in the order of the text. Each begins its line. */
+  /** The places of `export ` before statements, in text order. Each is at the beginning of its line. */
   readonly exports: readonly { readonly offset: number; readonly line: number }[]
 }

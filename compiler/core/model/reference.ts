@@ -1,28 +1,28 @@
-/** What the reference says where signatures and types do not: words, and examples that the tests run as sites. */
+/** Documentation for the reference: texts, and examples that the tests run as sites. */
 
-/** A template that is the home page of a site, and what a visitor gets to see. */
+/** A template that is the home page of a site, and its output. */
 export interface Example {
-  /** What it shows, where the template does not say it. */
+  /** A description of the example, if needed. */
   readonly says?: string
   readonly template: string
-  /** Other files of the site: path → text. */
+  /** Other files of the site, by path. */
   readonly files?: Readonly<Record<string, string>>
-  /** What the visitor asks for; `/` where it does not matter. */
+  /** The requested URL; `/` by default. */
   readonly url?: string
-  /** The body of the answer, but for blank lines and white space at the ends of lines; `…` stands for any text. */
+  /** The expected body of the response, without blank lines and trailing white space. `…` matches any text. */
   readonly prints: string
-  /** 200 where it is not said. */
+  /** The expected status; 200 by default. */
   readonly status?: number
-  /** Headers of the answer, by their lower-case names. */
+  /** The expected headers of the response, by lower-case name. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface TagDocs {
-  /** What it does, in one or two sentences. */
+  /** The description of the tag, in one or more sentences. */
   readonly says: string
-  /** Further ways to write it, beside `usage`. */
+  /** Other forms of the markup, in addition to `usage`. */
   readonly forms?: readonly string[]
-  /** What its named arguments mean. */
+  /** The description of each named argument. */
   readonly arguments?: Readonly<Record<string, string>>
   readonly examples: readonly Example[]
 }

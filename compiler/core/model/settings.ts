@@ -1,4 +1,4 @@
-/** What the settings of a file say, with defaults applied: one record per kind of file. Data only. */
+/** The settings of each kind of file, with defaults applied. Only data. */
 import type { PlainPageSettings } from '../../../runtime/page/compiled.ts'
 import type { PropertyType, SearchIndexDef } from './operation.ts'
 import type { FileFormat } from '../source/file.ts'
@@ -6,29 +6,29 @@ import type { Span } from '../source/span.ts'
 import type { YamlNode } from '../source/yaml.ts'
 import type { SourceSegment } from '../source/yaml-texts.ts'
 
-/** A text that may hold Liquid, with its place in the YAML. */
+/** A text that may contain Liquid, with its span in the YAML. */
 export interface LiquidText {
   readonly kind: 'liquid'
   readonly text: string
-  /** Of the whole value, with its quotes. */
+  /** The span of the whole value, with its quotes. */
   readonly span: Span
-  /** Where its characters stand; null where only `span` is known. */
+  /** The positions of its characters; null if only `span` is known. */
   readonly segments: readonly SourceSegment[] | null
 }
 
-/** A value that is free in shape: metadata, headers, default payloads. Texts without `{{` and `{%` are plain. */
+/** A value of any shape: metadata, headers, default payloads. Texts without `{{` and `{%` are plain. */
 export type SettingTree =
   | {
       readonly kind: 'plain'
       readonly value: string | number | bigint | boolean | null
-      /** A float, also when its value is integral. */
+      /** A float, even if its value is a whole number. */
       readonly float: boolean
     }
   | LiquidText
   | { readonly kind: 'list'; readonly items: readonly SettingTree[] }
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, SettingTree> }
 
-/** A name of another file, with its place. */
+/** The name of another file, with its span. */
 export interface NamedReference {
   readonly name: string
   readonly span: Span
@@ -37,7 +37,7 @@ export interface NamedReference {
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 export type PageFormat = FileFormat | 'md'
 
-/** One part of a slug: as the server matches it. */
+/** A segment of a slug, as the server matches it. */
 export type RouteSegment =
   | { readonly kind: 'static'; readonly text: string }
   | { readonly kind: 'param'; readonly name: string }
@@ -45,31 +45,31 @@ export type RouteSegment =
   | { readonly kind: 'optional'; readonly segments: readonly RouteSegment[] }
 
 export interface Route {
-  /** As written or told by the path, without a slash at its ends; `/` for the home page. */
+  /** The slug as written or from the path, without leading and trailing slashes; `/` for the home page. */
   readonly slug: string
   readonly segments: readonly RouteSegment[]
-  /** `a/b/index` is also asked by its full path: that path, or null. */
+  /** The full path `a/b/index`, at which the page is also served, or null. */
   readonly alsoAt: string | null
-  /** Smaller is tried first. */
+  /** Routes with a smaller precedence are tried first. */
   readonly precedence: number
 }
 
 export interface PageSettings {
   readonly kind: 'page'
-  /** What the manifest hands to the server as it is. */
+  /** The settings that the manifest passes to the server unchanged. */
   readonly plain: PlainPageSettings
-  /** As written, or null where the path tells it. */
+  /** The slug as written; null if it comes from the path. */
   readonly slug: string | null
-  /** Of the slug's value; an empty span at the file's beginning where the path tells it. */
+  /** The span of the slug; an empty span at the beginning of the file if it comes from the path. */
   readonly slugSpan: Span
   readonly route: Route
-  /** `max_deep_level`: of an address that goes on behind the slug, the slug counts as one level and each further part as one more. */
+  /** `max_deep_level`: how far a URL may go beyond the slug. The slug counts as one level, and each further segment as one more. */
   readonly maxDeepLevel: number
   readonly method: Method
   readonly format: PageFormat
-  /** Name of the layout; '' for none, null for the site's default. */
+  /** The name of the layout; '' for none, null for the default of the site. */
   readonly layout: string | null
-  /** Liquid in the place of the name; null for a name. */
+  /** Liquid that computes the name; null for a fixed name. */
   readonly computedLayout: LiquidText | null
   readonly layoutSpan: Span | null
   /** Always a map. */
@@ -78,9 +78,9 @@ export interface PageSettings {
   readonly authorizationPolicies: readonly NamedReference[]
   readonly redirectTo: LiquidText | null
   readonly redirectCode: 301 | 302 | 307
-  /** Text of a JSON object, or a map. */
+  /** JSON text of an object, or a map. */
   readonly responseHeaders: SettingTree | null
-  /** `expire` in seconds. */
+  /** `expire` is in seconds. */
   readonly dynamicCache: {
     readonly key: LiquidText | null
     readonly expire: number | null
@@ -98,9 +98,9 @@ export interface PartialSettings {
   readonly kind: 'partial'
   readonly metadata: SettingTree
   readonly converter: 'markdown' | null
-  /** The key `converter`. */
+  /** The span of the key `converter`. */
   readonly converterAt: Span | null
-  /** A second name of the partial. */
+  /** Another name of the partial. */
   readonly path: NamedReference | null
 }
 
@@ -115,20 +115,20 @@ export interface PolicySettings {
   readonly metadata: SettingTree
 }
 
-/** What mails, texts and API calls have in common. */
+/** The settings that emails, text messages and API calls have in common. */
 export interface NotificationSettings {
   /** With the prefix of its module. */
   readonly name: string
   readonly nameSpan: Span
   readonly to: LiquidText | null
-  /** Minutes. */
+  /** The delay in minutes. */
   readonly delay: LiquidText | null
   readonly enabled: boolean
-  /** Null: always sent. */
+  /** Null: it is always sent. */
   readonly triggerCondition: LiquidText | null
   readonly locale: LiquidText | null
   readonly metadata: SettingTree
-  /** Where each setting stands, by its key. */
+  /** The span of each setting, by key. */
   readonly keySpans: ReadonlyMap<string, Span>
 }
 
@@ -140,7 +140,7 @@ export interface EmailSettings extends NotificationSettings {
   readonly cc: LiquidText | null
   readonly bcc: LiquidText | null
   readonly layout: NamedReference | null
-  /** In place of `layout`, where Liquid says which. */
+  /** Set instead of `layout` if Liquid computes the name. */
   readonly computedLayout: LiquidText | null
   readonly forced: boolean
   readonly attachments: SettingTree | null
@@ -149,36 +149,36 @@ export interface EmailSettings extends NotificationSettings {
 
 export interface SmsSettings extends NotificationSettings {
   readonly kind: 'sms'
-  /** The text, where the body of the file is not it. */
+  /** The text, if it is not the body of the file. */
   readonly content: LiquidText | null
 }
 
 export interface ApiCallSettings extends NotificationSettings {
   readonly kind: 'api_call'
   readonly requestType: LiquidText | null
-  /** Text of a JSON object, or a map. */
+  /** JSON text of an object, or a map. */
   readonly requestHeaders: SettingTree | null
   readonly callback: LiquidText | null
 }
 
 export interface MigrationSettings {
   readonly kind: 'migration'
-  /** `YYYYMMDDhhmmss`, or null where the file's name does not begin with one. */
+  /** `YYYYMMDDhhmmss`, or null if the file name does not begin with a timestamp. */
   readonly timestamp: string | null
 }
 
-/** An option of a validation, with the place of its key. */
+/** An option of a validation, with the span of its key. */
 export interface FormOption {
   readonly name: string
   readonly span: Span
   readonly value: SettingTree
 }
 
-/** One validation that is switched on, by the name that the file gives it. */
+/** An enabled validation, by its name in the file. */
 export interface FormRule {
   readonly rule: string
   readonly span: Span
-  /** Without those below. */
+  /** The options without the common ones below. */
   readonly options: readonly FormOption[]
   readonly message: SettingTree | null
   readonly if: SettingTree | null
@@ -187,7 +187,7 @@ export interface FormRule {
   readonly on: 'create' | 'update' | null
 }
 
-/** An option of the property as it stands. */
+/** An option of the property, unchanged. */
 export interface FieldOption {
   readonly name: string
   readonly value: unknown
@@ -203,7 +203,7 @@ export interface FormField {
   readonly options: readonly FieldOption[]
 }
 
-/** Kinds of resources below another. */
+/** The kinds of nested resources. */
 export type NestedKind = 'profiles' | 'customizations' | 'custom_images' | 'custom_attachments' | 'custom_addresses'
 
 export interface FormNested {
@@ -228,7 +228,7 @@ export interface FormSettings {
   readonly resource: NamedReference | null
   readonly resourceOwner: 'anyone' | 'self' | 'creator' | null
   readonly fields: FormGroup
-  /** Of the key `fields`; an empty span at the file's beginning without it. */
+  /** The span of the key `fields`; an empty span at the beginning of the file if it is missing. */
   readonly fieldsSpan: Span
   readonly redirectTo: LiquidText | null
   readonly flashNotice: LiquidText | null
@@ -238,7 +238,7 @@ export interface FormSettings {
   readonly callbackActions: LiquidText | null
   readonly asyncCallbackActions: {
     readonly content: LiquidText
-    /** Minutes. */
+    /** The delay in minutes. */
     readonly delay: number
     readonly priority: 'low' | 'default' | 'high'
     readonly maxAttempts: number
@@ -260,18 +260,18 @@ export interface Property {
   readonly name: string
   readonly span: Span
   readonly type: PropertyType
-  /** The file calls a `string` by its older name, `text`. */
+  /** Whether the file uses `text`, the older name of `string`. */
   readonly text: boolean
-  /** It is the column of the same name that every record has. */
+  /** Whether it is the column of the same name that every record has. */
   readonly column: boolean
-  /** Null where none is given. */
+  /** Null if there is none. */
   readonly default: SettingTree | null
   readonly belongsTo: NamedReference | null
-  /** Of uploads and photos, as they stand. */
+  /** The options of uploads and photos, unchanged. */
   readonly options: YamlNode | null
   /** `versions_configuration` of a photo, unchanged. */
   readonly versions: YamlNode | null
-  /** Data of the site's own, unchanged. */
+  /** Custom data of the site, unchanged. */
   readonly metadata: YamlNode | null
 }
 
@@ -281,7 +281,7 @@ export interface TableSettings {
   readonly name: string
   readonly nameSpan: Span
   readonly properties: readonly Property[]
-  /** Data of the site's own, unchanged. */
+  /** Custom data of the site, unchanged. */
   readonly metadata: YamlNode | null
 }
 
@@ -295,7 +295,7 @@ export interface TranslationSettings {
   }[]
 }
 
-/** The translations of the whole site: locale → keys. A module's keys stand below `modules/<name>`. */
+/** The translations of the whole site: keys by locale. The keys of a module are below `modules/<name>`. */
 export type TranslationTree = ReadonlyMap<string, TranslationMap>
 
 export type TranslationNode =
@@ -305,33 +305,32 @@ export type TranslationNode =
 export interface TranslationMap {
   readonly kind: 'map'
   readonly entries: ReadonlyMap<string, TranslationNode>
-  /** Of the key in the file that defines it first. */
+  /** The span of the key in the file that defines it first. */
   readonly keySpan: Span
 }
 
 export interface ConfigSettings {
   readonly kind: 'config'
   readonly liquidRaiseMode: boolean
-  /** Whether `liquid_raise_mode` is written as true: queries that fail raise too. */
+  /** Whether `liquid_raise_mode` is set to true explicitly. Then failed queries raise an error too. */
   readonly raiseQueries: boolean
   readonly liquidCheckMode: 'error' | 'warning'
   readonly graphqlArgumentTypeMismatchMode: 'error' | 'warning' | 'ignore'
-  /** Whether that is written: else a single value may stand where a query takes a list. */
+  /** Whether that mode is set explicitly. Otherwise, a single value is accepted for a list in a query. */
   readonly argumentMismatchWritten: boolean
   readonly requireTableForRecordDeleteMutation: boolean
-  /** Output in HTML is sanitised, not escaped. */
+  /** Whether HTML output is sanitized instead of escaped. */
   readonly sanitizeOutput: boolean
   readonly safeTranslate: boolean
-  /** Whether a slug must match the whole path; else parts may follow it, as `max_deep_level` of the page allows. */
+  /** Whether a slug must match the whole path. Otherwise, segments may follow it, up to `max_deep_level` of the page. */
   readonly slugExactMatch: boolean
   readonly htmlFormatExactMatch: boolean
   readonly redirectTrailingSlash: boolean
   readonly defaultLayout: string
-  /** Liquid in the place of the default layout; null for a name. */
+  /** Liquid that computes the default layout; null for a fixed name. */
   readonly computedLayout: LiquidText | null
   readonly stringInterpolation: boolean
-  /** A name that nothing sets reads the field of `context` that is called so. */
-  /** Null where the site does not say: then it depends on the file. */
+  /** Whether a variable that is never set reads the field of `context` with the same name. Null: it depends on the file. */
   readonly liquidAddOldVariables: boolean | null
   readonly themeSearchPaths: readonly LiquidText[]
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
@@ -339,13 +338,13 @@ export interface ConfigSettings {
   readonly rejectNullGeojsonCoordinates: boolean
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
   readonly doNotAddReturnTo: boolean
-  /** Whether a failing migration of a module counts as one of the app. */
+  /** Whether a failed migration of a module counts like one of the application. */
   readonly migrationsStrict: boolean
   readonly websocketsRequireCsrfToken: boolean
   readonly websocketsRequireSubscribedPartial: boolean
 }
 
-/** A file whose settings nothing reads: its tree as it stands. */
+/** A file whose settings are not read: only its tree. */
 export interface RawSettings {
   readonly kind: 'activity_handler' | 'graphql' | 'asset' | 'lint_config'
   readonly tree: YamlNode | null

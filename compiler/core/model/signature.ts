@@ -1,8 +1,8 @@
-/** What is known of a filter (from its TypeScript signature) and of a unit's face (from its body and its callers). */
+/** The signatures of filters (from TypeScript) and of templates (from their bodies and callers). */
 import type { Span } from '../source/span.ts'
 import type { Type } from './type.ts'
 
-/** What a parameter of a filter takes. `text` parameters are the ones base Liquid hands in its inspected form. */
+/** What a parameter of a filter accepts. For `text` parameters, base Liquid passes the inspected form of a value. */
 export type ParameterKind = 'text' | 'number' | 'list' | 'hash' | 'boolean' | 'value'
 
 export interface FilterParameter {
@@ -12,45 +12,45 @@ export interface FilterParameter {
 }
 
 export interface FilterSignature {
-  /** As written in Liquid. */
+  /** The name in Liquid. */
   readonly name: string
-  /** Its name in the registry: `liquid_join` for the twin of `join` in base Liquid. */
+  /** The name in the registry: `liquid_join` for the `join` of base Liquid. */
   readonly registry: string
   /** The exported function: `default_` for `default`. */
   readonly exportName: string
-  /** Module below `runtime/page/filters/`, with its extension: `text/upcase.ts`. */
+  /** The module below `runtime/page/filters/`, with its extension: `text/upcase.ts`. */
   readonly module: string
-  /** The library's host gave it: emitted code takes it from the host. Its name here is no name of the language. */
+  /** Set if the library host provides the filter. Its name is then not part of the language. */
   readonly own?: true
-  /** The name that this one is an alias of, or null. */
+  /** The name of which this is an alias, or null. */
   readonly aliasOf: string | null
   readonly dialect: 'both' | 'platform' | 'liquid'
-  /** Without the render and the group of named arguments; the first is the piped value. */
+  /** The parameters without the render and the group of named arguments. The first one is the piped value. */
   readonly parameters: readonly FilterParameter[]
-  /** A rest parameter takes any number of further values. */
+  /** A rest parameter that accepts any number of further values. */
   readonly rest: FilterParameter | null
-  /** Names of the trailing hash of named arguments; null when the filter takes none, `open` when it takes any. */
+  /** The named arguments; null if the filter accepts none, `open` if it accepts any. */
   readonly named: { readonly names: readonly string[]; readonly open: boolean; readonly required: boolean } | null
   readonly result: Type
-  /** A text that it gives may be an object, which has its bytes in another encoding. */
+  /** Set if a text result may be an object with the bytes in another encoding. */
   readonly encoded?: true
   readonly needsRender: boolean
   readonly suspends: boolean
   readonly fallible: boolean
-  /** It is not there where the engine runs: in a browser. */
+  /** Whether it is not available in a browser. */
   readonly serverOnly?: boolean
-  /** Successor of a deprecated filter, or null. */
+  /** The replacement of a deprecated filter, or null. */
   readonly deprecated: string | null
-  /** First sentence of the docstring. */
+  /** The first sentence of the docstring. */
   readonly summary: string
 }
 
-/** A parameter of a unit: from its `doc` block, or inferred from names that it reads before it sets them. */
+/** A parameter of a template: from its `doc` block, or inferred from variables that it reads before it sets them. */
 export interface UnitParameter {
   readonly name: string
   readonly type: Type
   readonly required: boolean
-  /** Declared by `@param` in a `doc` block. */
+  /** Whether it is declared with `@param` in a `doc` block. */
   readonly declared: boolean
   readonly span: Span
 }

@@ -1,4 +1,4 @@
-/** What linking gives: every unit of a site by the names that it is called by, overrides resolved. */
+/** The result of linking: every file of a site by the names that it is called by, with overrides resolved. */
 import type { Dialect, Syntax } from './dialect.ts'
 import type { LinkedForm } from './form.ts'
 import type { DataSchema } from './operation.ts'
@@ -20,37 +20,37 @@ import type { Unit } from './unit.ts'
 export interface Site {
   readonly dialect: Dialect
   readonly syntax: Syntax
-  /** Errors end the render; otherwise they are printed in place. */
+  /** Whether errors end the render; otherwise, they are printed in place. */
   readonly raise: boolean
-  /** So does a query that fails; otherwise its result has `errors`. */
+  /** Whether a failed query ends the render; otherwise, its result has `errors`. */
   readonly raiseQueries: boolean
   readonly config: ConfigSettings
   /**
-   * The same object in sites that differ in nothing but what stands in the bodies of pages, partials and layouts: names, settings, tables
-   * and queries are the same, and so are the other files.
+   * The same object for sites that differ only in the bodies of pages, partials and layouts. Names, settings, tables, queries and other
+   * files are then the same.
    */
   readonly frame: object
-  /** Every unit that takes part, in path order with the application before modules; overridden files are left out. */
+  /** All files that are used, in path order with the application before modules. Overridden files are left out. */
   readonly units: readonly Unit[]
   readonly byFile: ReadonlyMap<string, Unit>
-  /** Names of the modules of which there is any file; the empty name is the application's. */
+  /** The names of the modules with at least one file. The empty name is the application. */
   readonly modules: ReadonlySet<string>
   readonly pages: readonly Unit<PageSettings>[]
-  /** By logical name; where a name has several formats, `html` or none first. */
+  /** By logical name. If a name has several formats, `html` or none comes first. */
   readonly layouts: ReadonlyMap<string, Unit<LayoutSettings>>
-  /** Every layout by a key of its own: its name, and for a second format `name.csv`. */
+  /** All layouts by a unique key: the name, or `name.csv` for a second format. */
   readonly layoutKeys: ReadonlyMap<string, Unit<LayoutSettings>>
-  /** The layout of a page, by the page's file; pages without one are left out. */
+  /** The layout of each page, by the file of the page. Pages without a layout are left out. */
   readonly pageLayouts: ReadonlyMap<string, Unit<LayoutSettings>>
-  /** Whose setting computes the layout of a page when it is asked for, by the page's file; pages that name theirs are left out. */
+  /** Which setting computes the layout of a page at run time, by the file of the page. Pages with a fixed name are left out. */
   readonly computedLayouts: ReadonlyMap<string, 'page' | 'config'>
-  /** Files of the layouts' folders that no page or e-mail has as its layout, so that only calls of partials can mean them. */
+  /** Files in layout folders that are not the layout of a page or email, so that they can only be called as partials. */
   readonly layoutParts: ReadonlySet<Unit>
-  /** By every name that they can be called by: partials, files of `lib`, and as `layouts/<name>` those of the layouts' folders. */
+  /** By every name for calls: partials, files of `lib`, and files in layout folders as `layouts/<name>`. */
   readonly partials: ReadonlyMap<string, Unit>
   readonly policies: ReadonlyMap<string, Unit<PolicySettings>>
   readonly forms: ReadonlyMap<string, Unit<FormSettings>>
-  /** Forms whose resource is known, with the types of their fields, by file. */
+  /** Forms with a known resource and the types of their fields, by file. */
   readonly formSchemas: ReadonlyMap<string, LinkedForm>
   readonly emails: ReadonlyMap<string, Unit<EmailSettings>>
   readonly smses: ReadonlyMap<string, Unit<SmsSettings>>
@@ -59,22 +59,22 @@ export interface Site {
   readonly data: DataSchema
   /** In the order in which they run. */
   readonly migrations: readonly Unit<MigrationSettings>[]
-  /** By locale; keys of modules stand below `modules/<name>`. */
+  /** By locale. The keys of modules are below `modules/<name>`. */
   readonly translations: TranslationTree
-  /** URL path below `/assets/` → path of the file. */
+  /** File paths by URL path below `/assets/`. */
   readonly assets: ReadonlyMap<string, string>
-  /** Every unit may be entered from outside: the library face renders any of them by name. */
+  /** Whether every template may be called from outside: the library renders any of them by name. */
   readonly openEntries: boolean
-  /** Reading a variable, or a key of a hash, that is not there is an error. */
+  /** Whether reading a missing variable or a missing key of a hash is an error. */
   readonly strictVariables: boolean
-  /** Base Liquid refuses a filter that it does not know. */
+  /** Whether base Liquid rejects unknown filters. */
   readonly strictFilters: boolean
-  /** Values of the library's host need not be plain data. */
+  /** Whether values of the library host may be other than plain data. */
   readonly takesHosted: boolean
-  /** What the host of the library gives to every template, by name, with the types of the values. */
+  /** The values that the library host provides to every template, by name, with their types. */
   readonly globals: ReadonlyMap<string, Type>
-  /** The host gives nothing else. */
+  /** Whether the host provides no other values. */
   readonly globalsAreAll: boolean
-  /** The code counts the nodes that it renders and the sizes of what it assigns. */
+  /** Whether the code counts the nodes that it renders and the sizes of assigned values. */
   readonly scored: boolean
 }

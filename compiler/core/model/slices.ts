@@ -1,14 +1,14 @@
-/** Work in slices, so that whoever asks meanwhile is answered between two of them. */
+/** Runs work in short slices, so that other requests can be handled in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Steps } from './steps.ts'
 
-/** Milliseconds that one slice takes at most, but for a step that takes longer by itself. */
+/** The time limit of a slice in milliseconds. A single step may take longer. */
 const SLICE = 3
 
-/** Does the work slice by slice; null when it was called off. */
-export async function inSlices<Result>(steps: Steps<Result>): Promise<Result>
-export async function inSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result | null>
-export async function inSlices<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result | null> {
+/** Runs the work slice by slice. Returns null if it was aborted. */
+export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result>
+export async function runInSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result | null>
+export async function runInSlices<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result | null> {
   for (;;) {
     const until = performance.now() + SLICE
     do {

@@ -1,31 +1,31 @@
-/** Long work that may be paused: whoever asks for it decides when it goes on, and whether. */
+/** Long work as a generator, so that the caller can pause or abort it. */
 
-/** How far one part of some work is. */
+/** The progress of one part of some work. */
 export interface Milestone {
-  /** As it is said: 'Reading'. */
+  /** The activity for display: 'Reading'. */
   readonly doing: string
-  /** Left out where nobody knows how much there is to do. */
+  /** Absent if the total is unknown. */
   readonly share?: Share
 }
 
-/** How much of something is done; it only grows while the same is said of it. */
+/** The progress of an activity. It never decreases while the activity is the same. */
 export interface Share {
   readonly done: number
   readonly of: number
   readonly things: 'file' | 'template'
 }
 
-/** Work that can be left off wherever it yields, where it may say how far it is. */
+/** Work that can be aborted wherever it yields. It can yield its progress. */
 export type Steps<Result> = Generator<Milestone | undefined, Result, undefined>
 
-/** How the steps of some work are done: at once, or so that somebody sees how far it is. */
-export type Walk = <Result>(steps: Steps<Result>) => Result
+/** How steps are run: all at once, or with a display of the progress. */
+export type RunSteps = <Result>(steps: Steps<Result>) => Result
 
-/** Items of a long list that are done in one go. */
+/** The number of items of a long list to process before yielding. */
 const IN_A_ROW = 200
 
-/** All that these give, one after the other: each in one go, or in steps of its own. */
-export function* inTurn<Item>(
+/** Returns all items of several parts. Each part is computed at once or in steps. */
+export function* concatSteps<Item>(
   parts: readonly (() => readonly Item[] | Steps<readonly Item[]>)[],
 ): Steps<readonly Item[]> {
   const found: (readonly Item[])[] = []
@@ -37,8 +37,8 @@ export function* inTurn<Item>(
   return found.flat()
 }
 
-/** Does it with each of them, a part of the list at a time. What is added to a set or a map meanwhile is done as well. */
-export function* withEach<Item>(items: Iterable<Item>, act: (item: Item) => void): Steps<void> {
+/** Calls `act` for each item, and yields from time to time. Items that are added to a set or map meanwhile are processed too. */
+export function* forEachInSteps<Item>(items: Iterable<Item>, act: (item: Item) => void): Steps<void> {
   let done = 0
   for (const item of items) {
     act(item)
@@ -46,8 +46,8 @@ export function* withEach<Item>(items: Iterable<Item>, act: (item: Item) => void
   }
 }
 
-/** Does all of it now. */
-export function atOnce<Result>(steps: Steps<Result>): Result {
+/** Runs all steps at once. */
+export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

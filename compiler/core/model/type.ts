@@ -1,38 +1,38 @@
-/** The types that the checker infers. Data only; how they relate is `types/relate.ts`. */
+/** The types that the checker infers. Only data; `types/relate.ts` has their relations. */
 import type { Span } from '../source/span.ts'
 
-/** Where a shape was written; `of` says that it is what a query selects, what a table declares, or what a form takes. */
+/** Where a shape was written. `of`: whether a query selects it, a table declares it, or a form has it. */
 export interface ShapeOrigin extends Span {
   readonly of?: 'query' | 'table' | 'form'
 }
 
-/** A known shape without a key: what keys it has, and where it was written. */
+/** A key that a known shape does not have: its existing keys, and where it was written. */
 export interface MissingKey {
   readonly known: readonly string[]
   readonly origin: ShapeOrigin | null
 }
 
 export type Type =
-  /** `likely`: what all values are of which something is known. */
+  /** `likely`: the type of all known values. */
   | { readonly kind: 'unknown'; readonly likely?: Type }
-  /** No value can get here. */
+  /** The type without values. */
   | { readonly kind: 'never' }
   | { readonly kind: 'nil' | 'boolean' | 'integer' | 'float' | 'number' | 'range' | 'date' | 'time' }
-  /** `safe`: marked as safe for HTML. `json`: the result of the filter `json`. `literal`: the text where it is known. */
+  /** `safe`: marked as safe for HTML. `json`: the result of the filter `json`. `literal`: the text, if known. */
   | { readonly kind: 'string'; readonly safe?: 'safe' | 'json'; readonly literal?: string }
   | { readonly kind: 'list'; readonly of: Type }
-  /** Known keys. `open`: others may exist (their type is unknown). `origin`: where the shape was written. */
+  /** Known keys. `open`: other keys may exist, with unknown types. `origin`: where the shape was written. */
   | {
       readonly kind: 'record'
       readonly fields: ReadonlyMap<string, Type>
       readonly open: boolean
       readonly origin: ShapeOrigin | null
-      /** Keys that some of several queries' records do not have, with one of those records. */
+      /** Keys that the records of some queries do not have, with one of those records. */
       readonly lacking?: ReadonlyMap<string, MissingKey>
-      /** Keys that somebody else may have put into it. */
+      /** Keys that other code may have added. */
       readonly possible?: ReadonlySet<string>
     }
-  /** Any key, one type of values. */
+  /** Any key, with one type of values. */
   | { readonly kind: 'hash'; readonly of: Type }
   | { readonly kind: 'union'; readonly of: readonly Type[] }
 

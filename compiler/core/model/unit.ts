@@ -1,39 +1,39 @@
-/** What parsing gives for one file: its settings and its tree. */
+/** The result of parsing a file: its settings and its tree. */
 import type { FileKind, SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import type { Node } from './ast.ts'
 import type { Settings } from './settings.ts'
 
-/** A template: one file's body, or Liquid inside a value of its front matter. */
+/** A template: the body of a file, or Liquid in a value of its front matter. */
 export interface Template {
   readonly nodes: readonly Node[]
   readonly doc: DocBlock | null
-  /** The template could not be read to its end: it runs up to the first error when built with `--keep-going`. */
+  /** Whether it has a syntax error. With `--keep-going`, it runs up to the first error. */
   readonly broken: boolean
-  /** Names that a block of `background` is passed. */
+  /** The names that are passed to a `background` block. */
   readonly passed?: readonly string[]
 }
 
-/** A `doc` block: a typed signature of a partial. */
+/** A `doc` block: the typed signature of a partial. */
 export interface DocBlock {
   readonly description: string
   readonly params: readonly DocParam[]
   readonly examples: readonly string[]
   readonly span: Span
-  /** Lines that were meant to declare a parameter: it is one all the same. */
+  /** Lines that were meant to declare a parameter. They are still treated as declarations. */
   readonly slips: readonly DocSlip[]
 }
 
-/** A line that declares a parameter in another way than the dialect has. */
+/** A line that declares a parameter with invalid syntax. */
 export interface DocSlip {
   readonly span: Span
-  /** The beginning of the line as it was meant. */
+  /** The corrected beginning of the line. */
   readonly meant: string
 }
 
 export interface DocParam {
   readonly name: string
-  /** As written between braces: `string`, `number[]`; null without one. */
+  /** The type as written between braces: `string`, `number[]`; null if there is none. */
   readonly type: string | null
   readonly required: boolean
   readonly description: string
@@ -41,16 +41,16 @@ export interface DocParam {
   readonly typeSpan: Span | null
 }
 
-/** One file after parsing. `settings` is what the kind's room in `settings/` made of the front matter or the YAML. */
+/** A file after parsing. `settings` is the result of its settings reader. */
 export interface Unit<Of extends Settings = Settings> {
   readonly file: SourceFile
   readonly settings: Of
-  /** An error in the settings: what they say is not the whole of it. */
+  /** Set if the settings have an error, so that they are incomplete. */
   readonly refused?: true
   readonly template: Template | null
   /**
    * Templates inside values of the front matter, by the path of the value (`metadata.title`, `redirectTo`), and the bodies of
-   * `background` (`background:1`).
+   * `background` blocks (`background:1`).
    */
   readonly inner: ReadonlyMap<string, Template>
 }
@@ -67,32 +67,32 @@ export function isOfKind<Kind extends FileKind>(unit: Unit, kind: Kind): unit is
   return unit.settings.kind === kind
 }
 
-/** Whether there is more than white space in the template. */
+/** Returns whether the template contains anything other than white space. */
 export function hasBody(template: Template | null): boolean {
   return template?.nodes.some((node) => node.kind !== 'text' || node.text.trim() !== '') === true
 }
 
-/** Kinds of files of which others know nothing but their names and settings, and what their templates take and give. */
+/** Kinds of files that other files use only by name, settings, parameters and results. */
 export const EDITABLE: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial'])
 
 const BLOCK = 'background:'
 
-/** The name under which the n-th block of `background` is a template of its file. */
+/** Returns the name of the n-th `background` block as a template of its file. */
 export function blockName(n: number): string {
   return `${BLOCK}${n}`
 }
 
-/** Whether a path of `inner` is that of a block, not of a value. */
+/** Returns whether a path of `inner` belongs to a block, not to a value. */
 export function isBlock(inner: string | null): boolean {
   return inner?.startsWith(BLOCK) === true
 }
 
-/** The names of a file's blocks. */
+/** Returns the names of the blocks of a file. */
 export function blocksOf(unit: Unit): readonly string[] {
   return [...unit.inner.keys()].filter(isBlock)
 }
 
-/** The key of the block with this body: `<file>#background:<n>`, by which a job names it. Null for no such block. */
+/** Returns the key of the block with this body, which identifies its jobs: `<file>#background:<n>`. Returns null if there is none. */
 export function jobKey(unit: Unit, body: readonly Node[]): string | null {
   for (const [inner, { nodes }] of unit.inner) if (nodes === body && isBlock(inner)) return `${unit.file.path}#${inner}`
   return null

@@ -1,7 +1,10 @@
-/** Which file an asset's URL means where several have its name. */
+/** Selects the file of an asset URL if several files have its name. */
 import type { SourceFile } from './file.ts'
 
-/** The assets by their path below `/assets/`: the application's override comes before the module's file, and public before private. */
+/**
+ * Returns the assets by their path below `/assets/`. Overrides in the application come before module files, and public files before
+ * private ones.
+ */
 export function assetsByName(files: readonly SourceFile[]): ReadonlyMap<string, SourceFile> {
   const assets = files.filter(({ kind }) => kind === 'asset').sort((a, b) => rank(b) - rank(a))
   return new Map(assets.map((file) => [file.name, file]))

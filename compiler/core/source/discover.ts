@@ -1,8 +1,8 @@
 /**
- * Reads a site's folder. The only reader of disk in the compiler's phases: everything behind it works on texts.
+ * Reads the folder of a site. This is the only part of the compiler phases that reads from disk.
  *
- * Files are read by calls that wait: with a thread for each call a small file costs five times the processor time. Between some of them
- * others get their turn.
+ * Files are read with synchronous calls, because asynchronous reads of small files need five times the processor time. The loop yields to
+ * the event loop from time to time.
  */
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -11,27 +11,27 @@ import type { SourceFile } from './file.ts'
 import { strayPartial } from './from-texts.ts'
 import { classify, type ClassifiedFile, LINT_CONFIG } from './kinds.ts'
 import { linkProblem } from './links.ts'
-import { isManifest, LARGEST_MANIFEST, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
+import { isManifest, MAX_MANIFEST_BYTES, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
 import { fillTemplateValues } from './template-values.ts'
 import { errorCode } from './error-code.ts'
 
 export interface PathProblem {
   readonly path: string
-  /** Without a full stop: it goes into a sentence. */
+  /** Without a period, because it becomes part of a sentence. */
   readonly message: string
 }
 
-/** A file or folder that is left out. */
+/** A file or folder that is ignored. */
 export interface IgnoredPath extends PathProblem {
-  /** The path that was likely meant; null where none is near. */
+  /** The path that was probably meant; null if there is none. */
   readonly suggestion: string | null
 }
 
 export interface AssetFile {
   readonly path: string
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
-  /** Another one whenever the file was written, also where its size and the second are the same. */
+  /** Changes on every write, even if the size and the second of the modification time stay the same. */
   readonly version: string
 }
 
@@ -41,46 +41,46 @@ export interface DiscoveredSite {
   readonly assets: readonly AssetFile[]
   /** Files and folders that cannot be read. */
   readonly problems: readonly PathProblem[]
-  /** Files and folders that are left out, one remark for a folder of them. */
+  /** Files and folders that are ignored, with one entry per folder of such files. */
   readonly ignored: readonly IgnoredPath[]
   readonly siteRoot: SiteRoot
 }
 
-/** What the manifests of a site's folder tell before its files are read. */
+/** The manifests of a site folder, which are read before its files. */
 export interface SiteRoot {
-  /** The folders and files in it that the site is made of, whether they are there or not. */
+  /** The folders and files that can belong to the site, whether they exist or not. */
   readonly roots: readonly string[]
   readonly manifests: Manifests
-  /** The texts of those that are there, by path. */
+  /** The texts of the existing manifests, by path. */
   readonly manifestTexts: ReadonlyMap<string, string>
-  /** The module that stands in the folder itself, in `public` and `private`; null for an ordinary site. */
+  /** The module whose `public` and `private` folders are in the root folder; null for an ordinary site. */
   readonly ownModule: string | null
 }
 
-/** What one path of a site holds. */
+/** The result of reading one path of a site. */
 export type SourceReadResult =
   | { readonly kind: 'file'; readonly file: SourceFile; readonly asset: AssetFile | null }
   | { readonly kind: 'problem'; readonly message: string }
   | { readonly kind: 'ignored'; readonly message: string; readonly path: string; readonly suggestion: string | null }
-  /** Nothing there, or nothing that concerns the site. */
+  /** Nothing exists there, or it does not belong to the site. */
   | { readonly kind: 'none' }
 
 const ROOTS: readonly string[] = ['app', 'marketplace_builder', 'modules']
-/** Folders of a module that is a repository of its own. */
+/** The folders of a module that has its own repository. */
 const OWN_ROOTS: readonly string[] = ['private', 'public']
-/** Bytes of the largest file that is read as text. */
-const LARGEST = 16 * 1024 * 1024
-/** Folders inside each other, and files in all: a site beyond is a link gone wrong. */
-const DEEPEST = 60
-const MOST_FILES = 500_000
-/** Files that are read before others get their turn: some milliseconds. */
-const IN_A_ROW = 100
+/** The size limit of a text file, in bytes. */
+const MAX_BYTES = 16 * 1024 * 1024
+/** The limits for nested folders and for files. A larger site is probably caused by a wrong link. */
+const MAX_DEPTH = 60
+const MAX_FILES = 500_000
+/** The number of files to read before yielding to the event loop, which takes some milliseconds. */
+const BATCH_SIZE = 100
 
-/** Reads the site in the folder `root`. Never throws for what it finds there: what cannot be read is among the problems. */
+/** Reads the site in the folder `root`. Never throws: files that cannot be read are listed in `problems`. */
 export async function discover(root: string): Promise<DiscoveredSite> {
   const walk: FolderWalk = { root, paths: [], problems: [], full: false }
   const siteRoot = readSiteRoot(root)
-  // A manifest that is a link out of the site says nothing, and is not left out quietly.
+  // A manifest that is a link out of the site is ignored, but reported.
   for (const path of [...manifestsIn(''), ...LISTS]) {
     const message = linkProblem(root, path)
     if (message !== null) walk.problems.push({ path, message })
@@ -94,8 +94,8 @@ export async function discover(root: string): Promise<DiscoveredSite> {
   for (const { path, message } of [...siteRoot.manifests.problems, ...namelessModule(root, siteRoot)])
     ignored.set(path, { path, message, suggestion: null })
   for (const [at, path] of paths.entries()) {
-    if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
-    // Everything below the roots was walked, and its links were checked.
+    if (at % BATCH_SIZE === BATCH_SIZE - 1) await nextTurn()
+    // All paths below the roots were walked, and their links were checked.
     const read = path === LINT_CONFIG ? readSource(root, path, siteRoot) : readWalked(root, path, siteRoot)
     if (read.kind === 'file') {
       files.push(read.file)
@@ -113,21 +113,21 @@ export async function discover(root: string): Promise<DiscoveredSite> {
   }
 }
 
-/** A module that stands in the folder itself, of which the manifest does not say what it is called. */
+/** Reports a module in the root folder whose manifest has no name. */
 function namelessModule(root: string, { manifests, manifestTexts }: SiteRoot): readonly PathProblem[] {
-  const hasFolder = (folder: string) => infoOf(join(root, folder))?.isDirectory() === true
+  const hasFolder = (folder: string) => statFile(join(root, folder))?.isDirectory() === true
   if (manifests.rootModule !== null || ROOTS.some(hasFolder) || !OWN_ROOTS.some(hasFolder)) return []
   const path = manifestsIn('').find((each) => manifestTexts.has(each))
-  const message = 'it has no `machine_name`, so nothing in `public` and `private` is part of a module'
+  const message = 'it has no `machine_name`, so `public` and `private` do not belong to a module'
   return path === undefined || manifests.problems.some((problem) => problem.path === path) ? [] : [{ path, message }]
 }
 
-/** Endings of the files that are templates where a folder has no structure of a site. */
+/** The extensions of templates in a folder without the structure of a site. */
 const TEMPLATE_ENDINGS: readonly string[] = ['.liquid']
 
 /**
- * Reads the templates below the folder `root`, which is no site: each is a partial that is called by its path without its ending. Never
- * throws for what it finds there. Links are followed within the folder only.
+ * Reads the templates in a folder that is not a site. Each is a partial whose name is its path without the extension. Never throws for
+ * files that cannot be read. Links are followed only within the folder.
  */
 export function discoverTemplates(root: string, endings: readonly string[] = TEMPLATE_ENDINGS): DiscoveredSite {
   const walk: FolderWalk = { root, paths: [], problems: [], full: false, outside: [] }
@@ -139,22 +139,26 @@ export function discoverTemplates(root: string, endings: readonly string[] = TEM
     try {
       const file = { ...strayPartial(path.slice(0, -ending.length), ''), path }
       const info = statSync(join(root, path))
-      const text = !info.isFile() || info.size > LARGEST ? null : decode(readFileSync(join(root, path)))
+      const text = !info.isFile() || info.size > MAX_BYTES ? null : decode(readFileSync(join(root, path)))
       files.push(text === null ? { ...file, unreadable: 'it is not UTF-8 text of at most 16 MB' } : { ...file, text })
     } catch (error) {
-      walk.problems.push({ path, message: inWords(error) })
+      walk.problems.push({ path, message: describeError(error) })
     }
   }
   const manifests = readManifests(new Map())
   const siteRoot = { roots: [''], manifests, manifestTexts: new Map<string, string>(), ownModule: null }
   const ignored =
-    walk.outside?.map((path) => ({ path, message: 'it is a link out of the folder', suggestion: null })) ?? []
+    walk.outside?.map((path) => ({
+      path,
+      message: 'it is a symbolic link to a path outside of the folder',
+      suggestion: null,
+    })) ?? []
   return { files, assets: [], problems: walk.problems, ignored, siteRoot }
 }
 
-/** Reads the manifests of the site in the folder `root`. Those that are not there, or cannot be read, say nothing. */
+/** Reads the manifests of the site in the folder `root`. Missing and unreadable manifests are skipped. */
 function readSiteRoot(root: string): SiteRoot {
-  const modules = namesIn(join(root, 'modules'))
+  const modules = listNames(join(root, 'modules'))
   const inModules = modules.map((module) => `modules/${module}/`).flatMap(manifestsIn)
   const paths = [...manifestsIn(''), ...LISTS, ...inModules]
   const manifestTexts = new Map<string, string>()
@@ -170,17 +174,21 @@ function readSiteRoot(root: string): SiteRoot {
 }
 
 /**
- * Most of the paths of manifests are not there. One that cannot be read gives no values: each key that lacks one is told of at its place.
- * @returns null where none is there
+ * Reads a manifest; most of the possible paths do not exist. An unreadable manifest has no values, and each missing value is reported
+ * where it is used.
+ * @returns null if the file does not exist
  */
 function readManifest(root: string, path: string): string | null {
   const full = join(root, path)
-  if (infoOf(full) === null || linkProblem(root, path) !== null) return null
-  const bytes = bytesOf(full, LARGEST_MANIFEST)
+  if (statFile(full) === null || linkProblem(root, path) !== null) return null
+  const bytes = readBytes(full, MAX_MANIFEST_BYTES)
   return bytes === null ? null : (decode(bytes) ?? '')
 }
 
-/** Whether one path of the site in `root` holds what `site` was made of. For a watcher that may have read it half written. */
+/**
+ * Returns whether the file on disk still equals the version in `site`. A watcher uses it to detect files that it read while they were
+ * written.
+ */
 export function isAsRead(root: string, path: string, { files, assets, siteRoot }: DiscoveredSite): boolean {
   if (isManifest(path) || LISTS.includes(path))
     return readManifest(root, path) === (siteRoot.manifestTexts.get(path) ?? null)
@@ -196,8 +204,8 @@ export function isAsRead(root: string, path: string, { files, assets, siteRoot }
 }
 
 /**
- * Reads one path of the site in `root`: what `discover` would have made of it. For a watcher that was told of a change.
- * @param siteRoot what `discover` has found the site to be
+ * Reads one path of the site in `root`, with the same result as `discover`. Used by the watcher after a change.
+ * @param siteRoot the site root that `discover` found
  */
 export function readSource(root: string, path: string, siteRoot: SiteRoot): SourceReadResult {
   const message = linkProblem(root, path)
@@ -205,89 +213,89 @@ export function readSource(root: string, path: string, siteRoot: SiteRoot): Sour
   return classify(path, siteRoot.ownModule) === null || isHidden(path) ? { kind: 'none' } : { kind: 'problem', message }
 }
 
-/** As `readSource`, of a path that does not lead out of the site. */
+/** Like `readSource`, for a path that does not lead out of the site. */
 function readWalked(root: string, path: string, siteRoot: SiteRoot): SourceReadResult {
   const classified = classify(path, siteRoot.ownModule)
   if (classified === null || isHidden(path)) return { kind: 'none' }
   const full = join(root, path)
   if ('reason' in classified) {
-    const info = infoOf(full)
+    const info = statFile(full)
     if (info === null || info.isDirectory()) return { kind: 'none' }
     return { kind: 'ignored', message: classified.reason, path: classified.path, suggestion: classified.suggestion }
   }
   try {
     const info = statSync(full)
     if (info.isDirectory()) return { kind: 'none' }
-    // A pipe or a device would never end.
-    if (!info.isFile()) return { kind: 'problem', message: 'it is no ordinary file' }
+    // Reading a pipe or a device would never end.
+    if (!info.isFile()) return { kind: 'problem', message: 'it is not a regular file' }
     const values = siteRoot.manifests.valuesFor(path)
     if (classified.kind === 'asset') {
-      const asset = { path, size: info.size, version: versionOf(info) }
-      // Other bytes than those of stylesheets are served as they are where they are no text with values.
-      const isRead = (values !== null || path.endsWith('.css')) && info.size <= LARGEST
+      const asset = { path, size: info.size, version: fileVersion(info) }
+      // Other assets are served as bytes unless they contain template values.
+      const isRead = (values !== null || path.endsWith('.css')) && info.size <= MAX_BYTES
       const text = isRead ? decode(readFileSync(full)) : null
-      const filled = text === null || values === null ? null : fillTemplateValues(text, values, LARGEST)
+      const filled = text === null || values === null ? null : fillTemplateValues(text, values, MAX_BYTES)
       const read = filled ?? { text: path.endsWith('.css') ? (text ?? '') : '' }
       return { kind: 'file', file: { path, ...classified, ...read }, asset }
     }
     const unreadable = (why: string): SourceReadResult => {
       return { kind: 'file', file: { path, ...classified, text: '', unreadable: why }, asset: null }
     }
-    if (info.size > LARGEST) return unreadable('it is larger than 16 MB')
+    if (info.size > MAX_BYTES) return unreadable('it is larger than 16 MB')
     const text = decode(readFileSync(full))
     if (text === null && isLoosePartial(path, classified))
-      return { kind: 'ignored', message: 'it is not UTF-8 text, so it is no partial', path, suggestion: null }
+      return { kind: 'ignored', message: 'it is not UTF-8 text, so it cannot be a partial', path, suggestion: null }
     if (text === null) return unreadable('it is not UTF-8 text')
-    const filled = values === null ? null : fillTemplateValues(text, values, LARGEST)
+    const filled = values === null ? null : fillTemplateValues(text, values, MAX_BYTES)
     return { kind: 'file', file: { path, ...classified, text, ...filled }, asset: null }
   } catch (error) {
     if (error instanceof RangeError)
       return { kind: 'problem', message: 'with its template values it is larger than 16 MB' }
-    if (errorCode(error) !== 'ENOENT') return { kind: 'problem', message: inWords(error) }
-    return isLink(full) ? { kind: 'problem', message: 'it is a link to nothing' } : { kind: 'none' }
+    if (errorCode(error) !== 'ENOENT') return { kind: 'problem', message: describeError(error) }
+    return isLink(full) ? { kind: 'problem', message: 'it is a broken symbolic link' } : { kind: 'none' }
   }
 }
 
 /**
- * Reads the bytes of a file that stand elsewhere than at its path: what `discover` makes of them once they stand there, but for template
- * values.
- * @param place path of a file on disk
- * @returns null for what is no text of a site, or cannot be read
+ * Reads the bytes of a file that is stored in another place. The result is the same as that of `discover` after moving it there, except for
+ * template values.
+ * @param place the path of the stored file on disk
+ * @returns null if it is not a text file of a site, or cannot be read
  */
 export function readPlaced(path: string, place: string): SourceFile | null {
   const classified = classify(path)
   if (classified === null || 'reason' in classified || classified.kind === 'asset' || isHidden(path)) return null
-  const bytes = bytesOf(place, LARGEST)
+  const bytes = readBytes(place, MAX_BYTES)
   const text = bytes === null ? null : decode(bytes)
   return text === null ? null : { path, ...classified, text }
 }
 
-/** The file with another text than the one on disk, with its template values in their places. */
+/** Returns the file with a text other than the one on disk, with its template values filled in. */
 export function withText(
   { written: _, unreadable: __, ...file }: SourceFile,
   text: string,
   siteRoot: SiteRoot,
 ): SourceFile {
   const values = siteRoot.manifests.valuesFor(file.path)
-  const filled = values === null ? null : fillTemplateValues(text, values, LARGEST)
+  const filled = values === null ? null : fillTemplateValues(text, values, MAX_BYTES)
   return { ...file, text, ...filled }
 }
 
-/** A file that is replaced by another one of the same times has another number. */
-function versionOf({ mtimeMs, ctimeMs, size, ino }: Stats): string {
+/** Returns the version of a file. The inode number changes if a file is replaced by another one with the same times. */
+function fileVersion({ mtimeMs, ctimeMs, size, ino }: Stats): string {
   return [mtimeMs, ctimeMs, size, ino].join(' ')
 }
 
 /**
- * A text as the file of the site that it is, as it would have been read from disk.
- * @returns null for a path that no file of the site has
- * @throws RangeError for a text that its values make too long
+ * Converts a text to a file of the site, as if it had been read from disk.
+ * @returns null if the path does not belong to a site
+ * @throws RangeError if the text is too long with its template values
  */
 export function sourceOf(path: string, text: string, { ownModule, manifests }: SiteRoot): SourceFile | null {
   const classified = classify(path, ownModule)
   if (classified === null || 'reason' in classified || isHidden(path)) return null
   const values = manifests.valuesFor(path)
-  const filled = values === null ? null : fillTemplateValues(text, values, LARGEST)
+  const filled = values === null ? null : fillTemplateValues(text, values, MAX_BYTES)
   const isRead = classified.kind !== 'asset' || filled !== null || path.endsWith('.css')
   return { path, ...classified, text: isRead ? text : '', ...filled }
 }
@@ -297,7 +305,7 @@ interface FolderWalk {
   readonly paths: string[]
   readonly problems: PathProblem[]
   full: boolean
-  /** Links that lead out of the folder, which are not followed; without the list they are. */
+  /** Links out of the folder, which are not followed. Without this list, such links are followed. */
   readonly outside?: string[]
 }
 
@@ -307,20 +315,20 @@ function walkRoot(walk: FolderWalk, folder: string): void {
     if (message !== null) walk.problems.push({ path: folder, message })
     else walkFolder(walk, folder, [realpathSync(join(walk.root, folder))])
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') walk.problems.push({ path: folder, message: inWords(error) })
+    if (errorCode(error) !== 'ENOENT') walk.problems.push({ path: folder, message: describeError(error) })
   }
 }
 
-/** `chain` holds the real paths of the folders above and of this one, by which a link that leads back is known. */
+/** `chain`: the real paths of this folder and its parents, to detect links that lead back. */
 function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]): void {
-  for (const entry of entriesOf(walk, folder)) {
+  for (const entry of listEntries(walk, folder)) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (isSkipped(entry.name)) continue
-    const kind = entry.isSymbolicLink() ? linked(walk, path) : entry.isDirectory() ? 'folder' : 'file'
+    const kind = entry.isSymbolicLink() ? linkTarget(walk, path) : entry.isDirectory() ? 'folder' : 'file'
     if (kind === 'file') {
-      if (walk.paths.length >= MOST_FILES) {
+      if (walk.paths.length >= MAX_FILES) {
         if (!walk.full)
-          walk.problems.push({ path: folder, message: 'the site holds too many files, and the rest is not read' })
+          walk.problems.push({ path: folder, message: 'the site has too many files, so the rest is not read' })
         walk.full = true
         return
       }
@@ -330,23 +338,24 @@ function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]):
     const real = entry.isSymbolicLink()
       ? realpathSync(join(walk.root, path))
       : join(chain.at(-1) ?? walk.root, entry.name)
-    if (chain.includes(real)) walk.problems.push({ path, message: 'it is a link to a folder that it stands in' })
-    else if (chain.length >= DEEPEST) walk.problems.push({ path, message: 'its folders are nested too deeply' })
+    if (chain.includes(real))
+      walk.problems.push({ path, message: 'it is a symbolic link to a folder that contains it' })
+    else if (chain.length >= MAX_DEPTH) walk.problems.push({ path, message: 'its folders are nested too deeply' })
     else walkFolder(walk, path, [...chain, real])
   }
 }
 
-function entriesOf(walk: FolderWalk, folder: string): readonly Dirent[] {
+function listEntries(walk: FolderWalk, folder: string): readonly Dirent[] {
   try {
     return readdirSync(join(walk.root, folder), { withFileTypes: true })
   } catch (error) {
-    // A root that is a file, such as a stray `app`, is no folder of a site.
-    if (errorCode(error) !== 'ENOTDIR') walk.problems.push({ path: folder, message: inWords(error) })
+    // A root that is a file, such as a stray `app`, is not a site folder.
+    if (errorCode(error) !== 'ENOTDIR') walk.problems.push({ path: folder, message: describeError(error) })
     return []
   }
 }
 
-function linked(walk: FolderWalk, path: string): 'file' | 'folder' | 'none' {
+function linkTarget(walk: FolderWalk, path: string): 'file' | 'folder' | 'none' {
   try {
     if (walk.outside !== undefined && !isWithin(walk.root, path)) {
       walk.outside.push(path)
@@ -359,19 +368,19 @@ function linked(walk: FolderWalk, path: string): 'file' | 'folder' | 'none' {
     }
     return statSync(join(walk.root, path)).isDirectory() ? 'folder' : 'file'
   } catch (error) {
-    // A broken link to a file is reported when it is read; one that leads to itself has no kind at all.
+    // A broken link to a file is reported when it is read. A link to itself is neither a file nor a folder.
     if (errorCode(error) === 'ENOENT') return 'file'
-    walk.problems.push({ path, message: inWords(error) })
+    walk.problems.push({ path, message: describeError(error) })
     return 'none'
   }
 }
 
-/** Whether a link leads to something in the folder. @throws Error of the file system */
+/** Returns whether a link leads to a path in the folder. @throws Error of the file system */
 function isWithin(root: string, path: string): boolean {
   return realpathSync(join(root, path)).startsWith(`${realpathSync(root)}${sep}`)
 }
 
-/** `.well-known` is a folder that sites serve; other dot names are the tools' own. */
+/** Sites serve `.well-known`. Other names with a dot belong to tools. */
 function isSkipped(name: string): boolean {
   return name === 'node_modules' || (name.startsWith('.') && name !== '.well-known')
 }
@@ -380,7 +389,7 @@ function isHidden(path: string): boolean {
   return path !== LINT_CONFIG && path.split('/').some(isSkipped)
 }
 
-/** The order of the files of a site, by their paths. */
+/** Compares two paths in the order in which the files of a site are processed. */
 export function byDeployOrder(a: string, b: string): number {
   return rank(a) - rank(b) || compare(a, b)
 }
@@ -393,14 +402,14 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** A file that is only a partial because of where it lies, such as a picture beside the partial that shows it. */
+/** Returns whether the file is a partial only because of its folder, such as an image next to a partial. */
 function isLoosePartial(path: string, { kind }: ClassifiedFile): boolean {
   return (kind === 'partial' || kind === 'layout') && !path.endsWith('.liquid')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Null for bytes that are no UTF-8. A byte order mark is left out. */
+/** Decodes UTF-8 without a byte order mark; null if the bytes are not UTF-8. */
 function decode(bytes: Uint8Array): string | null {
   try {
     return utf8.decode(bytes)
@@ -409,8 +418,8 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** Null for what is not there, or cannot be reached. */
-function infoOf(full: string): Stats | null {
+/** Returns the file status; null if the file does not exist or cannot be reached. */
+function statFile(full: string): Stats | null {
   try {
     return statSync(full, { throwIfNoEntry: false }) ?? null
   } catch {
@@ -418,23 +427,23 @@ function infoOf(full: string): Stats | null {
   }
 }
 
-/** What an ordinary file of at most `largest` bytes holds; null for all else. */
-function bytesOf(full: string, largest: number): Buffer | null {
-  const info = infoOf(full)
+/** Returns the content of an ordinary file of at most `largest` bytes; otherwise null. */
+function readBytes(full: string, largest: number): Buffer | null {
+  const info = statFile(full)
   if (info === null || !info.isFile() || info.size > largest) return null
   try {
     return readFileSync(full)
   } catch {
-    // It may have gone since it was looked at.
+    // It may have been deleted since it was checked.
     return null
   }
 }
 
-function namesIn(full: string): readonly string[] {
+function listNames(full: string): readonly string[] {
   try {
     return readdirSync(full)
   } catch {
-    // Most sites have no modules, and what cannot be read is told where its files are.
+    // Most sites have no modules. Unreadable folders are reported with their files.
     return []
   }
 }
@@ -447,15 +456,19 @@ function isLink(full: string): boolean {
   }
 }
 
-function inWords(error: unknown): string {
-  const code = errorCode(error)
-  return WORDS[code ?? ''] ?? `the system says ${code ?? String(error)}`
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  EACCES: 'reading it is not permitted',
-  EPERM: 'reading it is not permitted',
-  ELOOP: 'it is a link that leads back to itself',
+function describeError(error: unknown): string {
+  const code = errorCode(error)
+  return ERRORS[code ?? ''] ?? `the system reports ${code ?? String(error)}`
+}
+
+const ERRORS: Readonly<Record<string, string>> = {
+  EACCES: 'there is no permission to read it',
+  EPERM: 'there is no permission to read it',
+  ELOOP: 'it is a symbolic link to itself',
   ENAMETOOLONG: 'its path is too long',
   EMFILE: 'too many files are open',
   EIO: 'the disk could not be read',

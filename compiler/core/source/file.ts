@@ -1,7 +1,7 @@
-/** One file of a site as text, and the lines of a text. */
+/** A file of a site as text, and the lines of a text. */
 import type { WrittenText } from './template-values.ts'
 
-/** What a file is, decided by its path alone (`kinds.ts`). */
+/** The kind of a file, which depends only on its path (`kinds.ts`). */
 export type FileKind =
   | 'page'
   | 'layout'
@@ -25,29 +25,31 @@ export type FileKind =
 /** A format that a file's name can have. */
 export type FileFormat = 'html' | 'json' | 'xml' | 'rss' | 'csv' | 'pdf' | 'css' | 'text' | 'js' | 'txt' | 'svg' | 'ics'
 
-/** A file of the site. `text` is empty for assets that are neither stylesheets nor hold template values: the phases read none of their bytes. */
+/** A file of the site. `text` is empty for assets, except stylesheets and files with template values, because no phase reads them. */
 export interface SourceFile {
-  /** Path relative to the site's root, with forward slashes: `app/views/pages/index.liquid`. */
+  /** The path relative to the root of the site, with forward slashes: `app/views/pages/index.liquid`. */
   readonly path: string
   readonly kind: FileKind
-  /** Logical name below the kind's folder, with the prefix `modules/<name>/` for files of modules: `modules/core/cards/user`. */
+  /** The name within the folder of its kind, with the prefix `modules/<name>/` for modules: `modules/core/cards/user`. */
   readonly name: string
-  /** The module the file belongs to, or null for the application itself. */
+  /** The module of the file; null for the application. */
   readonly module: string | null
   readonly visibility: 'public' | 'private' | null
-  /** A file of `app/modules/...` or `marketplace_builder/modules/...`, which replaces the module's file of the same name. */
+  /**
+   * Whether it is a file of `app/modules/...` or `marketplace_builder/modules/...`, which replaces the module's file of the same name.
+   */
   readonly override: boolean
-  /** The format that the file's name tells (`x.json.liquid`), or null. */
+  /** The format in the file name (`x.json.liquid`), or null. */
   readonly format: FileFormat | null
-  /** What is read: with its template values in their places. */
+  /** The text to compile, with template values filled in. */
   readonly text: string
-  /** The text as it was written, where values were put into it. */
+  /** The text as the author wrote it, if template values were filled in. */
   readonly written?: WrittenText
-  /** Why its bytes are no text; `text` is empty then. Without a full stop: it goes into a sentence. */
+  /** Why the file is not text; `text` is then empty. Without a period, because it becomes part of a sentence. */
   readonly unreadable?: string
 }
 
-/** The texts of files as their authors wrote them, by path: those that diagnostics, maps and error pages speak of. */
+/** Returns the texts as their authors wrote them, by path. Diagnostics, source maps and error pages use these texts. */
 export function writtenTexts(files: readonly SourceFile[]): ReadonlyMap<string, string> {
   let texts = WRITTEN_TEXTS.get(files)
   if (texts === undefined) {
@@ -57,17 +59,17 @@ export function writtenTexts(files: readonly SourceFile[]): ReadonlyMap<string, 
   return texts
 }
 
-/** One site is asked for them several times over. */
+/** Cached, because the texts of one site are requested several times. */
 const WRITTEN_TEXTS = new WeakMap<readonly SourceFile[], ReadonlyMap<string, string>>()
 
-/** Offsets at which lines begin. */
+/** Returns the offsets at which lines begin. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return starts
 }
 
-/** 1-based line and column (UTF-16 units) of an offset. */
+/** Returns the 1-based line and column (in UTF-16 units) of an offset. */
 export function position(starts: readonly number[], offset: number): { line: number; column: number } {
   let low = 0
   let high = starts.length - 1

@@ -1,16 +1,16 @@
-/** The files of a site that is given as texts by path, as `discover` would have read them from a folder. */
+/** Creates the files of a site from texts by path, as if `discover` had read them from a folder. */
 import type { SourceFile } from './file.ts'
 import { classify } from './kinds.ts'
 import { isManifest, readManifests } from './manifests.ts'
 import { fillTemplateValues } from './template-values.ts'
 
-/** Characters of a text with its template values. */
-const LONGEST = 16 * 1024 * 1024
+/** The length limit of a text with its template values, in characters. */
+const MAX_LENGTH = 16 * 1024 * 1024
 
 /**
- * The files of the site; manifests among the texts are none, they give their values.
- * @param strays whether a text by another name is a partial of that name; else it is left out
- * @throws RangeError for a text that its values make too long
+ * Returns the files of the site. Manifests among the texts are not files; they define template values.
+ * @param strays whether a text with any other name becomes a partial; otherwise it is ignored
+ * @throws RangeError if a text is too long with its template values
  */
 export function filesFromTexts(texts: Readonly<Record<string, string>>, strays: boolean): readonly SourceFile[] {
   const entries = Object.entries(texts)
@@ -19,13 +19,13 @@ export function filesFromTexts(texts: Readonly<Record<string, string>>, strays: 
     if (isManifest(path)) return []
     const known = classify(path)
     const values = manifests.valuesFor(path)
-    const filled = values === null ? null : fillTemplateValues(text, values, LONGEST)
+    const filled = values === null ? null : fillTemplateValues(text, values, MAX_LENGTH)
     if (known !== null && !('reason' in known)) return [{ path, ...known, text, ...filled }]
     return strays ? [strayPartial(path, text)] : []
   })
 }
 
-/** A text by a name that is no path of a site: the partial of just that name. */
+/** Creates a partial from a text whose name is not a path of a site. */
 export function strayPartial(name: string, text: string): SourceFile {
   return {
     path: name,

@@ -1,19 +1,19 @@
-/** Cuts a template's file into its settings and its body. */
+/** Splits a template file into front matter and body. */
 
-export interface FrontMatter {
-  /** The YAML between the two lines of dashes, and where it begins; null when the file has none. */
+interface FrontMatter {
+  /** The YAML between the two lines of dashes, and its offset; null if the file has none. */
   readonly yaml: { readonly text: string; readonly start: number } | null
-  /** Where the template begins. */
+  /** The offset at which the template begins. */
   readonly bodyStart: number
-  /** The opening dashes have no closing ones: the whole file counts as settings, `yaml` is null and there is no body. */
+  /** The opening dashes have no closing ones. Then the whole file counts as settings, `yaml` is null, and there is no body. */
   readonly unclosed: boolean
 }
 
-/** Blank lines may precede the first line of dashes; the next line that begins with dashes closes. */
+/** Blank lines may come before the opening dashes. The next line that begins with dashes closes the front matter. */
 const OPEN = /^(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)/
 const CLOSE = /^---.*(?:\r?\n|$)/gm
 
-/** Settings and body of a file. Offsets count from the beginning of `text`. */
+/** Splits a file into settings and body. Offsets are relative to `text`. */
 export function cutFrontMatter(text: string): FrontMatter {
   const open = OPEN.exec(text)
   if (open === null) return { yaml: null, bodyStart: 0, unclosed: false }
@@ -24,7 +24,7 @@ export function cutFrontMatter(text: string): FrontMatter {
   return { yaml: { text: text.slice(start, close.index), start }, bodyStart: CLOSE.lastIndex, unclosed: false }
 }
 
-/** All that stands before the body of a template. */
+/** Returns everything before the body of a template. */
 export function headOf(text: string): string {
   return text.slice(0, cutFrontMatter(text).bodyStart)
 }

@@ -1,2 +1,2 @@
-/** Text for HTML, as templates print it. */
+/** Escapes text for HTML in the same way as templates. */
 export { escapeHtml } from '../../../runtime/page/values/text.ts'

@@ -1,18 +1,18 @@
-/** What a file is, told by its path alone: one table of folders, read from the top. */
+/** Determines the kind of a file from its path, with one table of folders in order of precedence. */
 import { nearest } from '../../../runtime/data/query/suggest.ts'
 import type { FileFormat, FileKind, SourceFile } from './file.ts'
 
 export interface ClassifiedFile extends Omit<SourceFile, 'path' | 'text' | 'written'> {}
 
-/** A file below the site's folders that is no part of it. `path` is the file, or the folder that all such files share. */
+/** A file in the folders of a site that does not belong to it. `path` is the file, or the folder of all such files. */
 export interface IgnoredFile {
   readonly reason: string
   readonly path: string
-  /** The folder or file that was likely meant in the place of `path`; null where none is near. */
+  /** The folder or file that was probably meant instead of `path`; null if there is none. */
   readonly suggestion: string | null
 }
 
-/** Formats that a file's name can tell; any other word stays in the name. Pages of Markdown are of the format `html`. */
+/** The formats that a file name can contain. Any other word is part of the name. Markdown pages have the format `html`. */
 export const FORMATS: readonly FileFormat[] = [
   'html',
   'json',
@@ -30,15 +30,15 @@ export const FORMATS: readonly FileFormat[] = [
 
 interface KindFolders {
   readonly kind: FileKind
-  /** The first is the name used today. */
+  /** The current name comes first. */
   readonly folders: readonly string[]
-  /** The ending that makes a file of the folder one of the site; null for any. */
+  /** The extension that files in the folder need; null for any. */
   readonly extension: '.liquid' | '.yml' | '.graphql' | null
-  /** A known format in the file's name is told apart from the name. */
+  /** Set if a known format in the file name is not part of the name. */
   readonly formats?: true
 }
 
-// The first row that fits wins, so a folder of an earlier row may hold folders named like those of a later one.
+// The first matching row wins. So a folder of an earlier row may contain folders with names of later rows.
 const ROWS: readonly KindFolders[] = [
   { kind: 'page', folders: ['views/pages', 'pages'], extension: null, formats: true },
   { kind: 'layout', folders: ['views/layouts'], extension: null, formats: true },
@@ -65,7 +65,7 @@ const ROWS: readonly KindFolders[] = [
   { kind: 'asset', folders: ['assets'], extension: null },
 ]
 
-/** Folders of old sites that have no meaning now. */
+/** Folders of older sites that are not used any more. */
 const OBSOLETE_FOLDERS: readonly string[] = [
   'mailers',
   'categories',
@@ -78,15 +78,15 @@ const OBSOLETE_FOLDERS: readonly string[] = [
 
 const SINGLE_FILES: Readonly<Record<string, FileKind>> = { 'config.yml': 'config', 'user.yml': 'user_schema' }
 
-/** Where files of a kind stand, below the site's root. */
-export interface KindLocation {
-  /** Folders, or the one file that there is; the first is the name used today. */
+/** The location of files of a kind, relative to the root of the site. */
+interface KindLocation {
+  /** The folders, or the only file. The current name comes first. */
   readonly paths: readonly string[]
-  /** What makes a file of a folder one of the site; null for any ending. */
+  /** The extension that files in the folder need; null for any. */
   readonly extension: string | null
 }
 
-/** Where an application keeps files of a kind: as they are told here, so they are found. */
+/** Returns where an application keeps files of a kind. */
 export function locationOf(kind: FileKind): KindLocation {
   const row = ROWS.find((each) => each.kind === kind)
   if (row !== undefined) return { paths: row.folders.map((folder) => `app/${folder}`), extension: row.extension }
@@ -97,14 +97,14 @@ export function locationOf(kind: FileKind): KindLocation {
 export const LINT_CONFIG = '.platformos-check.yml'
 
 const APPLICATION = /^(app|marketplace_builder)\/(?!modules\/)(.+)$/
-/** A module that stands in the root of its repository. */
+/** A path of a module in the root of its repository. */
 const OWN_MODULE = /^(public|private)\/(.+)$/
 const MODULE = /^(?:(app|marketplace_builder)\/)?modules\/([^/]+)\/(?:(public|private)\/)?(.+)$/
 
 /**
- * What the file at `path` (below the site's root, with forward slashes) is; null for files that are no business of the
- * compiler; a reason for files that look as if they belonged to the site and do not.
- * @param ownModule the module whose folders `public` and `private` stand in the root itself; null for an ordinary site
+ * Classifies the file at `path`, relative to the root of the site, with forward slashes. Returns null for files that the compiler does
+ * not use, and a reason for files that look like site files but are not.
+ * @param ownModule the module whose `public` and `private` folders are in the root folder; null for an ordinary site
  */
 export function classify(path: string, ownModule: string | null = null): ClassifiedFile | IgnoredFile | null {
   if (path === LINT_CONFIG)
@@ -125,7 +125,7 @@ export function classify(path: string, ownModule: string | null = null): Classif
   if (moduleFile === null) return null
   const [, root, module, visibility, rest] = moduleFile
   if (module === undefined || rest === undefined) return null
-  if (visibility !== 'public' && visibility !== 'private') return misplaced(path, rest)
+  if (visibility !== 'public' && visibility !== 'private') return reportMisplaced(path, rest)
   return classifyInModule(path, rest, { module, visibility, override: root !== undefined })
 }
 
@@ -135,18 +135,18 @@ function classifyInModule(
   membership: ModuleMembership,
 ): ClassifiedFile | IgnoredFile | null {
   if (SINGLE_FILES[rest] !== undefined)
-    return { reason: `only \`app/${rest}\` is read, not one of a module`, path, suggestion: null }
+    return { reason: `only \`app/${rest}\` is used, not the file of a module`, path, suggestion: null }
   return classifyBelow(path, rest, path.slice(0, path.length - rest.length), membership)
 }
 
 type ModuleMembership = Pick<ClassifiedFile, 'module' | 'visibility' | 'override'>
 
-/** Requests that `ingot test` makes: they stand beside the tests in Liquid, and are no templates. */
+/** Request lists of `ingot test`. They are next to the Liquid tests, but they are not templates. */
 const REQUEST_TESTS = /_test\.ya?ml$/
 
 const NO_MODULE: ModuleMembership = { module: null, visibility: null, override: false }
 
-/** Manifests of modules in the place where old sites keep them: they are no part of the site and are not reported. */
+/** Manifests of modules in the folder of older sites. They do not belong to the site and are not reported. */
 const MANIFESTS: ReadonlySet<string> = new Set(['pos-modules.json', 'pos-modules.lock.json'])
 
 function classifyInApplication(path: string, root: string, rest: string): ClassifiedFile | IgnoredFile | null {
@@ -169,10 +169,10 @@ function classifyBelow(
   const below = rest.slice(folder.length + 1)
   if (row.kind === 'partial' && REQUEST_TESTS.test(below)) return null
   if (row.extension !== null && !below.endsWith(row.extension))
-    return { reason: `files in \`${folder}\` end in \`${row.extension}\``, path, suggestion: null }
+    return { reason: `files in \`${folder}\` need the extension \`${row.extension}\``, path, suggestion: null }
   const bare = row.kind === 'asset' ? below : withoutExtension(below, row.extension ?? '.liquid')
   const { name, format } = row.formats === true ? splitFormat(bare) : { name: bare, format: null }
-  // A partial of any other ending is called by its full name, and still escapes in a job as its ending says.
+  // A partial with any other extension is called by its full name. In a job, the extension still selects the escaping.
   if (row.kind === 'partial' && !below.endsWith('.liquid'))
     return { kind: row.kind, name: inModule(below, membership), format, ...membership }
   return { kind: row.kind, name: inModule(name, membership), format, ...membership }
@@ -182,14 +182,17 @@ function inModule(name: string, { module }: ModuleMembership): string {
   return module === null ? name : `modules/${module}/${name}`
 }
 
-/** The index of a file's folder among those of its kind: of two files of one name the one with the smaller index is found. */
+/**
+ * Returns the index of a file's folder among the folders of its kind. Of two files with one name, the one with the smaller index is
+ * used.
+ */
 export function folderRank({ kind, path }: Pick<SourceFile, 'kind' | 'path'>): number {
   const row = ROWS.find((each) => each.kind === kind)
   const below = MODULE.exec(path)?.[4] ?? APPLICATION.exec(path)?.[2] ?? OWN_MODULE.exec(path)?.[2] ?? path
   return Math.max(0, row?.folders.findIndex((folder) => below.startsWith(`${folder}/`)) ?? 0)
 }
 
-/** The name of its own that a file is called by as a partial: those beside layouts have that folder in it. */
+/** Returns the name of a file as a partial. Next to layouts, it includes the folder. */
 export function partialName({ kind, name, module, path, format }: SourceFile): string {
   if (kind !== 'layout') return name
   const prefix = module === null ? '' : `modules/${module}/`
@@ -211,41 +214,41 @@ function unknownFolder(path: string, rest: string, root: string, { module }: Mod
   const below = (suggestion: string | null) => (suggestion === null ? null : `${root}${suggestion}`)
   if (segments.length === 1) {
     const suggestion = module === null ? nearest(first, Object.keys(SINGLE_FILES)) : null
-    return { reason: 'files of a site stand in a folder that tells their kind', path, suggestion: below(suggestion) }
+    return { reason: 'files of a site must be in the folder of their kind', path, suggestion: below(suggestion) }
   }
   if (OBSOLETE_FOLDERS.includes(first))
-    return { reason: `\`${first}\` is a folder of old sites`, path: `${root}${first}`, suggestion: null }
+    return { reason: `the folder \`${first}\` is obsolete`, path: `${root}${first}`, suggestion: null }
   const deep = PARENT_FOLDERS.has(first) && segments.length > 2
   const folder = deep ? `${first}/${segments[1]}` : first
   return {
-    reason: `no kind of file stands in \`${folder}\``,
+    reason: `\`${folder}\` is not a folder of a site`,
     path: `${root}${folder}`,
-    suggestion: below(deep ? nearest(folder, FOLDERS) : meantFolder(first)),
+    suggestion: below(deep ? nearest(folder, FOLDERS) : findSimilarFolder(first)),
   }
 }
 
 const FOLDERS: readonly string[] = ROWS.flatMap(({ folders }) => folders)
-/** Folders by their own names without the one around them: `partials` for `views/partials`. */
+/** Folders by their last segment: `partials` for `views/partials`. */
 const BY_NAME: ReadonlyMap<string, string> = new Map(
   FOLDERS.filter((folder) => folder.includes('/')).map((folder) => [folder.slice(folder.indexOf('/') + 1), folder]),
 )
-/** Folders that hold those of several kinds. */
+/** Folders that contain the folders of several kinds. */
 const PARENT_FOLDERS: ReadonlySet<string> = new Set(
   [...BY_NAME.values()].map((folder) => folder.slice(0, folder.indexOf('/'))),
 )
 
-/** The known folder, or the one that holds some, that an unknown one was likely meant to be. */
-function meantFolder(name: string): string | null {
+/** Returns the known folder or parent folder that is most similar to an unknown one. */
+function findSimilarFolder(name: string): string | null {
   const exact = BY_NAME.get(name)
   if (exact !== undefined) return exact
   const single = nearest(name, [...PARENT_FOLDERS, ...FOLDERS.filter((folder) => !folder.includes('/'))])
   return single ?? BY_NAME.get(nearest(name, BY_NAME.keys()) ?? '') ?? null
 }
 
-/** A file of a module outside of `public` and `private`: worth a word only when it would be a file of the site there. */
-function misplaced(path: string, rest: string): IgnoredFile | null {
+/** Returns a report for a module file outside of `public` and `private`, but only if it would be a site file in there. */
+function reportMisplaced(path: string, rest: string): IgnoredFile | null {
   const root = path.slice(0, path.length - rest.length)
-  const ignored = 'files of a module stand below its folder `public` or `private`'
+  const ignored = 'files of a module must be in its folder `public` or `private`'
   const match = findRow(rest)
   if (match !== null) return { reason: ignored, path: `${root}${match.folder}`, suggestion: null }
   const slash = rest.indexOf('/')
@@ -259,7 +262,7 @@ function withoutExtension(path: string, extension: string): string {
   return path.endsWith(extension) && path.length > extension.length ? path.slice(0, -extension.length) : path
 }
 
-/** `feed.rss` → `feed` and `rss`; `user.avatar` stays whole, because `avatar` is no format. */
+/** Splits off a known format: `feed.rss` becomes `feed` and `rss`. `user.avatar` is unchanged, because `avatar` is not a format. */
 function splitFormat(bare: string): { name: string; format: FileFormat | null } {
   const dot = bare.lastIndexOf('.')
   const ending = bare.slice(dot + 1)

@@ -1,11 +1,11 @@
-/** Errors of the system that do not say which file they are about: those of writing, such as a full disk. */
+/** Adds the path to system errors that do not contain it, such as errors of writing to a full disk. */
 
 /**
- * Waits for what writes a file.
- * @param path of the file, which an error names unless it names another
+ * Waits for a write operation.
+ * @param path of the file, which is added to an error without a path
  * @throws Error of the file system, with its path
  */
-export async function naming<T>(path: string, writing: Promise<T>): Promise<T> {
+export async function withErrorPath<T>(path: string, writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {

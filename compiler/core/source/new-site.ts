@@ -1,6 +1,6 @@
-/** What `ingot init` writes. */
+/** The files that `ingot init` writes. */
 
-/** The files of a new site. */
+/** The files of a new site, by path. */
 export const NEW_SITE: Readonly<Record<string, string>> = {
   '.gitignore': `# Built from the sources, and the database on this machine.
 .ingot/
@@ -12,40 +12,40 @@ A site written in Liquid, compiled and served by Ingot. Everything below is run 
 
 ## Commands
 
-- \`npx ingot check\` reports mistakes with file, line and a hint; a change is done when it reports nothing. \`--format json\` is for programs,
-  \`--fix\` makes the changes that are safe, \`npx ingot explain CODE\` shows a wrong and a right example.
-- \`npx ingot test\` runs the tests, each in a transaction that is undone. It exits with 1 when one has failed.
+- \`npx ingot check\` reports errors with file, line and a hint. A change is complete when it reports nothing. \`--format json\` is for programs,
+  \`--fix\` applies the safe fixes, \`npx ingot explain CODE\` shows a wrong and a right example.
+- \`npx ingot test\` runs the tests, each in a transaction that is rolled back. It exits with 1 if a test fails.
 - \`npx ingot dev\` builds, serves on http://localhost:3000, and rebuilds on save.
-- \`npx ingot generate crud book title pages:integer\` writes a table with its queries, forms, pages and test. Also: table, page, form, module, migration.
-- \`npx ingot routes --json\` lists the addresses; \`npx ingot exec FILE\` runs Liquid or GraphQL against the site's own data;
-  \`npx ingot explain dishes/list\` shows the SQL of a query, its plan and its indexes, once \`npx ingot build\` has run.
-- \`npx ingot mcp\` answers in the Model Context Protocol, if you speak it: check files before you write them (\`validate_change\`), render pages,
-  look up the language, read the log and the traces of the last requests.
-- \`npx ingot docs --out reference\` writes the reference of the language as Markdown; begin with \`reference/llms.txt\`.
+- \`npx ingot generate crud book title pages:integer\` creates a table with its queries, forms, pages and a test. It also creates: table, page, form, module, migration.
+- \`npx ingot routes --json\` lists the routes. \`npx ingot exec FILE\` runs Liquid or GraphQL on the data of the site.
+  \`npx ingot explain dishes/list\` shows the SQL of a query, its plan and its indexes. Run \`npx ingot build\` first.
+- \`npx ingot mcp\` is a server for the Model Context Protocol: check files before you write them (\`validate_change\`), render pages,
+  look up the language, and read the log and the traces of recent requests.
+- \`npx ingot docs --out reference\` writes the language reference as Markdown. Start with \`reference/llms.txt\`.
 
-## Where things stand
+## Folders
 
-| what | where |
+| content | folder |
 |---|---|
-| pages; the path is the address unless \`slug\` says otherwise | \`app/views/pages\` |
+| pages; the path is the URL unless \`slug\` is set | \`app/views/pages\` |
 | partials (\`render\`), logic (\`function\`), layouts | \`app/views/partials\`, \`app/lib\`, \`app/views/layouts\` |
 | tables, queries | \`app/schema\`, \`app/graphql\` |
-| forms: what may be sent, by whom, and what must hold | \`app/forms\`, \`app/authorization_policies\` |
-| texts | \`app/translations\` |
+| forms: fields, permissions and validations | \`app/forms\`, \`app/authorization_policies\` |
+| translations | \`app/translations\` |
 | tests in Liquid (\`…_test.liquid\`), lists of requests (\`…_test.yml\`) | \`app/lib/test\` |
-| rows to begin with | \`seed\` |
+| initial data | \`seed\` |
 
 ## Rules
 
-- What a partial takes stands in its \`{% doc %}\`. Values go in as arguments; \`render\` and \`function\` see no variable of their caller.
-- A query has a name and a file; no query in a loop: ask for all rows at once, or for related records in one query.
-- Texts that readers see are translations: \`{{ 'dishes.price' | t: price: dish.price }}\`. What is printed is escaped.
-- Who may write is said by the form: \`resource_owner\`, or a policy. What is not configured never gets in.
-- Nothing in \`.ingot\` and \`.ingot-data\` is written by hand.
+- The \`{% doc %}\` block of a partial lists its parameters. Pass values as arguments; \`render\` and \`function\` cannot read variables of the caller.
+- Each query has a name and a file. Do not run queries in a loop: load all rows at once, or select related records in the same query.
+- Visible texts are translations: \`{{ 'dishes.price' | t: price: dish.price }}\`. Output is escaped.
+- The form decides who may write: with \`resource_owner\` or a policy. Values of fields that are not configured are ignored.
+- Do not edit files in \`.ingot\` and \`.ingot-data\`.
 `,
-  'app/config.yml': `# Double-quoted strings may hold values: "Hi {{ name }}"
+  'app/config.yml': `# Double-quoted strings may contain values: "Hi {{ name }}"
 string_interpolation: true
-# An address must match the slug of a page from its beginning to its end.
+# A URL path must match the whole slug of a page.
 slug_exact_match: true
 `,
   'app/views/layouts/application.liquid': `<!doctype html>

@@ -1,10 +1,10 @@
-/** Where a piece of text stands: a file and two offsets into its text. Lines and columns exist only where they are printed. */
+/** A range of text: a file and two offsets. Lines and columns are only computed for output. */
 export interface Span {
-  /** Path of the file, relative to the site's root, with forward slashes. */
+  /** The path of the file, relative to the root of the site, with forward slashes. */
   readonly file: string
-  /** Offset of the first character, in UTF-16 units. */
+  /** The offset of the first character, in UTF-16 units. */
   readonly start: number
-  /** Offset behind the last character. */
+  /** The offset after the last character. */
   readonly end: number
 }
 
@@ -12,7 +12,7 @@ export function span(file: string, start: number, end: number): Span {
   return { file, start, end }
 }
 
-/** The smallest span that holds both; they must lie in one file. */
+/** Returns the smallest span that contains both, which must be in one file. */
 export function cover(a: Span, b: Span): Span {
   return { file: a.file, start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) }
 }

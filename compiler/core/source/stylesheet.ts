@@ -1,30 +1,30 @@
-/** The URLs in a stylesheet: those of `url(…)`, `@import` and `image-set(…)`, and nothing that looks like them in comments and texts. */
+/** Finds the URLs in a stylesheet: in `url(…)`, `@import` and `image-set(…)`, but not in comments and strings. */
 
 export interface StylesheetUrl {
-  /** Where the URL stands as it is written, without quotes. */
+  /** The offset of the URL as written, without quotes. */
   readonly start: number
   readonly end: number
-  /** With its escapes read. */
+  /** The URL with its escapes decoded. */
   readonly url: string
 }
 
-/** A file below `/assets/` that a URL names. */
+/** A file below `/assets/` that a URL refers to. */
 export interface AssetReference {
-  /** Its path below `/assets/`. */
+  /** The path below `/assets/`. */
   readonly name: string
   readonly at: StylesheetUrl
 }
 
-/** What may begin a URL, hide one, or end a statement. */
+/** Tokens that can begin a URL, contain one, or end a statement. */
 const INTERESTING = /\/\*|["']|\burl\(|\bimage-set\(|@import\b|@namespace\b|[(){};]/gi
 const STRING = /(["'])((?:\\(?:\r\n|[^])|(?!\1)[^\\\n\r\f])*)\1/y
-// The digits of an escape are taken as a whole, so that no text is tried in more than one way.
+// The digits of an escape are matched as a whole, so that the pattern does not backtrack.
 const UNQUOTED = /[ \t\n\r\f]*((?:\\(?=([\da-f]{1,6}))\2[ \t\n\r\f]?|\\[^\n\r\f\da-f]|[^\\"'()\s])*)[ \t\n\r\f]*\)/iy
 const SPACE = /[ \t\n\r\f]*/y
 
 type Parenthesis = 'image-set' | 'other'
 
-/** All URLs, in the order in which they stand. Text that is no CSS has none, or those that a browser would find as well. */
+/** Returns all URLs in order. For text that is not CSS, it returns at most the URLs that a browser would find. */
 export function urlsOf(css: string): readonly StylesheetUrl[] {
   const found: StylesheetUrl[] = []
   const open: Parenthesis[] = []
@@ -42,7 +42,7 @@ export function urlsOf(css: string): readonly StylesheetUrl[] {
       at = end < 0 ? css.length : end + 2
     } else if (word === '"' || word === "'") {
       const text = stringAt(css, match.index)
-      // An unclosed text ends with its line.
+      // An unclosed string ends with its line.
       if (text === null) continue
       at = text.end + 1
       if (statement === 'import' || (open.at(-1) === 'image-set' && statement === null)) found.push(text)
@@ -51,7 +51,7 @@ export function urlsOf(css: string): readonly StylesheetUrl[] {
       const { url, end } = urlAt(css, at)
       at = end
       if (url !== null && statement !== 'namespace') found.push(url)
-      // What follows `url("…"` up to its end are modifiers.
+      // The text from `url("…"` to the closing parenthesis consists of modifiers.
       if (url !== null && /["']/.test(css.charAt(url.end))) open.push('other')
       if (statement === 'import') statement = null
     } else if (word === '@import' || word === '@namespace') statement = word === '@import' ? 'import' : 'namespace'
@@ -66,7 +66,7 @@ export function urlsOf(css: string): readonly StylesheetUrl[] {
   return found
 }
 
-/** `my-url(` is another function. */
+/** Returns whether it is part of another function name, such as `my-url(`. */
 function isInsideName(css: string, at: number): boolean {
   return at > 0 && /[-\w\\\u0080-\uffff]/.test(css.charAt(at - 1))
 }
@@ -75,10 +75,10 @@ function stringAt(css: string, at: number): StylesheetUrl | null {
   STRING.lastIndex = at
   const match = STRING.exec(css)
   const text = match?.[2]
-  return text === undefined ? null : { start: at + 1, end: at + 1 + text.length, url: unescaped(text) }
+  return text === undefined ? null : { start: at + 1, end: at + 1 + text.length, url: decodeEscapes(text) }
 }
 
-/** The URL behind `url(`, and where to read on: inside the parentheses of a quoted one, and behind those of an unquoted one. */
+/** Returns the URL after `url(`, and the end: inside the parentheses for a quoted URL, after them for an unquoted one. */
 function urlAt(css: string, from: number): { readonly url: StylesheetUrl | null; readonly end: number } {
   SPACE.lastIndex = from
   SPACE.exec(css)
@@ -90,12 +90,12 @@ function urlAt(css: string, from: number): { readonly url: StylesheetUrl | null;
   UNQUOTED.lastIndex = at
   const text = UNQUOTED.exec(css)?.[1]
   if (text !== undefined)
-    return { url: { start: at, end: at + text.length, url: unescaped(text) }, end: UNQUOTED.lastIndex }
+    return { url: { start: at, end: at + text.length, url: decodeEscapes(text) }, end: UNQUOTED.lastIndex }
   const end = css.indexOf(')', at)
   return { url: null, end: end < 0 ? css.length : end + 1 }
 }
 
-function unescaped(text: string): string {
+function decodeEscapes(text: string): string {
   return text.replace(/\\(?:([\da-f]{1,6})[ \t\n\r\f]?|(\r\n|[^]))/gi, (_, digits?: string, sign?: string) => {
     if (digits === undefined) return /^[\n\r\f]/.test(sign ?? '') ? '' : (sign ?? '')
     const point = Number.parseInt(digits, 16)
@@ -103,12 +103,12 @@ function unescaped(text: string): string {
   })
 }
 
-/** Any origin: a URL that keeps it leads to the site itself. */
+/** A dummy origin. A URL that keeps it belongs to the site itself. */
 const ORIGIN = 'http://site.invalid'
 const ASSETS = '/assets/'
 
 /**
- * The files below `/assets/` that a stylesheet names, relative or from the root; itself left out.
+ * Returns the files below `/assets/` that a stylesheet refers to, with relative or absolute paths, without itself.
  * @param name its own path below `/assets/`
  */
 export function assetsNamedIn(css: string, name: string): readonly AssetReference[] {

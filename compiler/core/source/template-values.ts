@@ -1,47 +1,47 @@
 /**
- * Template values: `<%= key =%>` in a file is replaced before anything of the file is read. What was replaced is remembered,
- * so that every place is told in the text that the author wrote.
+ * Replaces template values (`<%= key =%>`) before a file is parsed. It records the replacements, so that positions can be reported in
+ * the text that the author wrote.
  */
 import { escapeHtml } from './html-text.ts'
 import type { Span } from './span.ts'
 
-/** One markup that a value has taken the place of. */
+/** A markup that was replaced with a value. */
 export interface Replacement {
-  /** Offsets of the value in the text that is read. */
+  /** The offsets of the value in the filled text. */
   readonly start: number
   readonly end: number
-  /** Offsets of the markup in the text as it was written. */
+  /** The offsets of the markup in the written text. */
   readonly from: number
   readonly to: number
 }
 
-/** A file as it was written, where that is not what is read of it. */
+/** The written text of a file, if it differs from the filled text. */
 export interface WrittenText {
   readonly text: string
-  /** In the order of the text. */
+  /** In text order. */
   readonly replaced: readonly Replacement[]
-  /** The markup whose key has no value: it has become empty text. */
+  /** The markups whose key has no value. They were replaced with empty text. */
   readonly unset: readonly (Replacement & { readonly key: string })[]
 }
 
-export interface FilledText {
+interface FilledText {
   readonly text: string
   readonly written: WrittenText
 }
 
-/** What keys stand for: the fields of manifests, as JSON gives them. */
+/** The values of keys: the fields of manifests, as parsed from JSON. */
 export type TemplateValues = ReadonlyMap<string, unknown>
 
 const OPEN = '<%='
 const CLOSE = '=%>'
-/** Characters between the delimiters; what is longer is no key. */
-const LONGEST_KEY = 200
+/** The length limit of a key, in characters. Longer text is not a key. */
+const MAX_KEY_LENGTH = 200
 const KEY = /^\s*(?<raw>&?)\s*(?<key>[\w$-]+(?:\.[\w$-]+)*)\s*$/
 
 /**
- * The text with its template values in their places: `<%= key =%>` escaped for HTML, `<%= &key =%>` as it is, `a.b` the field of
- * a field. Null where it has none. Everything else between such delimiters is text.
- * @param limit characters of the result @throws RangeError where it is longer
+ * Fills in the template values of a text. `<%= key =%>` is escaped for HTML, `<%= &key =%>` is not, and `a.b` reads a nested field.
+ * Returns null if there are none. Other text between the delimiters is unchanged.
+ * @param limit length limit of the result, in characters @throws RangeError if it is longer
  */
 export function fillTemplateValues(text: string, values: TemplateValues, limit: number): FilledText | null {
   const parts: string[] = []
@@ -51,20 +51,20 @@ export function fillTemplateValues(text: string, values: TemplateValues, limit: 
   let length = 0
   let close = 0
   for (let from = text.indexOf(OPEN); from >= 0; from = text.indexOf(OPEN, from)) {
-    // The end of one that was passed over may be far away, and is looked for only once.
+    // The closing delimiter of a skipped markup may be far away, so it is searched only once.
     if (close < from + OPEN.length) close = text.indexOf(CLOSE, from + OPEN.length)
     if (close < 0) break
-    const inside = close - from <= LONGEST_KEY ? KEY.exec(text.slice(from + OPEN.length, close))?.groups : undefined
+    const inside = close - from <= MAX_KEY_LENGTH ? KEY.exec(text.slice(from + OPEN.length, close))?.groups : undefined
     if (inside === undefined) {
       from += OPEN.length
       continue
     }
     const key = inside['key'] ?? ''
-    const templateValue = valueOf(values, key)
-    const value = inside['raw'] === '&' ? inText(templateValue) : escaped(inText(templateValue))
+    const templateValue = findValue(values, key)
+    const value = inside['raw'] === '&' ? formatValue(templateValue) : escapeValue(formatValue(templateValue))
     const start = length + from - copied
     const replacement: Replacement = { start, end: start + value.length, from, to: close + CLOSE.length }
-    if (replacement.end > limit) throw new RangeError('the text with its values is too long')
+    if (replacement.end > limit) throw new RangeError('the text with its template values is too long')
     parts.push(text.slice(copied, from), value)
     replaced.push(replacement)
     if (templateValue === undefined) unset.push({ ...replacement, key })
@@ -72,13 +72,13 @@ export function fillTemplateValues(text: string, values: TemplateValues, limit: 
     length = replacement.end
   }
   if (replaced.length === 0) return null
-  if (length + text.length - copied > limit) throw new RangeError('the text with its values is too long')
+  if (length + text.length - copied > limit) throw new RangeError('the text with its template values is too long')
   parts.push(text.slice(copied))
   return { text: parts.join(''), written: { text, replaced, unset } }
 }
 
-/** Undefined for a key without a value; JSON's null is none. */
-function valueOf(values: TemplateValues, key: string): unknown {
+/** Returns the value of a key; undefined if it is missing or null. */
+function findValue(values: TemplateValues, key: string): unknown {
   const [first = '', ...fields] = key.split('.')
   let value = values.get(first)
   for (const field of fields) {
@@ -88,19 +88,19 @@ function valueOf(values: TemplateValues, key: string): unknown {
   return value ?? undefined
 }
 
-function inText(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** What an attribute without quotes could end at, beside the marks of HTML. */
+/** Characters that can end an attribute value without quotes, in addition to the special characters of HTML. */
 const OUTSIDE_QUOTES: Readonly<Record<string, string>> = { '/': '&#x2F;', '`': '&#x60;', '=': '&#x3D;' }
 
-function escaped(text: string): string {
+function escapeValue(text: string): string {
   return escapeHtml(text).replace(/[/`=]/g, (char) => OUTSIDE_QUOTES[char] ?? char)
 }
 
-/** The place in the text as it was written of a place in the text that is read. What lies in a value is all of its markup. */
+/** Converts a span of the filled text to a span of the written text. A position in a value becomes its whole markup. */
 export function writtenSpan({ replaced }: WrittenText, { file, start, end }: Span): Span {
   if (start === end) {
     const empty = replaced[lastBefore(replaced, start - 1) + 1]
@@ -108,13 +108,13 @@ export function writtenSpan({ replaced }: WrittenText, { file, start, end }: Spa
   }
   const first = replaced[lastBefore(replaced, start)]
   const from = first === undefined ? start : start < first.end ? first.from : start - first.end + first.to
-  // A value that begins where the span ends is no part of it.
+  // A value that begins at the end of the span is not part of it.
   const last = replaced[lastBefore(replaced, end - 1)]
   const to = last === undefined ? end : end <= last.end ? last.to : end - last.end + last.to
   return { file, start: from, end: Math.max(from, to) }
 }
 
-/** The place in the text that is read of a place in the text as it was written. What lies in markup is the beginning of its value. */
+/** Converts an offset in the written text to one in the filled text. A position in a markup becomes the beginning of its value. */
 export function readOffset({ replaced }: WrittenText, offset: number): number {
   const last = replaced.findLast(({ from }) => from <= offset)
   if (last === undefined) return offset
@@ -122,8 +122,8 @@ export function readOffset({ replaced }: WrittenText, offset: number): number {
 }
 
 /**
- * A change of the text that is read, as one of the text as it was written: what both texts have in common stays, with its markup.
- * Null where the change is one of a value.
+ * Converts a change of the filled text to a change of the written text. Unchanged parts keep their markup. Returns null if the change
+ * is inside a value.
  */
 export function writtenChange(
   written: WrittenText,
@@ -136,22 +136,22 @@ export function writtenChange(
   while (head < least && old[head] === text[head]) head++
   let tail = 0
   while (tail < least - head && old.at(-1 - tail) === text.at(-1 - tail)) tail++
-  // Up to a value's end, and from a value's start.
+  // Up to the end of a value, and from the start of a value.
   const within = { file: span.file, start: span.start + head, end: span.end - tail }
   const touched = written.replaced.some(({ start, end }) => start < within.end && within.start < end)
   if (touched) return null
-  const start = placeBehind(written, within.start)
+  const start = offsetAfter(written, within.start)
   const end = within.end === within.start ? start : writtenSpan(written, within).end
   return { span: { file: span.file, start, end }, text: text.slice(head, text.length - tail) }
 }
 
-/** The place in the text as it was written, behind a value that ends there. */
-function placeBehind({ replaced }: WrittenText, offset: number): number {
+/** Returns the offset in the written text, after a value that ends there. */
+function offsetAfter({ replaced }: WrittenText, offset: number): number {
   const last = replaced.findLast(({ end }) => end <= offset)
   return last === undefined ? offset : offset - last.end + last.to
 }
 
-/** Index of the last value that begins at the offset or before it, -1 for none. */
+/** Returns the index of the last value that begins at or before the offset; -1 if there is none. */
 function lastBefore(replaced: readonly Replacement[], offset: number): number {
   let low = 0
   let high = replaced.length

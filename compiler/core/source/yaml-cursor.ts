@@ -1,6 +1,6 @@
-/** A place in a YAML text that moves on, with what libyaml takes for blanks and line breaks. */
+/** A cursor in a YAML text, with the blanks and line breaks of libyaml. */
 
-/** What keeps a text from being read, as a part of a sentence; `expected` is what is missing, where that is one thing. */
+/** A YAML syntax error. The message is a phrase. `expected`: the missing token, if it is known. */
 export class YamlRefusal extends Error {
   readonly start: number
   readonly end: number
@@ -18,15 +18,15 @@ const CONTROL = /[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
 export class YamlCursor {
   readonly text: string
-  /** Offset of the next character, and of the line in which it stands. */
+  /** The offsets of the next character and of its line. */
   at = 0
   lineStart = 0
 
-  /** @throws YamlRefusal where the text holds a character that YAML has not */
+  /** @throws YamlRefusal if the text contains a character that YAML does not allow */
   constructor(text: string) {
     this.text = text
     const control = CONTROL.exec(text)
-    if (control !== null) throw new YamlRefusal(control.index, control.index + 1, 'it holds a control character')
+    if (control !== null) throw new YamlRefusal(control.index, control.index + 1, 'it contains a control character')
     if (text.startsWith('\ufeff')) this.at = this.lineStart = 1
   }
 
@@ -34,24 +34,24 @@ export class YamlCursor {
     return this.at - this.lineStart
   }
 
-  /** The code of the character that stands `ahead` of here; 0 after the text, which does not contain that character. */
+  /** Returns the code of the character `ahead` of the cursor; 0 after the end, because the text cannot contain that character. */
   code(ahead = 0): number {
     const at = this.at + ahead
     return at < this.text.length ? this.text.charCodeAt(at) : 0
   }
 
-  /** The character that stands `ahead` of here; an empty text after the last one. */
+  /** Returns the character `ahead` of the cursor; an empty text after the end. */
   sign(ahead = 0): string {
     return this.text[this.at + ahead] ?? ''
   }
 
-  /** What a pattern with the flag `y` finds here. */
+  /** Matches a pattern with the flag `y` at the cursor. */
   match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at
     return pattern.exec(this.text)
   }
 
-  /** Moves past the line break that stands here. @returns what it means in a text */
+  /** Moves past the line break at the cursor. @returns the line break as text */
   breakLine(): string {
     const code = this.code()
     this.at += code === 13 && this.code(1) === 10 ? 2 : 1
@@ -63,14 +63,14 @@ export class YamlCursor {
     if (this.sign() === '#') while (!endsLine(this.code())) this.at++
   }
 
-  /** Goes to the end of the line, before which nothing but a comment may stand. */
+  /** Moves to the end of the line. Only a comment may come before it. */
   endLine(): void {
     while (isBlank(this.code())) this.at++
     this.skipComment()
     if (!endsLine(this.code())) this.refuse(WRONG_PLACE)
   }
 
-  /** `---` or `...` in the first column. */
+  /** Returns `---` or `...` in the first column. */
   documentSign(): '---' | '...' | null {
     if (this.column !== 0 || !endsWord(this.code(3))) return null
     if (this.text.startsWith('---', this.at)) return '---'
@@ -82,8 +82,8 @@ export class YamlCursor {
   }
 }
 
-export const WRONG_COLON = 'a key is expected here; a text that holds `: ` stands in quotes'
-export const WRONG_PLACE = 'this does not belong here; check the indentation and the quotes'
+export const WRONG_COLON = 'a key is expected here; put a text that contains `: ` in quotes'
+export const WRONG_PLACE = 'this is not allowed here; check the indentation and the quotes'
 export const TAB = 'a tab cannot indent a line; use spaces'
 
 export function isBlank(code: number): boolean {

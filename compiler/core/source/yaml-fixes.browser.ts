@@ -1,4 +1,4 @@
-/** A bundle for browsers has no room for what is likely wrong with a YAML text: it says that it cannot be read, and where. */
+/** In a browser bundle there are no suggestions for YAML errors; only the error and its place are reported. */
 import { readYaml } from './yaml.ts'
 import type { YamlFix } from './yaml-fixes.ts'
 

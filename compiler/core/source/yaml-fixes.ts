@@ -1,16 +1,16 @@
-/** Finds what is likely wrong with a YAML text that cannot be read: the one line whose change makes it readable. */
+/** Finds the probable error in an invalid YAML text: the single line whose change makes it valid. */
 import { readYaml } from './yaml.ts'
 
 export interface YamlFix {
-  /** A part of a sentence. */
+  /** The problem as a phrase. */
   readonly problem: string
-  /** A sentence. */
+  /** The hint as a sentence. */
   readonly hint: string
-  /** What the line from its first column is to be. */
+  /** The new line, from its first column. */
   readonly text: string
-  /** Offset of the line. */
+  /** The offset of the line. */
   readonly line: number
-  /** Offsets of the line in the text, without its indentation. */
+  /** The offsets of the line without its indentation. */
   readonly start: number
   readonly end: number
 }
@@ -21,20 +21,20 @@ interface LineRewrite {
   readonly hint?: string
 }
 
-/** A longer text is read too slowly to be tried again and again. */
-const LONGEST = 60_000
+/** Longer texts are not tried, because parsing them repeatedly would be too slow. */
+const MAX_LENGTH = 60_000
 const KEY = String.raw`(?<head>\s*(?:- +)?[\w.$-]+)`
 
-/** Tries to mend the lines around `at`, an offset where `text` cannot be read; null when no single change helps. */
+/** Tries to fix the lines around `at`, the offset of the syntax error. Returns null if no single change helps. */
 export function findYamlFix(text: string, at: number): YamlFix | null {
-  if (text.length > LONGEST) return null
+  if (text.length > MAX_LENGTH) return null
   const lines = text.split('\n')
   const index = text.slice(0, at).split('\n').length - 1
-  const found = unclosedQuote(lines, index) ?? withoutDash(lines, index)
+  const found = closeQuote(lines, index) ?? addMissingDash(lines, index)
   if (found !== null) return found
-  const odd = [index, index - 1, index + 1].find((number) => isOdd(lines, number))
+  const odd = [index, index - 1, index + 1].find((number) => hasOddIndent(lines, number))
   const order = odd === undefined ? [] : [odd]
-  // A line without a colon, where keys are, is what those behind it do not fit to.
+  // A line without a colon among keys can cause an error in the lines after it.
   const bare = [index, index - 1].find((number) => /^\s*(?:- +)?[\w-]+ +[^\s|>][^:]*$/.test(lines[number] ?? ''))
   if (bare !== undefined) order.unshift(bare)
   for (const number of [...order, index, index - 1, index + 1]) {
@@ -42,13 +42,13 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
     if (line === undefined || line.trim() === '') continue
     const start = lines.slice(0, number).reduce((sum, each) => sum + each.length + 1, 0)
     const reads = (changed: string) => isReadable(lines.with(number, changed).join('\n'))
-    // A tab has words of its own.
+    // A tab has a separate message.
     if (/^\s*\t/.test(line)) return null
-    const asKey = number === odd ? reindented(line, number, lines, reads, true) : undefined
+    const asKey = number === odd ? fixIndentation(line, number, lines, reads, true) : undefined
     const change =
       asKey ??
-      rewrites(line, lines[number + 1] ?? '').find((each) => reads(each.line)) ??
-      reindented(line, number, lines, reads)
+      listRewrites(line, lines[number + 1] ?? '').find((each) => reads(each.line)) ??
+      fixIndentation(line, number, lines, reads)
     if (change === undefined) continue
     return {
       problem: change.problem,
@@ -62,13 +62,13 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
   return null
 }
 
-/** How many lines with a quote that nothing in them closes are looked at. */
-const MOST_QUOTED = 3
+/** The most lines with an unclosed quote that are tried. */
+const MAX_QUOTED = 3
 
-/** The line above the place whose value begins with a quote that is never closed: all behind it was read as its text. */
-function unclosedQuote(lines: readonly string[], index: number): YamlFix | null {
+/** Finds a line above the error whose value begins with an unclosed quote, so that everything after it was read as its text. */
+function closeQuote(lines: readonly string[], index: number): YamlFix | null {
   let tried = 0
-  for (let number = index; number >= 0 && tried < MOST_QUOTED; number--) {
+  for (let number = index; number >= 0 && tried < MAX_QUOTED; number--) {
     const line = lines[number] ?? ''
     const found = /^(\s*(?:- +)?[\w.$-]+: +)(["'])((?:(?!\2).)+)$/.exec(line.trimEnd())
     if (found === null) continue
@@ -89,13 +89,13 @@ function unclosedQuote(lines: readonly string[], index: number): YamlFix | null 
   return null
 }
 
-/** The line of an entry that lacks its dash: it stands below the dash of the one before it, and begins with the same key, or has none as that one. */
-function withoutDash(lines: readonly string[], index: number): YamlFix | null {
+/** Finds an entry without its dash. The entry before it has a dash and begins with the same key, or neither has a key. */
+function addMissingDash(lines: readonly string[], index: number): YamlFix | null {
   for (const number of [index, index - 1, index + 1]) {
     const line = (lines[number] ?? '').trimEnd()
     const depth = line.search(/[^\s#-]/)
     if (depth < 0 || depth !== line.search(/\S/)) continue
-    // What is indented more belongs to the entry.
+    // Lines with a deeper indent belong to the entry.
     const before = lines.slice(0, number).findLast((each) => each.trim() !== '' && each.search(/\S/) <= depth) ?? ''
     const [dash] = /^ *- +/.exec(before) ?? []
     if (dash === undefined || before.search(/\S/) !== depth) continue
@@ -119,8 +119,8 @@ function keyOf(entry: string): string | undefined {
   return /^[\w.$-]+(?=:(?:\s|$))/.exec(entry)?.[0]
 }
 
-/** Whether a line is indented by a number of spaces that no step of the text leads to. */
-function isOdd(lines: readonly string[], number: number): boolean {
+/** Returns whether the indentation of a line is not a multiple of the indentation step. */
+function hasOddIndent(lines: readonly string[], number: number): boolean {
   const depth = lines[number]?.search(/\S/) ?? -1
   const step = lines.reduce(
     (least, line) => (/^ +[\w-]+:/.test(line) ? Math.min(least, line.search(/\S/)) : least),
@@ -129,29 +129,29 @@ function isOdd(lines: readonly string[], number: number): boolean {
   return depth > 0 && depth % step !== 0
 }
 
-/** Whether a YAML text has no mistake but such as leave it readable. */
+/** Returns whether a YAML text can be parsed. Warnings are allowed. */
 export function isReadable(text: string): boolean {
   return readYaml(text, '', 0).problems.every(({ kind }) => kind === 'duplicate-key' || kind === 'other-scalar')
 }
 
-function rewrites(line: string, next: string): readonly LineRewrite[] {
+function listRewrites(line: string, next: string): readonly LineRewrite[] {
   const all: LineRewrite[] = []
   const { head = '', value = '' } = new RegExp(`^${KEY}:[ \\t]*(?<value>\\S.*?)\\s*$`).exec(line)?.groups ?? {}
   if (/^\s*slug$/.test(head) && /\/: +[a-z]/i.test(value))
     all.push({
       line: `${head}: ${value.replace(/\/: +(?=[a-z])/gi, '/:')}`,
-      problem: 'a space stands between the colon and the name of a part',
+      problem: 'there is a space between the colon and the name of a segment',
     })
   const tight = new RegExp(`^${KEY}(?::(?=\\S)|\\s*=\\s*)(?<value>\\S.*)$`).exec(line)
   if (tight !== null)
     all.push({
       line: `${tight.groups?.['head']}: ${tight.groups?.['value']}`,
-      problem: 'a colon with a space belongs behind the key',
+      problem: 'a colon and a space are missing after the key',
     })
   const spaced = /^(\s*(?:- +)?[\w-]+) +([^\s:|>][^:]*)$/.exec(line)
-  if (spaced !== null) all.push({ line: `${spaced[1]}: ${spaced[2]}`, problem: 'a colon is missing behind the key' })
+  if (spaced !== null) all.push({ line: `${spaced[1]}: ${spaced[2]}`, problem: 'a colon is missing after the key' })
   const dash = /^(\s*)-([^\s-].*)$/.exec(line)
-  if (dash !== null) all.push({ line: `${dash[1]}- ${dash[2]}`, problem: 'a space is missing behind the dash' })
+  if (dash !== null) all.push({ line: `${dash[1]}- ${dash[2]}`, problem: 'a space is missing after the dash' })
   if (value !== '') {
     const quote = /^["']/.exec(value)?.[0]
     if (quote !== undefined) {
@@ -160,31 +160,34 @@ function rewrites(line: string, next: string): readonly LineRewrite[] {
         all.push({ line: `${head}: ${value}${quote}`, problem: `the quote ${quote} is never closed` })
       const other = quote === '"' ? "'" : '"'
       if (!inner.includes(other))
-        all.push({ line: `${head}: ${other}${inner}${other}`, problem: `a text in ${quote} holds another ${quote}` })
+        all.push({ line: `${head}: ${other}${inner}${other}`, problem: `a text in ${quote} contains another ${quote}` })
       all.push({
         line: `${head}: '${inner.replaceAll("'", "''")}'`,
-        problem: `a text in ${quote} holds another ${quote}`,
+        problem: `a text in ${quote} contains another ${quote}`,
       })
     } else {
       for (const close of [']', '}', '"]', "']"])
         if (/^[[{]/.test(value)) all.push({ line: `${head}: ${value}${close}`, problem: 'a bracket is never closed' })
       const quoted = `'${value.replaceAll("'", "''")}'`
       const reason = value.includes(': ')
-        ? 'a text that holds `: ` stands in quotes'
-        : 'a text that begins with this character stands in quotes'
+        ? 'a text that contains `: ` needs quotes'
+        : 'a text that begins with this character needs quotes'
       if (!/^[[{|>&*]/.test(value)) all.push({ line: `${head}: ${quoted}`, problem: reason })
     }
   }
   const item = /^(\s*- +)([\w-]+)\s*$/.exec(line)
   if (item !== null && /^\s+[\w-]+:/.test(next))
-    all.push({ line: `${item[1]}name: ${item[2]}`, problem: 'this entry has further keys, so it needs a key itself' })
+    all.push({
+      line: `${item[1]}name: ${item[2]}`,
+      problem: 'this entry has more keys, so its first value needs a key too',
+    })
   const bare = /^(\s*(?:- +)?[\w-]+)\s*$/.exec(line)
-  if (bare !== null) all.push({ line: `${bare[1]}:`, problem: 'a colon is missing behind the key' })
+  if (bare !== null) all.push({ line: `${bare[1]}:`, problem: 'a colon is missing after the key' })
   return all
 }
 
-/** The line with the indentation of one of its neighbours, where just one of them will do; the nearest one, where that is asked for. */
-function reindented(
+/** Changes the indentation of the line to that of a neighbor, if only one works, or if `nearest` is set, the nearest one. */
+function fixIndentation(
   line: string,
   number: number,
   lines: readonly string[],
@@ -212,7 +215,7 @@ function reindented(
   if (!isOne) return undefined
   return {
     line: ' '.repeat(depth) + bare,
-    problem: 'the indentation does not fit the lines around it',
+    problem: 'the indentation does not match the lines around it',
     hint: depth === 0 ? 'Write this line without indentation.' : `Indent this line by ${depth} spaces.`,
   }
 }

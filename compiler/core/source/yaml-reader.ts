@@ -1,6 +1,6 @@
 /**
- * The tree of a YAML text, by the grammar of libyaml; scalars are those of YAML 1.1 by the rules of Psych, which the platform reads
- * settings with.
+ * Parses a YAML text into a tree, with the grammar of libyaml. Scalars follow YAML 1.1 with the rules of Psych, like settings on the
+ * platform.
  */
 import type { Span } from './span.ts'
 import { WRONG_PLACE, YamlRefusal } from './yaml-cursor.ts'
@@ -9,23 +9,23 @@ import { type Token, YamlScanner } from './yaml-scanner.ts'
 import type { ScalarText } from './yaml-texts.ts'
 import type { YamlEntry, YamlNode, YamlProblem, YamlScalar } from './yaml-tree.ts'
 
-const MOST_DEPTH = 200
-const TOO_DEEP = `it is nested deeper than ${MOST_DEPTH} levels`
-/** What a reader of the tree walks through at most, with every alias counted as what it stands for. */
-const MOST_NODES = 1_000_000
-/** Aliases may repeat that many nodes; a file of translations may be larger than that without them. */
-const MOST_REPEATED = 20_000
+const MAX_DEPTH = 200
+const TOO_DEEP = `it is nested deeper than ${MAX_DEPTH} levels`
+/** The limit for nodes that a reader of the tree visits. Aliases count like the nodes that they repeat. */
+const MAX_NODES = 1_000_000
+/** The limit for nodes that are repeated by aliases. Without aliases, a translation file may be larger. */
+const MAX_REPEATED = 20_000
 
 type TokenKind = Token['kind']
 type ScalarToken = ScalarText & { readonly plain: boolean }
 
-/** A node and how many nodes a reader of it meets. */
+/** A node and the number of nodes that a reader visits in it. */
 interface SizedNode {
   readonly node: YamlNode
   readonly size: number
 }
 
-/** Where a node stands: a list of a mapping may begin in the column of its key, and keys are asked for less. */
+/** The context of a node. A list in a mapping may begin in the column of its key, and keys have more restrictions. */
 type Place = 'block' | 'block-value' | 'block-key' | 'flow' | 'flow-key'
 
 const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
@@ -33,19 +33,19 @@ const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
   ['!!', 'tag:yaml.org,2002:'],
 ]
 
-/** Reads one text. @throws YamlRefusal where it cannot be read */
+/** Parses one text. @throws YamlRefusal if it has a syntax error */
 export class YamlReader {
   readonly problems: YamlProblem[] = []
   readonly #tokens: YamlScanner
   readonly #text: string
   readonly #file: string
   readonly #offset: number
-  /** Anchored nodes by name; null while the node itself is being read. */
+  /** The anchored nodes by name; null while the node itself is being parsed. */
   readonly #anchors = new Map<string, SizedNode | null>()
-  /** What `!x!` in front of the names of types stands for. */
+  /** The meanings of tag handles such as `!x!`. */
   #handles = new Map(DEFAULT_HANDLES)
   #repeated = 0
-  /** Where the token ends that was taken last. */
+  /** The end of the last token. */
   #end = 0
 
   constructor(text: string, file: string, offset: number) {
@@ -55,13 +55,13 @@ export class YamlReader {
     this.#offset = offset
   }
 
-  /** The tree of the one document; null for an empty one. */
+  /** Returns the tree of the only document; null if it is empty. */
   document(): YamlNode | null {
     const first = this.#document(true)
     while (this.#next.kind !== 'end') {
       const at = this.#next
       if (this.#document(false) !== null)
-        this.#refuse('a second document begins here, and one is expected', { start: at.start, end: at.start + 1 })
+        this.#refuse('a second document begins here, but only one is allowed', { start: at.start, end: at.start + 1 })
     }
     return first
   }
@@ -80,7 +80,7 @@ export class YamlReader {
     return kinds.includes(this.#next.kind)
   }
 
-  /** Moves past the next token if it is of that kind. */
+  /** Skips the next token if it has this kind. */
   #skip(kind: TokenKind): boolean {
     if (this.#next.kind !== kind) return false
     this.#take()
@@ -91,7 +91,7 @@ export class YamlReader {
     throw new YamlRefusal(start, end, message)
   }
 
-  /** The next token stands where it cannot. */
+  /** Throws, because the next token is not allowed here. */
   #refuseNext(): never {
     const { start, kind } = this.#next
     const isFirst = /^[ \t]*$/.test(this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start))
@@ -123,10 +123,10 @@ export class YamlReader {
       if (token.kind !== 'directive') break
       const [first, second] = token.values
       if (token.name === 'YAML') {
-        if (version || first !== '1' || !/^[12]$/.test(second)) this.#refuse('this version of YAML cannot be read')
+        if (version || first !== '1' || !/^[12]$/.test(second)) this.#refuse('this version of YAML is not supported')
         version = true
       } else {
-        if (handles.has(first)) this.#refuse(`\`${first}\` is given twice`)
+        if (handles.has(first)) this.#refuse(`\`${first}\` is defined twice`)
         handles.set(first, second)
       }
       this.#take()
@@ -138,7 +138,7 @@ export class YamlReader {
   // ---- nodes --------------------------------------------------------------------------------------------------------
 
   #node(place: Place, depth: number): SizedNode {
-    if (depth > MOST_DEPTH) this.#refuse(TOO_DEEP)
+    if (depth > MAX_DEPTH) this.#refuse(TOO_DEEP)
     const token = this.#next
     if (token.kind === 'alias') {
       this.#take()
@@ -147,12 +147,12 @@ export class YamlReader {
     const { anchor, tag } = this.#properties()
     if (anchor !== null) this.#anchors.set(anchor, null)
     const read = this.#content(place, tag, anchor !== null || tag !== null, depth)
-    if (read.size > MOST_NODES) throw new YamlRefusal(token.start, token.start + 1, 'it holds too many values')
+    if (read.size > MAX_NODES) throw new YamlRefusal(token.start, token.start + 1, 'it contains too many values')
     if (anchor !== null) this.#anchors.set(anchor, read)
     return read
   }
 
-  /** The anchor and the tag in front of a node, in whichever order; null for what is not there. */
+  /** Parses the anchor and the tag of a node, in any order; null for missing ones. */
   #properties(): { readonly anchor: string | null; readonly tag: string | null } {
     let anchor: string | null = null
     let tag: string | null = null
@@ -161,10 +161,10 @@ export class YamlReader {
       if (token.kind === 'anchor' && anchor === null) anchor = token.name
       else if (token.kind === 'tag' && tag === null) {
         const prefix = token.handle === '' ? '' : this.#handles.get(token.handle)
-        if (prefix === undefined) this.#refuse(`nothing says what \`${token.handle}\` stands for`)
+        if (prefix === undefined) this.#refuse(`the tag prefix \`${token.handle}\` is not defined`)
         tag = prefix + token.suffix
         if (UNKNOWN_TYPES.test(tag))
-          this.#refuse(`the type \`${this.#text.slice(token.start, token.end)}\` cannot be used`)
+          this.#refuse(`the type \`${this.#text.slice(token.start, token.end)}\` is not supported`)
       } else return { anchor, tag }
       this.#take()
     }
@@ -205,14 +205,14 @@ export class YamlReader {
 
   #alias(token: { readonly name: string; readonly start: number; readonly end: number }): SizedNode {
     const target = this.#anchors.get(token.name)
-    if (target === undefined) this.#refuse(`nothing is named \`&${token.name}\` before this`, token)
-    if (target === null) this.#refuse(`\`*${token.name}\` stands inside of what it repeats`, token)
+    if (target === undefined) this.#refuse(`the anchor \`&${token.name}\` is not defined before this`, token)
+    if (target === null) this.#refuse(`\`*${token.name}\` is inside the value that it repeats`, token)
     this.#repeated += target.size
-    if (this.#repeated > MOST_REPEATED) this.#refuse('its aliases repeat too many values', token)
+    if (this.#repeated > MAX_REPEATED) this.#refuse('its aliases repeat too many values', token)
     return target
   }
 
-  /** A type that is given counts for more than quotes, as in the platform's reader. */
+  /** An explicit tag takes precedence over quotes, like in the parser of the platform. */
   #scalar({ text, plain, start, end, segments }: ScalarToken, tag: string | null, place: Place): SizedNode {
     const isText = tag === null ? !plain : TEXT_TAGS.has(tag)
     let { value, float } = isText ? { value: text, float: false } : resolveScalar(text)
@@ -223,7 +223,7 @@ export class YamlReader {
       float = true
     }
     const span = this.#span(start, end)
-    // An option of validations has the name `on`, and is never meant as a boolean.
+    // `on` is an option of validations and never means a boolean.
     const isOn = text === 'on' && (place === 'block-key' || place === 'flow-key')
     const other = isText || tag !== null || isOn ? null : ambiguityOf(text, { value, float })
     if (other !== null) this.problems.push({ kind: 'other-scalar', span, text, ...other })
@@ -248,7 +248,7 @@ export class YamlReader {
     return this.#list(items, tag, start, end)
   }
 
-  /** A list in the column of the key that it belongs to. */
+  /** Parses a list in the same column as its key. */
   #bareList(tag: string | null, depth: number): SizedNode {
     const { start } = this.#next
     const items: SizedNode[] = []
@@ -268,11 +268,11 @@ export class YamlReader {
     return this.#list(items, tag, start, this.#end)
   }
 
-  /** A mapping of one entry in a list, which has no brackets of its own. */
+  /** Parses a mapping with a single entry in a list, without braces. */
   #flowPair(depth: number): SizedNode {
     const { start } = this.#take()
     const isEmpty = this.#is(':', ',', ']')
-    // libyaml moves past the sign in the place of the key.
+    // libyaml skips the token in the place of the key.
     if (isEmpty) this.#take()
     const key = isEmpty ? this.#empty() : this.#node('flow-key', depth + 1)
     const value = this.#skip(':') && !this.#is(',', ']') ? this.#node('flow', depth + 1) : this.#empty()
@@ -330,7 +330,7 @@ export class YamlReader {
     return { node: textNode(written, span), size: 1 }
   }
 
-  /** The entries in their order; what `<<` brings in overwrites what stands before it, and is overwritten by what follows. */
+  /** Returns the entries in order. Entries from `<<` override earlier ones, and later ones override them. */
   #map(pairs: readonly Pair[], start: number, end: number): SizedNode {
     const entries = new Map<string, YamlEntry>()
     const merged = new Set<string>()
@@ -359,48 +359,51 @@ export class YamlReader {
   }
 }
 
-/** What the keys of entries are, as Ruby shows them: `yes` and `true` are one, `1` and `"1"` are two of one name. */
+/** The identity of each key, in Ruby notation: `yes` and `true` are the same key; `1` and `"1"` are two keys with one name. */
 const identities = new WeakMap<YamlEntry, string>()
 
-/** What a key is called, and what it is. A list or a mapping is called as Ruby shows it. */
+/** Returns the name and the identity of a key. A list or mapping is named by its Ruby notation. */
 function keyOf(key: YamlNode): { readonly name: string; readonly identity: string } {
-  const identity = inspected(key)
+  const identity = formatRuby(key)
   if (key.kind !== 'scalar') return { name: identity, identity }
   const { value, text, quoted } = key
   if ((text === 'on' && !quoted) || typeof value === 'string') return { name: text, identity }
   return { name: value === null ? '' : identity, identity }
 }
 
-/** A value as Ruby shows it: `["a", 1.0]`, `{"a"=>nil}`. */
-function inspected(node: YamlNode): string {
+/** Returns a value in Ruby notation: `["a", 1.0]`, `{"a"=>nil}`. */
+function formatRuby(node: YamlNode): string {
   switch (node.kind) {
     case 'scalar':
       if (node.value === null) return 'nil'
       if (typeof node.value === 'string') return JSON.stringify(node.value)
       return typeof node.value === 'boolean' ? `${node.value}` : numberText(node.value, node.float)
     case 'list':
-      return `[${node.items.map(inspected).join(', ')}]`
+      return `[${node.items.map(formatRuby).join(', ')}]`
     case 'map':
-      return `{${node.entries.map((entry) => `${identities.get(entry)}=>${inspected(entry.value)}`).join(', ')}}`
+      return `{${node.entries.map((entry) => `${identities.get(entry)}=>${formatRuby(entry.value)}`).join(', ')}}`
   }
 }
 
 type Pair = readonly [key: SizedNode, value: SizedNode]
 
-/** The entries that `<<` brings in: of a map, or of the maps of a list, the first of which wins. Null for any other value. */
+/**
+ * Returns the entries of `<<`: of a mapping, or of a list of mappings, of which the first takes precedence. Returns null for other
+ * values.
+ */
 function mergedEntries(from: YamlNode): readonly YamlEntry[] | null {
   if (from.kind === 'map') return from.entries
   if (from.kind === 'scalar' || from.items.some(({ kind }) => kind !== 'map')) return null
   return from.items.toReversed().flatMap((item) => mergedEntries(item) ?? [])
 }
 
-/** Types of other programs' objects. */
+/** Tags for objects of other programs. */
 const UNKNOWN_TYPES = /^!(?:ruby\/|(?:map|seq|str):)/
 const TEXT_TAGS: ReadonlySet<string> = new Set(['!str', 'tag:yaml.org,2002:str'])
 const FLOAT_TAGS: ReadonlySet<string> = new Set(['!float', 'tag:yaml.org,2002:float'])
 const ORDERED_TAGS: ReadonlySet<string> = new Set(['!omap', 'tag:yaml.org,2002:omap'])
 
-const WRONG_INDENT = 'the indentation does not fit, or a bracket is never closed'
+const WRONG_INDENT = 'the indentation is wrong, or a bracket is never closed'
 const MISSING = 'a quote, a colon or a bracket is missing here'
 
 function textNode(text: string, span: Span): YamlScalar {

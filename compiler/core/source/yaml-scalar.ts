@@ -1,8 +1,8 @@
-/** Values of plain scalars as YAML 1.1 and the platform's reader understand them. */
+/** Parses plain scalars with the rules of YAML 1.1 and of the platform. */
 
 export type ScalarValue = string | number | bigint | boolean | null
 
-const LONGEST_NUMBER = 400
+const MAX_NUMBER_LENGTH = 400
 const TRUE = /^(?:yes|true|on)$/i
 const FALSE = /^(?:no|false|off)$/i
 const NULL = /^(?:~|null)$/i
@@ -11,15 +11,15 @@ const DECIMAL = /^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:e[-+][0-9]+)?$/i
 const SEXAGESIMAL = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}(\.[0-9_]*)?$/
 
 /**
- * The value of a plain scalar by the platform's rules: `yes` and `off` are booleans, `y` and `n` are text, `014` is 12,
- * `1:30` is 5400, `1_000` is a number, `1e3` and `08` are text. Dates and times stay text, as they are written.
+ * Returns the value of a plain scalar with the rules of the platform: `yes` and `off` are booleans, `y` and `n` are text, `014` is 12,
+ * `1:30` is 5400, `1_000` is a number, `1e3` and `08` are text. Dates and times stay text.
  */
 export function resolveScalar(text: string): { readonly value: ScalarValue; readonly float: boolean } {
   const whole = (value: ScalarValue) => ({ value, float: false })
   const float = (value: number) => ({ value, float: true })
   if (text === '' || NULL.test(text)) return whole(null)
-  // No number is written that long, and reading one would take its square of time.
-  if (text.length > LONGEST_NUMBER) return whole(text)
+  // Longer numbers do not occur, and parsing takes quadratic time.
+  if (text.length > MAX_NUMBER_LENGTH) return whole(text)
   if (TRUE.test(text)) return whole(true)
   if (FALSE.test(text)) return whole(false)
   if (INTEGER.test(text)) return whole(integer(text.replace(/[_,]/g, '')))
@@ -29,7 +29,7 @@ export function resolveScalar(text: string): { readonly value: ScalarValue; read
   }
   const sixty = SEXAGESIMAL.exec(text)
   if (sixty !== null) {
-    // The first unit is the hour also where only two are given, and a sign belongs to the first unit alone.
+    // The first unit is always the hour, even with only two units. A sign applies only to the first unit.
     const units = text.replaceAll('_', '').split(':').map(Number)
     const total = units.reduce((sum, unit, index) => sum + unit * 60 ** (2 - index), 0)
     return sixty[1] === undefined ? whole(total) : float(total)
@@ -50,10 +50,10 @@ function integer(text: string): number | bigint | string {
   return Number.isSafeInteger(small) ? small : value
 }
 
-/** What a plain scalar is read as, and how YAML 1.2 would write what it takes it for. */
+/** A plain scalar that YAML 1.1 and 1.2 parse differently. `other` is the value in YAML 1.2 notation. */
 export interface AmbiguousScalar {
   readonly read: Exclude<ScalarValue, null>
-  /** How it is written so that both read the same. */
+  /** A notation that both versions parse the same. */
   readonly written: string
   readonly other: string
 }
@@ -62,23 +62,23 @@ const CORE_BOOLEAN = /^(?:true|True|TRUE|false|False|FALSE)$/
 const CORE_INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
 const CORE_FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
 
-/** Null where YAML 1.2 reads the same. @param value what `resolveScalar` has made of the text */
+/** Returns null if YAML 1.2 parses it the same. @param value the result of `resolveScalar` for the text */
 export function ambiguityOf(
   text: string,
   { value, float }: { readonly value: ScalarValue; readonly float: boolean },
 ): AmbiguousScalar | null {
-  if (value === null || text.length > LONGEST_NUMBER) return null
+  if (value === null || text.length > MAX_NUMBER_LENGTH) return null
   if (typeof value === 'boolean')
     return CORE_BOOLEAN.test(text) ? null : { read: value, written: `${value}`, other: text }
   const core = CORE_INTEGER.test(text) || CORE_FLOAT.test(text) ? Number(text) : null
   if (typeof value === 'string')
     return core === null ? null : { read: value, written: `'${value}'`, other: String(core) }
-  // Infinities and what is no number are written alike in both.
+  // Infinities and NaN are written the same in both.
   if (!Number.isFinite(Number(value)) || core === Number(value)) return null
   return { read: value, written: numberText(value, float), other: core === null ? text : String(core) }
 }
 
-/** A number as every YAML reads it, and Ruby shows it: a float keeps its point. */
+/** Returns a number in a notation for all YAML versions and Ruby. A float keeps its decimal point. */
 export function numberText(value: number | bigint, float: boolean): string {
   const text = `${value}`
   return float && !text.includes('.') ? text.replace(/(?=e|$)/, '.0') : text

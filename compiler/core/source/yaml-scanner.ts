@@ -1,67 +1,67 @@
 /**
- * The tokens of a YAML text, found by the rules of libyaml, which the platform reads YAML by. They are looser than those of YAML 1.2: no
- * space is needed before `#` where a token ended, brackets and the lines of quoted texts may stand in any column, and tabs may separate.
+ * Splits a YAML text into tokens with the rules of libyaml, like the platform. They are less strict than YAML 1.2: no space is needed
+ * before `#` after a token, brackets and lines of quoted texts may be in any column, and tabs may separate tokens.
  */
 import { endsWord, isBreak, TAB, WRONG_COLON, WRONG_PLACE, YamlCursor, YamlRefusal } from './yaml-cursor.ts'
 import { readBlock, readPlain, readQuoted, type ScalarText } from './yaml-texts.ts'
 
 export type SignKind =
   | ('[' | ']' | '{' | '}' | ',' | '-' | '?' | ':' | '---' | '...')
-  /** A list or a mapping that is marked by its indentation begins, or ends. */
+  /** The beginning or end of a list or mapping that is defined by its indentation. */
   | ('block-list' | 'block-map' | 'block-end')
-  /** The text ends. */
+  /** The end of the text. */
   | 'end'
 
-/** Offsets count from the beginning of the text. */
+/** Offsets are relative to the beginning of the text. */
 export type Token = { readonly start: number; readonly end: number } & (
   | { readonly kind: SignKind }
   | { readonly kind: 'alias' | 'anchor'; readonly name: string }
   | { readonly kind: 'tag'; readonly handle: string; readonly suffix: string }
-  /** `%YAML` and `%TAG` with what follows them. */
+  /** `%YAML` and `%TAG` with their arguments. */
   | { readonly kind: 'directive'; readonly name: string; readonly values: readonly [string, string] }
   | ({ readonly kind: 'scalar'; readonly plain: boolean } & ScalarText)
 )
 
-/** Where a key may have begun: only a colon after it decides. */
+/** A place where a key may begin. A later colon decides. */
 interface PossibleKey {
   readonly at: number
   readonly lineStart: number
   /** The number of its first token. */
   readonly number: number
-  /** Nothing but a key can stand here. */
+  /** Set if only a key is allowed here. */
   readonly required: boolean
 }
 
-/** A key ends in its line, and after so many characters. */
-const LONGEST_KEY = 1024
+/** A key ends in its line, and within this many characters. */
+const MAX_KEY_LENGTH = 1024
 const DIRECTIVE =
   /%(?:(YAML)[ \t]+(\d+)\.(\d+)|TAG[ \t]+(!(?:[\w-]*!)?)[ \t]+((?:[\w;/?:@&=+$.!~*'(),[\]-]|%[\da-f]{2})+)(?=[\s\x85\u2028\u2029]|$))/iy
 const TAG = /!<((?:[\w;/?:@&=+$.!~*'(),[\]-]|%[\da-f]{2})+)>|(!(?:[\w-]*!)?)((?:[\w;/?:@&=+$.!~*'()-]|%[\da-f]{2})*)/iy
-const WRONG_START = 'a text that begins with this character stands in quotes'
+const WRONG_START = 'a text that begins with this character needs quotes'
 const NO_COLON = 'a key is expected on one line, with a colon after it'
 
-/** Hands out the tokens of a text one by one. @throws YamlRefusal where one cannot be read */
+/** Returns the tokens of a text one by one. @throws YamlRefusal if the text has a syntax error */
 export class YamlScanner {
   readonly #cursor: YamlCursor
   readonly #queue: Token[] = []
-  /** How many tokens were taken. */
+  /** The number of tokens already taken. */
   #taken = 0
   #isReady = false
   #hasEnded = false
-  /** The columns of the blocks that are open; -1 outside of all. */
+  /** The columns of the open blocks; -1 outside of all blocks. */
   readonly #around: number[] = []
   #indent = -1
   #mayBeKey = true
-  /** The last text without quotes. */
+  /** The last plain text. */
   #scalar: ScalarText | null = null
-  /** One for the block around, and one for each open bracket. */
+  /** One entry for the surrounding block, and one for each open bracket. */
   readonly #keys: (PossibleKey | null)[] = [null]
 
   constructor(text: string) {
     this.#cursor = new YamlCursor(text)
   }
 
-  /** The next token, which stays the next. The last one is the end, again and again. */
+  /** The next token, without taking it. After the end of the text, it is always the end token. */
   get next(): Token {
     while (!this.#isReady && this.#lacksToken()) this.#scan()
     this.#isReady = true
@@ -79,7 +79,7 @@ export class YamlScanner {
     return token
   }
 
-  /** Whether more must be read before it is known what the next token is: a key begins a mapping before itself. */
+  /** Returns whether more text must be scanned to know the next token, because a key begins a mapping before itself. */
   #lacksToken(): boolean {
     if (this.#queue.length === 0) return true
     if (this.#hasEnded) return false
@@ -166,7 +166,7 @@ export class YamlScanner {
 
   // ---- keys and blocks ----------------------------------------------------------------------------------------------
 
-  /** A key may begin here. */
+  /** Records that a key may begin here. */
   #rememberKey(): void {
     if (!this.#mayBeKey) return
     const required = !this.#isInFlow && this.#indent === this.#cursor.column
@@ -188,7 +188,7 @@ export class YamlScanner {
   #dropStaleKeys(): void {
     for (let level = 0; level < this.#keys.length; level++) {
       const key = this.#keys[level]
-      if (!key || (key.lineStart === this.#cursor.lineStart && key.at + LONGEST_KEY >= this.#cursor.at)) continue
+      if (!key || (key.lineStart === this.#cursor.lineStart && key.at + MAX_KEY_LENGTH >= this.#cursor.at)) continue
       this.#refuseIfRequired(key)
       this.#keys[level] = null
     }
@@ -196,11 +196,11 @@ export class YamlScanner {
 
   #refuseIfRequired(key: PossibleKey | null | undefined): void {
     if (!key?.required) return
-    const [line = ''] = /^.*/.exec(this.#cursor.text.slice(key.at, key.at + LONGEST_KEY)) ?? []
+    const [line = ''] = /^.*/.exec(this.#cursor.text.slice(key.at, key.at + MAX_KEY_LENGTH)) ?? []
     throw new YamlRefusal(key.at, key.at + Math.max(line.trimEnd().length, 1), NO_COLON, "':'")
   }
 
-  /** A block begins in a column that lies further in. @param behind how many of the tokens that wait stand before it */
+  /** Opens a block if the column is deeper. @param behind the number of waiting tokens before the block */
   #openBlock(column: number, kind: 'block-list' | 'block-map', start: number, behind: number): void {
     if (this.#isInFlow || column <= this.#indent) return
     this.#around.push(this.#indent)
@@ -256,7 +256,7 @@ export class YamlScanner {
   }
 
   #entry(): void {
-    // Between brackets a dash is refused by who reads the tokens.
+    // Inside brackets, the parser rejects a dash.
     if (!this.#isInFlow && !this.#mayBeKey) this.#cursor.refuse(WRONG_PLACE)
     this.#openBlock(this.#cursor.column, 'block-list', this.#cursor.at, this.#queue.length)
     this.#forgetKey()
@@ -289,7 +289,7 @@ export class YamlScanner {
     this.#put(':', 1)
   }
 
-  /** A text of several lines that stands before a colon was not meant as one: its first line lacks a colon. */
+  /** Reports a multi-line text before a colon: its first line lacks a colon. */
   #refuseColon(): never {
     const { at, text } = this.#cursor
     const { start, end } = this.#scalar ?? { start: at, end: at }
@@ -308,7 +308,7 @@ export class YamlScanner {
     const start = this.#cursor.at
     this.#cursor.at += all.length
     this.#cursor.endLine()
-    // The next line belongs to the directive as far as keys are concerned.
+    // For keys, the next line belongs to the directive.
     if (this.#cursor.code() !== 0) this.#cursor.breakLine()
     const of = { kind: 'directive', start, end: start + all.length } as const
     this.#queue.push(

@@ -1,7 +1,7 @@
-/** The texts of YAML as libyaml reads them: plain ones, those in quotes, and those below `|` and `>`. */
+/** Parses the texts of YAML like libyaml: plain texts, quoted texts, and block texts after `|` and `>`. */
 import { endsLine, endsWord, isBlank, isBreak, TAB, WRONG_COLON, type YamlCursor, YamlRefusal } from './yaml-cursor.ts'
 
-/** Where the characters of a scalar's text stand: from `textOffset` on, the text is the file's text from `sourceOffset` on. */
+/** Maps the text of a scalar to the file: the text from `textOffset` on equals the text of the file from `sourceOffset` on. */
 export interface SourceSegment {
   readonly textOffset: number
   readonly sourceOffset: number
@@ -9,19 +9,19 @@ export interface SourceSegment {
 
 export interface ScalarText {
   readonly text: string
-  /** Places in the text that is read. */
+  /** The positions of the parts in the source text. */
   readonly segments: readonly SourceSegment[]
   readonly start: number
   readonly end: number
 }
 
-/** A piece of a text, and where what it was written as begins. */
-interface Piece {
+/** A part of a text, and the offset of its source. */
+interface TextPart {
   readonly text: string
   readonly at: number
 }
 
-const NOTHING: Piece = { text: '', at: 0 }
+const NOTHING: TextPart = { text: '', at: 0 }
 const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
   a: '\x07',
@@ -44,7 +44,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
 
-/** A text that is put together of pieces of its file. */
+/** A text that is built from parts of its file. */
 class PlacedText {
   text = ''
   readonly segments: SourceSegment[] = []
@@ -64,9 +64,9 @@ class PlacedText {
 }
 
 /**
- * Reads a plain text, which may run over several lines.
- * @param indent the column of the block around; lines that begin there are none of its own
- * @returns also whether the place after it is in another line
+ * Parses a plain text, which may have several lines.
+ * @param indent the column of the surrounding block; lines that begin there do not belong to the text
+ * @returns the text, and whether the place after it is on another line
  */
 export function readPlain(
   cursor: YamlCursor,
@@ -76,7 +76,7 @@ export function readPlain(
   const start = cursor.at
   const text = new PlacedText()
   let end = start
-  let gap: Piece = NOTHING
+  let gap: TextPart = NOTHING
   while (cursor.documentSign() === null && cursor.sign() !== '#') {
     const from = cursor.at
     while (!endsPlain(cursor, isInFlow)) cursor.at++
@@ -102,11 +102,11 @@ function endsPlain(cursor: YamlCursor, isInFlow: boolean): boolean {
 }
 
 /**
- * The white space that stands here, as it is read: blanks as they are, one line break as a space, further ones as line breaks.
- * @param indent lines that begin further out may not have a tab there
- * @param isFolded a line break stood here that counts for nothing
+ * Parses the white space at the cursor: blanks are unchanged, one line break becomes a space, and further ones stay line breaks.
+ * @param indent lines with a smaller indent may not contain a tab there
+ * @param isFolded whether the line break before it is ignored
  */
-function readGap(cursor: YamlCursor, indent: number, isFolded: boolean): Piece {
+function readGap(cursor: YamlCursor, indent: number, isFolded: boolean): TextPart {
   const at = cursor.at
   let isLater = isFolded
   let first = ''
@@ -127,7 +127,7 @@ function readGap(cursor: YamlCursor, indent: number, isFolded: boolean): Piece {
   return { text: more === '' ? ' ' : more, at }
 }
 
-/** Reads a text in quotes; its lines may begin in any column. */
+/** Parses a quoted text. Its lines may begin in any column. */
 export function readQuoted(cursor: YamlCursor): ScalarText {
   const start = cursor.at
   const quote = cursor.sign()
@@ -145,7 +145,7 @@ export function readQuoted(cursor: YamlCursor): ScalarText {
   return text.between(start, cursor.at)
 }
 
-/** Reads up to a quote or white space. @returns whether it ends with a line break that is escaped */
+/** Parses up to a quote or white space. @returns whether it ends with an escaped line break */
 function readWord(cursor: YamlCursor, quote: string, text: PlacedText): boolean {
   let from = cursor.at
   const add = () => text.add(cursor.text.slice(from, cursor.at), from)
@@ -154,7 +154,7 @@ function readWord(cursor: YamlCursor, quote: string, text: PlacedText): boolean 
     const at = cursor.at
     if (sign === quote) {
       if (quote === '"' || cursor.sign(1) !== quote) break
-      // One of the two quotes is the text.
+      // Two single quotes mean one.
       cursor.at++
       add()
       from = ++cursor.at
@@ -173,25 +173,25 @@ function readWord(cursor: YamlCursor, quote: string, text: PlacedText): boolean 
   return false
 }
 
-/** Reads what follows a backslash. @returns the character that it means */
+/** Parses the text after a backslash. @returns the character that it means */
 function readEscape(cursor: YamlCursor): string {
   const sign = cursor.sign()
   const digits = HEX_DIGITS[sign]
   if (digits === undefined) {
     const meant = ESCAPES[sign]
-    if (meant === undefined) cursor.refuse(`\`\\${sign}\` means nothing in a text in "`)
+    if (meant === undefined) cursor.refuse(`\`\\${sign}\` is not a valid escape in a text in "`)
     cursor.at++
     return meant
   }
   const hex = cursor.text.slice(cursor.at + 1, cursor.at + 1 + digits)
   const code = hex.length === digits && /^[0-9a-f]+$/i.test(hex) ? Number.parseInt(hex, 16) : -1
   if (code < 0 || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff)
-    cursor.refuse(`\`\\${sign}\` is followed by the ${digits} hexadecimal digits of a character`)
+    cursor.refuse(`\`\\${sign}\` must be followed by ${digits} hexadecimal digits`)
   cursor.at += 1 + digits
   return String.fromCodePoint(code)
 }
 
-/** Reads the text below `|` or `>`. @param around the column of the block around; -1 outside of all */
+/** Parses the text after `|` or `>`. @param around the column of the surrounding block; -1 outside of all blocks */
 export function readBlock(cursor: YamlCursor, around: number): ScalarText {
   const start = cursor.at
   const isFolded = cursor.sign() === '>'
@@ -209,7 +209,7 @@ export function readBlock(cursor: YamlCursor, around: number): ScalarText {
     around,
   )
   let end = cursor.at
-  let lineBreak: Piece = NOTHING
+  let lineBreak: TextPart = NOTHING
   let wasFurtherIn = false
   while (cursor.column === indent && cursor.code() !== 0) {
     const isFurtherIn = isBlank(cursor.code())
@@ -229,12 +229,12 @@ export function readBlock(cursor: YamlCursor, around: number): ScalarText {
   return text.between(start, end)
 }
 
-/** Moves past lines without a text and the indentation of the next one. @param given how far that one is indented; null where it says so itself */
+/** Skips empty lines and the indentation of the next line. @param given the indentation of that line; null if the line defines it */
 function readEmptyLines(
   cursor: YamlCursor,
   given: number | null,
   around: number,
-): { readonly empty: Piece; readonly indent: number } {
+): { readonly empty: TextPart; readonly indent: number } {
   const at = cursor.at
   let text = ''
   let widest = Math.max(around + 1, 1)

@@ -1,4 +1,4 @@
-/** What a YAML text is read into. Every node knows its place in the file. */
+/** The tree of a YAML text. Every node has its span in the file. */
 import type { Span } from './span.ts'
 import type { AmbiguousScalar, ScalarValue } from './yaml-scalar.ts'
 import type { SourceSegment } from './yaml-texts.ts'
@@ -8,12 +8,12 @@ export type YamlNode = YamlScalar | YamlList | YamlMap
 export interface YamlScalar {
   readonly kind: 'scalar'
   readonly value: ScalarValue
-  /** The number was written as a float, also when its value is integral. */
+  /** Whether the number was written as a float, even if its value is a whole number. */
   readonly float: boolean
   /** The text as written, without quotes and indentation: `yes` for true. */
   readonly text: string
   readonly quoted: boolean
-  /** Where it stands in the file, but for escapes and folded white space; null where that is not known. */
+  /** Its positions in the file, without escapes and folded white space; null if unknown. */
   readonly segments: readonly SourceSegment[] | null
   readonly span: Span
 }
@@ -26,7 +26,7 @@ export interface YamlList {
 
 export interface YamlMap {
   readonly kind: 'map'
-  /** Of a repeated key only the last entry, at the place of the first. */
+  /** Of a repeated key, only the last entry is kept, in the place of the first. */
   readonly entries: readonly YamlEntry[]
   readonly span: Span
 }
@@ -38,12 +38,12 @@ export interface YamlEntry {
 }
 
 export type YamlProblem =
-  /** `expected`: what is missing, where that is one thing. */
+  /** `expected`: the missing token, if it is known. */
   | { readonly kind: 'syntax'; readonly span: Span; readonly message: string; readonly expected: string | null }
-  /** A plain scalar that YAML 1.2 reads as something else. */
+  /** A plain scalar that YAML 1.2 parses differently. */
   | ({ readonly kind: 'other-scalar'; readonly span: Span; readonly text: string } & AmbiguousScalar)
   | DuplicateKey
-  /** `key: {{ x }}` without quotes, which is a mapping inside a mapping. */
+  /** `key: {{ x }}` without quotes, which YAML parses as a mapping inside a mapping. */
   | { readonly kind: 'bare-liquid'; readonly span: Span; readonly text: string }
 
 export interface DuplicateKey {
@@ -54,7 +54,7 @@ export interface DuplicateKey {
 }
 
 export interface Yaml {
-  /** Null for an empty text and for one that cannot be read. */
+  /** Null for an empty text, and for a text with a syntax error. */
   readonly tree: YamlNode | null
   readonly problems: readonly YamlProblem[]
 }

@@ -1,4 +1,4 @@
-/** YAML as sites are written for it: what libyaml reads is read, and means what Psych takes it for, as in the platform. */
+/** Parses YAML with the grammar of libyaml and the values of Psych, like the platform. */
 import { YamlRefusal } from './yaml-cursor.ts'
 import { YamlReader } from './yaml-reader.ts'
 import type { Yaml, YamlEntry, YamlNode } from './yaml-tree.ts'
@@ -15,8 +15,8 @@ export type {
 } from './yaml-tree.ts'
 
 /**
- * Reads a YAML text that stands at `offset` of `file`, as libyaml and the platform's reader do. A leading `---` and a trailing one are
- * accepted; a text with a syntax error has no tree and one problem. Never throws.
+ * Parses a YAML text that begins at `offset` in `file`. A leading and a trailing `---` are accepted. A text with a syntax error has no
+ * tree and one problem. Never throws.
  */
 export function readYaml(text: string, file: string, offset: number): Yaml {
   try {
@@ -40,7 +40,7 @@ export function readYaml(text: string, file: string, offset: number): Yaml {
   }
 }
 
-/** The plain value of a tree: maps without a prototype, integers beyond 2^53 as bigint, floats as numbers. */
+/** Converts a tree to plain values: maps without a prototype, integers beyond 2^53 as bigint, floats as numbers. */
 export function toValue(tree: YamlNode | null): unknown {
   if (tree === null) return null
   switch (tree.kind) {
@@ -56,12 +56,12 @@ export function toValue(tree: YamlNode | null): unknown {
   }
 }
 
-/** The entry of a map by its key, or undefined. */
+/** Returns the entry of a map by key, or undefined. */
 export function entryOf(tree: YamlNode | null | undefined, key: string): YamlEntry | undefined {
   return tree?.kind === 'map' ? tree.entries.find((entry) => entry.key === key) : undefined
 }
 
-/** Liquid as an unquoted value: a mapping to YAML, and mostly one that cannot be read. */
+/** Liquid as an unquoted value. YAML parses it as a mapping, and usually with an error. */
 const BARE_LIQUID = /^[^'"#]*(?::|^\s*-)\s+\{[{%]/
 
 function lineAround(text: string, at: number): { readonly start: number; readonly text: string } {

@@ -1,4 +1,4 @@
-/** Calls of other services. */
+/** Settings of API call notifications. */
 import * as z from 'zod'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
 import type { ApiCallSettings } from '../../core/model/settings.ts'
@@ -19,31 +19,31 @@ const keys = {
   request_type: {
     schema: requestType,
     takes: 'a method such as `GET` or `POST`, also `post_multipart`, `put_multipart` and `patch_multipart`, or Liquid',
-    says: 'The method of the call; those that end in `_multipart` send files, which the body lists by their addresses.',
+    says: 'The HTTP method. Methods that end with `_multipart` send files; the body lists the URLs of the files.',
     otherwise: '`GET`',
   },
   request_headers: {
     schema: textOrMapping,
-    says: 'Headers of the call, as a mapping or as the text of a JSON object.',
+    says: 'The request headers, as a mapping or as JSON text.',
   },
   headers: { schema: textOrMapping, deprecated: 'request_headers', says: 'Older name of `request_headers`.' },
   format: {
     schema: anything,
-    says: 'What older sites write here; the body and the headers tell what is sent.',
+    says: 'Ignored. Older sites set it, but the body and the headers define the format.',
     unread: true,
   },
   callback: {
     schema: liquid,
-    says: 'Runs when the answer is there, which it reads as `response`: its `status`, `headers` and `body`.',
+    says: 'Liquid that runs after the response. It reads `response` with `status`, `headers` and `body`.',
   },
 } as const
 
-/** Headers in a text without Liquid are JSON. */
+/** Headers without Liquid must be JSON. */
 function checkRequestHeaders(node: YamlNode | null, report: Reporter): void {
   if (node?.kind !== 'scalar' || node.text.trim() === '' || hasLiquid(node.text)) return
   if (isJsonObject(node.text)) return
-  const hint = 'Names and values stand in double quotes: `{ "Accept": "text/plain" }`.'
-  report.add(settingValue(node.span, 'request_headers', 'a mapping or the text of a JSON object', node.text, hint))
+  const hint = 'Put names and values in double quotes: `{ "Accept": "text/plain" }`.'
+  report.add(settingValue(node.span, 'request_headers', 'a mapping or a JSON object as text', node.text, hint))
 }
 
 function isJsonObject(text: string): boolean {
@@ -57,7 +57,7 @@ function isJsonObject(text: string): boolean {
 
 export const apiCall = settings<typeof keys, ApiCallSettings>({
   noun: 'API call',
-  says: 'A request to another service: the body of the file is the body of the request. It reads what was passed as `data`.',
+  says: 'A request to another service. The body of the file is the body of the request. The passed values are in `data`.',
   keys,
   read: (from, file) => {
     checkRequestHeaders(from.node('request_headers') ?? from.node('headers'), from.report)

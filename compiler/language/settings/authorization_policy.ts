@@ -1,26 +1,30 @@
-/** Authorization policies: what happens to a visitor whom one turns away. */
+/** Settings of authorization policies: the response for visitors that a policy rejects. */
 import type { PolicySettings } from '../../core/model/settings.ts'
 import { liquid, logicalName, mapping, settings, text, top, word } from './setting.ts'
 
 const keys = {
-  name: { schema: text, says: 'What pages and forms call the policy.', otherwise: 'the path of the file' },
-  redirect_to: { schema: liquid, says: 'Where a visitor goes whom the policy turns away; blank for nowhere.' },
-  flash_alert: { schema: liquid, says: 'The message that the next page shows to whoever was turned away.' },
+  name: {
+    schema: text,
+    says: 'The name by which pages and forms refer to the policy.',
+    otherwise: 'the path of the file',
+  },
+  redirect_to: { schema: liquid, says: 'The URL to which rejected visitors are redirected; blank for no redirect.' },
+  flash_alert: { schema: liquid, says: 'The message that the next page shows to a rejected visitor.' },
   http_status: {
     schema: word('403', '404'),
-    says: 'The status of the answer where there is no `redirect_to`.',
+    says: 'The status of the response if there is no `redirect_to`.',
     default: '403',
   },
   metadata: {
     schema: mapping,
-    says: 'Free values that describe the file; nothing in them changes what it does.',
+    says: 'Custom values that describe the file. They have no effect.',
     default: {},
   },
 } as const
 
 export const authorizationPolicy = settings<typeof keys, PolicySettings>({
   noun: 'authorization policy',
-  says: 'Who may see a page or send a form: all for whom the file prints `true`. Policies run before what they guard, in the order of its list; the first that turns somebody away ends it.',
+  says: 'Decides who may open a page or submit a form: the file prints `true` to allow the request. The policies of a page or form run first, in the listed order, until one rejects the request.',
   keys,
   read: (from, file) => ({
     kind: 'authorization_policy',

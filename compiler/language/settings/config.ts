@@ -1,4 +1,4 @@
-/** `app/config.yml`: how the whole site behaves. */
+/** Settings of the whole site, in `app/config.yml`. */
 import * as z from 'zod'
 import type { ConfigSettings } from '../../core/model/settings.ts'
 import { hasLiquid, liquidText } from './liquid-text.ts'
@@ -9,31 +9,31 @@ const maintenanceKeys = {
   enabled: { schema: flag, says: 'Whether the site is closed.', default: false },
   password_constant: {
     schema: text,
-    says: 'The constant that holds the password.',
+    says: 'The constant that contains the password.',
     default: 'MAINTENANCE_PASSWORD',
   },
-  partial: { schema: text, says: 'The partial that visitors see.', default: 'maintenance', see: 'partial' },
+  partial: { schema: text, says: 'The partial that is shown to visitors.', default: 'maintenance', see: 'partial' },
 } as const
 
 const keys = {
   escape_output_instead_of_sanitize: {
     schema: flag,
-    says: 'Whether `{{ }}` escapes what it prints in HTML. With `false` it leaves out the elements and attributes that the filter `sanitize` would.',
+    says: 'Whether `{{ }}` escapes its output in HTML. With `false`, it removes dangerous elements and attributes like the filter `sanitize`.',
     default: true,
   },
   liquid_raise_mode: {
     schema: flag,
-    says: 'Whether what goes wrong while a template runs ends the request; `false` prints nothing in its place and goes on. A query that fails ends it only where `true` is written here: else its result has `errors`.',
+    says: 'Whether an error at run time ends the request. With `false`, the failing code prints nothing and the template continues. A failed query ends the request only if `true` is set explicitly; otherwise its result has `errors`.',
     default: true,
   },
   liquid_check_mode: {
     schema: word('error', 'warning'),
-    says: 'Whether a filter that does not exist keeps the site from being built, or is only warned of.',
+    says: 'Whether an unknown filter is an error, which stops the build, or only a warning.',
     default: 'error',
   },
   graphql_argument_type_mismatch_mode: {
     schema: word('error', 'warning', 'ignore'),
-    says: 'What becomes of an argument of a query that is not of the type of its variable: `error` fails the query, `warning` logs it and goes on as if it were not given, `ignore` only goes on. Where nothing is written, it is `error`, but a variable of one value may stand where a query takes a list.',
+    says: 'What happens if an argument of a query does not have the type of its variable. `error`: the query fails. `warning`: the mismatch is logged and the argument is ignored. `ignore`: the argument is ignored without a log. The default is `error`, but then a single value is accepted for a list.',
     default: 'error',
   },
   require_table_for_record_delete_mutation: {
@@ -41,128 +41,132 @@ const keys = {
     says: 'Whether `record_delete` must name the table of the record.',
     default: true,
   },
-  safe_translate: { schema: flag, says: 'Whether values that translations interpolate are escaped.', default: true },
+  safe_translate: { schema: flag, says: 'Whether values in translations are escaped.', default: true },
   slug_exact_match: {
     schema: flag,
-    says: 'Whether a slug must match the whole path. Without it parts may follow, as many as `max_deep_level` of the page allows: `list/show` answers `/list/show/1`, with `slug3` for the last part.',
+    says: 'Whether a slug must match the whole path. With `false`, more segments may follow, up to `max_deep_level` of the page: `list/show` also handles `/list/show/1`, with the last segment in `slug3`.',
     default: false,
   },
   html_format_exact_match: {
     schema: flag,
-    says: 'Whether pages of the format `html` answer no address with another ending; `.html` itself redirects.',
+    says: 'Whether pages with the format `html` reject URLs with another extension. URLs with `.html` are redirected.',
     default: false,
   },
   redirect_trailing_slash: {
     schema: flag,
-    says: 'Whether an address with a slash at its end redirects to the one without.',
+    says: 'Whether a URL with a trailing slash is redirected to the URL without it.',
     default: false,
   },
   default_layout: {
     schema: text,
-    says: 'The layout of pages that name none. Liquid may compute its name.',
+    says: 'The layout of pages that do not set one. The name may contain Liquid.',
     default: 'application',
     see: 'layout',
   },
-  string_interpolation: { schema: flag, says: 'Whether `{{ }}` inside of double quotes is rendered.', default: false },
+  string_interpolation: {
+    schema: flag,
+    says: 'Whether `{{ }}` inside double-quoted strings is rendered.',
+    default: false,
+  },
   liquid_add_old_variables: {
     schema: flag,
-    says: 'Whether a name that nothing sets means the field of `context` that is called so, as in `{{ params.id }}`. Where this is not said, it does in all files but those that are called with `render`, `function` or `background`.',
+    says: 'Whether a variable that is never set reads the field of `context` with the same name, such as `{{ params.id }}`. By default, this applies to all files except those called with `render`, `function` or `background`.',
   },
   theme_search_paths: {
-    // A dash alone is the plain name.
+    // An empty list item is the plain name.
     schema: z.union([text, z.array(text.nullable())], { error: 'a list of paths' }),
     takes: 'a list of paths, with Liquid',
-    says: 'Where `theme_render_rc` looks for a partial, in this order; an empty text is the plain name.',
+    says: 'The paths in which `theme_render_rc` searches for a partial, in this order. An empty text means the plain name.',
     default: [],
   },
   maintenance: {
     schema: section(maintenanceKeys),
     below: maintenanceKeys,
-    says: 'Shows every visitor one partial in the place of pages, until the right password is sent to `/_maintenance`.',
+    says: 'Shows a partial instead of every page, until the visitor sends the correct password to `/_maintenance`.',
   },
-  // Accepted in silence: a compile always takes the folder as it is.
+  // Accepted without a message: a compile always uses the folder unchanged.
   modules_that_allow_delete_on_deploy: {
     schema: anything,
-    says: 'What uploads may delete: a site is always exactly what its folder holds.',
+    says: 'Ignored. It says what uploads may delete, but a site always matches its folder.',
     unread: true,
   },
   auto_manage_public_only_modules: {
     schema: anything,
-    says: 'How uploads treat modules: a site is always exactly what its folder holds.',
+    says: 'Ignored. It says how uploads treat modules, but a site always matches its folder.',
     unread: true,
   },
   sync_assets: {
     schema: anything,
-    says: 'Whether uploads delete assets: a site is always exactly what its folder holds.',
+    says: 'Ignored. It says whether uploads delete assets, but a site always matches its folder.',
     unread: true,
   },
   sync_translations: {
     schema: anything,
-    says: 'Whether uploads delete translations: a site is always exactly what its folder holds.',
+    says: 'Ignored. It says whether uploads delete translations, but a site always matches its folder.',
     unread: true,
   },
   translation_keys_to_ignore: {
     schema: anything,
-    says: 'Translations that uploads leave alone: a site is always exactly what its folder holds.',
+    says: 'Ignored. It lists translations that uploads skip, but a site always matches its folder.',
     unread: true,
   },
   allow_data_clean: { schema: anything, says: 'Whether tools may delete the data of the site.', unread: true },
   high_performance_sql_filtering: {
     schema: anything,
-    says: 'How queries filter: always in the faster way.',
+    says: 'Ignored. Queries always use the faster filtering.',
     unread: true,
   },
   cookies_same_site: {
     schema: word('Lax', 'Strict', 'None'),
-    says: 'The rule `SameSite` of the cookie of a session.',
+    says: 'The `SameSite` attribute of the session cookie.',
     default: 'Lax',
   },
   do_not_add_return_to_to_authorization_policies: {
     schema: flag,
-    says: 'Whether the redirect of a policy leaves out `return_to`, which tells where the visitor wanted to go.',
+    says: 'Whether the redirect of a policy omits `return_to`, the URL that the visitor wanted to open.',
     default: false,
   },
   skip_elasticsearch: {
     schema: anything,
     ignored: true,
-    says: 'For an index that is not there: the database answers searches.',
+    says: 'Ignored. There is no Elasticsearch index; the database handles searches.',
   },
   search_indexes: {
     schema: searchIndexes,
-    takes: 'a list of mappings by the names of indexes, each with `properties`',
-    says: 'Of which types the fields of search indexes are: `keyword`, `text`, `date`, `integer`, `float`, `boolean`, and `object` with `properties` of its own. Dates and numbers compare as such, and sorts and ranges of them have an index; words are looked for in texts, not in keywords. A field that is not named is of its type in JSON.',
+    takes: 'a list of mappings from index names to `properties`',
+    says: 'The types of the fields of search indexes: `keyword`, `text`, `date`, `integer`, `float`, `boolean`, and `object` with its own `properties`. Dates and numbers are compared by value, and sorts and ranges on them use a database index. Full-text search finds words in `text` fields, not in `keyword` fields. A field that is not listed has its JSON type.',
     default: [],
   },
   reject_null_geojson_coordinates: {
     schema: flag,
-    says: 'Whether a point without coordinates, as `{"type": "Point", "coordinates": null}`, is refused where a property of the type `geojson` is written.',
+    says: 'Whether a `geojson` property rejects a point without coordinates, such as `{"type": "Point", "coordinates": null}`.',
     default: false,
   },
   migrations_strict: {
     schema: flag,
-    says: 'Whether a failing migration of a module keeps the site from being served, as one of the app does; else it is left to be run again by hand.',
+    says: 'Whether a failed migration of a module stops the site from being served, like a migration of the app. Otherwise, it must be run again manually.',
     default: false,
   },
   validations_for_graph_queries: {
     schema: anything,
     ignored: true,
-    says: 'An older check of queries: they are checked when the site is compiled.',
+    says: 'Ignored. Queries are always checked when the site is compiled.',
   },
   websockets_require_csrf_token: {
     schema: flag,
-    says: 'Whether opening a WebSocket takes a CSRF token.',
+    says: 'Whether opening a WebSocket requires a CSRF token.',
     default: true,
   },
   websockets_require_subscribed_partial: {
     schema: flag,
-    says: 'Whether a channel of a WebSocket needs a partial that lets subscribers in.',
+    says: 'Whether a WebSocket channel needs a partial that authorizes subscribers.',
     default: true,
   },
 } as const
 
 export const config = settings<typeof keys, ConfigSettings>({
   noun: 'configuration',
-  says: '`app/config.yml`: how the whole site behaves. Modules have none.',
+  says: '`app/config.yml`: the settings of the whole site. Modules do not have this file.',
   keys,
   read(from) {
     const maintenance = from.value('maintenance')
@@ -201,7 +205,7 @@ export const config = settings<typeof keys, ConfigSettings>({
   },
 })
 
-/** An empty text is a path too: the plain name. */
+/** Returns the search paths. An empty path means the plain name. */
 function searchPaths(from: Entries<typeof keys>): ConfigSettings['themeSearchPaths'] {
   const node = from.node('theme_search_paths')
   const items = node?.kind === 'list' ? node.items : node === null ? [] : [node]

@@ -1,4 +1,4 @@
-/** Mails. */
+/** Settings of emails. */
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
 import type { EmailSettings, LiquidText, NamedReference } from '../../core/model/settings.ts'
@@ -8,12 +8,12 @@ import { flag, liquid, type Reporter, settings, textOrMapping } from './setting.
 
 const keys = {
   ...notificationKeys,
-  from: { schema: liquid, says: 'The address of the sender.', otherwise: 'the address in `INGOT_MAIL_FROM`' },
-  subject: { schema: liquid, says: 'The subject of the mail.' },
-  reply_to: { schema: liquid, says: 'The address that answers go to.' },
-  cc: { schema: liquid, says: 'Further addresses that everybody sees, with commas between them.' },
-  bcc: { schema: liquid, says: 'Further addresses that nobody sees, with commas between them.' },
-  layout: { schema: liquid, says: 'The layout around the body; without it there is none.', see: 'layout' },
+  from: { schema: liquid, says: 'The email address of the sender.', otherwise: 'the address in `INGOT_MAIL_FROM`' },
+  subject: { schema: liquid, says: 'The subject of the email.' },
+  reply_to: { schema: liquid, says: 'The email address for replies.' },
+  cc: { schema: liquid, says: 'Additional recipients that everyone sees, separated by commas.' },
+  bcc: { schema: liquid, says: 'Additional hidden recipients, separated by commas.' },
+  layout: { schema: liquid, says: 'The layout around the body. By default, there is none.', see: 'layout' },
   layout_path: {
     schema: liquid,
     deprecated: 'layout',
@@ -21,23 +21,23 @@ const keys = {
   },
   forced: {
     schema: flag,
-    says: 'Whether people get it who want no mails: nothing keeps mails back.',
+    says: 'Ignored. It says whether users who do not want emails get this one, but emails are always sent.',
     default: false,
     unread: true,
   },
   attachments: {
     schema: textOrMapping,
-    says: 'Files, by their names: a mapping of each to its `url`, and `inline` for pictures that the body shows; also as the text of a JSON object.',
+    says: 'The attached files: a mapping from each name to its `url`, with `inline` for images in the body. It can also be JSON text.',
   },
   unique_args: {
     schema: textOrMapping,
-    says: 'Names and values that go with the mail in headers, for the service that delivers it.',
+    says: 'Names and values that are sent in headers to the email delivery service.',
   },
 } as const
 
 export const email = settings<typeof keys, EmailSettings>({
   noun: 'email',
-  says: 'A mail: the body of the file is its HTML, from which the plain text is made. It reads what was passed as `data`.',
+  says: 'An email. The body of the file is its HTML; the plain text is generated from it. The passed values are in `data`.',
   keys,
   read: (from, file) => {
     for (const key of ADDRESSES) checkAddress(from.node(key), key, from.report)
@@ -60,10 +60,10 @@ export const email = settings<typeof keys, EmailSettings>({
   },
 })
 
-/** Settings that hold addresses. */
+/** The settings that contain email addresses. */
 const ADDRESSES = ['to', 'from', 'reply_to', 'cc', 'bcc'] as const
 
-/** A word without Liquid and without an `@` is no address of a mail. */
+/** Reports an address that has no Liquid and no `@`. */
 function checkAddress(node: YamlNode | null, key: string, report: Reporter): void {
   if (
     node?.kind !== 'scalar' ||
@@ -73,10 +73,10 @@ function checkAddress(node: YamlNode | null, key: string, report: Reporter): voi
     !/[a-z]/i.test(node.text)
   )
     return
-  report.add(settingValue(node.span, key, 'an address such as `Shop <shop@example.com>`', node.text))
+  report.add(settingValue(node.span, key, 'an email address such as `Shop <shop@example.com>`', node.text))
 }
 
-/** Which layout it is may be known only when the mail is sent. */
+/** Returns the layout. With Liquid, its name is known only when the email is sent. */
 function layoutOf(
   named: NamedReference | null,
   text: LiquidText | null,
@@ -85,7 +85,7 @@ function layoutOf(
   return { layout: isComputed ? null : named, computedLayout: isComputed ? text : null }
 }
 
-/** Where mails named files, layouts were below `layouts/`. */
+/** Removes `layouts/` from the name of a layout, which older sites write. */
 function folderless(named: NamedReference | null): NamedReference | null {
   return named === null ? null : { ...named, name: named.name.replace(/^layouts\//, '') }
 }

@@ -1,10 +1,10 @@
-/** The fields of a form configuration: attributes, properties and resources below them, with their validations. */
+/** Reads the fields of a form configuration: attributes, properties and nested resources, with their validations. */
 import { misplacedValidation } from '../../core/diagnostics/codes/forms/misplaced-validation.ts'
 import { missingConfirmation } from '../../core/diagnostics/codes/forms/missing-confirmation.ts'
 import { settingRefused } from '../../core/diagnostics/codes/settings/setting-refused.ts'
 import { unknownSetting } from '../../core/diagnostics/codes/settings/unknown-setting.ts'
-import { nearest } from '../../core/diagnostics/suggest.ts'
-import { quoted } from '../../core/diagnostics/words.ts'
+import { findNearest } from '../../core/diagnostics/suggest.ts'
+import { quote } from '../../core/diagnostics/words.ts'
 import type {
   FieldOption,
   FormField,
@@ -23,17 +23,17 @@ import { keysOf } from '../../core/source/records.ts'
 
 export const NO_FIELDS: FormGroup = { attributes: [], properties: [], nested: [] }
 
-/** Resources below another, in the words of the reference. */
+/** Descriptions of the nested resources, for the reference. */
 const NESTED: Readonly<Record<NestedKind, string>> = {
-  profiles: 'Profiles of a user, by their names.',
-  customizations: 'Records that belong to this one, by their tables.',
-  custom_images: 'Pictures of old sites, by their names.',
-  custom_attachments: 'Files of old sites, by their names.',
-  custom_addresses: 'Addresses of old sites, by their names.',
+  profiles: 'Profiles of a user, by name.',
+  customizations: 'Records that belong to this one, by table.',
+  custom_images: 'Images of older sites, by name.',
+  custom_attachments: 'Files of older sites, by name.',
+  custom_addresses: 'Addresses of older sites, by name.',
 }
 const NESTED_KINDS = keysOf(NESTED)
 
-/** Keys that hold resources below this one. The ending is what a form's inputs have, and what older configurations copy from them. */
+/** Keys of nested resources. The suffix `_attributes` is used in form inputs, and older configurations copy it from there. */
 const GROUPS: ReadonlyMap<string, NestedKind> = new Map([
   ...NESTED_KINDS.flatMap((kind) => [[kind, kind] as const, [`${kind}_attributes`, kind] as const]),
   ['models', 'customizations'],
@@ -41,27 +41,30 @@ const GROUPS: ReadonlyMap<string, NestedKind> = new Map([
 ])
 const PROPERTIES: ReadonlySet<string> = new Set(['properties', 'properties_attributes'])
 
-/** What a field may say of itself. */
+/** The keys of a field. */
 const FIELD = {
   validation: {
     takes: 'mapping of validations',
-    says: 'What the value must be like; also of a whole resource below another.',
+    says: 'The validations of the value. A nested resource can have them too.',
   },
   property_options: {
     takes: 'mapping of names to values',
-    says: 'How the value is treated; templates read all of it.',
+    says: 'Options for the value. Templates can read all of them.',
   },
 } as const
 const FIELD_KEYS = Object.keys(FIELD)
 
-/** The options of a property that count here; templates may read others. */
+/** The options of a property that have an effect. Templates can read others. */
 const OPTIONS = {
   virtual: {
     takes: '`true` or `false`',
-    says: 'Never stored, and may be no property at all; the form can be asked for it.',
+    says: 'The value is never stored, and it does not have to be a property. The form can still read it.',
   },
-  readonly: { takes: '`true` or `false`', says: 'What is sent is dropped: the stored value stays, or the default.' },
-  default: { takes: 'value, with Liquid', says: 'The value where nothing is sent and nothing stored.' },
+  readonly: {
+    takes: '`true` or `false`',
+    says: 'The submitted value is ignored; the stored value or the default is used.',
+  },
+  default: { takes: 'value, with Liquid', says: 'The value if nothing is submitted and nothing is stored.' },
 } as const
 
 export interface FieldDocs {
@@ -71,7 +74,7 @@ export interface FieldDocs {
   readonly says: string
 }
 
-/** The keys below `fields` that are no names of fields, those of a field, and the options of its property. */
+/** Returns the documentation of the group keys below `fields`, the keys of a field and the options of a property. */
 export function fieldDocs(): Readonly<Record<'groups' | 'keys' | 'options', readonly FieldDocs[]>> {
   const plain = ([name, { takes, says }]: readonly [string, { readonly takes: string; readonly says: string }]) => ({
     name,
@@ -82,7 +85,7 @@ export function fieldDocs(): Readonly<Record<'groups' | 'keys' | 'options', read
   const [properties = '', ...others] = PROPERTIES
   return {
     groups: [
-      { name: properties, aliases: others, takes: 'mapping of fields', says: 'Properties of the table, or of users.' },
+      { name: properties, aliases: others, takes: 'mapping of fields', says: 'Properties of the table or of users.' },
       ...NESTED_KINDS.map((kind) => ({
         name: kind,
         aliases: [...GROUPS].filter(([name, of]) => of === kind && name !== kind).map(([name]) => name),
@@ -95,10 +98,10 @@ export function fieldDocs(): Readonly<Record<'groups' | 'keys' | 'options', read
   }
 }
 
-/** Resources inside resources; no form that works has as many. */
-const MOST_LEVELS = 8
+/** The deepest nesting of resources. Real forms need fewer levels. */
+const MAX_LEVELS = 8
 
-/** Reads the map below `fields`. What is wrong in it is reported, and left out. */
+/** Reads the mapping below `fields`. Invalid parts are reported and ignored. */
 export function readFields(node: YamlNode | null, report: Reporter): FormGroup {
   return readGroup(node, report, 0, [])
 }
@@ -106,7 +109,7 @@ export function readFields(node: YamlNode | null, report: Reporter): FormGroup {
 function readGroup(node: YamlNode | null, report: Reporter, level: number, skippedKeys: readonly string[]): FormGroup {
   if (isNull(node)) return NO_FIELDS
   if (node.kind !== 'map') {
-    report.add(settingRefused(node.span, 'Fields are written as `name:`, one on each line', ''))
+    report.add(settingRefused(node.span, 'Fields must be written as `name:`, one per line', ''))
     return NO_FIELDS
   }
   const attributes: FormField[] = []
@@ -127,24 +130,26 @@ function readGroup(node: YamlNode | null, report: Reporter, level: number, skipp
 function readList(node: YamlNode, report: Reporter): readonly FormField[] {
   if (isNull(node)) return []
   if (node.kind === 'map') return node.entries.map((entry) => readField(entry, report))
-  report.add(settingRefused(node.span, 'Properties are written as `name:`, one on each line', ''))
+  report.add(settingRefused(node.span, 'Properties must be written as `name:`, one per line', ''))
   return []
 }
 
 function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: number): readonly FormNested[] {
   if (isNull(node)) return []
   if (node.kind !== 'map') {
-    report.add(settingRefused(node.span, `Below ${quoted(group)} stands a name, and below that its fields`, ''))
+    report.add(settingRefused(node.span, `${quote(group)} must contain a name, with its fields below it`, ''))
     return []
   }
   const sharedEntry = node.entries.find(isShared)
-  // Which of several resources they are for is not said.
+  // It is not clear which of several resources they belong to.
   const sharedRules = sharedEntry !== undefined && node.entries.length === 2 ? readRules(sharedEntry.value, report) : []
   return node.entries.flatMap((entry) => {
     if (entry === sharedEntry) return []
     const { key, keySpan, value } = entry
-    if (level >= MOST_LEVELS) {
-      report.add(settingRefused(keySpan, 'Resources are nested too deeply', 'Give the inner ones a form of their own.'))
+    if (level >= MAX_LEVELS) {
+      report.add(
+        settingRefused(keySpan, 'Resources are nested too deeply', 'Move the inner ones into a separate form.'),
+      )
       return []
     }
     const rules = entryOf(value, 'validation')?.value
@@ -158,7 +163,7 @@ function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: 
   })
 }
 
-/** Whether an entry beside the names of resources holds validations of all of them. */
+/** Returns whether an entry next to the names of resources contains validations for all of them. */
 function isShared({ key, value }: YamlEntry): boolean {
   return key === 'validation' && value.kind === 'map' && value.entries.every((each) => RULE_NAMES.includes(each.key))
 }
@@ -178,7 +183,7 @@ function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormFi
     report.add(
       settingRefused(
         value.span,
-        `The field ${quoted(key)} takes a mapping of \`validation\` and \`property_options\``,
+        `The field ${quote(key)} must be a mapping of \`validation\` and \`property_options\``,
         '',
       ),
     )
@@ -194,18 +199,19 @@ function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormFi
   }
 }
 
-/** Whether a field is a misspelled `properties` with fields below it. Linking reports the name, so that its keys are not reported. */
+/** Returns whether a field is a misspelled `properties` with fields below it. Linking reports the name, so its keys are not reported. */
 function isMisspelledGroup(key: string, value: YamlNode & { readonly kind: 'map' }): boolean {
   const names = value.entries.map((entry) => entry.key)
   return (
-    nearest(key, [...PROPERTIES, ...GROUPS.keys()]) !== null &&
-    names.every((name) => !FIELD_KEYS.includes(name) && nearest(name, FIELD_KEYS) === null)
+    findNearest(key, [...PROPERTIES, ...GROUPS.keys()]) !== null &&
+    names.every((name) => !FIELD_KEYS.includes(name) && findNearest(name, FIELD_KEYS) === null)
   )
 }
 
 function readOptions(node: YamlNode, report: Reporter): readonly YamlEntry[] {
   if (node.kind === 'map') return node.entries
-  if (!isNull(node)) report.add(settingRefused(node.span, '`property_options` is a mapping of names to values', ''))
+  if (!isNull(node))
+    report.add(settingRefused(node.span, '`property_options` must be a mapping of names to values', ''))
   return []
 }
 
@@ -221,7 +227,7 @@ function isOn(options: readonly YamlEntry[], name: keyof typeof OPTIONS, report:
     (option.text === 'true' || option.text === 'false' || typeof option.value === 'boolean')
   )
     return option.value === true || option.text === 'true'
-  report.add(settingRefused(option.span, `The option ${quoted(name)} takes \`true\` or \`false\``, ''))
+  report.add(settingRefused(option.span, `The option ${quote(name)} must be \`true\` or \`false\``, ''))
   return false
 }
 
@@ -230,13 +236,13 @@ function defaultOf(options: readonly YamlEntry[]): SettingTree | null {
   return option === undefined || isNull(option) ? null : settingTree(option)
 }
 
-/** A value is confirmed by a second field, which the form must have. */
+/** Checks that the form has the confirmation field of each field with a confirmation. */
 function checkConfirmations(fields: readonly FormField[], report: Reporter): void {
   for (const { name, validations } of fields) {
     const rule = validations.find((each) => each.rule === 'confirmation')
     const confirmationName = `${name}_confirmation`
     if (rule === undefined || fields.some((field) => field.name === confirmationName)) continue
-    const similarName = nearest(
+    const similarName = findNearest(
       confirmationName,
       fields.map((field) => field.name),
     )

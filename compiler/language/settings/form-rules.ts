@@ -1,4 +1,4 @@
-/** The validations of a form's field: which there are, the options of each, and what is wrong with those that are written. */
+/** Reads and checks the validations of a form field and their options. */
 import { missingValidationOption } from '../../core/diagnostics/codes/forms/missing-validation-option.ts'
 import { unknownValidationOption } from '../../core/diagnostics/codes/forms/unknown-validation-option.ts'
 import { unknownValidation } from '../../core/diagnostics/codes/forms/unknown-validation.ts'
@@ -10,7 +10,7 @@ import { hasLiquid, settingTree } from './liquid-text.ts'
 import { isPattern, isTime } from './option-values.ts'
 import type { Reporter } from './setting.ts'
 
-/** What an option takes, in words and as a test. */
+/** What an option accepts: a description and a test. */
 interface OptionCheck {
   readonly takes: string
   fits(node: YamlNode): boolean
@@ -34,7 +34,7 @@ const valueList = check(
   'a list of values: `[a, b]`',
   (node) => isList(node) || (node.kind === 'scalar' && NUMBER_RANGE.test(node.text.trim())),
 )
-/** One value stands for a list of one. */
+/** A single value is the same as a list with one value. */
 const oneOrMore = check(
   'a value, or a list of values',
   (node) => isList(node) || (node.kind === 'scalar' && node.value !== null),
@@ -49,16 +49,16 @@ const range = check('two whole numbers: `[3, 20]` or `3..20`', (node) =>
     : node.kind === 'list' && node.items.length === 2 && node.items.every(count.fits),
 )
 
-/** What every validation has. */
+/** The options of every validation. */
 const COMMON_OPTIONS: Readonly<Record<string, OptionCheck & { readonly says: string }>> = {
-  message: { ...anyText, says: 'What is said in place of the usual words; Liquid in it is rendered.' },
-  if: { ...anyText, says: 'Liquid with `form`: the validation counts only where it prints `true`.' },
-  allow_nil: { ...flag, says: 'Whether a value that is nil will do.' },
-  allow_blank: { ...flag, says: 'Whether a blank value will do.' },
-  on: { ...saveKind, says: 'Lets the validation count only for what is new, or only for what is changed.' },
+  message: { ...anyText, says: 'The error message instead of the default one. It may contain Liquid.' },
+  if: { ...anyText, says: 'Liquid that reads `form`. The validation runs only if it prints `true`.' },
+  allow_nil: { ...flag, says: 'Whether nil is a valid value.' },
+  allow_blank: { ...flag, says: 'Whether a blank value is valid.' },
+  on: { ...saveKind, says: 'Runs the validation only for new records, or only for changed ones.' },
 }
 
-/** The check of each kind of option that the running site reads. */
+/** The check of each kind of option that the runtime reads. */
 const CHECK_OF_KIND: Readonly<Record<OptionKind, OptionCheck>> = {
   number,
   boolean: flag,
@@ -80,7 +80,7 @@ const EXACT_CHECKS: Readonly<Record<string, OptionCheck>> = {
   'exclusion.in': valueList,
 }
 
-/** Options of which a validation needs one. */
+/** Validations that need at least one of these options. */
 const NEEDED_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   length: ['minimum', 'maximum', 'is', 'in', 'within'],
   inclusion: ['in'],
@@ -90,8 +90,8 @@ const NEEDED_OPTIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Reads the mapping `validation`: the validations that are switched on, in the order of the file. Common options beside the
- * validations, such as `message`, apply to each validation that does not set them itself.
+ * Reads the mapping `validation` and returns the enabled validations in file order. Common options next to the validations, such as
+ * `message`, apply to each validation that does not set them itself.
  */
 export function readRules(node: YamlNode, report: Reporter): readonly FormRule[] {
   if (node.kind === 'map') {
@@ -104,7 +104,10 @@ export function readRules(node: YamlNode, report: Reporter): readonly FormRule[]
   return []
 }
 
-/** Reads an option that every validation has. @param of its validation with a dot, or nothing @returns whether it is such an option */
+/**
+ * Reads an option that every validation has. @param of the validation with a dot, or an empty text @returns whether it is such an
+ * option
+ */
 function readCommonOption(entry: YamlEntry, of: string, into: Map<string, YamlNode>, report: Reporter): boolean {
   const option = Object.hasOwn(COMMON_OPTIONS, entry.key) ? COMMON_OPTIONS[entry.key] : undefined
   if (option === undefined) return false
@@ -171,12 +174,12 @@ function readRule(
   }
 }
 
-/** What an option of a validation's own takes. */
+/** Returns the check of an option that belongs to one validation. */
 function checkOf(rule: string, option: string): OptionCheck {
   return EXACT_CHECKS[`${rule}.${option}`] ?? CHECK_OF_KIND[RULES[rule]?.[option]?.takes ?? 'text']
 }
 
-/** An option in words. */
+/** The documentation of an option. */
 export interface OptionDocs {
   readonly name: string
   readonly takes: string
@@ -185,15 +188,15 @@ export interface OptionDocs {
 
 export interface RuleDocs {
   readonly name: string
-  /** Other names of it. */
+  /** Other names of the validation. */
   readonly aliases: readonly string[]
   readonly says: string
   readonly options: readonly OptionDocs[]
-  /** Of these options it needs one. */
+  /** It needs at least one of these options. */
   readonly needed: readonly string[]
 }
 
-/** Every validation in words, each once. */
+/** Returns the documentation of all validations, each once. */
 export function ruleDocs(): readonly RuleDocs[] {
   const names = RULE_NAMES.filter((name, at) => RULE_NAMES.findIndex((each) => RULES[each] === RULES[name]) === at)
   return names.map((name) => ({
@@ -209,17 +212,17 @@ export function ruleDocs(): readonly RuleDocs[] {
   }))
 }
 
-/** The options that every validation has. */
+/** Returns the documentation of the options that every validation has. */
 export function commonOptions(): readonly OptionDocs[] {
   return Object.entries(COMMON_OPTIONS).map(([name, { takes, says }]) => ({ name, takes, says }))
 }
 
-/** Whether Liquid makes the value, so that it is known only when it is rendered. */
+/** Returns whether the value contains Liquid, so that it is known only when it is rendered. */
 function isComputed(node: YamlNode): boolean {
   return node.kind === 'scalar' && hasLiquid(node.text)
 }
 
-/** The span of a value; that of its key where the value takes more than one line. */
+/** Returns the span of a value; the span of its key if the value has more than one line. */
 function optionSpan({ keySpan, value }: YamlEntry): YamlEntry['keySpan'] {
   return value.kind === 'scalar' && value.text !== '' ? value.span : keySpan
 }

@@ -1,8 +1,8 @@
-/** Form configurations: what a form takes, and what happens with it. */
+/** Settings of form configurations: the fields of a form, and what happens when it is submitted. */
 import * as z from 'zod'
 import { CHALLENGES, MAX_DELAY, MAX_ATTEMPTS, PRIORITIES, findPriority } from '../../../runtime/page/tag-keywords.ts'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
-import { choice, listed } from '../../core/diagnostics/words.ts'
+import { joinWithOr, joinWithAnd } from '../../core/diagnostics/words.ts'
 import { RESOURCE_WORDS } from '../../core/model/form-resources.ts'
 import type { FormSettings } from '../../core/model/settings.ts'
 import { entryOf } from '../../core/source/yaml.ts'
@@ -40,10 +40,10 @@ const minutes = z.union(
   { error: MINUTES },
 )
 const challengeKeys = {
-  action: { schema: text, says: 'What the visitor does, as the provider lists it.' },
+  action: { schema: text, says: 'The name of the action in the reports of the provider.' },
   minimum_score: {
     schema: z.number({ error: 'a number from 0 to 1' }),
-    says: 'The score below which the visitor counts as a program.',
+    says: 'A visitor with a lower score is treated as a bot.',
     default: 0.5,
   },
 } as const
@@ -51,8 +51,8 @@ const challenges = {
   recaptcha_v3: {
     schema: z.object(shape(challengeKeys)),
     below: challengeKeys,
-    takes: `a mapping of ${listed(Object.keys(challengeKeys))}`,
-    says: 'Options of a challenge; this one has a score.',
+    takes: `a mapping of ${joinWithAnd(Object.keys(challengeKeys))}`,
+    says: 'The options of this challenge, which has a score.',
   },
 } as const
 const challenge = z.union(
@@ -63,19 +63,19 @@ const challenge = z.union(
 )
 
 const asyncKeys = {
-  content: { schema: liquid, says: 'What runs, with `form`.' },
-  delay: { schema: unlessBlank(minutes), says: 'How many minutes it waits.', default: 0 },
-  // What is no priority counts as the default one, and attempts are kept in bounds: neither loses the job.
+  content: { schema: liquid, says: 'The Liquid to run. It can read `form`.' },
+  delay: { schema: unlessBlank(minutes), says: 'The delay in minutes.', default: 0 },
+  // An unknown priority is replaced by the default, and attempts are limited to the allowed range, so that no job is lost.
   priority: {
     schema: text,
-    takes: `one of ${choice(PRIORITIES)}`,
-    says: 'Which jobs go first.',
+    takes: `one of ${joinWithOr(PRIORITIES)}`,
+    says: 'The priority of the job.',
     default: 'default',
   },
   max_attempts: {
     schema: unlessBlank(wholeNumber),
     takes: `a number from 1 to ${MAX_ATTEMPTS}`,
-    says: 'How often it is tried where it fails.',
+    says: 'The maximum number of attempts if it fails.',
     default: 1,
   },
 } as const
@@ -83,27 +83,27 @@ const asyncKeys = {
 const keys = {
   name: {
     schema: text,
-    says: 'What the tag `include_form`, requests and mutations call the form.',
+    says: 'The name of the form in the tag `include_form`, in requests and in mutations.',
     otherwise: 'the path of the file',
   },
   resource: {
     schema: z.union([text, mapping], { error: 'the name of a table or a resource' }),
     refused: true,
-    takes: `the name of a table, or ${choice(RESOURCE_WORDS)}`,
-    says: 'What the form creates, changes or deletes.',
+    takes: `the name of a table, or ${joinWithOr(RESOURCE_WORDS)}`,
+    says: 'The table or resource that the form creates, changes or deletes.',
     required: true,
     see: 'table',
   },
   resource_owner: {
     schema: word('anyone', 'self', 'creator'),
     refused: true,
-    says: 'Who may change and delete what is there already: everybody, the user that it is, or the user who made it.',
+    says: 'Who may change and delete existing records: everyone (`anyone`), the user itself (`self`), or the user who created it (`creator`).',
     otherwise: '`self` for users, `creator` for records',
   },
   fields: {
     schema: mapping,
     refused: true,
-    says: 'What the form takes; whatever else is sent is dropped.',
+    says: 'The fields of the form. Other submitted values are ignored.',
     default: {},
     see: 'fields',
   },
@@ -116,36 +116,36 @@ const keys = {
   },
   redirect_to: {
     schema: liquid,
-    says: 'Where the browser goes once it is saved; the parameter `redirect_to` of the request wins.',
-    otherwise: 'the page that the form was sent from',
+    says: 'The URL to redirect to after saving. The request parameter `redirect_to` takes precedence.',
+    otherwise: 'the page with the form',
   },
   return_to: { schema: liquid, deprecated: 'redirect_to', says: 'Older name of `redirect_to`.' },
-  flash_notice: { schema: liquid, says: 'The message that the next page shows once it is saved.' },
-  flash_alert: { schema: liquid, says: 'The message where something is wrong with what was sent.' },
-  // A policy that is not read would leave the door open.
+  flash_notice: { schema: liquid, says: 'The message that the next page shows after saving.' },
+  flash_alert: { schema: liquid, says: 'The message if the submitted values are invalid.' },
+  // If a policy were ignored, the form would be open to everyone.
   authorization_policies: {
     schema: names,
     refused: true,
-    says: 'Policies that run before the form is read, in this order.',
+    says: 'The policies that run before the form is processed, in this order.',
     default: [],
     see: 'authorization_policy',
   },
   default_payload: {
     schema: textOrMapping,
-    says: 'Values that go over what was sent, as a mapping or as the text of a JSON object; only fields of the form count. Its Liquid sees in `params` what the form was sent, over the other parameters of the request.',
+    says: 'Values that override the submitted ones, as a mapping or as JSON text. Only fields of the form are used. Its Liquid can read the submitted values in `params`, merged over the other request parameters.',
   },
-  callback_actions: { schema: liquid, says: 'Runs in the request once it is saved, with `form`.' },
+  callback_actions: { schema: liquid, says: 'Liquid that runs in the same request after saving. It can read `form`.' },
   async_callback_actions: {
     schema: section(asyncKeys),
     below: asyncKeys,
-    says: 'Runs as a job of its own once it is saved.',
+    says: 'Liquid that runs as a separate job after saving.',
     refused: true,
   },
-  email_notifications: { schema: names, says: 'Mails that are sent once it is saved.', default: [], see: 'email' },
-  sms_notifications: { schema: names, says: 'Text messages that are sent once it is saved.', default: [], see: 'sms' },
+  email_notifications: { schema: names, says: 'The emails to send after saving.', default: [], see: 'email' },
+  sms_notifications: { schema: names, says: 'The text messages to send after saving.', default: [], see: 'sms' },
   api_call_notifications: {
     schema: names,
-    says: 'Calls of other services that are made once it is saved.',
+    says: 'The API calls to make after saving.',
     default: [],
     see: 'api_call',
   },
@@ -153,32 +153,36 @@ const keys = {
     schema: challenge,
     refused: true,
     below: challenges,
-    takes: `one of ${choice(Object.keys(CHALLENGES))}, or a mapping of one to its options`,
-    says: 'A challenge that tells people from programs; the tag `spam_protection` puts it into the form.',
+    takes: `one of ${joinWithOr(Object.keys(CHALLENGES))}, or a mapping of one to its options`,
+    says: 'A challenge that detects bots. The tag `spam_protection` adds it to the form.',
   },
   request_allowed: {
     schema: flag,
-    says: 'Whether browsers and clients may send it; without, only mutations use it by its name.',
+    says: 'Whether browsers and clients may submit it. With `false`, only mutations can use it.',
     default: true,
   },
   live_reindex: {
     schema: anything,
-    says: 'Whether searches see the change at once, which they always do.',
+    says: 'Ignored. Searches always see the change at once.',
     unread: true,
   },
   response_headers: {
     schema: textOrMapping,
-    says: 'Further headers of the answer, as a mapping or as the text of a JSON object.',
+    says: 'Additional response headers, as a mapping or as JSON text.',
   },
-  metadata: { schema: mapping, says: 'Free values, read as `form.metadata`, with Liquid in their texts.', default: {} },
-  body: { schema: anything, says: 'What tools write here; the template is the rest of the file.', unread: true },
+  metadata: {
+    schema: mapping,
+    says: 'Custom values, available as `form.metadata`. Texts may contain Liquid.',
+    default: {},
+  },
+  body: { schema: anything, says: 'Ignored. Tools write it, but the template is the rest of the file.', unread: true },
 } as const
 
 type FormEntries = Entries<typeof keys>
 
 export const form = settings<typeof keys, FormSettings>({
   noun: 'form',
-  says: 'What a form takes, who may send it, and what happens then. The rest of the file is the template that `include_form` renders.',
+  says: 'The fields of a form, who may submit it, and what happens then. The rest of the file is the template that `include_form` renders.',
   keys,
   strict: true,
   read(from, file) {
@@ -211,7 +215,7 @@ export const form = settings<typeof keys, FormSettings>({
   },
 })
 
-/** The old form is a mapping that names the resource. */
+/** Returns the resource. In old forms, it is a mapping that contains the name. */
 function resource(from: FormEntries): FormSettings['resource'] {
   const node = from.node('resource')
   if (node?.kind !== 'map') return from.reference('resource')
@@ -227,7 +231,7 @@ function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] 
   const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, attempts))
   if (attempts !== maxAttempts) reportAsyncValue(from, 'max_attempts', `a number from 1 to ${MAX_ATTEMPTS}`)
   const priority = findPriority(callback.priority ?? asyncKeys.priority.default)
-  if (priority === undefined) reportAsyncValue(from, 'priority', `one of ${choice(PRIORITIES)}`)
+  if (priority === undefined) reportAsyncValue(from, 'priority', `one of ${joinWithOr(PRIORITIES)}`)
   return {
     content: liquidText(content),
     delay: Number(callback.delay ?? asyncKeys.delay.default),

@@ -1,11 +1,11 @@
-/** Headers of answers as settings write them: the text of a JSON object, or a mapping. */
+/** Checks response headers in settings: JSON text or a mapping. */
 import { keptHeader } from '../../core/diagnostics/codes/settings/kept-header.ts'
 import { responseHeaders } from '../../core/diagnostics/codes/site/response-headers.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
 import { hasLiquid } from './liquid-text.ts'
 import type { Reporter } from './setting.ts'
 
-/** Headers that the server keeps for itself. */
+/** Headers that only the server may set. */
 const SERVER_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'etag',
@@ -14,7 +14,7 @@ const SERVER_HEADERS: ReadonlySet<string> = new Set([
   'x-xss-protection',
 ])
 
-/** Reports headers that can never be sent, and those that answers have anyway. A text with Liquid is only known when it is rendered. */
+/** Reports invalid headers, and headers that the server sets itself. Text with Liquid is known only when it is rendered. */
 export function checkHeaders(node: YamlNode | null, report: Reporter): void {
   if (node === null) return
   if (node.kind === 'map') {
@@ -22,13 +22,13 @@ export function checkHeaders(node: YamlNode | null, report: Reporter): void {
     return
   }
   if (node.kind === 'list' || node.text.trim() === '' || hasLiquid(node.text)) return
-  const headers = headersOf(node.text)
+  const headers = parseHeaders(node.text)
   if (typeof headers === 'string') return report.add(responseHeaders(node.span, headers))
   for (const name of Object.keys(headers)) if (isServerHeader(name)) report.add(keptHeader(node.span, name))
 }
 
-/** The headers that a text is the JSON of; what keeps it from being that, as a part of a sentence. */
-function headersOf(text: string): object | string {
+/** Parses headers from JSON text. Otherwise returns the reason as a phrase. */
+function parseHeaders(text: string): object | string {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The registry of kinds of settings: one line each. */
+/** The registry of the kinds of settings, one per line. */
 import type { Settings } from '../../core/model/settings.ts'
 import type { SettingsOfKind } from '../../core/model/unit.ts'
 import type { FileKind, SourceFile } from '../../core/source/file.ts'
@@ -20,7 +20,7 @@ import { translation } from './translation.ts'
 import { userProfileSchema } from './user_profile_schema.ts'
 import { userSchema } from './user_schema.ts'
 
-/** The reader of each kind. */
+/** The settings reader of each kind of file. */
 export const KINDS = {
   page,
   layout,
@@ -42,14 +42,14 @@ export const KINDS = {
   lint_config: raw('lint_config'),
 } as const satisfies Readonly<Record<FileKind, ReadSettings<Settings>>>
 
-/** The settings of a file of a known kind. */
+/** The settings of a kind of file. */
 export type SettingsOf<Kind extends FileKind> = SettingsOfKind<Kind>
 
 const READERS: { readonly [Kind in FileKind]: ReadSettings<SettingsOf<Kind>> } = KINDS
 
 /**
- * Reads a file's settings. `tree` is what the front matter, or the whole YAML file, holds; null for nothing and for YAML that
- * could not be read: then every setting has its default.
+ * Reads the settings of a file. `tree` is the front matter, or the content of a YAML file. It is null if there is none, or if the YAML
+ * has a syntax error; then every setting has its default.
  */
 export function readSettings<Kind extends FileKind>(
   file: SourceFile & { readonly kind: Kind },

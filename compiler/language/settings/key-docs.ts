@@ -1,24 +1,24 @@
-/** What the keys of settings take and mean, in the words of the reference: read from their schemas. */
+/** Builds the reference documentation of setting keys from their schemas. */
 import { type SettingKey, type SettingKeys, RENDERED, type ReferencePage } from './setting.ts'
 
 export interface KeyDocs {
-  /** With the keys above it: `dynamic_cache.key`. */
+  /** The full path of the key: `dynamic_cache.key`. */
   readonly name: string
-  /** `true` or `false`; `text, with Liquid`. */
+  /** The accepted values: `true` or `false`; `text, with Liquid`. */
   readonly takes: string
-  /** The key's own sentence. */
+  /** The description of the key. */
   readonly says: string
-  /** What counts without it, in words; null where that is nothing. */
+  /** The default in words; null if there is none. */
   readonly otherwise: string | null
   readonly required: boolean
-  /** The key to write in its place; null where it is current. */
+  /** The key that replaces it; null if it is not deprecated. */
   readonly instead: string | null
-  /** `told`: accepted with a remark; `silent`: without one. */
+  /** `told`: ignored with an info diagnostic. `silent`: ignored without one. */
   readonly ignored: 'told' | 'silent' | null
   readonly see: ReferencePage | null
 }
 
-/** Each key, and behind it those of the mapping that it takes. */
+/** Returns the documentation of each key, followed by the keys of the mapping that it accepts. */
 export function keyDocs(keys: SettingKeys, above = ''): readonly KeyDocs[] {
   return Object.entries(keys).flatMap(([name, key]) => [
     {
@@ -35,10 +35,10 @@ export function keyDocs(keys: SettingKeys, above = ''): readonly KeyDocs[] {
   ])
 }
 
-/** A value that only the schema of anything accepts, so that the error of every other schema says what it takes. */
+/** A value that only the schema `anything` accepts, so that the error of every other schema describes the accepted values. */
 const PROBE = Symbol('probe')
 
-/** What a diagnostic would say that the key takes. */
+/** Returns the accepted values, in the same words as a diagnostic. */
 function takesText({ schema, takes }: SettingKey): string {
   const parsed = schema.safeParse(PROBE)
   const words = takes ?? (parsed.success ? 'anything' : (parsed.error.issues[0]?.message ?? ''))

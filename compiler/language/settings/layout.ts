@@ -1,19 +1,19 @@
-/** Layouts: what stands around a page. */
+/** Settings of layouts. */
 import type { LayoutSettings } from '../../core/model/settings.ts'
 import { mapping, settings, word } from './setting.ts'
 
 const keys = {
   metadata: {
     schema: mapping,
-    says: 'Free values that describe the file; nothing in them changes what it does.',
+    says: 'Custom values that describe the file. They have no effect.',
     default: {},
   },
-  converter: { schema: word('markdown'), says: 'Makes HTML of the Markdown that the file prints.' },
+  converter: { schema: word('markdown'), says: 'Converts the Markdown output of the file to HTML.' },
 } as const
 
 export const layout = settings<typeof keys, LayoutSettings>({
   noun: 'layout',
-  says: 'What stands around pages, which go where `{{ content_for_layout }}` is. A layout of the format of the page is preferred.',
+  says: 'The frame around pages. `{{ content_for_layout }}` prints the page. A layout with the format of the page is preferred.',
   keys,
   read: (from) => ({
     kind: 'layout',

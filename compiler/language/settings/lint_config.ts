@@ -1,14 +1,14 @@
-/** `.platformos-check.yml`: which checks run, where, and how severe they are. */
+/** Settings of the linter in `.platformos-check.yml`: which checks run, for which files, and with which severity. */
 import * as z from 'zod'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
 import type { Severity } from '../../core/diagnostics/diagnostic.ts'
 import { type CheckConfig, type LintConfig, NO_LINT_CONFIG } from '../../core/diagnostics/suppress.ts'
-import { choice } from '../../core/diagnostics/words.ts'
+import { joinWithOr } from '../../core/diagnostics/words.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { toValue, type YamlNode } from '../../core/source/yaml.ts'
 import type { Reporter } from './setting.ts'
 
-/** The linter's own words, and older ones. */
+/** The severities of the linter, including older names. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   error: 'error',
   warning: 'warning',
@@ -24,7 +24,7 @@ const check = z.looseObject({
   ignore: patterns.nullish(),
 })
 
-/** What the file says; entries that cannot be read are reported and count as absent. */
+/** Reads the configuration. Invalid entries are reported and ignored. */
 export function lintConfig(file: SourceFile, tree: YamlNode | null, report: Reporter): LintConfig {
   if (tree?.kind !== 'map') return NO_LINT_CONFIG
   let base: LintConfig['base'] = 'all'
@@ -48,7 +48,7 @@ export function lintConfig(file: SourceFile, tree: YamlNode | null, report: Repo
         reportWrong(
           key,
           value,
-          `\`enabled\`, \`severity\` (${choice(Object.keys(SEVERITIES).slice(0, 3))}) and \`ignore\``,
+          `\`enabled\`, \`severity\` (${joinWithOr(Object.keys(SEVERITIES).slice(0, 3))}) and \`ignore\``,
         )
         continue
       }

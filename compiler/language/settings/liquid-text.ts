@@ -1,4 +1,4 @@
-/** Texts of YAML that may hold Liquid: how they are made, and where their characters stand in the file. */
+/** Creates texts from YAML values that may contain Liquid, and maps their characters to positions in the file. */
 import type { LiquidText, SettingTree } from '../../core/model/settings.ts'
 import { type Span, span } from '../../core/source/span.ts'
 import type { YamlNode, YamlScalar } from '../../core/source/yaml.ts'
@@ -7,21 +7,21 @@ export function liquidText(scalar: YamlScalar): LiquidText {
   return { kind: 'liquid', text: scalar.text, span: scalar.span, segments: scalar.segments }
 }
 
-/** Whether the text has anything to render. */
+/** Returns whether the text contains Liquid. */
 export function hasLiquid(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }
 
-/** The place in the file of a part of the text; the whole value where the YAML changed the text. */
+/** Returns the span in the file of a part of the text; the span of the whole value if YAML escapes or folding changed the text. */
 export function spanIn(text: LiquidText, start: number, end: number): Span {
   const from = sourceOffset(text, start)
-  // The end belongs to the line of the last character, not to the next line's beginning.
+  // The end belongs to the line of the last character, not to the beginning of the next line.
   const last = sourceOffset(text, Math.max(end - 1, start))
   if (from === null || last === null) return text.span
   return span(text.span.file, from, end > start ? last + 1 : from)
 }
 
-/** The offset in the file of a character of the text, or null where the YAML changed it. */
+/** Returns the offset in the file of a character of the text; null if YAML escapes or folding changed it. */
 export function sourceOffset(text: LiquidText, textOffset: number): number | null {
   const segment = text.segments?.findLast((each) => each.textOffset <= textOffset)
   return segment === undefined ? null : segment.sourceOffset + textOffset - segment.textOffset
@@ -29,7 +29,7 @@ export function sourceOffset(text: LiquidText, textOffset: number): number | nul
 
 export const NO_TREE: SettingTree = { kind: 'map', entries: new Map() }
 
-/** A value that is free in shape. Texts with Liquid in them keep their place. */
+/** Converts a value of any shape. Texts with Liquid keep their positions. */
 export function settingTree(node: YamlNode): SettingTree {
   switch (node.kind) {
     case 'scalar':

@@ -1,4 +1,4 @@
-/** What mails, texts and API calls have in common. */
+/** Settings that emails, text messages and API calls have in common. */
 import * as z from 'zod'
 import type { NotificationSettings } from '../../core/model/settings.ts'
 import type { SourceFile } from '../../core/source/file.ts'
@@ -16,36 +16,36 @@ const minutes = z.union(
 )
 
 export const notificationKeys = {
-  name: { schema: text, says: 'What forms and queries call it.', otherwise: 'the path of the file' },
+  name: { schema: text, says: 'The name in forms and queries.', otherwise: 'the path of the file' },
   to: {
     schema: liquid,
-    says: 'Who gets it: an address or a number, or several with commas between them.',
+    says: 'The recipient: an address or a phone number, or several separated by commas.',
     required: true,
   },
   delay: {
     schema: unlessBlank(minutes),
     refused: true,
     takes: 'a number of minutes, or Liquid',
-    says: 'How long it waits before it is sent, in minutes.',
-    otherwise: 'at once',
+    says: 'The delay before it is sent, in minutes.',
+    otherwise: 'no delay',
   },
   enabled: { schema: flag, says: 'Whether it is ever sent.', default: true },
   trigger_condition: {
     schema: liquid,
-    says: 'Sent only where this prints `true`, once the delay is over.',
+    says: 'It is sent only if this prints `true` after the delay.',
     otherwise: 'always sent',
   },
   locale: { schema: liquid, says: 'The language of its translations.', otherwise: 'the language of the request' },
   metadata: {
     schema: mapping,
-    says: 'Free values that describe the file; nothing in them changes what it does.',
+    says: 'Custom values that describe the file. They have no effect.',
     default: {},
   },
 } as const
 
 export function notification(from: Entries<typeof notificationKeys>, file: SourceFile): NotificationSettings {
   const to = from.liquid('to')
-  // Nobody would get it.
+  // Without `to`, no one would receive it.
   if ((to === null || to.text.trim() === '') && from.value('enabled') !== false) from.missing('to')
   return {
     name: logicalName(from.value('name') ?? file.name, file),

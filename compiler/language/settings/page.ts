@@ -1,4 +1,4 @@
-/** Pages: the address, what answers it, and how the answer is wrapped. */
+/** Settings of pages: the route, the response and the layout. */
 import * as z from 'zod'
 import { reservedRoute } from '../../core/diagnostics/codes/site/reserved-route.ts'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
@@ -30,83 +30,87 @@ import { bareSlug, isReserved, parseSlug, route, slugFromName } from './slug.ts'
 const formats: readonly PageFormat[] = [...FORMATS, 'md']
 
 const dynamicCacheKeys = {
-  key: { schema: liquid, says: 'Tells apart what is kept.', otherwise: 'the whole address' },
-  expire: { schema: wholeNumber, says: 'How many seconds it is kept.', otherwise: 'until the page changes' },
-  layout: { schema: flag, says: 'Whether the layout is kept with it.', default: false },
+  key: { schema: liquid, says: 'The key of the cache entry.', otherwise: 'the full URL' },
+  expire: {
+    schema: wholeNumber,
+    says: 'The lifetime of the cache entry, in seconds.',
+    otherwise: 'until the page changes',
+  },
+  layout: { schema: flag, says: 'Whether the layout is cached too.', default: false },
 } as const
 
 const staticCacheKeys = {
-  expire: { schema: wholeNumber, says: 'How many seconds it may be kept.' },
+  expire: { schema: wholeNumber, says: 'How long it may be cached, in seconds.' },
 } as const
 
 const keys = {
   slug: {
     schema: text,
-    says: 'The address: fixed parts, `:name` for one part, `*name` for the rest, and groups in brackets that may be left out.',
-    otherwise: 'the path of the file; `index` is the home of its folder',
+    says: 'The route: fixed segments, `:name` for one segment, `*name` for the rest of the path, and optional groups in parentheses.',
+    otherwise: 'the path of the file; `index` is the root of its folder',
   },
   method: {
     schema: word('get', 'post', 'put', 'patch', 'delete', 'options'),
-    says: 'The method of the requests that it answers.',
+    says: 'The HTTP method of the requests that it handles.',
     default: 'get',
   },
-  // `false` means the default, as a missing key does.
+  // `false` means the default, like a missing key.
   layout: {
     schema: z.union([text, z.literal(false)], { error: 'the name of a layout' }),
-    says: 'The layout around it; an empty text for none. Liquid may compute its name.',
-    otherwise: '`default_layout` of `app/config.yml`; none for other formats than `html`',
+    says: 'The layout around it; an empty text for none. The name may contain Liquid.',
+    otherwise: '`default_layout` of `app/config.yml`; none for formats other than `html`',
     see: 'layout',
   },
   layout_name: { schema: text, deprecated: 'layout', says: 'Older name of `layout`.' },
   metadata: {
     schema: mapping,
-    says: 'Free values, read as `context.page.metadata`, with Liquid in their texts.',
+    says: 'Custom values, available as `context.page.metadata`. Texts may contain Liquid.',
     default: {},
   },
-  converter: { schema: word('markdown'), says: 'Makes HTML of the Markdown that the file prints.' },
+  converter: { schema: word('markdown'), says: 'Converts the Markdown output of the file to HTML.' },
   handler: { schema: word('liquid', 'markdown'), deprecated: 'converter', says: 'Older name of `converter`.' },
-  // A policy that is not read would leave the door open.
+  // If a policy were ignored, the page would be open to everyone.
   authorization_policies: {
     schema: names,
     refused: true,
-    says: 'Policies that run before the page, in this order; the first that turns a visitor away ends the request.',
+    says: 'The policies that run before the page, in this order. The first one that rejects the visitor ends the request.',
     default: [],
     see: 'authorization_policy',
   },
   format: {
     schema: word(...formats),
-    says: 'What the page is: its media type, and the ending of its address.',
-    otherwise: 'the ending in the name of the file, else `html`',
+    says: 'The format: it defines the media type and the extension of the URL.',
+    otherwise: 'the extension in the file name, or `html`',
   },
-  redirect_to: { schema: liquid, says: 'Answers with a redirect to this address in the place of the page.' },
+  redirect_to: { schema: liquid, says: 'Redirects to this URL instead of showing the page.' },
   redirect_url: { schema: liquid, deprecated: 'redirect_to', says: 'Older name of `redirect_to`.' },
   redirect_code: { schema: word('301', '302', '307'), says: 'The status of the redirect.', default: '302' },
   max_deep_level: {
     schema: wholeNumber,
-    says: 'Where addresses may go on behind slugs (`slug_exact_match` of `app/config.yml`), how far they may: 1 is the slug alone, 2 one part more, 3 and more any number.',
+    says: 'How many segments a URL may have after the slug, if `slug_exact_match` in `app/config.yml` is off: 1 allows none, 2 allows one, and 3 or more allows any number.',
     default: 3,
   },
   response_headers: {
     schema: textOrMapping,
-    says: 'Further headers of the answer, as a mapping or as the text of a JSON object; `Set-Cookie` and those of caches are kept by the server.',
+    says: 'Additional response headers, as a mapping or as JSON text. Only the server sets `Set-Cookie` and caching headers.',
   },
   dynamic_cache: {
     schema: section(dynamicCacheKeys),
     below: dynamicCacheKeys,
-    says: 'Keeps what the page prints and answers with it, once its policies have let the visitor in.',
+    says: 'Caches the output of the page. The policies still run for each request.',
   },
   static_cache: {
     schema: section(staticCacheKeys, 'a mapping with `expire`, in seconds'),
     below: staticCacheKeys,
-    says: 'Lets browsers and caches on the way keep the answer.',
+    says: 'Lets browsers and proxies cache the response.',
   },
   cache_for: { schema: wholeNumber, deprecated: 'static_cache', says: 'Older name of `static_cache.expire`.' },
   searchable: {
     schema: flag,
-    says: 'Whether its text is kept for searches: the query `pages` finds it by its content.',
+    says: 'Whether its text is indexed, so that the query `pages` can find it by content.',
     default: false,
   },
-  subdomain: { schema: text, says: 'Answers only where the host begins with this.' },
+  subdomain: { schema: text, says: 'Handles only requests whose host begins with this.' },
   path: { schema: text, deprecated: 'slug', says: 'Another name of `slug`.' },
   metadata_title: { schema: liquid, deprecated: 'metadata', says: 'Older name of `metadata.title`.' },
   metadata_meta_description: {
@@ -115,17 +119,17 @@ const keys = {
     says: 'Older name of `metadata.meta_description`.',
   },
   metadata_canonical_url: { schema: liquid, deprecated: 'metadata', says: 'Older name of `metadata.canonical_url`.' },
-  name: { schema: anything, says: 'A label for whoever reads the file.', unread: true },
-  enable_profiler: { schema: flag, says: 'A profile of queries beside the page.', unread: true },
+  name: { schema: anything, says: 'Ignored. A label for readers of the file.', unread: true },
+  enable_profiler: { schema: flag, says: 'Ignored. It shows a profile of queries next to the page.', unread: true },
   require_verified_user: {
     schema: anything,
-    says: 'A restriction of old sites: a policy takes its place.',
+    says: 'Ignored. A restriction of older sites; use a policy instead.',
     unread: true,
   },
-  admin_page: { schema: anything, says: 'A mark of old sites.', unread: true },
+  admin_page: { schema: anything, says: 'Ignored. Older sites set it.', unread: true },
   default_layout: {
     schema: anything,
-    says: 'A mark of old sites: `app/config.yml` names the default layout.',
+    says: 'Ignored. `app/config.yml` sets the default layout.',
     unread: true,
   },
 } as const
@@ -134,7 +138,7 @@ type PageEntries = Entries<typeof keys>
 
 export const page = settings<typeof keys, PageSettings>({
   noun: 'page',
-  says: 'What an address answers: front matter that says which address and how, and a template.',
+  says: 'The response for a URL: front matter with the route and settings, and a template.',
   keys,
   read(from, file) {
     const format = from.value('format') ?? knownFormat(file.format) ?? 'html'
@@ -184,7 +188,7 @@ function address(
   if (!parsed.ok) {
     const span = written === null || written.text !== slug ? slugSpan : spanIn(written, parsed.start, parsed.end)
     from.report.add(slugSyntax(span, slug ?? fromPath.slug, parsed.problem))
-    // The page keeps its address as a fixed text, so that no other page is taken for it.
+    // The slug stays as fixed text, so that no other page gets its requests.
     const text = bareSlug(slug ?? fromPath.slug)
     return { slug, slugSpan, route: route(text, [{ kind: 'static', text }], format) }
   }
@@ -193,7 +197,9 @@ function address(
     (_, ...names: (string | undefined)[]) => `:${names.find((name) => name !== undefined)}`,
   )
   if (slug !== null && converted !== slug)
-    from.report.add(settingValue(slugSpan, 'slug', 'names of parts as `:id`', slug, `Write \`slug: ${converted}\`.`))
+    from.report.add(
+      settingValue(slugSpan, 'slug', 'names of segments such as `:id`', slug, `Write \`slug: ${converted}\`.`),
+    )
   if (isReserved(parsed.segments)) from.report.add(reservedRoute(slugSpan, slug ?? fromPath.slug))
   return {
     slug,
@@ -202,7 +208,7 @@ function address(
   }
 }
 
-/** The map below `metadata`, with what the short forms add to it. */
+/** Returns the mapping below `metadata`, with the values of the older keys. */
 function metadata(from: PageEntries): SettingTree {
   const map = from.map('metadata')
   const short = [

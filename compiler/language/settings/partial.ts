@@ -1,19 +1,19 @@
-/** Partials and the files of `lib`. */
+/** Settings of partials and of files in `lib`. */
 import type { PartialSettings } from '../../core/model/settings.ts'
 import { mapping, settings, text, word } from './setting.ts'
 
 const keys = {
-  metadata: { schema: mapping, says: 'Free values that describe the file, such as its parameters.', default: {} },
+  metadata: { schema: mapping, says: 'Custom values that describe the file, such as its parameters.', default: {} },
   converter: {
     schema: word('markdown'),
-    says: 'Says that the file prints Markdown, which becomes HTML with the Markdown page that prints it.',
+    says: 'Marks the output of the file as Markdown. It is converted to HTML together with the Markdown page that prints it.',
   },
-  path: { schema: text, says: 'A second name of the partial.' },
+  path: { schema: text, says: 'Another name of the partial.' },
 } as const
 
 export const partial = settings<typeof keys, PartialSettings>({
   noun: 'partial',
-  says: 'A template that others call with `render`, `include`, `function` or `background`. It sees what it is passed, and `context`.',
+  says: 'A template that is called with `render`, `include`, `function` or `background`. It can read its arguments and `context`.',
   keys,
   read: (from) => ({
     kind: 'partial',

@@ -1,4 +1,4 @@
-/** In a browser forms of values are looked at by who takes them. */
+/** In a browser, these values are not checked at compile time. */
 export function checkDefault(): void {}
 
 export function checkPayload(): void {}

@@ -1,10 +1,10 @@
-/** The properties of tables, of users and of their profiles. */
+/** Settings of the properties of tables, users and user profiles. */
 import * as z from 'zod'
 import { missingSetting } from '../../core/diagnostics/codes/settings/missing-setting.ts'
 import { ownColumn } from '../../core/diagnostics/codes/values/own-column.ts'
 import { settingRefused } from '../../core/diagnostics/codes/settings/setting-refused.ts'
-import { didYouMean, nearest } from '../../core/diagnostics/suggest.ts'
-import { choice, listed, quoted } from '../../core/diagnostics/words.ts'
+import { didYouMean, findNearest } from '../../core/diagnostics/suggest.ts'
+import { joinWithOr, joinWithAnd, quote } from '../../core/diagnostics/words.ts'
 import type { PropertyType } from '../../core/model/operation.ts'
 import type { Property } from '../../core/model/settings.ts'
 import { entryOf, type YamlMap, type YamlNode, type YamlScalar } from '../../core/source/yaml.ts'
@@ -15,34 +15,34 @@ import { anything, type Entries, type SettingKeys, mapping, type Reporter, secti
 import { checkUploadOptions, uploadKeys } from './upload-options.ts'
 import { keysOf } from '../../core/source/records.ts'
 
-/** What a property of each type holds, and those that newer sites leave alone. */
+/** The types of properties, with a description. `old`: newer sites do not use the type. */
 export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly says: string; readonly old?: boolean }>> = {
   string: { says: 'A text. `text` is an older name.' },
   integer: { says: 'A whole number.' },
   float: { says: 'A number.' },
-  decimal: { says: 'A number of any size, with all of its digits.' },
-  datetime: { says: 'A moment, as `2030-01-31T12:00:00Z`.' },
-  time: { says: 'A time of the day.' },
-  date: { says: 'A day, as `2030-01-31`.' },
-  binary: { says: 'Bytes as text.' },
+  decimal: { says: 'A number of any size, with exact decimal digits.' },
+  datetime: { says: 'A date and time, such as `2030-01-31T12:00:00Z`.' },
+  time: { says: 'A time of day.' },
+  date: { says: 'A date, such as `2030-01-31`.' },
+  binary: { says: 'Bytes, encoded as text.' },
   boolean: { says: '`true` or `false`.' },
   array: { says: 'A list of texts.' },
-  address: { says: 'The parts of a postal address.', old: true },
-  file: { says: 'A file: `upload` has taken its place.', old: true },
-  photo: { says: 'A picture: `upload` has taken its place.', old: true },
-  geojson: { says: 'A place or a shape on the map, as GeoJSON.' },
-  upload: { says: 'A file that a browser sends; pictures may get smaller versions.' },
+  address: { says: 'A postal address.', old: true },
+  file: { says: 'A file. Use `upload` instead.', old: true },
+  photo: { says: 'An image. Use `upload` instead.', old: true },
+  geojson: { says: 'A point or shape on the map, as GeoJSON.' },
+  upload: { says: 'An uploaded file. Images can have smaller versions.' },
 }
 
 const TYPES = keysOf(PROPERTY_TYPES)
-/** The types as the platform lists them, with the older name of `string`. */
+/** The types in the order of the platform, with the older name of `string`. */
 const ON_PLATFORM: readonly string[] = TYPES.flatMap((type) => (type === 'geojson' ? ['text', type] : [type]))
-/** Types of which `options` say how files are kept. */
+/** Types whose `options` configure how files are stored. */
 const FILE_TYPES: ReadonlySet<PropertyType> = new Set(['upload', 'file', 'photo'])
 
 /**
- * Names that no property of users and of their profiles can have. Tables may name those that are columns of their records
- * (`OWN_COLUMNS`), and none of the others.
+ * Names that properties of users and user profiles cannot have. Tables may declare those that are columns of their records
+ * (`OWN_COLUMNS`), but none of the others.
  */
 export const RESERVED_PROPERTIES: readonly string[] = [
   'id',
@@ -55,8 +55,8 @@ export const RESERVED_PROPERTIES: readonly string[] = [
 ]
 
 /**
- * Columns of every record that a table file may name among its properties, and the types that they have there, whatever the file
- * says: such a property is the column.
+ * Columns that every record has, with their types. A table file may declare them as properties. Then the property is the column, and
+ * the type in the file is ignored.
  */
 export const OWN_COLUMNS: ReadonlyMap<string, PropertyType> = new Map([
   ['id', 'string'],
@@ -67,33 +67,38 @@ export const OWN_COLUMNS: ReadonlyMap<string, PropertyType> = new Map([
   ['deleted_at', 'datetime'],
 ])
 
-/** What programs that read the schema are to know besides. */
+/** Additional data for programs that read the schema. */
 function metadataKey(noun: string): { readonly schema: typeof mapping; readonly says: string } {
   return {
     schema: mapping,
-    says: `Data of your own about the ${noun}, which \`admin_tables\` gives as it stands here.`,
+    says: `Custom data about the ${noun}. \`admin_tables\` returns it unchanged.`,
   }
 }
 
-/** The keys of one property. */
+/** The keys of a property. */
 export const propertyItemKeys = {
-  name: { schema: text, says: 'What queries and forms call it.', required: true },
-  // Looked at by hand: the platform's refusal names the valid types.
-  type: { schema: anything, takes: `one of ${choice(TYPES, 20)}`, says: 'What it holds.', default: 'string' },
-  default_value: { schema: anything, says: 'What a new record has where nothing is given.' },
+  name: { schema: text, says: 'The name in queries and forms.', required: true },
+  // Checked in `typeOf`, because the error message of the platform lists the valid types.
+  type: {
+    schema: anything,
+    takes: `one of ${joinWithOr(TYPES, 20)}`,
+    says: 'The type of its values.',
+    default: 'string',
+  },
+  default_value: { schema: anything, says: 'The value of new records if none is given.' },
   belongs_to: {
     schema: text,
-    says: 'The table of whose records it holds an id; only told to whoever asks for the schema.',
+    says: 'The table of the record whose id it contains. It only appears in the schema.',
   },
   options: {
     schema: mapping,
     below: uploadKeys,
-    says: 'How files of an `upload` are kept.',
+    says: 'How the files of an `upload` are stored.',
   },
   versions_configuration: {
     schema: mapping,
-    takes: 'a mapping of versions by their names, each with `width` and `height`',
-    says: 'Sizes of a `photo`, beside `mini`, `thumb` and `normal`, which it changes: those of an `upload` stand in its `options`.',
+    takes: 'a mapping of version names to `width` and `height`',
+    says: 'The sizes of a `photo`. It adds to or changes `mini`, `thumb` and `normal`. For an `upload`, use `options`.',
   },
   metadata: metadataKey('property'),
 } as const
@@ -101,7 +106,7 @@ export const propertyItemKeys = {
 export const propertyKeys = {
   properties: {
     schema: z.array(section(propertyItemKeys, 'a mapping with a `name`'), { error: 'a list of properties' }),
-    says: 'The properties, each a mapping with at least a `name`.',
+    says: 'The properties. Each is a mapping with at least a `name`.',
     default: [],
     see: 'properties',
     refused: true,
@@ -115,7 +120,7 @@ export const propertyKeys = {
   metadata: metadataKey('table'),
 } as const
 
-/** The properties of a list of them; those without a name or with a wrong one are reported and left out. */
+/** Reads a list of properties. Properties without a name or with an invalid name are reported and left out. */
 export function properties(
   list: YamlNode | null,
   noun: string,
@@ -128,7 +133,7 @@ export function properties(
     const read = property(item, noun, file, report)
     if (read === null) return []
     if (seen.has(read.name)) {
-      report.add(settingRefused(read.span, `The ${noun} has two properties named ${quoted(read.name)}`, ''))
+      report.add(settingRefused(read.span, `The ${noun} has two properties named ${quote(read.name)}`, ''))
       return []
     }
     seen.add(read.name)
@@ -140,7 +145,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
   const name = scalarAt(item, 'name')
   if (name === null) {
     const keys = Object.keys(propertyItemKeys)
-    const misspelled = item.entries.find(({ key }) => !keys.includes(key) && nearest(key, keys) === 'name')
+    const misspelled = item.entries.find(({ key }) => !keys.includes(key) && findNearest(key, keys) === 'name')
     const span = misspelled?.keySpan ?? item.entries[0]?.keySpan ?? item.span
     report.add(missingSetting(span, 'name', 'property', misspelled?.key ?? null))
     return null
@@ -162,12 +167,12 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
     }
   }
   if (RESERVED_PROPERTIES.includes(name.text)) {
-    const reason = `No property can be named ${quoted(name.text)}, because every ${noun} has that already`
+    const reason = `A property cannot be named ${quote(name.text)}, because every ${noun} already has it`
     report.add(
       settingRefused(
         name.span,
         reason,
-        `These names are taken: ${listed(noun === 'table' ? RESERVED_PROPERTIES.filter((each) => !OWN_COLUMNS.has(each)) : RESERVED_PROPERTIES)}.`,
+        `The reserved names are ${joinWithAnd(noun === 'table' ? RESERVED_PROPERTIES.filter((each) => !OWN_COLUMNS.has(each)) : RESERVED_PROPERTIES)}.`,
       ),
     )
     return null
@@ -177,7 +182,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
   const type = typeOf(item, report)
   if (value !== undefined) checkDefault(type, value, report)
   const options = entryOf(item, 'options')
-  // Options that are no mapping are reported already.
+  // Options that are not a mapping are already reported.
   if (options?.value.kind === 'map' && FILE_TYPES.has(type)) checkUploadOptions(options, file, report)
   return {
     name: name.text,
@@ -198,20 +203,20 @@ function typeOf(item: YamlMap, report: Reporter): PropertyType {
   if (written === null || written.text === 'text') return 'string'
   const known = TYPES.find((type) => type === written.text)
   if (known === undefined) {
-    const hint = didYouMean(written.text, TYPES) ?? `The types are ${choice(TYPES, 20)}.`
+    const hint = didYouMean(written.text, TYPES) ?? `The types are ${joinWithOr(TYPES, 20)}.`
     report.add(
       settingRefused(
         written.span,
-        `There is no type of properties named ${quoted(written.text)}`,
+        `There is no property type named ${quote(written.text)}`,
         hint,
-        `Attribute type ${quoted(written.text)} is not allowed. Valid attribute types: ${ON_PLATFORM.join(', ')}`,
+        `Attribute type ${quote(written.text)} is not allowed. Valid attribute types: ${ON_PLATFORM.join(', ')}`,
       ),
     )
   }
   return known ?? 'string'
 }
 
-/** The scalar below a key, or null where there is none or nothing in it. */
+/** Returns the scalar below a key; null if there is none or if it is empty. */
 function scalarAt(item: YamlMap, key: string): YamlScalar | null {
   const value = entryOf(item, key)?.value
   return value?.kind === 'scalar' && value.value !== null && value.text !== '' ? value : null

@@ -1,4 +1,4 @@
-/** Kinds of files whose settings nothing reads. */
+/** Settings of kinds of files whose settings are not read. */
 import type { RawSettings } from '../../core/model/settings.ts'
 import type { ReadSettings } from './setting.ts'
 

@@ -1,4 +1,4 @@
-/** In a browser nothing is searched for: a bundle has no room for what is wrong with the indexes of a server. */
+/** In a browser there are no search indexes, so the schema is left out of the bundle. */
 import * as z from 'zod'
 import type { SearchIndexDef } from '../../core/model/operation.ts'
 

@@ -1,8 +1,8 @@
-/** `search_indexes` of `app/config.yml`: of which types the fields of documents in search indexes are. */
+/** Settings of search indexes (`search_indexes` in `app/config.yml`): the types of the fields of their documents. */
 import * as z from 'zod'
 import type { SearchField, SearchIndexDef } from '../../core/model/operation.ts'
 
-/** What the types are to us; several names of search engines mean one. */
+/** The types of search engines, and our types for them. Several names have the same meaning. */
 const TYPES: Readonly<Record<string, SearchField['type'] | null>> = {
   keyword: 'keyword',
   ip: 'keyword',
@@ -20,10 +20,10 @@ const TYPES: Readonly<Record<string, SearchField['type'] | null>> = {
   half_float: 'float',
   scaled_float: 'float',
   boolean: 'boolean',
-  // Only its properties have values.
+  // These types have no value of their own, only properties.
   object: null,
   nested: null,
-  // Nothing compares or searches these.
+  // These types cannot be compared or searched.
   binary: null,
   geo_point: null,
   geo_shape: null,
@@ -41,7 +41,7 @@ const name = z
   .string()
   .refine((text) => text !== '' && !text.includes('\0') && text.isWellFormed(), { error: 'a name' })
 
-// What else search engines read (`analyzer`, `format`) changes nothing here.
+// Other keys of search engines, such as `analyzer` and `format`, have no effect here.
 const field: z.ZodType<MappedField> = z.lazy(() =>
   z.object(
     {
@@ -63,7 +63,9 @@ const indexes = z.record(name, index, { error: 'a list of mappings by the names 
 
 type Indexes = z.infer<typeof indexes>
 
-/** A list of mappings, each of one index by its name; or one mapping of all of them. Not a union, whose errors name no entry. */
+/**
+ * A list of mappings with one index each, or one mapping of all indexes. It is not a union, because union errors do not name the entry.
+ */
 export const searchIndexes = z
   .unknown()
   .transform((value, context): readonly Indexes[] => {
@@ -82,7 +84,7 @@ export const searchIndexes = z
     ),
   )
 
-/** Each field by the name that queries have for it; `author.name` may be written as one name too. */
+/** Returns each field under its name in queries. `author.name` can also be written as one key. */
 function flatten(of: MappedFields, above: readonly string[]): SearchField[] {
   return Object.entries(of).flatMap(([key, { type, properties, fields: others }]) => {
     const path = [...above, ...key.split('.')]

@@ -1,6 +1,6 @@
 /**
- * The contract of a kind of settings: its keys, each with a zod schema, and the record that they become. Zod's issues are
- * reported at the YAML that caused them; a key with an issue counts as absent.
+ * Declares kinds of settings: their keys, each with a zod schema, and the record that they are read into. Zod issues are reported at the
+ * position of the YAML value. A key with an issue counts as absent.
  */
 import * as z from 'zod'
 import { deprecatedSetting } from '../../core/diagnostics/codes/settings/deprecated-setting.ts'
@@ -9,77 +9,77 @@ import { missingSetting } from '../../core/diagnostics/codes/settings/missing-se
 import { settingRefused } from '../../core/diagnostics/codes/settings/setting-refused.ts'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
 import { unknownSetting } from '../../core/diagnostics/codes/settings/unknown-setting.ts'
-import type { Diagnostic, Mend, Report } from '../../core/diagnostics/diagnostic.ts'
-import { distance, nearest } from '../../core/diagnostics/suggest.ts'
-import { choice, listed, quoted } from '../../core/diagnostics/words.ts'
+import type { Diagnostic, Fix, Report } from '../../core/diagnostics/diagnostic.ts'
+import { distance, findNearest } from '../../core/diagnostics/suggest.ts'
+import { joinWithOr, joinWithAnd, quote } from '../../core/diagnostics/words.ts'
 import type { LiquidText, NamedReference, SettingTree } from '../../core/model/settings.ts'
 import type { FileKind, SourceFile } from '../../core/source/file.ts'
 import { type Span, span } from '../../core/source/span.ts'
 import { entryOf, toValue, type YamlEntry, type YamlNode } from '../../core/source/yaml.ts'
 import { liquidText, NO_TREE, settingTree } from './liquid-text.ts'
 
-/** Where diagnostics go. */
+/** Receives the diagnostics. */
 export type Reporter = Pick<Report, 'add'>
 
-/** What a page of the reference is about. */
+/** The topic of a page in the reference. */
 export type ReferencePage = FileKind | 'fields' | 'properties'
 
 export interface SettingKey<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
-  /** What it is for, in a sentence of the reference. */
+  /** The description of the key in the reference, as one sentence. */
   readonly says: string
-  /** What it takes, where the schema's own error text says too little. */
+  /** The accepted values, if the error text of the schema is not enough. */
   readonly takes?: string
-  /** What counts where it is not given. */
+  /** The value if the key is missing. */
   readonly default?: unknown
-  /** The same in words, where it is no one value: `the name of the file`. */
+  /** The default in words, if it is not a fixed value: `the name of the file`. */
   readonly otherwise?: string
-  /** A file without it is refused. */
+  /** A file without this key is rejected. */
   readonly required?: boolean
-  /** Keys of the mapping that it takes. */
+  /** The keys of the mapping that it accepts. */
   readonly below?: SettingKeys
-  /** What the page of tells more. */
+  /** The page of the reference with more details. */
   readonly see?: ReferencePage
-  /** Accepted in silence: nothing reads it. */
+  /** Accepted without a message, but ignored. */
   readonly unread?: boolean
-  /** What to write instead; null when there is nothing. Absent: the key is current. */
+  /** The replacement of a deprecated key; null if there is none. Absent if the key is not deprecated. */
   readonly deprecated?: string | null
-  /** The platform takes it, and does not name it where it lists the settings. */
+  /** The platform accepts it, but does not list it in its error message. */
   readonly unlisted?: boolean
-  /** Accepted, and said to have no effect. */
+  /** Accepted and ignored, with an info diagnostic. */
   readonly ignored?: boolean
-  /** The platform refuses a wrong value, so it is an error. */
+  /** The platform rejects an invalid value, so it is an error. */
   readonly refused?: boolean
 }
 
 export interface SettingKeys extends Readonly<Record<string, SettingKey>> {}
 
-/** What an entry gives: its value, or its default. */
+/** The type of a setting: of its value or its default. */
 type SettingValue<Of extends SettingKey> = Of extends { readonly default: unknown }
   ? z.output<Of['schema']>
   : z.output<Of['schema']> | undefined
 
 export interface SettingsKind<K extends SettingKeys, Settings> {
-  /** The word for such a file: `page`. */
+  /** The name of this kind of file: `page`. */
   readonly noun: string
-  /** What such a file is, in the words of the reference. */
+  /** The description of this kind of file in the reference. */
   readonly says: string
   readonly keys: K
-  /** The platform refuses a deploy with unknown keys. */
+  /** The platform rejects a deploy with unknown keys. */
   readonly strict?: boolean
-  /** Reads what the entries say. Called with no entries for a file without settings. */
+  /** Converts the entries to settings. A file without settings has no entries. */
   read(from: Entries<K>, file: SourceFile): Settings
 }
 
-/** Reads the settings of a file. `tree` is null where there are none, or where the YAML could not be read. */
+/** Reads the settings of a file. `tree` is null if there are none, or if the YAML has a syntax error. */
 export type ReadSettings<Settings> = (file: SourceFile, tree: YamlNode | null, report: Reporter) => Settings
 
-/** A reader with what it goes by. */
+/** A reader together with its declaration. */
 export type DeclaredSettings<K extends SettingKeys, Settings> = ReadSettings<Settings> & {
   readonly kind: SettingsKind<K, Settings>
 }
 
-/** Declares a kind of settings and gives its reader. */
+/** Declares a kind of settings and returns its reader. */
 export function settings<K extends SettingKeys, Settings>(
   kind: SettingsKind<K, Settings>,
 ): DeclaredSettings<K, Settings> {
@@ -92,15 +92,15 @@ export function settings<K extends SettingKeys, Settings>(
   return Object.assign(read, { kind })
 }
 
-/** The entries of one file's settings by their keys, checked. Null values count as absent. */
+/** The checked entries of the settings of one file. Null values count as absent. */
 export class Entries<K extends SettingKeys> {
   readonly report: Reporter
   readonly file: SourceFile
   readonly #entries = new Map<string, { readonly entry: YamlEntry; readonly value: unknown }>()
-  /** The spans of known keys, also of those with null and with wrong values. */
+  /** The spans of known keys, including those with null or an invalid value. */
   readonly #keySpans = new Map<string, Span>()
   readonly #refused = new Set<string>()
-  /** Unknown keys that are not reported yet: one may be the misspelled name of a missing key. */
+  /** Unknown keys that are not reported yet, because one of them may be a misspelling of a missing key. */
   readonly #unknown: {
     readonly entry: YamlEntry
     readonly suggestion: string | null
@@ -122,7 +122,7 @@ export class Entries<K extends SettingKeys> {
     if (tree === null) return
     if (tree.kind !== 'map') {
       report.add(
-        settingRefused(tree.span, 'Settings are written as `name: value`, one on each line', settingHint(tree)),
+        settingRefused(tree.span, 'Settings must be written as `name: value`, one per line', settingHint(tree)),
       )
       return
     }
@@ -130,9 +130,9 @@ export class Entries<K extends SettingKeys> {
     for (const entry of tree.entries) {
       const key = Object.hasOwn(kind.keys, entry.key) ? kind.keys[entry.key] : undefined
       if (key === undefined) {
-        const platform = kind.strict === true ? refusalOf(entry.key, kind.keys) : undefined
+        const platform = kind.strict === true ? platformError(entry.key, kind.keys) : undefined
         const diagnostic = unknownSetting(entry.keySpan, entry.key, kind.noun, current, null, platform)
-        this.#unknown.push({ entry, suggestion: nearest(entry.key, current), diagnostic })
+        this.#unknown.push({ entry, suggestion: findNearest(entry.key, current), diagnostic })
         continue
       }
       if (key.deprecated !== undefined) report.add(deprecatedSetting(entry.keySpan, entry.key, key.deprecated))
@@ -143,11 +143,11 @@ export class Entries<K extends SettingKeys> {
       if (checked.success) {
         if (checked.data !== undefined) this.#entries.set(entry.key, { entry, value: checked.data })
       } else {
-        // A wrong value of a required key refuses the file.
+        // An invalid value of a required key is an error.
         const refused = key.refused === true || key.required === true
         const { issues } = checked.error
         for (const issue of issues) reportIssue(issue, entry, file, report, { ...kind, schema: key.schema }, refused)
-        // Known keys count beside an unknown one.
+        // Known keys next to an unknown one are still used.
         const known = issues.every(({ code }) => code === 'unrecognized_keys')
           ? key.schema.safeParse(withoutUnknown(toValue(entry.value), issues))
           : null
@@ -161,7 +161,7 @@ export class Entries<K extends SettingKeys> {
     return this.#entries.has(name)
   }
 
-  /** The value that the key's schema made, or the key's default, or undefined. */
+  /** Returns the parsed value of the key, its default, or undefined. */
   value<N extends keyof K & string>(name: N): SettingValue<K[N]> {
     const given = this.#entries.get(name)
     // The key's schema has checked the value; the default is of its type.
@@ -180,7 +180,7 @@ export class Entries<K extends SettingKeys> {
     return this.#entries.get(name)?.entry.keySpan ?? null
   }
 
-  /** The text of the first of the keys that is given. */
+  /** Returns the text of the first key that is set. */
   liquid(...names: (keyof K & string)[]): LiquidText | null {
     for (const name of names) {
       const node = this.node(name)
@@ -189,7 +189,7 @@ export class Entries<K extends SettingKeys> {
     return null
   }
 
-  /** The first of the keys that is given, whatever its shape. */
+  /** Returns the value of the first key that is set, of any shape. */
   tree(...names: (keyof K & string)[]): SettingTree | null {
     for (const name of names) {
       const node = this.node(name)
@@ -198,12 +198,12 @@ export class Entries<K extends SettingKeys> {
     return null
   }
 
-  /** A map below the key; an empty one without it. */
+  /** Returns the mapping below the key; an empty mapping if it is missing. */
   map(name: keyof K & string): SettingTree {
     return this.tree(name) ?? NO_TREE
   }
 
-  /** The names below the key: of a list, or the one that stands there itself. Empty texts name nothing. */
+  /** Returns the names in the list below the key, or its single name. Empty texts are skipped. */
   names(name: keyof K & string): readonly NamedReference[] {
     const node = this.node(name)
     if (node === null) return []
@@ -221,18 +221,18 @@ export class Entries<K extends SettingKeys> {
     return null
   }
 
-  /** The span of each key, by its current name. */
+  /** Returns the span of each key, by its current name. */
   get keySpans(): ReadonlyMap<string, Span> {
     return this.#keySpans
   }
 
   /**
-   * Reports a missing key: where it stands without a value or under a misspelled name, else at the file's beginning. A key with a
-   * wrong value is reported already.
+   * Reports a missing key: at the key if it has no value, at a misspelled key, or at the beginning of the file. A key with an invalid
+   * value is already reported.
    */
   missing(name: keyof K & string): void {
     if (this.#refused.has(name)) return
-    // A key of two letters is near to too many others to be told as one of them, where nothing is missing.
+    // A key with two letters is similar to too many others to be treated as a misspelling.
     const at = this.#unknown.findIndex(
       ({ entry, suggestion }) => suggestion === name || distance(entry.key, name, 1) <= 1,
     )
@@ -241,25 +241,25 @@ export class Entries<K extends SettingKeys> {
     this.report.add(missingSetting(missingSpan, name, this.#noun, misspelled?.entry.key ?? null))
   }
 
-  /** Reports unknown keys, but for those that were reported as a missing one. */
+  /** Reports unknown keys, except those that were reported as a misspelled missing key. */
   reportUnknown(): void {
     for (const { diagnostic } of this.#unknown.splice(0)) this.report.add(diagnostic)
   }
 }
 
-/** The span of a setting that the file does not have. */
+/** Returns the span for a setting that is missing in the file. */
 export function top(file: SourceFile): Span {
   return span(file.path, 0, 0)
 }
 
-/** A name as others call it: with the prefix of the file's module. */
+/** Returns the name by which other files refer to it, with the prefix of the module. */
 export function logicalName(name: string, file: SourceFile): string {
   return file.module === null || name.startsWith('modules/') ? name : `modules/${file.module}/${name}`
 }
 
 /**
- * The name by which queries find a table or a profile. A name that is written for people, `Blog Post`, is found as `blog_post`: public sites
- * with such names ask for them so.
+ * Returns the name by which queries find a table or a profile. A display name such as `Blog Post` is found as `blog_post`, because
+ * public sites use such names in their queries.
  */
 export function tableName(written: string | null | undefined, file: SourceFile): string {
   return logicalName(written?.trim().toLowerCase().replace(/\s+/g, '_') ?? file.name, file)
@@ -269,13 +269,13 @@ function isNull(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.value === null
 }
 
-/** What the platform says of a key that it does not know. */
-function refusalOf(key: string, keys: SettingKeys): string {
+/** Returns the error message of the platform for an unknown key. */
+function platformError(key: string, keys: SettingKeys): string {
   const all = Object.keys(keys).filter((name) => keys[name]?.unlisted !== true)
   return `Unknown properties: ${key}. Available properties are: ${all.toSorted().join(', ')}.`
 }
 
-/** Reports as warnings what is wrong below an entry that is read elsewhere. */
+/** Reports problems below an entry as warnings. Another function reads the entry. */
 export function reportIssues(
   entry: YamlEntry,
   schema: z.ZodType,
@@ -287,7 +287,7 @@ export function reportIssues(
   for (const issue of checked.error?.issues ?? []) reportIssue(issue, entry, file, report, { noun, schema }, false)
 }
 
-/** Zod's issue at the YAML that caused it. Each schema's own error text says what it takes: `a whole number`. */
+/** Reports a zod issue at its YAML value. The error text of each schema describes the accepted values: `a whole number`. */
 function reportIssue(
   issue: z.core.$ZodIssue,
   entry: YamlEntry,
@@ -314,15 +314,15 @@ function reportIssue(
     report.add(
       settingRefused(
         located.span,
-        `The setting ${quoted(path)} takes ${issue.message}, and this is ${quoted(written)}`,
+        `The setting ${quote(path)} takes ${issue.message}, but this is ${quote(written)}`,
         issue.code === 'invalid_type' && issue.expected === 'array' ? entryHint(located.node, file) : '',
       ),
     )
   else report.add(settingValue(located.span, path, issue.message, written))
 }
 
-/** Entries with names, without their dashes, in the place of a list of such. */
-function entryHint(node: YamlNode, { text }: SourceFile): string | Mend {
+/** Suggests list dashes before named entries that were written without them. */
+function entryHint(node: YamlNode, { text }: SourceFile): string | Fix {
   const key = node.kind === 'map' && entryOf(node, 'name') !== undefined ? node.entries[0]?.key : undefined
   if (key === undefined) return ''
   const { span } = node
@@ -330,12 +330,12 @@ function entryHint(node: YamlNode, { text }: SourceFile): string | Mend {
   const written = `\n${indent}${text.slice(span.start, span.end)}`
   const lines = written.replaceAll('\n', '\n  ').replaceAll(`\n  ${indent}${key}:`, `\n${indent}- ${key}:`)
   return {
-    hint: 'An entry of a list begins with a dash.',
+    hint: 'Begin each entry of a list with a dash.',
     change: { edits: [{ span, text: lines.trimStart().replace(/ +$/, '') }] },
   }
 }
 
-/** The value without the keys that its schema does not know. */
+/** Returns the value without the keys that its schema does not have. */
 function withoutUnknown(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy: unknown = structuredClone(value)
   for (const issue of issues) {
@@ -352,7 +352,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The keys of the mapping that a path leads to. */
+/** Returns the keys of the mapping at a path. */
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return keysAt(schema.unwrap(), path)
   if (schema instanceof z.ZodUnion) {
@@ -366,14 +366,14 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly
   return inner === undefined ? [] : keysAt(inner, rest)
 }
 
-/** A hint for a list or a text that stands in the place of settings. */
+/** Returns a hint for a list or text where settings are expected. */
 function settingHint(tree: YamlNode): string {
-  if (tree.kind === 'list') return 'Write the key that these belong to above them, as `properties:`.'
+  if (tree.kind === 'list') return 'Write the key of this list above it, such as `properties:`.'
   const match = tree.kind === 'scalar' ? /^([a-z_]+)\s*[:=]\s*(\S[^\n]*)$/i.exec(tree.text.trim()) : null
   return match === null ? '' : `Write \`${match[1]}: ${match[2]}\`.`
 }
 
-/** The node below `entry` that a path of zod leads to; where it leads to nothing, the key of the last one that exists. */
+/** Returns the node at a zod path below `entry`; if there is none, the key of the deepest node that exists. */
 function locate(
   entry: YamlEntry,
   path: readonly PropertyKey[],
@@ -396,24 +396,24 @@ function locate(
   return { node, span: node.kind === 'scalar' ? node.span : last }
 }
 
-/** The first line of a value, shortened, to show in a message. */
+/** Returns the first line of a value, shortened for a message. */
 function firstLine(text: string): string {
   const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').trimEnd()
-  return line.length < text.trimEnd().length || line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line
+  return line.length < text.trimEnd().length || line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line
 }
 
-const MOST_SHOWN = 80
+const MAX_SHOWN = 80
 
 function firstKey(node: YamlNode): Span {
   return node.kind === 'map' ? (node.entries[0]?.keySpan ?? node.span) : node.span
 }
 
-// ---- what keys take ---------------------------------------------------------------------------------------------------
+// ---- schemas of values ------------------------------------------------------------------------------------------------
 
-/** A text; a number is one too. */
+/** A text. Numbers are accepted as text. */
 export const text = z.union([z.string(), z.number(), z.bigint()], { error: 'a text' }).transform(String)
 
-/** A text that may hold Liquid; `true` and `false` are texts of it. */
+/** A text that may contain Liquid. Numbers, `true` and `false` are accepted as text. */
 export const liquid = z.union([z.string(), z.number(), z.bigint(), z.boolean()], { error: 'a text' })
 
 export const flag = z
@@ -424,7 +424,7 @@ export const wholeNumber = z
   .union([z.int(), z.string().regex(/^\d+$/, { error: 'a whole number' })], { error: 'a whole number' })
   .transform(Number)
 
-/** A value that may be left blank, which counts as absent. */
+/** Wraps a schema so that a blank value counts as absent. */
 export function unlessBlank<Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema> | undefined> {
   const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
   return z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional())
@@ -432,7 +432,7 @@ export function unlessBlank<Schema extends z.ZodType>(schema: Schema): z.ZodType
 
 export const anything = z.unknown()
 
-/** A mapping of any keys. */
+/** A mapping with any keys. */
 export const mapping = z.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   { error: 'a mapping of names to values' },
@@ -440,15 +440,15 @@ export const mapping = z.custom<Readonly<Record<string, unknown>>>(
 
 export const names = z.union([text, z.array(text)], { error: 'a list of names' })
 
-/** A text that may hold Liquid, or a mapping. */
+/** A text that may contain Liquid, or a mapping. */
 export const textOrMapping = z.union([liquid, mapping], { error: 'a text or a mapping' })
 
-/** Texts in which Liquid is rendered. */
+/** The schemas of texts that are rendered with Liquid. */
 export const RENDERED: ReadonlySet<z.ZodType> = new Set<z.ZodType>([liquid, textOrMapping])
 
 type EntriesSchema<K extends SettingKeys> = { readonly [N in keyof K]: z.ZodOptional<z.ZodNullable<K[N]['schema']>> }
 
-/** The keys of a mapping; null counts as absent there too. */
+/** Returns the zod shape of a mapping. Null counts as absent in it. */
 export function shape<const K extends SettingKeys>(keys: K): EntriesSchema<K> {
   // `Object.fromEntries` loses which key has which schema.
   return Object.fromEntries(
@@ -456,17 +456,17 @@ export function shape<const K extends SettingKeys>(keys: K): EntriesSchema<K> {
   ) as EntriesSchema<K>
 }
 
-/** A mapping of these keys and no others. */
+/** A mapping with only these keys. */
 export function section<const K extends SettingKeys>(
   keys: K,
-  error = `a mapping of ${listed(Object.keys(keys))}`,
+  error = `a mapping of ${joinWithAnd(Object.keys(keys))}`,
 ): z.ZodObject<EntriesSchema<K>, z.core.$strict> {
   return z.strictObject(shape(keys), { error })
 }
 
-/** One of some words, in any case. Gives the word as it stands in the list. */
+/** One of several words, in upper or lower case. Returns the word as it is in the list. */
 export function word<const Words extends readonly string[]>(...words: Words): z.ZodType<Words[number]> {
-  const error = `one of ${choice(words, 20)}`
+  const error = `one of ${joinWithOr(words, 20)}`
   return z.union([z.string(), z.number()], { error }).transform((value, context): Words[number] => {
     const written = String(value).trim().toLowerCase()
     const known = words.find((each) => each.toLowerCase() === written)

@@ -1,17 +1,17 @@
-/** Slugs: the pattern of a page's address, what it means to the server, and which of two patterns is tried first. */
+/** Parses slugs (the route pattern of a page) and computes their precedence. */
 import type { Route, RouteSegment } from '../../core/model/settings.ts'
 
 export type ParsedSlug =
   | { readonly ok: true; readonly segments: readonly RouteSegment[] }
-  /** `start` and `end` are offsets into the slug; the problem is a part of a sentence. */
+  /** `start` and `end` are offsets in the slug. The problem is a phrase. */
   | { readonly ok: false; readonly problem: string; readonly start: number; readonly end: number }
 
-/** Names that the server gives a meaning of its own. */
+/** Names with a special meaning on the server. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['action', 'controller'])
 
 /**
- * Reads `a/:id(/:x)/*rest`: fixed parts, named ones, the rest of the path, and optional groups. A slash at the beginning and
- * at the end says nothing.
+ * Parses a slug such as `a/:id(/:x)/*rest`: fixed segments, named segments, the rest of the path, and optional groups. Leading and trailing
+ * slashes are ignored.
  */
 export function parseSlug(slug: string): ParsedSlug {
   const reader: SlugReader = { slug, offset: 0, names: new Set() }
@@ -48,7 +48,7 @@ function readSegments(reader: SlugReader, inGroup: boolean): RouteSegment[] {
     if (slug[reader.offset] === '/') {
       reader.offset++
       if (slug[reader.offset] === '/')
-        throw new SlugError('two slashes follow each other', reader.offset - 1, reader.offset + 1)
+        throw new SlugError('it has two slashes in a row', reader.offset - 1, reader.offset + 1)
     }
     const next = slug[reader.offset]
     if (next === undefined) {
@@ -56,14 +56,18 @@ function readSegments(reader: SlugReader, inGroup: boolean): RouteSegment[] {
       return segments
     }
     if (next === ')') {
-      if (!inGroup) throw new SlugError('a `)` closes nothing', reader.offset, reader.offset + 1)
-      if (segments.length === 0) throw new SlugError('the group in brackets is empty', opened, reader.offset + 1)
+      if (!inGroup) throw new SlugError('a `)` has no matching `(`', reader.offset, reader.offset + 1)
+      if (segments.length === 0) throw new SlugError('a group in parentheses is empty', opened, reader.offset + 1)
       reader.offset++
       return segments
     }
     const start = reader.offset
     if (segments.at(-1)?.kind === 'splat')
-      throw new SlugError('nothing can follow a part that takes the rest of the path', start, slug.length)
+      throw new SlugError(
+        'nothing can follow a segment with `*`, which matches the rest of the path',
+        start,
+        slug.length,
+      )
     if (next === '(') {
       reader.offset++
       segments.push({ kind: 'optional', segments: readSegments(reader, true) })
@@ -71,7 +75,7 @@ function readSegments(reader: SlugReader, inGroup: boolean): RouteSegment[] {
     else segments.push({ kind: 'static', text: readStatic(reader) })
     const after = slug[reader.offset]
     if (after !== undefined && !'/()'.includes(after) && segments.at(-1)?.kind !== 'optional')
-      throw new SlugError('a part between slashes is either a fixed text or one name', start, partEnd(slug, start))
+      throw new SlugError('a segment must be either fixed text or one name', start, segmentEnd(slug, start))
   }
 }
 
@@ -79,11 +83,10 @@ function readName(reader: SlugReader, sign: ':' | '*'): RouteSegment {
   const start = reader.offset
   const name = /^[A-Za-z_][A-Za-z0-9_]*/.exec(reader.slug.slice(start + 1))?.[0]
   if (name === undefined)
-    throw new SlugError(`a name is missing behind the \`${sign}\``, start, partEnd(reader.slug, start))
+    throw new SlugError(`a name is missing after \`${sign}\``, start, segmentEnd(reader.slug, start))
   reader.offset = start + 1 + name.length
-  if (RESERVED_NAMES.has(name))
-    throw new SlugError(`the server keeps the name \`${name}\` for itself`, start, reader.offset)
-  if (reader.names.has(name)) throw new SlugError(`two parts are named \`${name}\``, start, reader.offset)
+  if (RESERVED_NAMES.has(name)) throw new SlugError(`the name \`${name}\` is reserved`, start, reader.offset)
+  if (reader.names.has(name)) throw new SlugError(`two segments are named \`${name}\``, start, reader.offset)
   reader.names.add(name)
   return { kind: sign === ':' ? 'param' : 'splat', name }
 }
@@ -96,17 +99,17 @@ function readStatic(reader: SlugReader): string {
   if (wrong !== null) {
     const at = start + wrong.index
     const what = wrong[0].trim() === '' ? 'white space' : `\`${wrong[0]}\``
-    throw new SlugError(`${what} cannot stand in a path`, at, at + 1)
+    throw new SlugError(`${what} is not allowed in a path`, at, at + 1)
   }
   return text
 }
 
-function partEnd(slug: string, from: number): number {
+function segmentEnd(slug: string, from: number): number {
   const end = slug.slice(from).search(/[/()]/)
   return end < 0 ? slug.length : from + end
 }
 
-/** The slug that the path of a page tells: `a/b/index` is `a/b`, also asked as `a/b/index`; `index` and `home` are `/`. */
+/** Returns the slug for the path of a page: `a/b/index` becomes `a/b` (also served at `a/b/index`), and `index` and `home` become `/`. */
 export function slugFromName(name: string, module: string | null): { slug: string; alsoAt: string | null } {
   const prefix = module === null ? '' : `modules/${module}/`
   const path = name.startsWith(prefix) ? name.slice(prefix.length) : name
@@ -116,13 +119,13 @@ export function slugFromName(name: string, module: string | null): { slug: strin
     : { slug: path, alsoAt: null }
 }
 
-/** The slug without slashes at its ends; the home page is `/`. */
+/** Returns the slug without leading and trailing slashes; `/` for the home page. */
 export function bareSlug(slug: string): string {
   const bare = slug.replace(/^\/+|\/+$/g, '')
   return bare === '' ? '/' : bare
 }
 
-/** The route of a slug that was read. */
+/** Creates the route of a parsed slug. */
 export function route(
   slug: string,
   segments: readonly RouteSegment[],
@@ -133,7 +136,10 @@ export function route(
   return { slug: bare, segments, alsoAt, precedence: precedence(bare, segments, format) }
 }
 
-/** The order in which routes are tried, smaller first: fixed parts weigh more than names, and names more than optional ones. */
+/**
+ * Returns the precedence of a route; smaller ones are tried first. Fixed segments come before named ones, and those before optional
+ * ones.
+ */
 export function precedence(slug: string, segments: readonly RouteSegment[], format: string): number {
   const last = slug.slice(slug.lastIndexOf('/') + 1)
   return (
@@ -153,7 +159,7 @@ function weigh(segments: readonly RouteSegment[], optional: boolean): number {
   return weight
 }
 
-/** Addresses that the server answers itself, as patterns over the fixed beginning of a slug. */
+/** Routes that the server handles itself, as patterns for the fixed beginning of a slug. */
 const RESERVED: readonly RegExp[] = [
   /^auth\/failure$/,
   /^maintenance(?:\/|$)/,
@@ -168,7 +174,7 @@ const RESERVED: readonly RegExp[] = [
   /^(?:serviceworker(?:-[^/]+)?|sw)\.js$/,
 ]
 
-/** Whether the server answers this address itself, so that a page with it is never asked. */
+/** Returns whether the server handles this route itself, so that the page would never be shown. */
 export function isReserved(segments: readonly RouteSegment[]): boolean {
   const fixed: string[] = []
   for (const segment of segments) {

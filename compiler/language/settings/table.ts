@@ -1,16 +1,16 @@
-/** Tables: a name and properties. */
+/** Settings of tables. */
 import type { TableSettings } from '../../core/model/settings.ts'
 import { properties, propertyKeys } from './properties.ts'
 import { settings, tableName, text, top } from './setting.ts'
 
 const keys = {
-  name: { schema: text, says: 'What queries and forms call the table.', otherwise: 'the path of the file' },
+  name: { schema: text, says: 'The name of the table in queries and forms.', otherwise: 'the path of the file' },
   ...propertyKeys,
 } as const
 
 export const table = settings<typeof keys, TableSettings>({
   noun: 'table',
-  says: 'A table of records, and the properties that they have. Besides its properties, each record has an id and the times at which it was created, changed and deleted.',
+  says: 'A table of records and its properties. Each record also has an id and the times of its creation, last change and deletion.',
   keys,
   read: (from, file) => ({
     kind: 'table',

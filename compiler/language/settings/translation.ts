@@ -1,10 +1,10 @@
-/** Translations: one file's languages and keys. How the files of a site are put together stands in `translations.ts`. */
+/** Reads a translation file: its languages and keys. `translations.ts` merges the files of a site. */
 import { translationLocale } from '../../core/diagnostics/codes/site/translation-locale.ts'
 import { distance } from '../../core/diagnostics/suggest.ts'
 import type { TranslationSettings } from '../../core/model/settings.ts'
 import { type ReadSettings, top } from './setting.ts'
 
-/** Names of locales are free, but for their characters. */
+/** Any locale is allowed, but only with these characters. */
 const LOCALE = /^[\w-]+$/
 
 export const translation: ReadSettings<TranslationSettings> = (file, tree, report) => {
@@ -28,7 +28,7 @@ export const translation: ReadSettings<TranslationSettings> = (file, tree, repor
   return { kind: 'translation', locales }
 }
 
-/** The locale that the folder of a file tells: `pl/home` is Polish, `home` and `ui/home` tell none. */
+/** Returns the locale in the folder of a file: `pl` for `pl/home`; null for `home` and `ui/home`. */
 function localeOfPath(name: string, module: string | null): string | null {
   const below = module === null ? name : name.slice(`modules/${module}/`.length)
   const slash = below.indexOf('/')
@@ -36,14 +36,17 @@ function localeOfPath(name: string, module: string | null): string | null {
   return isLanguage(folder) ? folder : null
 }
 
-/** The language of two letters that a file is called by (`pl`, `books.pl`, `pl_menu`), where its locale is none and differs by one sign. */
+/**
+ * Returns the two-letter language in the file name (`pl`, `books.pl`, `pl_menu`) if the locale is not a language and differs from it by
+ * one typo.
+ */
 function misspelt(locale: string, name: string): string | null {
-  // What begins with the language and has one sign more is no other language, though there are languages of three letters.
+  // A code that begins with the language and has one extra letter is a typo, although some languages have three letters.
   const words = name.slice(name.lastIndexOf('/') + 1).split(/[._-]/)
-  const isSlip = (word: string) => !(isLanguage(locale) && !locale.startsWith(word)) && distance(locale, word, 1) <= 1
+  const isTypo = (word: string) => !(isLanguage(locale) && !locale.startsWith(word)) && distance(locale, word, 1) <= 1
   return words.includes(locale)
     ? null
-    : (words.find((word) => word.length === 2 && isLanguage(word) && isSlip(word)) ?? null)
+    : (words.find((word) => word.length === 2 && isLanguage(word) && isTypo(word)) ?? null)
 }
 
 function isLanguage(name: string): boolean {
@@ -52,7 +55,7 @@ function isLanguage(name: string): boolean {
   return NAMES.of(language) !== undefined
 }
 
-/** Knows which codes are languages: folders have other names as well. */
+/** Used to check whether a code is a language, because folders can have other names. */
 const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 function sameLanguage(a: string, b: string): boolean {

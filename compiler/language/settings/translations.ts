@@ -1,4 +1,4 @@
-/** Puts the translations of a site's files together: one tree for each language. */
+/** Merges the translation files of a site into one tree per language. */
 import { duplicateTranslation } from '../../core/diagnostics/codes/site/duplicate-translation.ts'
 import { settingValue } from '../../core/diagnostics/codes/settings/setting-value.ts'
 import type {
@@ -26,8 +26,8 @@ interface TranslationMapDraft {
 type TranslationValue = Extract<TranslationNode, { readonly kind: 'value' }>
 
 /**
- * Merges files deeply, a module's below the key `modules/<name>`. A key that two files of one language define is an error,
- * unless one of them is the application's override of a module's file, which wins.
+ * Merges files deeply. The keys of a module are below `modules/<name>`. It is an error if two files of one language define the same key. An
+ * override of a module file in the application is allowed and wins.
  */
 export function mergeTranslations(files: Iterable<TranslationFile>, report: Reporter): TranslationTree {
   const tree = new Map<string, TranslationMapDraft>()
@@ -71,7 +71,7 @@ function addKeys(target: TranslationMapDraft, from: YamlNode | null, path: strin
       addKeys(map, value, `${path}${key}.`, merge)
     } else {
       if (value.kind === 'scalar' && value.value === null && value.text === '')
-        merge.report.add(settingValue(keySpan, path + key, 'a text', '', 'Write the text behind the colon.'))
+        merge.report.add(settingValue(keySpan, path + key, 'a text', '', 'Write the text after the colon.'))
       target.entries.set(key, { kind: 'value', value: toValue(value), span: value.span, keySpan })
     }
   }
@@ -85,7 +85,7 @@ function mapBelow(tree: TranslationMapDraft, key: string, keySpan: Span): Transl
   return map
 }
 
-/** What a dotted key means in one language: `cart.title`, `modules/shop/cart.title`. Null when there is nothing. */
+/** Returns the node of a dotted key in one language: `cart.title`, `modules/shop/cart.title`. Returns null if there is none. */
 export function translationAt(tree: TranslationMap | undefined, key: string): TranslationNode | null {
   if (tree === undefined) return null
   const inModule = /^(modules\/[^/]+)\/(.*)$/s.exec(key)

@@ -1,4 +1,4 @@
-/** In a browser no file is uploaded: what the options of one say is looked at by the server that keeps it. */
+/** In a browser no files are uploaded, so the options are not checked. */
 export const uploadKeys = {}
 
 export function checkUploadOptions(): void {}

@@ -1,16 +1,16 @@
-/** Profiles of users, which newer sites keep in tables. */
+/** Settings of user profiles. Newer sites use tables instead. */
 import type { TableSettings } from '../../core/model/settings.ts'
 import { properties, propertyKeys } from './properties.ts'
 import { settings, tableName, text, top } from './setting.ts'
 
 const keys = {
-  name: { schema: text, says: 'What the profile is called.', otherwise: 'the path of the file' },
+  name: { schema: text, says: 'The name of the profile.', otherwise: 'the path of the file' },
   ...propertyKeys,
 } as const
 
 export const userProfileSchema = settings<typeof keys, TableSettings>({
   noun: 'user profile',
-  says: 'A kind of profile that users have, with properties of its own. Newer sites keep such things in a table with a property `user_id`.',
+  says: 'A user profile with its own properties. Newer sites use a table with a property `user_id` instead.',
   keys,
   read: (from, file) => ({
     kind: 'user_profile_schema',

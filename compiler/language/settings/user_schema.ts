@@ -1,16 +1,16 @@
-/** `app/user.yml`: properties that all users have. */
+/** Settings in `app/user.yml`: properties that all users have. */
 import type { TableSettings } from '../../core/model/settings.ts'
 import { properties, propertyKeys } from './properties.ts'
 import { anything, settings, top } from './setting.ts'
 
 const keys = {
-  name: { schema: anything, says: 'What older sites write here; users are always called `user`.', unread: true },
+  name: { schema: anything, says: 'Ignored. Older sites set it, but the name is always `user`.', unread: true },
   ...propertyKeys,
 } as const
 
 export const userSchema = settings<typeof keys, TableSettings>({
   noun: 'user',
-  says: '`app/user.yml`: properties that every user has, besides a name, an e-mail address and a password. Modules have none.',
+  says: '`app/user.yml`: the properties of every user, in addition to the name, email address and password. Modules do not have this file.',
   keys,
   read: (from, file) => ({
     kind: 'user_schema',

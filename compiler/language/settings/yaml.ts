@@ -1,15 +1,15 @@
-/** Reads YAML and says what is wrong with it. */
+/** Parses YAML and reports its errors. */
 import { duplicateYamlKey } from '../../core/diagnostics/codes/settings/duplicate-yaml-key.ts'
 import { unquotedLiquid } from '../../core/diagnostics/codes/settings/unquoted-liquid.ts'
 import { yamlScalar } from '../../core/diagnostics/codes/settings/yaml-scalar.ts'
 import { yamlSyntax } from '../../core/diagnostics/codes/settings/yaml-syntax.ts'
-import type { Change, Mend } from '../../core/diagnostics/diagnostic.ts'
+import type { Change, Fix } from '../../core/diagnostics/diagnostic.ts'
 import { findYamlFix, isReadable } from '../../core/source/yaml-fixes.ts'
 import type { Span } from '../../core/source/span.ts'
 import { type DuplicateKey, readYaml, type YamlNode, type YamlProblem } from '../../core/source/yaml.ts'
 import type { Reporter } from './setting.ts'
 
-/** The tree of a YAML text that stands at `offset` of `file`; null for an empty one, and for one with a syntax error. */
+/** Parses a YAML text that starts at `offset` in `file`. Returns null if it is empty or has a syntax error. */
 export function parseYaml(text: string, file: string, offset: number, report: Reporter): YamlNode | null {
   const { tree, problems } = readYaml(text, file, offset)
   for (const problem of problems) {
@@ -42,7 +42,10 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
   return tree
 }
 
-/** The dash that the second of two keys lacks, where the first one begins an entry of a list; null where none does. */
+/**
+ * Returns the fix that adds a missing list dash before the second of two equal keys, if the first one begins a list entry; otherwise
+ * null.
+ */
 function dashBefore(
   { span, first }: DuplicateKey,
   problems: readonly YamlProblem[],
@@ -53,7 +56,7 @@ function dashBefore(
   const dash = /^ *(- +)$/.exec(before(first))?.[1]
   if (dash === undefined || before(span) !== ' '.repeat(before(first).length)) return null
   const edit = { span: { ...span, start: span.start - dash.length, end: span.start }, text: dash }
-  // One key may be there twice by itself, others with it are another entry.
+  // A single key may be duplicated by mistake. Several duplicated keys are another entry.
   const isSure = problems.some(
     (each) =>
       each.kind === 'duplicate-key' &&
@@ -64,8 +67,8 @@ function dashBefore(
   return { edits: [edit], safe: isSure }
 }
 
-/** Spaces in the place of the tabs that indent lines, where the text can be read so; null where no line has one, or that is not all. */
-function withSpaces(text: string, file: string, offset: number): Mend | null {
+/** Returns a fix that replaces tabs in the indentation with spaces; null if there are none or if the result is still not valid. */
+function withSpaces(text: string, file: string, offset: number): Fix | null {
   const tabs = [...text.matchAll(/^ *\t[ \t]*/gm)]
   if (tabs.length === 0 || !isReadable(text.replace(/^ *\t[ \t]*/gm, spaced))) return null
   const edits = tabs.map(({ 0: indent, index }) => ({

@@ -1,4 +1,4 @@
-/** Conditions: comparisons, joined by `and` and `or`. */
+/** The grammar of conditions: comparisons that are joined with `and` and `or`. */
 import { EOF, type IToken } from 'chevrotain'
 import type { Comparison, ComparisonOperator, Expression } from '../../core/model/ast.ts'
 import { FilterGrammar } from './filter-grammar.ts'
@@ -6,7 +6,7 @@ import { MOST_PARTS, NIL, type Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'
 
 export abstract class ConditionGrammar extends FilterGrammar {
-  /** `a and b or c`, read from the right. `value`: stands where a value stands, so a plain value stays itself. */
+  /** `a and b or c`, evaluated from right to left. `value`: it is in the place of a value, so a plain value stays a value. */
   readonly condition: Rule<Expression, [boolean]> = this.RULE('condition', (value: boolean) => {
     const terms: Expression[] = []
     const operators: ('and' | 'or')[] = []
@@ -63,7 +63,7 @@ export abstract class ConditionGrammar extends FilterGrammar {
       const span = this.since(first)
       const known = OPERATORS[operator.image]
       if (known === undefined) {
-        // `if not x` reads as `not`, compared by `x`.
+        // `if not x` is parsed as a comparison of `not` with `x`.
         const word = left.kind === 'lookup' && left.name?.name === 'not' && left.path.length === 0 ? left.name : null
         this.note('unknown-operator', word?.span ?? this.spanOf(operator), word?.name ?? operator.image)
       } else if (right === undefined) this.note('missing-value', this.spanOf(operator), operator.image)
@@ -82,7 +82,7 @@ export abstract class ConditionGrammar extends FilterGrammar {
     return this.is(1, T.Comparator) || this.is(1, T.Contains) || (value !== true && this.unknownOperator())
   }
 
-  /** A word where an operator is expected: `if not x` reads as `not` `x`. */
+  /** A word in the place of an operator: `if not x` is parsed as `not` and `x`. */
   private unknownOperator(): boolean {
     if (this.is(1, T.Assign)) return true
     return this.is(1, T.Name) && !this.is(1, T.And) && !this.is(1, T.Or) && !this.is(2, T.Colon)
@@ -93,7 +93,7 @@ export abstract class ConditionGrammar extends FilterGrammar {
     return before !== 32 && before !== 9 && before !== 10 && before !== 13
   }
 
-  /** A value in a condition. Parentheses that are no range are skipped, as the reference does. */
+  /** A value in a condition. Parentheses that are not a range are skipped, like in the reference implementation. */
   readonly operand: Rule<Expression> = this.RULE('operand', () => {
     if (this.maybeAt(T.OpenParen))
       this.repeat(0, {

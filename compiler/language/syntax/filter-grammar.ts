@@ -1,16 +1,16 @@
-/** Filters with their arguments, and values with filters up to the end of their markup. */
+/** The grammar of filters with their arguments, and of values with filters up to the end of the markup. */
 import type { IToken } from 'chevrotain'
 import type { Accessor, Expression, FilterCall, Filtered, NamedArgument } from '../../core/model/ast.ts'
-import { keptList, keptText } from '../../core/model/kept.ts'
+import { shareList, shareText } from '../../core/model/shared-values.ts'
 import { type Alternative, MOST_PARTS, NIL, type Rule, type SyntaxNote } from './grammar-base.ts'
 import { LiteralGrammar } from './literal-grammar.ts'
 import * as T from './tokens.ts'
 
 export abstract class FilterGrammar extends LiteralGrammar {
-  /** A condition; `value` says that it stands where a value stands. */
+  /** A condition. `value`: it is in the place of a value. */
   abstract readonly condition: Rule<Expression, [boolean]>
 
-  /** `| name: a, b, key: c`. Null for a pipe without a name. `greedy`: what is left over up to the next pipe is skipped. */
+  /** `| name: a, b, key: c`. Null for a pipe without a name. `greedy`: surplus text up to the next pipe is skipped. */
   readonly filter: Rule<FilterCall | null, [boolean]> = this.RULE('filter', (greedy: boolean) => {
     const pipe = this.take(0, T.Pipe)
     let name: IToken | undefined
@@ -36,8 +36,8 @@ export abstract class FilterGrammar extends LiteralGrammar {
         this.note('empty-filter', span, '|')
         return null
       }
-      const nameNode = { name: keptText(name.image), span: this.spanOf(name) }
-      return { name: nameNode, positional: keptList(positional), named: keptList(named), span }
+      const nameNode = { name: shareText(name.image), span: this.spanOf(name) }
+      return { name: nameNode, positional: shareList(positional), named: shareList(named), span }
     })
   })
 
@@ -106,7 +106,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
     },
   )
 
-  /** `value`, or `key: value` as a hash of one pair. */
+  /** `value`, or `key: value` as a hash with one pair. */
   readonly argumentValue: Rule<Expression> = this.RULE('argumentValue', () =>
     this.either<Expression>(0, [
       {
@@ -117,7 +117,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
           const value = this.sub(0, this.literalOrPrimary)
           return this.act(() => ({
             kind: 'hash',
-            entries: [{ key: { kind: 'quoted', name: keptText(token.image), span: this.spanOf(token) }, value }],
+            entries: [{ key: { kind: 'quoted', name: shareText(token.image), span: this.spanOf(token) }, value }],
             span: this.since(token),
           }))
         },
@@ -127,8 +127,8 @@ export abstract class FilterGrammar extends LiteralGrammar {
   )
 
   /**
-   * A value with its filters, up to the end of its markup: `{{ }}`, echo, print, assign, return.
-   * In the platform's dialect the value may be a condition.
+   * A value with its filters, up to the end of the markup: in `{{ }}`, `echo`, `print`, `assign` and `return`. In the platform dialect,
+   * the value may be a condition.
    */
   readonly filtered: Rule<Filtered> = this.RULE('filtered', () => {
     if (this.maybeAt(T.Stray) || this.is(1, T.StrayQuote))
@@ -163,7 +163,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
       (): Filtered => ({
         kind: 'filtered',
         input,
-        filters: keptList(filters),
+        filters: shareList(filters),
         span: this.sinceWith(first, input.span),
       }),
     )
@@ -171,7 +171,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
 
   private inputAlternatives: Alternative<Expression>[] | undefined
 
-  /** An array literal; in base Liquid, `["name"]` is the variable of that name. */
+  /** An array literal. In base Liquid, `["name"]` is the variable with that name. */
   readonly arrayHead: Rule<Expression> = this.RULE('arrayHead', () => {
     const first = this.peek(1)
     const literal = this.sub(0, this.arrayLiteral)

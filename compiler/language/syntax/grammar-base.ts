@@ -1,8 +1,7 @@
 /**
- * What all rules of the grammar are made with: combinators, places in the source, and notes of what was accepted laxly.
+ * The base class of the grammar: combinators, source positions, and notes about lax syntax.
  *
- * Chevrotain runs every rule once with dummy tokens to learn the grammar, so whatever looks at a token or a result stands
- * inside `act`.
+ * Chevrotain runs every rule once with dummy tokens to record the grammar. So code that uses a token or a result must be inside `act`.
  */
 import { EOF, type IRuleConfig, type IToken, type ParserMethod, type TokenType } from 'chevrotain'
 import type { Literal } from '../../core/model/ast.ts'
@@ -11,7 +10,7 @@ import type { Span } from '../../core/source/span.ts'
 import { LazyParser } from './lazy-parser.ts'
 import * as T from './tokens.ts'
 
-/** What a lax production skipped or forgave. `kind` decides with the mode whether it is an error, a warning or nothing. */
+/** Text that a lax rule skipped or accepted. The mode and the `kind` decide whether it is an error, a warning or nothing. */
 export interface SyntaxNote {
   readonly kind:
     | 'junk-before-value'
@@ -45,7 +44,7 @@ export interface SyntaxNote {
   readonly text: string
 }
 
-/** Rules by their own name; a tag's grammar calls them through `sub`. */
+/** A grammar rule. The grammar of a tag calls rules with `sub`. */
 export type Rule<Result, Arguments extends unknown[] = []> = ParserMethod<Arguments, Result>
 
 export interface Alternative<Result> {
@@ -53,10 +52,10 @@ export interface Alternative<Result> {
   readonly GATE?: () => boolean
 }
 
-/** What stands for a value that is missing. */
+/** The placeholder for a missing value. */
 export const NIL: Literal = { kind: 'literal', value: { type: 'nil' }, span: { file: '', start: 0, end: 0 } }
 
-/** Terms of one condition and filters of one value: what is emitted nests as deep. */
+/** The most terms of a condition and filters of a value, because the emitted code is nested as deeply. */
 export const MOST_PARTS = 500
 
 export function endOf(token: IToken): number {
@@ -67,19 +66,19 @@ export abstract class GrammarBase extends LazyParser {
   /** Set before each parse. */
   file = ''
   base = 0
-  /** The span of everything in a text whose own places are not known, as of a folded YAML value. */
+  /** The span for all nodes of a text without exact positions, such as a folded YAML value. */
   fixed: Span | null = null
   text = ''
   dialect: Dialect = 'platform'
   syntax: Syntax = 'lax'
   notes: SyntaxNote[] = []
 
-  /** @param checked whether Chevrotain validates the grammar itself; only a test asks for it, since it doubles the time to start */
+  /** @param checked whether Chevrotain validates the grammar; only a test uses it, because it doubles the startup time */
   constructor(vocabulary: readonly TokenType[], checked: boolean) {
     super(vocabulary, { skipValidations: !checked })
   }
 
-  /** Recovery skips whole tags and outputs only, so that a broken piece of one never becomes half a value. */
+  // Recovery only skips whole tags and outputs, so that part of a broken one never becomes a value.
   // biome-ignore lint/suspicious/noExplicitAny: the base class types its rules so
   protected override RULE<F extends (...args: any[]) => any>(
     name: string,
@@ -89,12 +88,12 @@ export abstract class GrammarBase extends LazyParser {
     return super.RULE(name, implementation, { resyncEnabled: false, ...config })
   }
 
-  // ---- the combinators, public so that a tag's grammar can stand in its own file ------------------------------------
+  // ---- combinators, public so that the grammars of tags can be in separate files --------------------------------------
 
   take(index: number, type: TokenType): IToken {
     return this.consume(index, type)
   }
-  /** Takes a sign and says what it means. */
+  /** Consumes a token and returns its meaning. */
   sign<Value>(index: number, type: TokenType, value: Value): Value {
     this.take(index, type)
     return value
@@ -124,24 +123,24 @@ export abstract class GrammarBase extends LazyParser {
   }
 
   /**
-   * Whether a part of a rule may be there that begins with a token of the type, so that it need not be asked for where it is not: to ask costs
-   * more than most parts of a markup. Always while the grammar is learnt.
+   * Returns whether an optional part may begin here with this token type. It avoids a lookahead, which costs more than most parts of a
+   * markup. It is always true while the grammar is recorded.
    */
   maybeAt(type: TokenType): boolean {
     return this.RECORDING_PHASE || this.is(1, type)
   }
 
-  /** Whether the markup ends here. Never while the grammar is learnt. */
+  /** Returns whether the markup ends here. Always false while the grammar is recorded. */
   atEnd(): boolean {
     return !this.RECORDING_PHASE && (this.is(1, T.TagClose) || this.is(1, T.OutputClose))
   }
 
-  /** Whether `name:` comes at that distance. */
+  /** Returns whether `name:` comes at this distance. */
   named(distance: number): boolean {
     return this.is(distance, T.Name) && this.is(distance + 1, T.Colon)
   }
 
-  // Recovery is done once, at the end of a tag or output: a token that is missing is never made up.
+  // Recovery runs once, at the end of a tag or output. Missing tokens are never inserted.
   protected override canTokenTypeBeInsertedInRecovery(): boolean {
     return false
   }
@@ -149,7 +148,7 @@ export abstract class GrammarBase extends LazyParser {
     return false
   }
 
-  // ---- places -------------------------------------------------------------------------------------------------------
+  // ---- source positions ---------------------------------------------------------------------------------------------
 
   at(start: number, end: number): Span {
     return this.fixed ?? { file: this.file, start: this.base + start, end: this.base + end }
@@ -157,11 +156,11 @@ export abstract class GrammarBase extends LazyParser {
   spanOf(token: IToken): Span {
     return this.at(token.startOffset, endOf(token))
   }
-  /** From a token that was read before to the last token read. */
+  /** Returns the span from an earlier token to the last token. */
   since(first: IToken): Span {
     return this.at(first.startOffset, this.lastEnd(first))
   }
-  /** From a token that was read before to the last token read, with the place of a part that is all of it. */
+  /** Returns the span from an earlier token to the last token; the span of `part` if they are equal. */
   sinceWith(first: IToken, part: Span): Span {
     const end = this.lastEnd(first)
     if (this.fixed !== null) return this.fixed

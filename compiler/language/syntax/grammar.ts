@@ -1,7 +1,7 @@
 /**
- * The grammar of values: one grammar for all modes. It is one parser, built up in classes that extend each other, one a file:
- * values, JSON literals, filters, conditions, and here the arguments of tags. What is accepted laxly is noted, and the phase
- * that owns the mode decides whether a note is an error.
+ * The grammar of values, one for all modes. It is a single parser in several classes that extend each other, one per file: values, JSON
+ * literals, filters, conditions, and here the arguments of tags. Lax syntax is noted, and a later phase decides whether a note is an
+ * error.
  */
 import { EOF, type IToken } from 'chevrotain'
 import type { Expression, FilterCall, NamedArgument } from '../../core/model/ast.ts'
@@ -11,17 +11,17 @@ import { endOf, type Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'
 
 export class Grammar extends ConditionGrammar {
-  /** `, a: 1 b: 2`: commas are optional, text that fits nowhere is skipped and noted. */
+  /** `, a: 1 b: 2`: commas are optional, and other text is skipped and noted. */
   readonly namedArguments: Rule<NamedArgument[]> = this.RULE('namedArguments', () => this.argumentList('read'))
 
-  /** Named arguments of a markup that is cut at its first pipe: behind it stand filters of the tag's result. */
+  /** Named arguments in a markup that ends at its first pipe. The filters after it apply to the result of the tag. */
   readonly argumentsBeforePipe: Rule<NamedArgument[]> = this.RULE('argumentsBeforePipe', () =>
     this.argumentList('piped'),
   )
 
   /**
-   * Named arguments of a markup in which the reference looks for `name: value` wherever it stands: a value is one value, and
-   * what cannot be one is no argument.
+   * Named arguments in a markup in which the reference implementation searches for `name: value` anywhere. Each has a single value;
+   * other text is not an argument.
    */
   readonly scannedArguments: Rule<NamedArgument[]> = this.RULE('scannedArguments', () => this.argumentList('scanned'))
 
@@ -81,18 +81,18 @@ export class Grammar extends ConditionGrammar {
 
   private skip(token: IToken): void {
     this.act(() => {
-      // One stands before each argument.
+      // One comma is allowed before each argument.
       if (token.tokenType !== T.Comma || this.is(1, T.Comma))
         this.note('junk-between-arguments', this.spanOf(token), token.image)
     })
   }
 
-  /** Whether `name:` comes, perhaps behind a comma. */
+  /** Returns whether `name:` comes next, possibly after a comma. */
   private atArgument(): boolean {
     return this.named(1) || (this.is(1, T.Comma) && this.is(2, T.Name) && this.is(3, T.Colon))
   }
 
-  /** Whether what stands behind the `name:` that comes can be no value: a quote without its partner, a sign. */
+  /** Returns whether no valid value follows the next `name:`, such as an unclosed quote or a symbol. */
   private lacksValue(): boolean {
     const distance = this.is(1, T.Comma) ? 4 : 3
     return this.is(distance, T.StrayQuote) || this.is(distance, T.Stray)
@@ -102,7 +102,7 @@ export class Grammar extends ConditionGrammar {
     return !T.isA(this.LA(1), T.TagClose) && !T.isA(this.LA(1), T.OutputClose) && this.LA(1).tokenType !== EOF
   }
 
-  /** Whether `name:` comes again before the markup ends, behind something that is no argument. */
+  /** Returns whether another `name:` comes before the end of the markup, after text that is not an argument. */
   private argumentAhead(beforePipe: boolean): boolean {
     if (beforePipe && this.is(1, T.Pipe)) return false
     for (let distance = 2; ; distance++) {
@@ -113,7 +113,7 @@ export class Grammar extends ConditionGrammar {
     }
   }
 
-  /** The value of an argument that is looked for: of `key: value` the `key` alone. Filters are read and dropped. */
+  /** The value of a scanned argument. Of `key: value`, it is only `key`. Filters are parsed and ignored. */
   readonly scannedArgument: Rule<{ value: Expression; ignoredFilters: Span | null }> = this.RULE(
     'scannedArgument',
     () => {
@@ -134,7 +134,7 @@ export class Grammar extends ConditionGrammar {
     },
   )
 
-  /** The value of a tag's argument. Filters apply to JSON literals only; elsewhere they are read and dropped. */
+  /** The value of an argument of a tag. Filters apply only to JSON literals; elsewhere they are parsed and ignored. */
   readonly tagArgument: Rule<{ value: Expression; ignoredFilters: Span | null }> = this.RULE('tagArgument', () =>
     this.sub(0, this.filteredArgument, true),
   )
@@ -166,19 +166,19 @@ export class Grammar extends ConditionGrammar {
     },
   )
 
-  /** The value of an argument that no filter can follow. */
+  /** The value of an argument that cannot have filters. */
   readonly bareArgument: Rule<{ value: Expression; ignoredFilters: Span | null }> = this.RULE('bareArgument', () => {
     const value = this.sub(0, this.argumentValue)
     return { value, ignoredFilters: null }
   })
 
-  /** A value where filters are read and dropped: conditions of case, keys of cache, messages of log. */
+  /** A value whose filters are parsed and ignored: the subject of `case`, the key of `cache`, the message of `log`. */
   readonly plainValue: Rule<Expression> = this.RULE('plainValue', () => {
     const { value } = this.sub(0, this.tagArgument)
     return value
   })
 
-  /** Everything up to the end of the markup; null when nothing is left, as nearly always. */
+  /** Everything up to the end of the markup; null if nothing is left, which is the usual case. */
   protected restOfMarkup(index: number): Span | null {
     return this.atEnd() ? null : this.sub(index, this.leftover)
   }

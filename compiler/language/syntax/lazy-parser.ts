@@ -1,7 +1,6 @@
 /**
- * Chevrotain's parser, made to start and to choose faster. By itself it works out, when it is made, the lookahead of every rule and what
- * can follow each of them. A site uses few of the rules, and what follows is asked for only where something cannot be read: here both
- * are worked out when they are first asked for.
+ * Chevrotain's parser with a faster start and faster choices. Normally, its constructor computes the lookahead and the follow set of
+ * every rule. A site uses few rules, and follow sets are only needed after syntax errors, so here both are computed on first use.
  */
 import {
   EmbeddedActionsParser,
@@ -15,10 +14,10 @@ import {
   type TokenType,
 } from 'chevrotain'
 
-/** Tokens that lead out of a broken rule, by the place of a rule in the rule that calls it. */
+/** The tokens that end a broken rule, by the place of the rule in its caller. */
 type Follows = Readonly<Record<string, TokenType[]>>
 
-/** What Chevrotain's parser has beside what its types tell. */
+/** Private fields of Chevrotain's parser. */
 interface ParserInternals {
   recoveryEnabled: boolean
   resyncFollows: Follows
@@ -48,8 +47,8 @@ export abstract class LazyParser extends ChevrotainParser {
   }
 
   /**
-   * Learns the grammar. `withFollows` makes a parser of the same grammar that has learnt what follows each rule, when that is asked for;
-   * with null this one learns it now.
+   * Records the grammar. `withFollows` creates a parser with the same grammar and with follow sets, when they are needed. With null,
+   * this parser computes them now.
    */
   protected learn(withFollows: (() => LazyParser) | null): void {
     this.#withFollows = withFollows
@@ -64,7 +63,7 @@ export abstract class LazyParser extends ChevrotainParser {
     return super.getFollowSetFromFollowKey(key)
   }
 
-  /** Called for all rules when the grammar has been learnt. */
+  /** Called for all rules after the grammar is recorded. */
   override preComputeLookaheadFunctions(): void {}
 
   getLaFuncFromCache(key: number): (() => unknown) | undefined {
@@ -78,7 +77,7 @@ export abstract class LazyParser extends ChevrotainParser {
 
 type AlternationOptions = Parameters<ILookaheadStrategy['buildLookaheadForAlternation']>[0]
 
-/** Chooses between alternatives with conditions by the next token first, so that only the conditions of those that fit are asked. */
+/** Chooses between alternatives by the next token first, so that only the conditions of matching alternatives are evaluated. */
 class FirstTokenLookahead extends LLkLookaheadStrategy {
   override buildLookaheadForAlternation(options: AlternationOptions) {
     const { prodOccurrence: occurrence, rule, maxLookahead, hasPredicates } = options
@@ -94,7 +93,7 @@ class FirstTokenLookahead extends LLkLookaheadStrategy {
   }
 }
 
-/** The alternatives that can begin with a token, in their order, by the number of the token's type. */
+/** Returns the indexes of the alternatives that can begin with a token, by the number of the token type. */
 function alternativesByToken(paths: readonly TokenType[][][]): readonly (readonly number[] | undefined)[] {
   const fitting: number[][] = []
   const add = (token: number, alternative: number) => {

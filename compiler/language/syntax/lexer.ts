@@ -1,4 +1,4 @@
-/** The lexer: a Chevrotain lexer with or without string interpolation, and the retyping of tag openers by the registry. */
+/** The lexer: a Chevrotain lexer with or without string interpolation. It gives tag openers the token types of their tags. */
 import { createToken, type IToken, Lexer, type TokenType } from 'chevrotain'
 import { lazyLexer } from './lazy-lexer.ts'
 import { type RawBody, rawExtent, rawLinesExtent } from './raw.ts'
@@ -18,48 +18,48 @@ import {
 } from './tokens.ts'
 import { keysOf } from '../../core/source/records.ts'
 
-/** Any tag opener before the registry gives it its own type: `{%- for` or, in a liquid tag, `for`. */
+/** Any tag opener before it gets the type of its tag: `{%- for` or, in a `liquid` tag, `for`. */
 export const TagOpen = createToken({ name: 'TagOpen', pattern: Lexer.NA })
-/** `endif` and its kin; also an `end…` of no known block. */
+/** An end tag such as `endif`, including those of unknown blocks. */
 export const EndOpen = createToken({ name: 'EndOpen', pattern: Lexer.NA })
 export const UnknownOpen = createToken({ name: 'UnknownOpen', pattern: Lexer.NA })
 export const InlineComment = createToken({ name: 'InlineComment', pattern: Lexer.NA })
 export const RawTag = createToken({ name: 'RawTag', pattern: Lexer.NA })
-/** A raw tag that never ends. */
+/** A raw tag without an end tag. */
 export const OpenRaw = createToken({ name: 'OpenRaw', pattern: Lexer.NA })
 export const TextToken = createToken({ name: 'Text', pattern: Lexer.NA })
 export const OutputOpen = createToken({ name: 'OutputOpen', pattern: Lexer.NA })
 /** `{{` or `{%` without its closing delimiter. */
 export const Unterminated = createToken({ name: 'Unterminated', pattern: Lexer.NA })
-/** A line of a liquid tag that begins with no word. */
+/** A line of a `liquid` tag that does not begin with a word. */
 export const BadLine = createToken({ name: 'BadLine', pattern: Lexer.NA })
 
-/** What the lexer must know of the registry of tags. */
+/** The information that the lexer needs about tags. */
 export interface TagVocabulary {
-  /** Token type by the name as written, also of `else` and its kin; aliases share their tag's. */
+  /** The token type of each tag name, including branches such as `else`. Aliases have the type of their tag. */
   readonly types: ReadonlyMap<string, TokenType>
   readonly raw: ReadonlyMap<string, RawBody>
 }
 
-export interface LexResult {
+interface LexResult {
   readonly tokens: IToken[]
 }
 
 const TAG = /\{%-?[ \t\r\n\f\v]*([A-Za-z_][A-Za-z0-9_]*|#)?/y
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y
 
-/** Makes the `tokenize` of a vocabulary. Building costs some 30 ms, so the lexer is made on first use. */
+/** Creates the lexer of a vocabulary. It is built on first use, because that takes about 30 ms. */
 export function lexerOf(
   vocabulary: TagVocabulary,
   interpolation: boolean,
 ): {
   tokenize(text: string): LexResult
-  /** Every token that can come out, for the parser's tables. */
+  /** Every possible token type, for the tables of the parser. */
   readonly types: readonly TokenType[]
-  /** Looks through the tokens for mistakes of ours. @throws Error that names them */
+  /** Checks the token definitions. @throws Error that names invalid ones */
   check(): void
 } {
-  const modes = definitionOf(vocabulary, interpolation)
+  const modes = lexerDefinition(vocabulary, interpolation)
   let lexer: Lexer | null = null
   return {
     types: [...new Set(Object.values(modes).flat())],
@@ -77,7 +77,7 @@ export function lexerOf(
 
 const CONFIG = { positionTracking: 'onlyOffset', ensureOptimizations: true } as const
 
-/** The name of a tag in an opener's text. */
+/** Returns the name of the tag in an opener. */
 export function openedName(image: string): string {
   return /([A-Za-z_][A-Za-z0-9_]*|#)?$/.exec(image)?.[1] ?? ''
 }
@@ -89,7 +89,7 @@ function retype(token: IToken, vocabulary: TagVocabulary): void {
   if (type.tokenTypeIdx !== undefined) token.tokenTypeIdx = type.tokenTypeIdx
 }
 
-function definitionOf(vocabulary: TagVocabulary, interpolation: boolean): Record<string, TokenType[]> {
+function lexerDefinition(vocabulary: TagVocabulary, interpolation: boolean): Record<string, TokenType[]> {
   const closers = lineClosers()
   const close = tagClose()
   const families: Record<TokenFamily, FamilyTokens> = {
@@ -117,7 +117,7 @@ interface TokenOptions {
   readonly categories?: TokenType[]
 }
 
-/** A token that a function matches; `starts` are the characters that it can begin with. */
+/** Creates a token that is matched by a function. `starts`: its possible first characters. */
 function matchedToken(name: string, starts: (string | number)[], exec: MatchToken, options: TokenOptions): TokenType {
   return createToken({ name, pattern: { exec }, start_chars_hint: starts, line_breaks: true, ...options })
 }
@@ -128,13 +128,16 @@ function take(text: string, offset: number, end: number): TokenMatch {
 
 // ---- text between tags ------------------------------------------------------------------------------------------------
 
-/** The opening of a tag: its name, empty for one without a name, and the offset behind it. */
+/** The opening of a tag: its name (empty if it has none) and the offset after it. */
 interface TagOpening {
   readonly name: string
   readonly end: number
 }
 
-/** Finds the tag that opens at an offset; null where none does. Several tokens ask for the same one after each other. */
+/**
+ * Returns a function that finds the tag that opens at an offset; null if there is none. It caches the last result, because several
+ * tokens need it.
+ */
 function tagOpenings(): (text: string, offset: number) => TagOpening | null {
   let lastText = ''
   let lastOffset = -1
@@ -153,7 +156,7 @@ function tagOpenings(): (text: string, offset: number) => TagOpening | null {
 
 const tagAt = tagOpenings()
 
-/** The tokens of the mode in which text stands, in the order in which they are tried. */
+/** Returns the tokens of the mode for text, in the order in which they are tried. */
 function textTokens({ raw }: TagVocabulary): TokenType[] {
   const rawTag: MatchToken = (text, offset) => {
     const tag = tagAt(text, offset)
@@ -240,7 +243,7 @@ function outputClose(): TokenType {
 
 // ---- lines of a liquid tag --------------------------------------------------------------------------------------------
 
-/** The tokens of the mode in which a line of a liquid tag begins, in the order in which they are tried. */
+/** Returns the tokens of the mode for the beginning of a line in a `liquid` tag, in the order in which they are tried. */
 function lineTokens({ raw }: TagVocabulary): TokenType[] {
   const rawLines: MatchToken = (text, offset) => {
     WORD.lastIndex = offset
@@ -290,8 +293,8 @@ function matchBadLine(text: string, offset: number): TokenMatch {
 }
 
 /**
- * What ends a statement, and what is skipped in one. A line feed ends it; the `%}` of the block ends the last one without being
- * read itself, and is seen again, and skipped, where lines begin.
+ * Returns the tokens that end a statement, and those that are skipped in it. A line feed ends a statement. The `%}` of the tag ends the
+ * last one without being consumed; it is then skipped at the beginning of the next line.
  */
 function lineClosers(): { readonly closing: TokenType[]; readonly skipped: TokenType[] } {
   const lineEnd: MatchToken = (text, offset, before) =>
@@ -322,19 +325,19 @@ function lineClosers(): { readonly closing: TokenType[]; readonly skipped: Token
 }
 
 const NEXT_LINE = /[ \t\r]*\n\s*([A-Za-z_]\w*)([ \t]*)(.?)/y
-/** What stands alone on its line. */
-const ALONE = /^(?:end\w+|else|return|break|continue)$/
-/** What a literal goes on behind. */
-const GOES_ON = /[,:[{(]$/
+/** Statements that consist of one word. */
+const SINGLE_WORD = /^(?:end\w+|else|return|break|continue)$/
+/** Text after which a literal continues. */
+const CONTINUES_AFTER = /[,:[{(]$/
 
-/** The line feed in a literal or a lookup behind which the next statement stands: its bracket is never closed. */
+/** Matches the line feed in an unclosed literal or lookup if the next line is another statement. */
 function nextStatement({ types }: TagVocabulary): TokenType {
   const exec: MatchToken = (text, offset, before) => {
     NEXT_LINE.lastIndex = offset
     const [, name = '', gap = '', sign = ''] = NEXT_LINE.exec(text) ?? []
     if (name === '' || !(types.has(name) || name.startsWith('end'))) return null
     const isStatement = /^[\r%]?$/.test(sign)
-      ? ALONE.test(name) && !GOES_ON.test(before.at(-1)?.image ?? '')
+      ? SINGLE_WORD.test(name) && !CONTINUES_AFTER.test(before.at(-1)?.image ?? '')
       : gap !== '' && /["'\w[{]/.test(sign)
     return isStatement ? take(text, offset, text.indexOf('\n', offset) + 1) : null
   }
@@ -344,7 +347,7 @@ function nextStatement({ types }: TagVocabulary): TokenType {
   })
 }
 
-/** A comma goes on in the next line that is not blank when that line begins with `word:`. */
+/** Returns whether a comma continues in the next non-blank line, because that line begins with `word:`. */
 function continues(text: string, offset: number, before: IToken[]): boolean {
   if (before.at(-1)?.tokenType !== Comma) return false
   return /^\s*[A-Za-z_][\w-]*\s*:/.test(text.slice(offset, offset + 400))

@@ -1,6 +1,6 @@
-/** JSON literals: hashes and arrays, whose values may have filters. */
+/** The grammar of JSON literals: hashes and arrays, whose values may have filters. */
 import type { ArrayLiteral, Expression, FilterCall, HashKey, HashLiteral } from '../../core/model/ast.ts'
-import { keptList, keptText } from '../../core/model/kept.ts'
+import { shareList, shareText } from '../../core/model/shared-values.ts'
 import type { Alternative, Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'
 import { unescapeJson, ValueGrammar } from './value-grammar.ts'
@@ -22,7 +22,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
       })
     })
     this.take(0, T.CloseBrace)
-    return this.act((): HashLiteral => ({ kind: 'hash', entries: keptList(entries), span: this.since(open) }))
+    return this.act((): HashLiteral => ({ kind: 'hash', entries: shareList(entries), span: this.since(open) }))
   })
 
   readonly hashEntry: Rule<{ key: HashKey; value: Expression }> = this.RULE('hashEntry', () => {
@@ -32,7 +32,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
           const token = this.take(0, T.JsonStr)
           return this.act(() => ({
             kind: 'quoted',
-            name: keptText(unescapeJson(token.image.slice(1, -1))),
+            name: shareText(unescapeJson(token.image.slice(1, -1))),
             span: this.spanOf(token),
           }))
         },
@@ -43,7 +43,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
           return this.act(() => {
             const span = this.spanOf(token)
             this.note('single-quoted-json', span, token.image)
-            return { kind: 'quoted', name: keptText(token.image.slice(1, -1)), span }
+            return { kind: 'quoted', name: shareText(token.image.slice(1, -1)), span }
           })
         },
       },
@@ -56,7 +56,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
       {
         ALT: () => {
           const token = this.take(0, T.Name)
-          return this.act(() => ({ kind: 'bare', name: keptText(token.image), span: this.spanOf(token) }))
+          return this.act(() => ({ kind: 'bare', name: shareText(token.image), span: this.spanOf(token) }))
         },
       },
     ])
@@ -78,7 +78,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
       })
     })
     this.take(0, T.CloseBracket)
-    return this.act((): ArrayLiteral => ({ kind: 'array', items: keptList(items), span: this.since(open) }))
+    return this.act((): ArrayLiteral => ({ kind: 'array', items: shareList(items), span: this.since(open) }))
   })
 
   readonly jsonValue: Rule<Expression> = this.RULE('jsonValue', () => {
@@ -96,7 +96,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
       }
       return filters.length === 0
         ? input
-        : { kind: 'filtered', input, filters: keptList(filters), span: this.since(first) }
+        : { kind: 'filtered', input, filters: shareList(filters), span: this.since(first) }
     })
   })
 

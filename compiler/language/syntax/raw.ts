@@ -1,26 +1,26 @@
-/** Finds where a tag ends whose body is not parsed: `raw`, `comment`, `doc`. */
+/** Finds the end of a tag whose body is not parsed: `raw`, `comment`, `doc`. */
 
 export interface RawExtent {
-  /** Offset of the body, behind the opening tag. */
+  /** The offset of the body, after the opening tag. */
   readonly bodyStart: number
   readonly bodyEnd: number
-  /** Offset behind the end tag. */
+  /** The offset after the end tag. */
   readonly end: number
 }
 
-/** How the body of a raw tag is searched for its end. */
+/** How the end of a raw body is searched. */
 export type RawBody = 'verbatim' | 'nesting'
 
 /**
- * `open` is the offset of `{%`. Null when the tag is never closed.
- * `verbatim` (raw, doc) stops at the first end tag; `nesting` (comment) counts tags of its own name, steps over `raw`, and
- * lets an unclosed `{%` or `{{` swallow what follows, as the reference does.
+ * Finds the extent of a raw tag. `open` is the offset of `{%`. Returns null if the tag is never closed. `verbatim` (`raw`, `doc`) stops
+ * at the first end tag. `nesting` (`comment`) counts nested tags with the same name, skips `raw`, and lets an unclosed `{%` or `{{`
+ * include the following text, like the reference implementation.
  */
 export function rawExtent(text: string, open: number, name: string, body: RawBody): RawExtent | null {
   const bodyStart = text.indexOf('%}', open) + 2
   if (bodyStart < 2) return null
   if (body === 'verbatim') {
-    // Words behind the name are passed over, as in any end tag.
+    // Words after the name are ignored, like in any end tag.
     const end = new RegExp(`\\{%-?\\s*end${name}(?!\\w)(?:(?!\\{%)[^])*?%\\}`, 'g')
     end.lastIndex = bodyStart
     const found = end.exec(text)
@@ -30,17 +30,17 @@ export function rawExtent(text: string, open: number, name: string, body: RawBod
   return typeof found === 'string' ? null : found
 }
 
-/** The name of the tag that is never closed where `name` is opened and has no end: itself, or a `raw` inside of a comment. */
+/** Returns the name of the unclosed tag: `name` itself, or a `raw` inside a comment. */
 export function unclosedIn(text: string, open: number, name: string): string {
   const found = name === 'comment' ? nestingExtent(text, text.indexOf('%}', open) + 2, name) : name
   return typeof found === 'string' ? found : name
 }
 
-/** The extent of a comment, or the name of what is never closed. */
+/** Returns the extent of a comment, or the name of the tag that is never closed. */
 function nestingExtent(text: string, bodyStart: number, name: string): RawExtent | string {
   let depth = 1
   let at = bodyStart
-  // Looked for again only behind the last one: each search may go through the whole text.
+  // The search continues after the last result, because each search may scan the whole text.
   let output = text.indexOf('{{', at)
   for (;;) {
     const tag = text.indexOf('{%', at)
@@ -65,7 +65,7 @@ function nestingExtent(text: string, bodyStart: number, name: string): RawExtent
   }
 }
 
-/** The reference reads an output up to its first closing brace, and lets a `{%` in it run to `%}`. */
+/** Returns the end of an output: its first closing brace. A `{%` in it extends to `%}`, like in the reference implementation. */
 function endOfOutput(text: string, open: number): number {
   for (let at = open + 2; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -78,7 +78,7 @@ function endOfOutput(text: string, open: number): number {
   return -1
 }
 
-/** The same for a block in the lines of a `liquid` tag: it ends at a line that holds its end word. */
+/** Like `rawExtent`, for a block in the lines of a `liquid` tag. It ends at a line with its end word. */
 export function rawLinesExtent(text: string, wordEnd: number, limit: number, name: string): RawExtent | null {
   const bodyStart = lineEnd(text, wordEnd, limit)
   let depth = 1

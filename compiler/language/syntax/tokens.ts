@@ -1,15 +1,15 @@
 /**
- * Every token, and the lexer's modes. A tag's opener and its name are ONE token (`{% for`), and the lines of `{% liquid %}`
- * become the same tokens, so that no grammar knows that tag. Three families of markup differ only in what ends them:
- * `tag` ends at `%}`, `output` at `}}`, `line` at a line feed (or at the `%}` of its block), whatever the quoting.
+ * All tokens and the modes of the lexer. A tag opener and the tag name are one token (`{% for`). The lines of `{% liquid %}` have the
+ * same tokens, so the grammar does not know that tag. The families of markup differ only in their end: `tag` ends at `%}`, `output` at
+ * `}}`, and `line` at a line feed or at the `%}` of its tag, even inside quotes.
  */
 import { createToken, type IToken, Lexer, type TokenType } from 'chevrotain'
 
 export type TokenFamily = 'tag' | 'output' | 'line' | 'interpolation'
 
-/** Every token of markup is one of these, so that lax productions can skip "anything up to the end". */
+/** The category of all markup tokens, so that lax rules can skip everything up to the end. */
 export const Any = createToken({ name: 'Any', pattern: Lexer.NA })
-/** Any token but a pipe: what may be left over after a filter's arguments. */
+/** All tokens except a pipe: surplus text after the arguments of a filter. */
 export const NoPipe = createToken({ name: 'NoPipe', pattern: Lexer.NA, categories: [Any] })
 
 const category = (name: string, categories: TokenType[] = [NoPipe]) =>
@@ -18,7 +18,7 @@ const category = (name: string, categories: TokenType[] = [NoPipe]) =>
 export const Str = category('Str')
 export const JsonStr = category('JsonStr')
 export const Name = category('Name')
-/** `"text{{`, `}}text{{`, `}}text"`: the pieces of a double-quoted string with values in it. */
+/** `"text{{`, `}}text{{` and `}}text"`: the parts of a double-quoted string with interpolation. */
 export const InterpolationOpen = category('InterpolationOpen')
 export const InterpolationMid = category('InterpolationMid', [])
 export const InterpolationClose = category('InterpolationClose', [])
@@ -33,10 +33,10 @@ export const Comparator = category('Comparator')
 const simple = (name: string, pattern: RegExp | string, categories: TokenType[] = [NoPipe]) =>
   createToken({ name, pattern, categories })
 
-/** Digits may follow, and dashes that do not belong to the closing delimiter; a `?` may end it. */
+/** Digits and dashes may follow, except a dash of the closing delimiter. It may end with `?`. */
 const NAME = /[A-Za-z_](?:[A-Za-z0-9_]|-(?![%}]\}))*\??/
 
-/** A name that is no word of the language. */
+/** A name that is not a keyword. */
 export const Identifier = createToken({ name: 'Identifier', pattern: NAME, categories: [Name, NoPipe] })
 const keyword = (name: string, word: string) =>
   createToken({ name, pattern: word, longer_alt: Identifier, categories: [Name, NoPipe] })
@@ -56,14 +56,14 @@ export const For = keyword('For', 'for')
 export const As = keyword('As', 'as')
 export const Reversed = keyword('Reversed', 'reversed')
 
-/** A name that begins with digits (`23_hours_ago`): the platform accepts it. */
+/** A name that begins with digits (`23_hours_ago`), which the platform accepts. */
 export const DigitName = createToken({
   name: 'DigitName',
   pattern: /[0-9]+(?:[A-Za-z_]|-(?![%}]\}|[0-9]))(?:[A-Za-z0-9_]|-(?![%}]\}))*/,
   categories: [NoPipe],
 })
 export const Float = simple('Float', /-?[0-9]+\.[0-9]+/)
-/** `5.` is 5.0; the dot must not begin a range. */
+/** `5.` is 5.0. The dot must not begin a range. */
 export const DotFloat = simple('DotFloat', /-?[0-9]+\.(?![.0-9A-Za-z_])/)
 export const Integer = simple('Integer', /-?[0-9]+/)
 
@@ -77,18 +77,18 @@ export const CloseParen = simple('CloseParen', ')')
 export const Push = simple('Push', '<<')
 export const Assign = simple('Assign', '=')
 const comparator = (name: string, pattern: string) => createToken({ name, pattern, categories: [Comparator, NoPipe] })
-export const Eq = comparator('Eq', '==')
-export const Ne = comparator('Ne', '!=')
-export const Diamond = comparator('Diamond', '<>')
-export const Le = comparator('Le', '<=')
-export const Ge = comparator('Ge', '>=')
+const Eq = comparator('Eq', '==')
+const Ne = comparator('Ne', '!=')
+const Diamond = comparator('Diamond', '<>')
+const Le = comparator('Le', '<=')
+const Ge = comparator('Ge', '>=')
 export const Lt = comparator('Lt', '<')
-export const Gt = comparator('Gt', '>')
-/** A quote without its partner; the rest of the markup is read as if it were not there. */
+const Gt = comparator('Gt', '>')
+/** A quote without a closing quote. It is ignored. */
 export const StrayQuote = simple('StrayQuote', /['"]/)
-/** The sign before a name that other languages write there, as `@user`: the name alone counts. */
+/** The prefix of a name in other languages, such as `@user`. It is ignored. */
 export const At = simple('At', /@(?=[A-Za-z_])/)
-/** Characters that begin no token: `&`, `!`, `;` and everything beyond ASCII. */
+/** Characters that begin no token: `&`, `!`, `;` and all characters beyond ASCII. */
 export const Stray = createToken({
   name: 'Stray',
   pattern: { exec: strayAt },
@@ -104,17 +104,17 @@ function strayAt(text: string, offset: number): TokenMatch {
   return [text.slice(offset, offset + length)]
 }
 
-/** One code of every block of 256 and all of the first: what the lexer's first-character table wants for "anything". */
+/** Returns one code of every block of 256 characters, and all of the first block. The lexer needs it to match any character. */
 export function everyCharacter(): number[] {
   const codes = Array.from({ length: 256 }, (_, code) => code)
   for (let code = 256; code <= 0xffff; code += 256) codes.push(code)
   return codes
 }
 
-/** What a function that matches a token gives: the token's text. */
+/** The result of a function that matches a token: the text of the token. */
 export type TokenMatch = [image: string]
 
-export const WHITE_SPACE = /[ \t\r\n\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/
+const WHITE_SPACE = /[ \t\r\n\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/
 const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: WHITE_SPACE, group: Lexer.SKIPPED, line_breaks: true })
 const LineSpace = createToken({
   name: 'LineSpace',
@@ -122,7 +122,7 @@ const LineSpace = createToken({
   group: Lexer.SKIPPED,
   line_breaks: false,
 })
-/** ` # to the end of the line`, after a statement. */
+/** A comment from `#` to the end of the line, after a statement. */
 const LineComment = createToken({
   name: 'LineComment',
   pattern: { exec: lineCommentAt },
@@ -138,18 +138,18 @@ function lineCommentAt(text: string, offset: number): TokenMatch | null {
   return [text.slice(offset, statementEnd(text, offset))]
 }
 
-/** Where the line of a liquid tag ends: at its line feed, or in front of the `%}` or `-%}` of the tag. */
+/** Returns the end of a line in a `liquid` tag: its line feed, or the place before the `%}` or `-%}` of the tag. */
 export function statementEnd(text: string, offset: number): number {
   const lineFeed = text.indexOf('\n', offset)
   const end = lineFeed < 0 ? text.length : lineFeed
-  // Only in the line: the end of the tag may be thousands of them away.
+  // Search only in the line, because the end of the tag may be thousands of lines away.
   const inside = text.slice(offset, end).indexOf('%}')
   if (inside < 0) return end
   const close = offset + inside
   return text.charCodeAt(close - 1) === 45 ? close - 1 : close
 }
 
-/** What ends a string early, by family: the delimiter of its markup, wherever it stands. */
+/** The patterns of string bodies by family. The closing delimiter of the markup ends a string early. */
 const STRING_BODY: Record<TokenFamily, { single: string; double: string; json: string }> = {
   tag: { single: "(?:[^'%]|%(?!\\}))*", double: '(?:[^"%]|%(?!\\}))*', json: '(?:[^"\\\\%]|\\\\[^]|%(?!\\}))*' },
   output: {
@@ -165,19 +165,19 @@ const STRING_BODY: Record<TokenFamily, { single: string; double: string; json: s
   interpolation: { single: '(?:[^\'}"]|\\}(?!\\}))*', double: '(?!)', json: '(?!)' },
 }
 
-/** The tokens that one family defines for itself. */
+/** The tokens of one family. */
 export interface FamilyTokens {
   readonly markup: TokenType[]
   readonly json: TokenType[]
   readonly index: TokenType[]
 }
 
-/** Names of the modes of a family: plain markup, inside a JSON literal, inside `[ ]` of a lookup. */
+/** Returns the names of the modes of a family: plain markup, inside a JSON literal, and inside `[ ]` of a lookup. */
 export const modes = (family: TokenFamily) => ({ markup: family, json: `${family} json`, index: `${family} index` })
 
 /**
- * Tokens of a family. Closing delimiters and line feeds push the next mode instead of popping, so that brackets left open
- * by a mistake cannot swallow the rest of the file.
+ * Returns the tokens of a family. Closing delimiters and line feeds push the next mode instead of popping the current one, so that an
+ * unclosed bracket does not affect the rest of the file.
  */
 export function familyTokens(family: TokenFamily, interpolation: boolean, closers: TokenType[]): FamilyTokens {
   const { single, double, json } = textTokens(family)
@@ -190,7 +190,7 @@ export function familyTokens(family: TokenFamily, interpolation: boolean, closer
   const opening = [openIndex, openList, openHash]
   const space = family === 'line' ? [LineSpace, LineComment] : [WhiteSpace]
   const comment = family === 'line' ? [LineComment] : []
-  // A literal goes on over line feeds also in the lines of a liquid tag.
+  // In the lines of a `liquid` tag, a literal may also continue after a line feed.
   const outer = closers.filter(({ name }) => name !== 'line end')
   return {
     markup: [...space, ...closers, ...open, single, double, ...opening, strayList, strayHash, ...rest],
@@ -199,7 +199,7 @@ export function familyTokens(family: TokenFamily, interpolation: boolean, closer
   }
 }
 
-/** Texts in single and in double quotes, and those of JSON literals, whose backslashes escape. */
+/** Returns the tokens of strings in single quotes, in double quotes, and in JSON literals, which support backslash escapes. */
 function textTokens(family: TokenFamily): Readonly<Record<'single' | 'double' | 'json', TokenType>> {
   const body = STRING_BODY[family]
   const text = (name: string, pattern: RegExp | { exec: MatchToken }, category: TokenType, quote: string) =>
@@ -219,10 +219,10 @@ function textTokens(family: TokenFamily): Readonly<Record<'single' | 'double' | 
   }
 }
 
-/** Matches a token at the offset; `before` are the tokens so far. */
+/** Matches a token at the offset. `before`: the tokens so far. */
 export type MatchToken = (text: string, offset: number, before: IToken[]) => TokenMatch | null
 
-/** A text, unless what stands between its quotes are arguments. */
+/** Matches a string, unless the text between its quotes contains arguments. */
 function outsideArguments(source: string): { exec: MatchToken } {
   const pattern = new RegExp(source, 'y')
   return {
@@ -234,7 +234,7 @@ function outsideArguments(source: string): { exec: MatchToken } {
   }
 }
 
-/** Brackets of lookups and literals; a stray one closes nothing. */
+/** Returns the tokens of brackets in lookups and literals. A stray closing bracket closes nothing. */
 function bracketTokens(family: TokenFamily) {
   const mode = modes(family)
   const bracket = (
@@ -267,12 +267,12 @@ function bracketTokens(family: TokenFamily) {
 const ARGUMENT = /(?:^|[^\w-])[A-Za-z_][\w-]*\s*:/
 
 /**
- * Whether a text that begins where none can holds `name:`, among the arguments of a tag. Such a quote is an apostrophe
- * in a text before it, or the end of that text, and the reference reads the argument all the same.
+ * Returns whether a string in an invalid position contains `name:` of the tag's arguments. Then its quote is an apostrophe in an
+ * earlier string, or the end of that string, and the reference implementation still reads the argument.
  */
 function coversArgument(image: string, before: IToken[]): boolean {
   const last = before.at(-1)
-  if (last === undefined || !isA(last, NoPipe) || beginsText(last)) return false
+  if (last === undefined || !isA(last, NoPipe) || mayPrecedeText(last)) return false
   if (!ARGUMENT.test(image)) return false
   for (let at = before.length - 2; at > 0; at--) {
     const [name, token] = [before[at - 1], before[at]]
@@ -282,24 +282,28 @@ function coversArgument(image: string, before: IToken[]): boolean {
   return false
 }
 
-/** Whether a text may stand behind the token. */
-function beginsText({ tokenType }: IToken): boolean {
-  return TEXT_BEHIND.has(tokenType) || NO_VALUE.has(tokenType) || TEXT_BEHIND_ANY.some((type) => isOf(tokenType, type))
+/** Returns whether a string may follow the token. */
+function mayPrecedeText({ tokenType }: IToken): boolean {
+  return (
+    BEFORE_TEXT.has(tokenType) ||
+    BEFORE_LIST.has(tokenType) ||
+    BEFORE_TEXT_CATEGORIES.some((type) => isOf(tokenType, type))
+  )
 }
 
-/** Whether a `[` here continues a lookup: a name, a key or a closed bracket stands before it. */
+/** Returns whether a `[` here continues a lookup, because a name, a key or a closing bracket comes before it. */
 function followsValue(before: IToken[]): boolean {
   const last = before.at(-1)
   if (last === undefined) return false
   if (isA(last, CloseBracket) || last.tokenType === DigitName) return true
-  return isA(last, Name) && !NO_VALUE.has(last.tokenType)
+  return isA(last, Name) && !BEFORE_LIST.has(last.tokenType)
 }
 
-const TEXT_BEHIND: ReadonlySet<TokenType> = new Set([Comma, Colon, Assign, Push, OpenParen, DotDot])
-const TEXT_BEHIND_ANY: readonly TokenType[] = [Comparator, OpenBracket, OpenBrace]
+const BEFORE_TEXT: ReadonlySet<TokenType> = new Set([Comma, Colon, Assign, Push, OpenParen, DotDot])
+const BEFORE_TEXT_CATEGORIES: readonly TokenType[] = [Comparator, OpenBracket, OpenBrace]
 
-/** Words after which a bracket opens a list, not an index. */
-const NO_VALUE = new Set<TokenType>([And, Or, Contains, In, With, For, As])
+/** Words after which a bracket opens an array, not an index. */
+const BEFORE_LIST = new Set<TokenType>([And, Or, Contains, In, With, For, As])
 
 export function isA(token: IToken, type: TokenType): boolean {
   return isOf(token.tokenType, type)
@@ -320,7 +324,7 @@ function interpolationOpen(family: TokenFamily): TokenType {
         if (open < 0) return null
         const head = text.slice(offset + 1, open)
         if (stop.test(head) || head.includes('%}')) return null
-        // Without the closing braces before the tag's end it is an ordinary string.
+        // Without closing braces before the end of the tag, it is an ordinary string.
         const close = text.indexOf('}}', open)
         const end = text.indexOf('%}', offset)
         if (close < 0 || (end >= 0 && end < close)) return null
@@ -334,7 +338,7 @@ function interpolationOpen(family: TokenFamily): TokenType {
   })
 }
 
-/** Tokens that end a value inside a string: `}}text"` ends the string, `}}text{{` begins the next value. */
+/** Returns the tokens that end a value inside a string: `}}text"` ends the string, `}}text{{` begins the next value. */
 export function interpolationClosers(): TokenType[] {
   const close = (name: string, source: RegExp, category: TokenType, mode: { pop_mode?: boolean }) =>
     createToken({ name, pattern: source, categories: [category], line_breaks: true, start_chars_hint: ['}'], ...mode })

@@ -1,4 +1,4 @@
-/** Names, targets of writes, and values without filters, operators or JSON literals. */
+/** The grammar of names, assignment targets, and values without filters, operators or JSON literals. */
 import type { IToken, TokenType } from 'chevrotain'
 import type {
   Accessor,
@@ -11,15 +11,15 @@ import type {
   NameNode,
   WriteTarget,
 } from '../../core/model/ast.ts'
-import { keptList, keptText } from '../../core/model/kept.ts'
+import { shareList, shareText } from '../../core/model/shared-values.ts'
 import { type Alternative, endOf, GrammarBase, type Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'
 
 export abstract class ValueGrammar extends GrammarBase {
-  /** What stands between the braces of an interpolation. */
+  /** The content between the braces of an interpolation. */
   abstract readonly filtered: Rule<Filtered>
 
-  /** A variable's name. */
+  /** The name of a variable. */
   readonly name: Rule<NameNode> = this.RULE('name', () => {
     const token = this.either(
       0,
@@ -27,7 +27,7 @@ export abstract class ValueGrammar extends GrammarBase {
         (this.nameAlternatives = [
           { ALT: () => this.take(0, T.Name) },
           { ALT: () => this.take(0, T.DigitName) },
-          // Only base Liquid has names of digits alone; they can be written and never read.
+          // Only base Liquid allows names of digits alone. They can be assigned but never read.
           { GATE: () => this.dialect === 'liquid', ALT: () => this.take(0, T.Integer) },
         ]),
     )
@@ -35,7 +35,7 @@ export abstract class ValueGrammar extends GrammarBase {
   })
   private nameAlternatives: Alternative<IToken>[] | undefined
 
-  /** A variable's name where a value is read: mostly a plain one, which needs no rule of its own. */
+  /** The name of a variable that is read. Most are plain names, which need no separate rule. */
   private nameHere(index: number): NameNode {
     if (this.RECORDING_PHASE || !this.is(1, T.Name)) return this.sub(index, this.name)
     return this.nameOf(this.take(index, T.Name))
@@ -45,17 +45,17 @@ export abstract class ValueGrammar extends GrammarBase {
     const span = this.spanOf(token)
     if (token.tokenType === T.DigitName) this.note('digit-name', span, token.image)
     else if (token.image.endsWith('?')) this.note('question-name', span, token.image)
-    return { name: keptText(token.image), span }
+    return { name: shareText(token.image), span }
   }
 
-  /** A name that may be written in quotes: `capture 'x'`. */
+  /** A name that may be in quotes: `capture 'x'`. */
   readonly quotableName: Rule<NameNode> = this.RULE('quotableName', () =>
     this.either(0, [
       {
         ALT: () => {
           const token = this.take(0, T.Str)
           return this.act(() => ({
-            name: keptText(token.image.slice(1, -1)),
+            name: shareText(token.image.slice(1, -1)),
             span: this.at(token.startOffset + 1, endOf(token) - 1),
           }))
         },
@@ -64,7 +64,7 @@ export abstract class ValueGrammar extends GrammarBase {
     ]),
   )
 
-  /** Where a write goes: `h['a'].b`. */
+  /** The target of an assignment: `h['a'].b`. */
   readonly target: Rule<WriteTarget> = this.RULE('target', () => {
     const first = this.peek(1)
     const name = this.sub(0, this.name)
@@ -75,19 +75,19 @@ export abstract class ValueGrammar extends GrammarBase {
         const accessor = this.sub(0, this.accessor)
         this.act(() => {
           const last = path.at(-1)
-          if (this.apart(opener, last))
+          if (this.hasInvalidSpace(opener, last))
             this.note('space-in-target', this.spanOf(opener), last?.kind === 'key' ? last.name : name.name)
           path.push(accessor)
         })
       })
     return this.act(() => {
       if (name.name.endsWith('?')) this.note('question-target', name.span, name.name)
-      return { name, path: keptList(path), span: this.since(first) }
+      return { name, path: shareList(path), span: this.since(first) }
     })
   })
 
-  /** White space before an accessor, where a write may not have it: only a bracket behind another one may stand apart. */
-  private apart(opener: IToken, last: Accessor | undefined): boolean {
+  /** Returns whether there is invalid white space before an accessor of a target. It is only allowed between two brackets. */
+  private hasInvalidSpace(opener: IToken, last: Accessor | undefined): boolean {
     const before = this.text.charCodeAt(opener.startOffset - 1)
     if (before !== 32 && before !== 9 && before !== 10 && before !== 13) return false
     return opener.tokenType === T.Dot || last?.kind !== 'index'
@@ -120,7 +120,7 @@ export abstract class ValueGrammar extends GrammarBase {
   private keyOf(token: IToken): Accessor {
     const span = this.spanOf(token)
     if (token.tokenType === T.Integer) this.note('numeric-key', span, token.image)
-    return { kind: 'key', name: keptText(token.image), span }
+    return { kind: 'key', name: shareText(token.image), span }
   }
 
   private accessorAhead(): boolean {
@@ -136,7 +136,7 @@ export abstract class ValueGrammar extends GrammarBase {
       })
     const name = this.nameHere(0)
     const path: Accessor[] = []
-    // Most accessors are plain keys, which need no rule of their own.
+    // Most accessors are plain keys, which need no separate rule.
     while (!this.RECORDING_PHASE && this.is(1, T.Dot) && this.is(2, T.Name)) {
       this.take(1, T.Dot)
       path.push(this.keyOf(this.take(1, T.Name)))
@@ -147,7 +147,7 @@ export abstract class ValueGrammar extends GrammarBase {
         this.act(() => path.push(accessor))
       })
     return this.act(
-      (): Lookup => ({ kind: 'lookup', name, path: keptList(path), span: this.sinceWith(first, name.span) }),
+      (): Lookup => ({ kind: 'lookup', name, path: shareList(path), span: this.sinceWith(first, name.span) }),
     )
   })
 
@@ -221,7 +221,7 @@ export abstract class ValueGrammar extends GrammarBase {
 
   private textOf(token: IToken, value: string): Literal {
     const span = this.spanOf(token)
-    // Where values in texts are on, a double-quoted text with braces is another token.
+    // With interpolation, a double-quoted string with braces is another token.
     if (token.image.startsWith('"') && /\{\{[^]*\}\}/.test(token.image)) this.note('braces-in-text', span)
     return { kind: 'literal', value: { type: 'string', value }, span }
   }
@@ -253,7 +253,7 @@ export abstract class ValueGrammar extends GrammarBase {
     return this.act((): Expression => ({ kind: 'range', from, to, span: this.since(open) }))
   })
 
-  /** Whether a value comes, perhaps behind characters that are skipped. */
+  /** Returns whether a value comes next, possibly after skipped characters. */
   valueAhead(): boolean {
     let distance = 1
     while (this.is(distance, T.Stray) || this.is(distance, T.StrayQuote)) distance++
@@ -262,14 +262,14 @@ export abstract class ValueGrammar extends GrammarBase {
 
   protected startsValue(distance: number): boolean {
     const { tokenType } = this.LA(distance)
-    let starts = STARTING.get(tokenType)
-    if (starts === undefined) STARTING.set(tokenType, (starts = VALUE_STARTS.some((type) => this.is(distance, type))))
+    let starts = CAN_START.get(tokenType)
+    if (starts === undefined) CAN_START.set(tokenType, (starts = VALUE_STARTS.some((type) => this.is(distance, type))))
     return starts
   }
 }
 
-/** By types of tokens, whether a value may start with one. */
-const STARTING = new WeakMap<TokenType, boolean>()
+/** Whether a value may begin with a token type, cached by type. */
+const CAN_START = new WeakMap<TokenType, boolean>()
 
 const VALUE_STARTS: readonly TokenType[] = [
   T.Str,
@@ -286,7 +286,7 @@ const VALUE_STARTS: readonly TokenType[] = [
   T.OpenBracket,
 ]
 
-/** JSON's escapes; an unknown one keeps its character. */
+/** Decodes the escapes of JSON. An unknown escape is its character. */
 export function unescapeJson(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, code: string | undefined, char: string | undefined) => {

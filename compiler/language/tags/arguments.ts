@@ -1,14 +1,14 @@
-/** Reading the named arguments of a tag. */
+/** Helpers for the named arguments of a tag. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { type Code, NULL } from '../../core/model/code.ts'
 import type { CheckKit, EmitKit } from './tag.ts'
 
-/** The value of a named argument; of a repeated one the last. */
+/** Returns the value of a named argument; the last one if it is repeated. */
 export function argument(args: readonly NamedArgument[], name: string): Expression | undefined {
   return args.findLast((each) => each.name.name === name)?.value
 }
 
-/** The arguments that are no options of the tag itself. */
+/** Returns the arguments that are not options of the tag itself. */
 export function others(args: readonly NamedArgument[], options: readonly string[]): readonly NamedArgument[] {
   return args.filter((each) => !options.includes(each.name.name))
 }
@@ -17,7 +17,7 @@ export function readArguments(args: readonly NamedArgument[], kit: CheckKit): vo
   for (const { value } of args) kit.read(value)
 }
 
-/** The code of a value that may be left out, or nil's. */
+/** Returns the code of an optional value, or the code of nil. */
 export function optional(value: Expression | null | undefined, kit: EmitKit): Code {
   return value === null || value === undefined ? NULL : kit.value(value)
 }

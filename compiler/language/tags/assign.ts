@@ -1,4 +1,4 @@
-/** `assign`: sets a variable, a place in a hash or array (`h['a'].b = v`), or pushes onto an array (`list << v`). */
+/** `assign`: sets a variable, sets a key in a hash or array (`h['a'].b = v`), or appends to an array (`list << v`). */
 import type { Filtered, WriteTarget } from '../../core/model/ast.ts'
 import { scored } from './scored.ts'
 import * as T from '../syntax/tokens.ts'
@@ -8,7 +8,7 @@ export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered 
   name: 'assign',
   usage: '{% assign name = value | filter %}',
   docs: {
-    says: 'Sets a variable, a place in a hash or array, or pushes onto an array with `<<`. A hash or array is assigned by reference: `deep_clone` makes a copy.',
+    says: 'Sets a variable, sets a key in a hash or array, or appends to an array with `<<`. Hashes and arrays are assigned by reference; `deep_clone` makes a copy.',
     forms: [
       "{% assign hash['key'].other = value %}",
       '{% assign list << value %}',
@@ -17,7 +17,7 @@ export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered 
     examples: [
       { template: "{% assign name = 'ada' | capitalize %}{{ name }}", prints: 'Ada' },
       {
-        says: 'Places in hashes and arrays are written as they are read.',
+        says: 'Keys of hashes and arrays are written like they are read.',
         template:
           "{% assign cart = { \"items\": [] } %}\n{% assign cart.items << 'tea' %}\n{% assign cart['owner'] = 'Ada' %}\n{{ cart.items | join: ', ' }} for {{ cart.owner }}",
         prints: 'tea for Ada',
@@ -39,7 +39,7 @@ export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered 
   check(node, kit) {
     const { target, value, push } = node.markup
     const { input, filters } = value
-    // `assign x = x` says that a template takes `x`, and nothing of what it is for.
+    // `assign x = x` declares that a template uses `x`, but not for what.
     const isOwn =
       input.kind === 'lookup' &&
       filters.length === 0 &&

@@ -1,4 +1,4 @@
-/** `background`: runs a partial, or its body, later in a job that sees only what is passed. */
+/** `background`: runs a partial or its body later in a job. The job gets only the passed arguments. */
 import { MAX_DELAY, MAX_ATTEMPTS, PRIORITIES } from '../../../runtime/page/tag-keywords.ts'
 import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.ts'
 import { type Code, invoke, method, run, settled } from '../../core/model/code.ts'
@@ -8,13 +8,18 @@ import { argument, optional, others } from './arguments.ts'
 import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
 
-/** Arguments of the tag itself, which are no variables of the job. */
+/** Arguments of the tag itself, which are not variables of the job. */
 export const JOB_OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
 
 const TAKES: Options = {
   delay: { takes: 'number', exact: true, from: 0, to: MAX_DELAY, strict: true },
-  priority: { takes: 'text', words: PRIORITIES, anyCase: true, hint: 'Another word counts as `default`.' },
-  max_attempts: { takes: 'number', from: 1, to: MAX_ATTEMPTS, hint: 'Another number counts as the nearest of these.' },
+  priority: { takes: 'text', words: PRIORITIES, anyCase: true, hint: 'Any other word means `default`.' },
+  max_attempts: {
+    takes: 'number',
+    from: 1,
+    to: MAX_ATTEMPTS,
+    hint: 'Other numbers are changed to the nearest allowed one.',
+  },
   source_name: { takes: 'text' },
 }
 
@@ -29,13 +34,13 @@ export const background = tag<Markup>({
   name: 'background',
   usage: "{% background job = 'name', delay: 5, key: value %}",
   docs: {
-    says: 'Runs a partial, or its body, later in a job. The job sees only what is passed, and a copy of `context` without page, session and device; it begins when the request, or the transaction around it, is done.',
+    says: 'Runs a partial, or its body, later in a job. The job gets only the passed arguments and a copy of `context` without page, session and device. It starts after the request, or after the surrounding transaction.',
     forms: ["{% background source_name: 'label', key: value %}…{% endbackground %}"],
     arguments: {
-      delay: 'Minutes to wait, fractions allowed; 0 by default.',
-      priority: '`low`, `default` or `high`: how soon, and how long it may run (4 hours, 5 minutes, 1 minute).',
-      max_attempts: 'How often a job that fails is tried, from 1 to 5; 1 by default.',
-      source_name: 'A label for lists of jobs.',
+      delay: 'The delay in minutes, with fractions. The default is 0.',
+      priority: '`low`, `default` or `high`. It also sets how long the job may run: 4 hours, 5 minutes or 1 minute.',
+      max_attempts: 'The maximum number of attempts, from 1 to 5. The default is 1.',
+      source_name: 'A label that is shown in lists of jobs.',
     },
     examples: [
       {

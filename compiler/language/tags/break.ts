@@ -1,16 +1,16 @@
-/** `break` and `continue`: end the loop or its turn; outside of a loop they end the template. */
+/** `break` and `continue`: end the loop or its iteration. Outside of a loop, they end the template. */
 import type { TagDocs } from '../../core/model/reference.ts'
 import { type AnyTag, tag } from './tag.ts'
 
 const DOCS: Readonly<Record<'break' | 'continue', TagDocs>> = {
   break: {
-    says: 'Ends the loop that it stands in. Outside of a loop it ends the file; in a file that is included also the one that includes it.',
+    says: 'Ends the surrounding loop. Outside of a loop, it ends the file. In an included file, it also ends the file that includes it.',
     examples: [
       { template: '{% for i in (1..5) %}{% if i == 3 %}{% break %}{% endif %}{{ i }}{% endfor %}', prints: '12' },
     ],
   },
   continue: {
-    says: 'Goes on with the next item of the loop that it stands in. Outside of a loop it is as `break`.',
+    says: 'Continues with the next item of the surrounding loop. Outside of a loop, it works like `break`.',
     examples: [
       { template: '{% for i in (1..5) %}{% if i == 3 %}{% continue %}{% endif %}{{ i }}{% endfor %}', prints: '1245' },
     ],

@@ -1,8 +1,8 @@
-/** Stands where a tag could not be read: a site built in spite of its errors fails here, with the words of the diagnostic. */
+/** Replaces a tag that could not be parsed. A site that is built despite errors fails here with the message of the diagnostic. */
 import { invoke, run, string } from '../../core/model/code.ts'
 import { tag } from './tag.ts'
 
-/** No author can write this name. */
+/** A name that cannot be written in a template. */
 export const BROKEN = '(broken)'
 
 export const broken = tag<{ message: string }>({

@@ -1,4 +1,4 @@
-/** `cache`: keeps what its body prints under a key for a while. The body runs only on a miss. */
+/** `cache`: stores the output of its body under a key for some time. The body runs only on a cache miss. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { invoke, settled } from '../../core/model/code.ts'
 import { argument, optional } from './arguments.ts'
@@ -9,7 +9,7 @@ const OPTIONS: Options = {
   expire: {
     takes: 'number',
     above: 0,
-    hint: 'With 0 the text is kept until the site changes, as without a time; a negative time is an error. A blank key keeps nothing.',
+    hint: 'With 0 the text is cached until the site changes, which is the default. A negative number is an error.',
   },
 }
 
@@ -17,11 +17,11 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
   name: 'cache',
   usage: "{% cache 'key', expire: 60 %}…{% endcache %}",
   docs: {
-    says: "Keeps what its body prints under a key. While the key is known, the body does not run. The key is the whole site's: what the text depends on (user, language) belongs into it. A blank key keeps nothing.",
-    arguments: { expire: 'Seconds; without it the text is kept until the site changes.' },
+    says: 'Caches the output of its body under a key. While the key is cached, the body does not run. The whole site shares the keys, so include everything that the output depends on, such as the user and the language. A blank key caches nothing.',
+    arguments: { expire: 'The lifetime in seconds. By default, the output is cached until the site changes.' },
     examples: [
       {
-        says: 'The second turn prints what the first has kept.',
+        says: 'The second iteration prints the cached output of the first one.',
         template:
           "{% assign names = 'Ada,Bob' | split: ',' %}\n{% for name in names %}{% cache 'greeting', expire: 60 %}Hello {{ name }}. {% endcache %}{% endfor %}",
         prints: 'Hello Ada. Hello Ada.',
@@ -44,7 +44,9 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
       (closure) =>
         kit.guard(expire !== undefined, node.span, () =>
           kit.print(
-            settled(invoke(kit.use('cached'), kit.render, kit.value(node.markup.key), optional(expire, kit), closure)),
+            settled(
+              invoke(kit.use('cached'), kit.render, kit.value(node.markup.key), optional(expire, kit), closure),
+            ),
             node.span,
           ),
         ),

@@ -1,4 +1,4 @@
-/** `capture`: keeps what its body prints as plain text under a name. */
+/** `capture`: stores the output of its body as plain text in a variable. */
 import type { NameNode } from '../../core/model/ast.ts'
 import { STRING } from '../../core/model/type.ts'
 import { scored } from './scored.ts'
@@ -8,7 +8,7 @@ export const capture = tag<{ name: NameNode }>({
   name: 'capture',
   usage: '{% capture name %}…{% endcapture %}',
   docs: {
-    says: 'Keeps what its body prints, as plain text, under a name. What is printed of it is escaped again; `print` shows it as it is.',
+    says: 'Stores the output of its body as plain text in a variable. `{{ }}` escapes it again; `print` prints it unchanged.',
     examples: [
       {
         template: "{% capture row %}<b>{{ 'Tea & milk' }}</b>{% endcapture %}\n{% print row %}",

@@ -1,4 +1,6 @@
-/** `case`: every `when` value that equals the subject prints its body, once per matching value; `else` when none matched before it. */
+/**
+ * `case`: runs the body of every `when` value that equals the subject, once per matching value. `else` runs if none matched before it.
+ */
 import { overlappingWhen } from '../../core/diagnostics/codes/values/overlapping-when.ts'
 import type { Branch, Expression } from '../../core/model/ast.ts'
 import {
@@ -23,7 +25,7 @@ export const case_ = tag<{ subject: Expression }, When | null>({
   name: 'case',
   usage: "{% case value %}{% when 'a', 'b' %}…{% endcase %}",
   docs: {
-    says: 'Prints the body of every `when` that has a value equal to the subject, and the one of `else` where none before it had.',
+    says: 'Runs the body of every `when` that has a value equal to the subject. `else` runs if no `when` before it matched.',
     forms: ['{% case value %}{% when 1 or 2 %}…{% else %}…{% endcase %}'],
     examples: [
       {
@@ -50,7 +52,7 @@ export const case_ = tag<{ subject: Expression }, When | null>({
       }),
     )
     if (exclusive(node.branches.map((branch) => branch.markup))) kit.ways(ways, node.branches.at(-1)?.markup === null)
-    // More than one body may run, so each branch stands for itself.
+    // More than one body may run, so the branches do not exclude each other.
     else for (const way of ways) kit.ways([way], false)
   },
   emit(node, kit) {
@@ -63,7 +65,7 @@ export const case_ = tag<{ subject: Expression }, When | null>({
       const only = exclusive(branches.map((branch) => branch.markup))
       const tests = (when: When) => when.values.map((value) => kit.equals(subject, node.markup.subject, value))
       if (only) {
-        // One value at most fits, so the branches follow each other as `else if`.
+        // At most one value matches, so the branches are emitted as `else if`.
         const [first, ...others] = branches.map(({ markup, body, span }) => {
           const fits = markup === null ? null : tests(markup).reduce((left, right) => binary(left, '||', right))
           return branching(
@@ -106,7 +108,7 @@ function when($: Grammar): When {
   return { values }
 }
 
-/** Reports each literal value that several `when`s name, at the second. One that more of them name is meant to run them all. */
+/** Reports a literal value that occurs in two `when` tags, at the second one. If it occurs in more, running all of them is intended. */
 function checkOverlap(branches: readonly Branch<When | null>[], kit: CheckKit): void {
   const places = new Map<string, { readonly value: string; readonly spans: Span[] }>()
   for (const { markup } of branches) {
@@ -126,7 +128,7 @@ function checkOverlap(branches: readonly Branch<When | null>[], kit: CheckKit): 
   }
 }
 
-/** Whether no value can match twice: all are different literal texts or integers, and `else` stands last. */
+/** Returns whether no value can match twice: all values are different literal strings or integers, and `else` comes last. */
 function exclusive(branches: readonly (When | null)[]): boolean {
   const seen = new Set<string>()
   for (const [at, branch] of branches.entries()) {

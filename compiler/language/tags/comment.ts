@@ -1,11 +1,11 @@
-/** `comment`: never rendered. It nests, and a `raw` inside hides its content from the search for the end. */
+/** `comment`: is never rendered. Comments can be nested, and end tags inside a `raw` block are ignored. */
 import { tag } from './tag.ts'
 
 export const comment = tag({
   name: 'comment',
   usage: '{% comment %}…{% endcomment %}',
   docs: {
-    says: 'Is never rendered. Comments nest, and a `raw` inside hides its text from the search for the end.',
+    says: 'Is never rendered. Comments can be nested, and end tags inside a `raw` block are ignored.',
     examples: [
       {
         template: 'Tea{% comment %} {{ secret }} {% comment %}inner{% endcomment %} {% endcomment %} &amp; milk',

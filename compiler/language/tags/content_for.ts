@@ -1,4 +1,4 @@
-/** `content_for`: stores what its body prints for a later `yield`; later bodies append unless `flush` is set. */
+/** `content_for`: stores the output of its body for a later `yield`. Later bodies are appended unless `flush` is set. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { FALSE, invoke, run } from '../../core/model/code.ts'
 import { argument } from './arguments.ts'
@@ -11,8 +11,8 @@ export const content_for = tag<{ name: Expression; arguments: readonly NamedArgu
   name: 'content_for',
   usage: "{% content_for 'name' %}…{% endcontent_for %}",
   docs: {
-    says: 'Renders its body now and keeps the text for a `yield` that comes later, in the layout above all. Several bodies of a name are appended.',
-    arguments: { flush: 'True: replaces what was kept of that name.' },
+    says: 'Renders its body and stores the output for a later `yield`, usually in the layout. Several bodies with the same name are appended.',
+    arguments: { flush: 'With `true`, replaces the content that was stored before.' },
     examples: [
       {
         template: "---\nlayout: shop\n---\n{% content_for 'title' %}Our shop{% endcontent_for %}<p>Welcome</p>",

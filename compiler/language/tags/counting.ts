@@ -1,10 +1,19 @@
-/** The JavaScript loop that `for` and `tablerow` become, and what their loop objects say. */
-import { binary, type Code, counted, ident, member, number, type Statement, typed } from '../../core/model/code.ts'
+/** Emits the JavaScript loop of `for` and `tablerow`, and the fields of their loop objects. */
+import {
+  binary,
+  type Code,
+  counted,
+  ident,
+  member,
+  number,
+  type Statement,
+  typed,
+} from '../../core/model/code.ts'
 import { BOOLEAN_VALUE, COUNT_VALUE } from '../../core/model/value-type.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { LoopFields } from './tag.ts'
 
-/** The names of a loop's index and of the number of its turns. */
+/** The JavaScript names of the index of a loop and of the number of its iterations. */
 export interface Counting {
   readonly at: string
   readonly count: string
@@ -14,7 +23,7 @@ export function counting(at: string): Counting {
   return { at, count: `${at}$n` }
 }
 
-/** `for (let i = 0, i$n = items.length; i < i$n; i++) { … }`. */
+/** Emits `for (let i = 0, i$n = items.length; i < i$n; i++) { … }`. */
 export function countingLoop({ at, count }: Counting, items: Code, body: readonly Statement[], span: Span): Statement {
   return {
     kind: 'for',
@@ -29,7 +38,7 @@ export function countingLoop({ at, count }: Counting, items: Code, body: readonl
   }
 }
 
-/** The fields that every loop object has. */
+/** Returns the fields that every loop object has. */
 export function countingFields(loop: Counting): LoopFields {
   const at = ident(loop.at)
   const count = ident(loop.count)
@@ -45,7 +54,7 @@ export function countingFields(loop: Counting): LoopFields {
   }
 }
 
-/** `value + 1`. */
+/** Emits `value + 1`. */
 export function oneMore(value: Code): Code {
   return typed(binary(value, '+', number(1)), COUNT_VALUE)
 }

@@ -1,4 +1,4 @@
-/** `cycle`: prints its values in turn. Groups are told by name, else by the list of literal values. */
+/** `cycle`: prints its values in turn. Tags with the same name, or otherwise with the same literal values, form a group. */
 import type { Expression } from '../../core/model/ast.ts'
 import { binary, counted, element, invoke, list, method, number, string } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
@@ -8,7 +8,7 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
   name: 'cycle',
   usage: "{% cycle 'odd', 'even' %}",
   docs: {
-    says: 'Prints its values in turn. Tags with the same name in front, or else with the same list of literal values, take turns together.',
+    says: 'Prints its values in turn. Tags with the same group name share their position. Without a name, tags with the same literal values share it.',
     forms: ["{% cycle 'group': 'odd', 'even' %}"],
     examples: [{ template: "{% for i in (1..3) %}{% cycle 'odd', 'even' %} {% endfor %}", prints: 'odd even odd' }],
   },
@@ -48,11 +48,11 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
   },
   emit(node, kit) {
     const { group, values } = node.markup
-    // Base Liquid passes over a tag whose values are all nil.
+    // Base Liquid skips a tag whose values are all nil.
     if (values.length === 0) return
     const literal = values.every((value) => value.kind === 'literal')
     if (group === null && literal && kit.alone) {
-      // Nobody shares this unit's counters, so equal lists share a local.
+      // No other template shares these counters, so equal lists share a local variable.
       const counter = kit.local('cycle', values.map((value) => kit.source(value.span)).join(', '))
       const printed = values.map((value) => kit.printed(value))
       kit.print(element(list(printed), binary(counted(counter), '%', number(values.length))), node.span)

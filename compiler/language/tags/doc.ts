@@ -1,11 +1,11 @@
-/** `doc`: documents a partial and types its parameters; never rendered. `parse/doc.ts` reads its text. */
+/** `doc`: documents a partial and the types of its parameters. It is never rendered. `parse/doc.ts` parses its text. */
 import { tag } from './tag.ts'
 
 export const doc = tag({
   name: 'doc',
   usage: '{% doc %} @param {string} title - text {% enddoc %}',
   docs: {
-    says: 'Documents a file and types its parameters: the checker holds callers to it, and nothing of it is rendered.',
+    says: 'Documents a file and the types of its parameters. The checker compares calls with it. It is never rendered.',
     examples: [
       {
         template: "{% render 'card', title: 'Tea' %}",

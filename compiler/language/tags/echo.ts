@@ -1,4 +1,4 @@
-/** `echo`: prints a value as `{{ }}` does. */
+/** `echo`: prints a value like `{{ }}`. */
 import type { Filtered } from '../../core/model/ast.ts'
 import { tag } from './tag.ts'
 
@@ -6,7 +6,7 @@ export const echo = tag<{ value: Filtered | undefined }>({
   name: 'echo',
   usage: '{% echo value | filter %}',
   docs: {
-    says: 'Prints a value as `{{ }}` does, escaped: for the lines of `liquid`.',
+    says: 'Prints a value with escaping, like `{{ }}`. Use it in the lines of a `liquid` tag.',
     examples: [{ template: "{% echo 'Tea & milk' | upcase %}", prints: 'TEA &amp; MILK' }],
   },
   shape: 'inline',

@@ -1,4 +1,4 @@
-/** `export`: makes variables readable anywhere in the request, at `context.exports`. */
+/** `export`: makes variables available in the whole request, in `context.exports`. */
 import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
@@ -12,8 +12,11 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
   name: 'export',
   usage: "{% export name, namespace: 'cart' %}",
   docs: {
-    says: 'Makes variables readable anywhere in the request, at `context.exports`.',
-    arguments: { namespace: 'Where: `context.exports.cart.total`. Without it, right at `context.exports`.' },
+    says: 'Makes variables available in the whole request, in `context.exports`.',
+    arguments: {
+      namespace:
+        'The key in `context.exports`, as in `context.exports.cart.total`. Without it, the variables are directly in `context.exports`.',
+    },
     examples: [
       {
         template: "{% render 'total' %}{{ context.exports.cart.total }}",

@@ -1,4 +1,4 @@
-/** `for`: a body for each item of an array, pair of a hash or number of a range; `else` when there is none. */
+/** `for`: runs a body for each item of an array, pair of a hash or number of a range. `else` runs if there are no items. */
 import { invalidLoopArguments } from '../../core/diagnostics/codes/syntax/invalid-loop-arguments.ts'
 import { objectAsList } from '../../core/diagnostics/codes/queries/object-as-list.ts'
 import { tagArgumentType } from '../../core/diagnostics/codes/tags-and-filters/tag-argument-type.ts'
@@ -43,14 +43,14 @@ export const for_ = tag<LoopMarkup, null>({
   name: 'for',
   usage: '{% for item in list %}…{% endfor %}',
   docs: {
-    says: 'Runs its body for each item of an array, pair of a hash or number of a range. `else` runs where there is none. Inside, `forloop` tells where the loop is.',
+    says: 'Runs its body for each item of an array, pair of a hash or number of a range. `else` runs if there are no items. `forloop` has the position in the loop.',
     forms: [
       '{% for i in (1..n) %}…{% else %}…{% endfor %}',
       '{% for item in list reversed limit: 2 offset: 1 %}…{% endfor %}',
     ],
     arguments: {
-      limit: 'How many items at most.',
-      offset: 'How many items are left out first; `continue`: go on where the last loop over this list stopped.',
+      limit: 'The maximum number of items.',
+      offset: 'The number of items to skip. `continue` resumes where the last loop over this list stopped.',
     },
     examples: [
       {
@@ -59,7 +59,7 @@ export const for_ = tag<LoopMarkup, null>({
         prints: '1. green 2. black',
       },
       {
-        says: 'A hash gives pairs.',
+        says: 'A loop over a hash returns pairs.',
         template:
           '{% assign price = { "tea": 3, "milk": 1 } %}\n{% for pair in price %}{{ pair[0] }}: {{ pair[1] }} {% endfor %}',
         prints: 'tea: 3 milk: 1',
@@ -117,7 +117,7 @@ export const for_ = tag<LoopMarkup, null>({
         const object = kit.fresh('loop')
         const name = () => string(loopName)
         const parent = kit.parentLoop()
-        // Only a loop whose object is used as a value has one.
+        // The loop object is created only if the template uses it as a value.
         let isValue = false
         const body = kit.block(() => {
           const value = element(items, at)
@@ -172,12 +172,12 @@ export function loopMarkup($: Grammar): LoopMarkup {
 
 const OPTIONS: Options = { limit: { takes: 'number' }, offset: { takes: 'number' }, cols: { takes: 'number' } }
 
-/** Reads what stands in the loop's tag; gives the type of an item. */
+/** Reads the markup of the loop's tag and returns the type of an item. */
 export function checkLoopHead(tag: string, markup: LoopMarkup, known: readonly string[], kit: CheckKit): Type {
   const type = kit.read(markup.list)
   for (const { name, value } of markup.arguments) {
     if (!known.includes(name.name)) kit.report(invalidLoopArguments(name.span, name.name, known))
-    // `offset: continue` names no variable.
+    // In `offset: continue`, `continue` is not a variable.
     if (!(name.name === 'offset' && isContinue(value)))
       readOption(tag, { name, value, ignoredFilters: null }, OPTIONS, kit)
   }
@@ -189,11 +189,11 @@ export function checkLoopHead(tag: string, markup: LoopMarkup, known: readonly s
     return kit.element(type)
   }
   kit.report(objectAsList(markup.list.span, kit.source(markup.list.span), LIST_FIELD, origin))
-  // What is read of its fields was meant of the items of the list.
+  // The fields are read from the items of the list.
   return UNKNOWN
 }
 
-/** Whether a value, where there is one, is a number, over which no loop goes. */
+/** Returns whether a value, if it is set, is a number, which cannot be looped over. */
 function isNumber(type: Type): boolean {
   const kinds = [...(categories(type) ?? [])].filter((each) => each !== 'nil')
   return kinds.length > 0 && kinds.every((each) => each === 'number')

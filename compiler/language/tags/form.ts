@@ -1,6 +1,6 @@
-/** `form`: the form element of the form configuration that it stands in, with its hidden inputs. */
+/** `form`: prints the form element of the surrounding form configuration, with its hidden inputs. */
 import { FORM_METHODS } from '../../../runtime/page/tag-keywords.ts'
-import { choice } from '../../core/diagnostics/words.ts'
+import { joinWithOr } from '../../core/diagnostics/words.ts'
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { method } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
@@ -10,8 +10,8 @@ import { tag } from './tag.ts'
 const OPTIONS: Options = {
   method: {
     takes: 'any',
-    pattern: { test: new RegExp(`^(?:${FORM_METHODS.join('|')})$`, 'i'), says: choice(FORM_METHODS) },
-    hint: 'Another word counts as if there were none.',
+    pattern: { test: new RegExp(`^(?:${FORM_METHODS.join('|')})$`, 'i'), says: joinWithOr(FORM_METHODS) },
+    hint: 'Any other word is ignored.',
   },
 }
 
@@ -19,7 +19,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
   name: 'form',
   usage: "{% form html-class: 'wide' %}…{% endform %}",
   docs: {
-    says: 'The form element of the form configuration that it stands in, with its address, its method and its hidden inputs. Arguments that begin with `html-` are attributes of the element.',
+    says: 'Prints the `<form>` element of the surrounding form configuration, with its URL, method and hidden inputs. Arguments that begin with `html-` are attributes of the element.',
     examples: [
       {
         template: "{% include_form 'dish' %}",
@@ -35,7 +35,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
   shape: 'block',
   platform: true,
   grammar: ($) => {
-    // An older spelling puts the builder first.
+    // In an older syntax, the form builder comes first.
     const model = $.maybe(0, { GATE: () => !$.named(1) && !$.is(2, T.Assign), DEF: () => $.sub(0, $.primary) })
     $.maybe(1, () => $.take(0, T.Comma))
     const list: NamedArgument[] = []
@@ -44,7 +44,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
       $.act(() => list.push(...more))
     }
     $.maybe(2, { GATE: () => !$.is(2, T.Assign), DEF: () => plain(0) })
-    // Attributes are also written as HTML has them: `html-class='wide'`.
+    // Attributes can also be written as in HTML: `html-class='wide'`.
     $.repeat(0, {
       GATE: () => $.is(1, T.Name) && $.is(2, T.Assign),
       DEF: () => {

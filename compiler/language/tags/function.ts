@@ -1,4 +1,4 @@
-/** `function`: calls a partial for the value that it returns. */
+/** `function`: calls a partial and stores its return value. */
 import type { Expression, NamedArgument, TagNode, WriteTarget } from '../../core/model/ast.ts'
 import * as T from '../syntax/tokens.ts'
 import { type PartialCall, tag } from './tag.ts'
@@ -15,7 +15,7 @@ export const function_ = tag<Markup>({
   aliases: ['function_rc'],
   usage: "{% function result = 'name', key: value %}",
   docs: {
-    says: 'Calls a partial and gives what its `return` gives; nil where it ends without one. The partial sees its arguments and `context` only; what it prints is thrown away.',
+    says: 'Calls a partial and stores the value of its `return`, or nil without a `return`. The partial can read only its arguments and `context`. Its output is discarded.',
     forms: ["{% function list << 'name', key: value %}", "{% function hash['key'] = 'name' %}"],
     examples: [
       {

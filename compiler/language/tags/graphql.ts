@@ -1,4 +1,4 @@
-/** `graphql`: runs a stored query by name, or the query in its body, with its arguments as variables. */
+/** `graphql`: runs a stored query by name, or the query in its body. The arguments are the variables of the query. */
 import type { Expression, FilterCall, NamedArgument, NameNode } from '../../core/model/ast.ts'
 import { invoke } from '../../core/model/code.ts'
 import type { TagDocs } from '../../core/model/reference.ts'
@@ -9,7 +9,7 @@ import { type AnyTag, tag } from './tag.ts'
 
 interface Markup {
   readonly target: NameNode
-  /** Null in the form whose body is the query. */
+  /** Null in the block form, whose body is the query. */
   readonly query: Expression | null
   readonly arguments: readonly NamedArgument[]
   readonly filters: readonly FilterCall[]
@@ -19,12 +19,12 @@ export const graphql = tag<Markup>({
   name: 'graphql',
   usage: "{% graphql result = 'folder/query', id: 1 %}",
   docs: {
-    says: 'Runs a query by its name, or the query in its body, with its arguments as variables. Filters act on the result of the first form. The answer is a hash by the fields of the operation; what went wrong is in its `errors`, and in the log, while the template goes on. With `liquid_raise_mode: true` written in the configuration it raises.',
+    says: 'Runs a stored query by name, or the query in its body. The arguments are the variables of the query. Filters on a stored query are applied to its result. The result is a hash with the fields of the operation. If the query fails, the result has `errors`, the errors are logged, and the template continues. With `liquid_raise_mode: true` in the configuration, a failed query raises an error.',
     forms: [
       "{% graphql result = 'folder/query', args: hash | dig: 'records', 'results' %}",
       '{% graphql result, id: 1 %}query($id: ID) { … }{% endgraphql %}',
     ],
-    arguments: { args: 'A hash of variables; named arguments win over it.' },
+    arguments: { args: 'A hash of variables. Named arguments override it.' },
     examples: [
       {
         template:
@@ -67,7 +67,7 @@ export const graphql = tag<Markup>({
     kit.guard(true, node.span, () => {
       if (query !== null)
         return kit.assign(target, kit.filtered(kit.query({ name: query }, variables, node.span), filters), node.span)
-      // The form with a body takes no filters on its result.
+      // In the block form, there are no filters on the result.
       kit.capture(
         'document',
         () => kit.body(node.body),
@@ -77,7 +77,7 @@ export const graphql = tag<Markup>({
   },
 })
 
-/** Older spellings: every argument's value is the name of a variable, the result lands in `g`. */
+/** Older syntax: the value of every argument is the name of a variable, and the result is stored in `g`. */
 export const execute_query = older('execute_query')
 export const query_graph = older('query_graph')
 
@@ -113,7 +113,7 @@ function older(name: string): AnyTag {
   })
 }
 
-/** `id: some_var` and `id: 'some_var'` both mean the variable `some_var`. */
+/** Converts the arguments: `id: some_var` and `id: 'some_var'` both mean the variable `some_var`. */
 function variables(args: readonly NamedArgument[]): readonly NamedArgument[] {
   return others(args, ['result_name']).map((each) => {
     const { value } = each
@@ -153,8 +153,8 @@ function markup($: Grammar): Markup {
 
 function olderDocs(name: string): TagDocs {
   return {
-    says: "An older spelling of `graphql`: every argument's value is the name of a variable.",
-    arguments: { result_name: 'Name of the variable for the answer; `g` where it is not said.' },
+    says: 'An older form of `graphql`, in which the value of every argument is the name of a variable.',
+    arguments: { result_name: 'The name of the variable for the result. The default is `g`.' },
     examples: [
       {
         template: `{% assign wanted = 'Soup' %}\n{% ${name} 'dishes/search', title: wanted, result_name: 'found' %}\n{{ found.records.total_entries }}`,

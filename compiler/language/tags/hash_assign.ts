@@ -1,4 +1,4 @@
-/** `hash_assign` (deprecated): writes a key of a hash; its target ends in a bracket. */
+/** `hash_assign` (deprecated): sets a key of a hash. Its target ends with a bracket. */
 import { invalidHashAssignTarget } from '../../core/diagnostics/codes/syntax/invalid-hash-assign-target.ts'
 import type { Filtered, WriteTarget } from '../../core/model/ast.ts'
 import * as T from '../syntax/tokens.ts'
@@ -10,7 +10,7 @@ export const hash_assign = tag<{ target: WriteTarget; value: Filtered }>({
   renamed: true,
   usage: "{% hash_assign hash['key'] = value %}",
   docs: {
-    says: 'Writes a key of a hash.',
+    says: 'Sets a key of a hash.',
     examples: [
       {
         template: '{% assign cart = { "owner": "Ada" } %}\n{% hash_assign cart[\'total\'] = 42 %}{{ cart | json }}',

@@ -1,4 +1,4 @@
-/** `if` and `unless`: the first branch whose condition holds. */
+/** `if` and `unless`: run the first branch whose condition is true. */
 import type { TagDocs } from '../../core/model/reference.ts'
 import { constantCondition } from '../../core/diagnostics/codes/values/constant-condition.ts'
 import { type Expression, type TagNode, unfiltered } from '../../core/model/ast.ts'
@@ -11,7 +11,7 @@ type Condition = { condition: Expression }
 
 const DOCS: Readonly<Record<'if' | 'unless', TagDocs>> = {
   if: {
-    says: 'Prints the first branch whose condition holds. nil and `false` do not hold, everything else does. Conditions are joined by `and` and `or`, from right to left.',
+    says: 'Runs the first branch whose condition is true. nil and `false` are false; all other values are true. `and` and `or` join conditions and are evaluated from right to left.',
     forms: ['{% if condition %}…{% elsif condition %}…{% else %}…{% endif %}'],
     examples: [
       {
@@ -21,7 +21,7 @@ const DOCS: Readonly<Record<'if' | 'unless', TagDocs>> = {
     ],
   },
   unless: {
-    says: 'As `if` with its first condition turned round.',
+    says: 'Works like `if` with the first condition negated.',
     forms: ['{% unless condition %}…{% elsif condition %}…{% else %}…{% endunless %}'],
     examples: [{ template: '{% assign stock = 0 %}{% unless stock > 0 %}sold out{% endunless %}', prints: 'sold out' }],
   },
@@ -49,7 +49,7 @@ function condition($: Grammar): Condition {
   return { condition: $.sub(0, $.condition, false) }
 }
 
-/** Branches behind the first `else` are read and never run. */
+/** Returns the branches up to the first `else`. Branches after it are parsed but never run. */
 function reachable(node: TagNode<Condition, Condition | null>): TagNode<Condition, Condition | null>['branches'] {
   const last = node.branches.findIndex((branch) => branch.name === 'else')
   return last < 0 ? node.branches : node.branches.slice(0, last + 1)
@@ -67,25 +67,25 @@ function check(node: TagNode<Condition, Condition | null>, kit: CheckKit, negate
   )
 }
 
-/** Reports each condition that holds only where one before it does: nothing that runs between them changes a value. */
+/** Reports each condition that is true only if an earlier one is true too. No code runs between them, so the values do not change. */
 function checkRepeated(branches: readonly (Condition | null)[], kit: CheckKit): void {
-  // Most have one branch.
+  // Most tags have only one branch.
   if (branches.length === 1) return
   const seen = new Map<string, Span>()
   for (const branch of branches) {
     if (branch === null) continue
     const { span } = branch.condition
     const texts = alternatives(branch.condition).map((each) => kit.source(each.span))
-    // What is put together in a text may be another one each time.
+    // An interpolated string can have a different value each time.
     if (texts.some((text) => text.includes('{{'))) continue
     const first = seen.get(texts.find((text) => !seen.has(text)) ?? texts[0] ?? '')
     if (first !== undefined)
-      kit.report(constantCondition(span, false, 'an earlier branch runs where it holds', null, first))
+      kit.report(constantCondition(span, false, 'an earlier branch already covers it', null, first))
     for (const text of texts) if (!seen.has(text)) seen.set(text, span)
   }
 }
 
-/** The conditions of which one is enough. */
+/** Returns the conditions that are joined with `or`. */
 function alternatives(condition: Expression): readonly Expression[] {
   const bare = unfiltered(condition)
   return bare.kind === 'logical' && bare.operator === 'or' ? [bare.left, ...alternatives(bare.right)] : [condition]

@@ -1,4 +1,4 @@
-/** `ifchanged`: prints its body only when the text differs from what any `ifchanged` of the render printed last. */
+/** `ifchanged`: prints its body only if the text differs from the last output of any `ifchanged` in the render. */
 import { method } from '../../core/model/code.ts'
 import { tag } from './tag.ts'
 
@@ -6,7 +6,7 @@ export const ifchanged = tag({
   name: 'ifchanged',
   usage: '{% ifchanged %}…{% endifchanged %}',
   docs: {
-    says: 'Prints its body only where the text differs from what any `ifchanged` of the render printed last.',
+    says: 'Prints its body only if the text differs from the last output of any `ifchanged` in the render.',
     examples: [
       {
         template:

@@ -1,4 +1,4 @@
-/** `include_form`: prints a form configuration for a new or an existing resource. */
+/** `include_form`: prints a form for a new or an existing resource. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { invoke, method, settled } from '../../core/model/code.ts'
 import { readArguments } from './arguments.ts'
@@ -9,10 +9,10 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
   aliases: ['render_form'],
   usage: "{% include_form 'name', id: record.id %}",
   docs: {
-    says: "Prints a form configuration: for a new resource, or with `id` for one that is there. Other arguments are variables of the form's file.",
+    says: "Prints a form for a new resource or, with `id`, for an existing one. Other arguments are variables of the form's file.",
     arguments: {
-      id: 'Of the resource that the form changes; absent or `new`: it makes one.',
-      parent_resource_id: 'Of the resource that a new one belongs to.',
+      id: 'The id of the resource to change. Without it, or with `new`, the form creates a resource.',
+      parent_resource_id: 'The id of the resource that a new one belongs to.',
     },
     examples: [
       {

@@ -1,4 +1,7 @@
-/** `increment` and `decrement`: counters of a name space of their own; one prints then adds, the other subtracts then prints. */
+/**
+ * `increment` and `decrement`: counters in a separate namespace. `increment` prints and then adds one; `decrement` subtracts one and
+ * then prints.
+ */
 import type { TagDocs } from '../../core/model/reference.ts'
 import type { NameNode } from '../../core/model/ast.ts'
 import { method, string } from '../../core/model/code.ts'
@@ -6,11 +9,11 @@ import { type AnyTag, tag } from './tag.ts'
 
 const DOCS: Readonly<Record<'increment' | 'decrement', TagDocs>> = {
   increment: {
-    says: 'Prints a counter and adds one. Counters begin at 0 and have a name space of their own; `decrement` shares it.',
+    says: 'Prints a counter and then adds one. Counters start at 0. They have a separate namespace, which `decrement` shares.',
     examples: [{ template: '{% increment row %} {% increment row %} {% increment row %}', prints: '0 1 2' }],
   },
   decrement: {
-    says: 'Takes one from a counter and prints it: the first is -1. `increment` shares the counter.',
+    says: 'Subtracts one from a counter and then prints it. The first value is -1. `increment` shares the counters.',
     examples: [{ template: '{% decrement row %} {% decrement row %}', prints: '-1 -2' }],
   },
 }

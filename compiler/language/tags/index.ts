@@ -1,4 +1,4 @@
-/** The registry: one line a tag. */
+/** The registry of tags, one per line. */
 export { assign } from './assign.ts'
 export { background } from './background.ts'
 export { break_, continue_ } from './break.ts'

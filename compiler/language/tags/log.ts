@@ -1,4 +1,4 @@
-/** `log`: writes an entry to the site's log; prints nothing. */
+/** `log`: writes an entry to the log of the site. It prints nothing. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
@@ -8,17 +8,17 @@ import { tag } from './tag.ts'
 
 const OPTIONS: Options = {
   type: { takes: 'text' },
-  env: { takes: 'text', words: ['all', 'staging', 'production'], hint: 'Another word counts as `all`.' },
+  env: { takes: 'text', words: ['all', 'staging', 'production'], hint: 'Any other word means `all`.' },
 }
 
 export const log = tag<{ message: Expression; type: Expression | null; arguments: readonly NamedArgument[] }>({
   name: 'log',
   usage: "{% log value, type: 'name' %}",
   docs: {
-    says: "Writes an entry to the site's log; prints nothing.",
+    says: 'Writes an entry to the log of the site. It prints nothing.',
     arguments: {
-      type: 'A word to find it by; `info` where it is not said, and `error` is special.',
-      env: '`staging` or `production`: writes there only.',
+      type: 'The type of the entry, for searches. The default is `info`; `error` marks an error.',
+      env: '`staging` or `production`: writes the entry only in that environment.',
     },
     examples: [{ template: "{% log 'An order came in', type: 'orders' %}Thank you", prints: 'Thank you' }],
   },

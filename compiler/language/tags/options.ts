@@ -1,9 +1,9 @@
-/** Options of a tag: the names that it knows and what each of them takes. */
+/** Options of a tag: their names and accepted values, and the checks for them. */
 import { missingTagArgument } from '../../core/diagnostics/codes/tags-and-filters/missing-tag-argument.ts'
 import { tagArgumentType } from '../../core/diagnostics/codes/tags-and-filters/tag-argument-type.ts'
 import { tagArgumentValue } from '../../core/diagnostics/codes/tags-and-filters/tag-argument-value.ts'
 import { unknownTagArgument } from '../../core/diagnostics/codes/tags-and-filters/unknown-tag-argument.ts'
-import { choice } from '../../core/diagnostics/words.ts'
+import { joinWithOr } from '../../core/diagnostics/words.ts'
 import type { Expression, LiteralValue, NamedArgument } from '../../core/model/ast.ts'
 import type { Type } from '../../core/model/type.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -11,26 +11,26 @@ import { type Category, categories, describe } from '../types/relate.ts'
 import type { CheckKit } from './tag.ts'
 
 export interface Option {
-  /** `any` takes every value. A number may be written as a text. */
+  /** `any` accepts every value. A number can also be written as text. */
   readonly takes: 'number' | 'text' | 'list' | 'hash' | 'any'
-  /** The tag means nothing without it. */
+  /** The tag cannot work without it. */
   readonly required?: true
-  /** Another value is an error, where others are counted as some number. */
+  /** An invalid value is an error. Without this, other values are converted to a number. */
   readonly exact?: true
-  /** The texts that mean something. */
+  /** The accepted texts. */
   readonly words?: readonly string[]
-  /** They mean it in any case, with white space around them. */
+  /** The texts are compared without case and without surrounding white space. */
   readonly anyCase?: true
-  /** What a text must look like, and the words for that. */
+  /** The pattern of a text, and its description. */
   readonly pattern?: { readonly test: RegExp; readonly says: string }
-  /** Bounds of a number, both of which belong to it. */
+  /** The inclusive bounds of a number. */
   readonly from?: number
   readonly to?: number
-  /** What a number must be more than. */
+  /** The exclusive lower bound of a number. */
   readonly above?: number
-  /** The tag fails with a number out of bounds wherever it runs, and more than its own output is lost by that. */
+  /** With a number out of bounds, the tag always fails at run time, and more than its own output is lost. */
   readonly strict?: true
-  /** What to do instead of a value that means nothing. */
+  /** What to write instead of an invalid value. */
   readonly hint?: string
 }
 
@@ -38,7 +38,7 @@ export type Options = Readonly<Record<string, Option>>
 
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)\s*$/
 
-const REFUSED: Readonly<Record<Option['takes'], readonly Category[]>> = {
+const WRONG_TYPES: Readonly<Record<Option['takes'], readonly Category[]>> = {
   number: ['list', 'hash', 'boolean'],
   text: ['list', 'hash', 'boolean'],
   list: ['text', 'number', 'boolean'],
@@ -47,9 +47,9 @@ const REFUSED: Readonly<Record<Option['takes'], readonly Category[]>> = {
 }
 
 /**
- * Reads the arguments of a tag that has no others than these options.
- * @param at the tag
- * @param other what another argument is: where it would decide whether something is kept, undone or logged, an error
+ * Reads the arguments of a tag that has only these options.
+ * @param at the span of the tag
+ * @param other the severity for an unknown argument: an error if the argument decides whether data is kept, undone or logged
  */
 export function readOptions(
   tag: string,
@@ -73,14 +73,14 @@ export function readOptions(
   }
 }
 
-/** Reads one argument; names that are no options take any value. */
+/** Reads one argument. Names that are not options accept any value. */
 export function readOption(tag: string, { name, value }: NamedArgument, options: Options, kit: CheckKit): void {
   const type = kit.read(value)
   const option = Object.hasOwn(options, name.name) ? options[name.name] : undefined
   if (option !== undefined) checkOption(tag, name.name, value, type, option, kit)
 }
 
-/** Says what is wrong with a value whose type is known. */
+/** Reports an invalid value of an option. */
 export function checkOption(
   tag: string,
   name: string,
@@ -95,41 +95,44 @@ export function checkOption(
     (option.takes === 'number' &&
       literal?.type === 'string' &&
       !(option.exact === true ? NUMBER : /^\s*[-+]?\d/).test(literal.value)) ||
-    (kinds !== null && kinds.size > 0 && [...kinds].every((each) => REFUSED[option.takes].includes(each)))
+    (kinds !== null && kinds.size > 0 && [...kinds].every((each) => WRONG_TYPES[option.takes].includes(each)))
   if (wrong) {
     const found = tagArgumentType(value.span, tag, name, option.takes, describe(type))
     kit.report(option.exact === true ? { ...found, severity: 'error' } : found)
     return
   }
-  const expected = literal === null ? null : misfit(literal, option)
+  const expected = literal === null ? null : describeExpected(literal, option)
   if (expected === null) return
-  const found = tagArgumentValue(value.span, tag, name, textOf(literal), expected, option.hint)
+  const found = tagArgumentValue(value.span, tag, name, literalText(literal), expected, option.hint)
   kit.report(option.strict === true ? { ...found, severity: 'error' } : found)
 }
 
-/** What was expected in place of a literal that means nothing; null where it means something. */
-function misfit(literal: LiteralValue, { takes, words, anyCase, pattern, from, to, above }: Option): string | null {
+/** Returns a description of the expected value for an invalid literal; null if the literal is valid. */
+function describeExpected(
+  literal: LiteralValue,
+  { takes, words, anyCase, pattern, from, to, above }: Option,
+): string | null {
   if (takes === 'number') {
-    const number = numberOf(literal)
+    const number = parseNumber(literal)
     if (number === null) return null
-    if (above !== undefined && number <= above) return `a number above ${above}`
+    if (above !== undefined && number <= above) return `a number greater than ${above}`
     const inside = (from === undefined || number >= from) && (to === undefined || number <= to)
     if (inside) return null
-    if (to === undefined) return `a number from ${from} on`
-    return from === undefined ? `a number up to ${to}` : `a number from ${from} to ${to}`
+    if (to === undefined) return `a number of at least ${from}`
+    return from === undefined ? `a number of at most ${to}` : `a number from ${from} to ${to}`
   }
   if (literal.type !== 'string') return null
   const written = anyCase === true ? literal.value.trim().toLowerCase() : literal.value
-  if (words !== undefined && !words.includes(written)) return choice(words)
+  if (words !== undefined && !words.includes(written)) return joinWithOr(words)
   return pattern === undefined || pattern.test.test(literal.value) ? null : pattern.says
 }
 
-/** The number that a literal is, also in a text; null where it is none, or one that counts as something by its first digits. */
-function numberOf(literal: LiteralValue): number | null {
+/** Returns the number in a literal, also in a text; null if it is not a number, or only begins with digits. */
+function parseNumber(literal: LiteralValue): number | null {
   if (literal.type === 'integer' || literal.type === 'float') return Number(literal.value)
   return literal.type === 'string' && NUMBER.test(literal.value) ? Number(literal.value) : null
 }
 
-function textOf(literal: LiteralValue | null): string {
+function literalText(literal: LiteralValue | null): string {
   return literal !== null && 'value' in literal ? String(literal.value) : ''
 }

@@ -1,4 +1,4 @@
-/** `parse_json` (deprecated): reads its body as JSON into a name. Entities are decoded first, so escaped values inside still work. */
+/** `parse_json` (deprecated): parses its body as JSON into a variable. HTML entities are decoded first, so that escaped values work. */
 import type { NameNode } from '../../core/model/ast.ts'
 import { invoke } from '../../core/model/code.ts'
 import { UNKNOWN } from '../../core/model/type.ts'
@@ -9,7 +9,7 @@ export const parse_json = tag<{ name: NameNode }>({
   deprecated: 'assign',
   usage: '{% parse_json name %}{ "a": 1 }{% endparse_json %}',
   docs: {
-    says: 'Reads its body as JSON into a name. A hash literal in `assign` is safer and shorter.',
+    says: 'Parses its body as JSON into a variable. A hash literal in `assign` is safer and shorter.',
     examples: [
       { template: '{% parse_json cart %}{ "items": [1, 2] }{% endparse_json %}{{ cart.items | size }}', prints: '2' },
     ],

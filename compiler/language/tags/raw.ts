@@ -1,11 +1,11 @@
-/** `raw`: its text as it stands. */
+/** `raw`: prints its text unchanged. */
 import { tag } from './tag.ts'
 
 export const raw = tag({
   name: 'raw',
   usage: '{% raw %}…{% endraw %}',
   docs: {
-    says: 'Prints its text as it stands.',
+    says: 'Prints its text unchanged.',
     examples: [{ template: '{% raw %}{{ name | upcase }}{% endraw %}', prints: '{{ name | upcase }}' }],
   },
   shape: 'raw',

@@ -1,4 +1,4 @@
-/** `redirect_to`: answers with a redirect. It does not stop the render. */
+/** `redirect_to`: responds with a redirect. The render continues. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import { argument, optional } from './arguments.ts'
@@ -11,8 +11,8 @@ export const redirect_to = tag<{ target: Expression; arguments: readonly NamedAr
   name: 'redirect_to',
   usage: "{% redirect_to '/path', status: 302 %}",
   docs: {
-    says: 'Answers with a redirect. The file runs on: `return` behind it ends it.',
-    arguments: { status: '300 to 399; 302 where it is not said.' },
+    says: 'Responds with a redirect. The file continues to run; add `return` to end it.',
+    arguments: { status: 'The status, from 300 to 399. The default is 302.' },
     examples: [
       {
         template: "{% redirect_to '/sign-in', status: 307 %}{% return %}",

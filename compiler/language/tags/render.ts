@@ -1,4 +1,4 @@
-/** `render`, `include` and `theme_render_rc`: print another file; only `include` shares the caller's names. */
+/** `render`, `include` and `theme_render_rc`: print another file. Only `include` shares the variables of the caller. */
 import { dynamicRenderName } from '../../core/diagnostics/codes/calls/dynamic-render-name.ts'
 import type { Expression, NamedArgument, NameNode, TagNode } from '../../core/model/ast.ts'
 import type { TagDocs } from '../../core/model/reference.ts'
@@ -14,7 +14,7 @@ interface Markup {
 
 const DOCS: Readonly<Record<'render' | 'include' | 'theme_render_rc', TagDocs>> = {
   render: {
-    says: 'Prints another file. It sees its arguments and `context` only, and what it sets stays inside.',
+    says: 'Prints another file. The file can read only its arguments and `context`, and its variables stay inside it.',
     forms: ["{% render 'name' with value as key %}", "{% render 'name' for list as item %}"],
     examples: [
       {
@@ -23,7 +23,7 @@ const DOCS: Readonly<Record<'render' | 'include' | 'theme_render_rc', TagDocs>> 
         prints: '<b>Tea</b>',
       },
       {
-        says: 'Once for each item.',
+        says: 'Prints the file once for each item.',
         template: "{% assign teas = 'green,black' | split: ',' %}{% render 'card' for teas as title %}",
         files: { 'app/views/partials/card.liquid': '<b>{{ title }}</b>' },
         prints: '<b>green</b><b>black</b>',
@@ -31,7 +31,7 @@ const DOCS: Readonly<Record<'render' | 'include' | 'theme_render_rc', TagDocs>> 
     ],
   },
   include: {
-    says: 'Prints another file, which reads the variables of its caller and may change them; what it sets anew stays inside. `render` is safer and can be checked better.',
+    says: 'Prints another file, which can read and change the variables of its caller. New variables stay inside it. `render` is safer and is checked more strictly.',
     forms: [
       '{% include variable, key: value %}',
       "{% include 'name' with value %}",
@@ -46,7 +46,7 @@ const DOCS: Readonly<Record<'render' | 'include' | 'theme_render_rc', TagDocs>> 
     ],
   },
   theme_render_rc: {
-    says: 'As `render`, with the name looked for below each of the `theme_search_paths` of `app/config.yml`, the first that has it.',
+    says: 'Works like `render`, but searches for the name in each of the `theme_search_paths` of `app/config.yml` and uses the first match.',
     examples: [
       {
         template: "{% theme_render_rc 'card', title: 'Tea' %}",
@@ -98,13 +98,13 @@ function isText(name: Expression): boolean {
 
 function markup($: Grammar, kind: PartialCall['kind']): Markup {
   const name = $.either<Expression>(9, [
-    // Base Liquid refuses a computed name as it reads the tag; in the platform's dialect the checker does.
+    // Base Liquid rejects a computed name when it parses the tag. In the platform dialect, the checker reports it.
     { GATE: () => kind === 'render' && $.dialect === 'liquid', ALT: () => $.sub(8, $.stringLiteral) },
     { GATE: () => kind !== 'render' || $.dialect === 'platform', ALT: () => $.sub(0, $.primary) },
   ])
   let bound: PartialCall['bound'] = null
   $.maybe(0, {
-    // `with` directly before named arguments just passes them.
+    // `with` directly before named arguments has no effect.
     GATE: () => !$.is(2, T.Name) || !$.is(3, T.Colon),
     DEF: () => {
       const each = $.either<boolean>(0, [

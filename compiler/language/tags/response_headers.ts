@@ -1,4 +1,4 @@
-/** `response_headers`: adds headers to the answer, from a JSON text or a hash. */
+/** `response_headers`: adds headers to the response, from JSON text or a hash. */
 import type { Expression } from '../../core/model/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import { tag } from './tag.ts'
@@ -7,7 +7,7 @@ export const response_headers = tag<{ headers: Expression }>({
   name: 'response_headers',
   usage: `{% response_headers '{ "X-Robots-Tag": "noindex" }' %}`,
   docs: {
-    says: "Adds headers to the answer, from a JSON text or a hash. Cookies, caching and the request's id are the server's own.",
+    says: 'Adds headers to the response, from JSON text or a hash. Only the server sets headers for cookies, caching and the request id.',
     examples: [
       {
         template: '{% response_headers \'{ "X-Robots-Tag": "noindex" }\' %}Not to be found',

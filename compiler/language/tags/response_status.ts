@@ -1,4 +1,4 @@
-/** `response_status`: sets the answer's HTTP status. It does not stop the render. */
+/** `response_status`: sets the HTTP status of the response. The render continues. */
 import type { Expression } from '../../core/model/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import { checkOption } from './options.ts'
@@ -8,7 +8,7 @@ export const response_status = tag<{ status: Expression }>({
   name: 'response_status',
   usage: '{% response_status 404 %}',
   docs: {
-    says: 'Sets the status of the answer. The file runs on, and no error page is shown.',
+    says: 'Sets the status of the response. The file continues to run, and no error page is shown.',
     examples: [{ template: '{% response_status 404 %}No such dish', prints: 'No such dish', status: 404 }],
   },
   shape: 'inline',

@@ -1,4 +1,4 @@
-/** `return`: ends the file at once; in a `function` call it gives the value. */
+/** `return`: ends the file. In a `function` call, it also sets the result. */
 import type { Filtered } from '../../core/model/ast.ts'
 import { tag } from './tag.ts'
 
@@ -7,7 +7,7 @@ export const return_ = tag<{ value: Filtered | undefined }>({
   aliases: ['return_rc'],
   usage: '{% return value | filter %}',
   docs: {
-    says: 'Ends the file at once, and this file only: one that includes it goes on behind the tag. In a file that `function` calls, it gives the value.',
+    says: 'Ends this file. A file that includes it continues after the tag. In a file that is called with `function`, it also sets the result.',
     forms: ['{% return %}', '{% return { "key": value } %}'],
     examples: [
       {

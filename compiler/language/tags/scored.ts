@@ -1,8 +1,8 @@
-/** Values on their way into a variable, where a host limits the sizes of what templates assign. */
+/** Emits the counting of assigned values, for hosts that limit their total size. */
 import { type Code, method } from '../../core/model/code.ts'
 import type { EmitKit } from './tag.ts'
 
-/** `code`, counted where the host asks for it. */
+/** Returns `code`, wrapped with the counting if the host needs it. */
 export function scored(kit: EmitKit, code: Code): Code {
   return kit.scored ? method(kit.render, 'assigned', code) : code
 }

@@ -1,4 +1,4 @@
-/** `session`: writes a field of the visitor's session; nil and blank values delete it. */
+/** `session`: sets a field of the visitor's session. nil and blank values delete the field. */
 import type { Filtered, NameNode } from '../../core/model/ast.ts'
 import { method, run, string } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
@@ -8,7 +8,7 @@ export const session = tag<{ name: NameNode; value: Filtered }>({
   name: 'session',
   usage: '{% session field = value %}',
   docs: {
-    says: "Writes a field of the visitor's session, to be read at `context.session` at once and in later requests. nil and blank values delete it.",
+    says: "Sets a field of the visitor's session. `context.session` has it immediately and in later requests. nil and blank values delete the field.",
     examples: [{ template: "{% session cart = 'abc' | upcase %}{{ context.session.cart }}", prints: 'ABC' }],
   },
   shape: 'inline',

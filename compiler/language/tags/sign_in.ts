@@ -7,7 +7,7 @@ import { tag } from './tag.ts'
 
 const OPTIONS: Options = {
   user_id: { takes: 'any', required: true },
-  timeout_in_minutes: { takes: 'number', above: 0, hint: "Leave it out for the site's own setting." },
+  timeout_in_minutes: { takes: 'number', above: 0, hint: 'Remove it to use the setting of the site.' },
 }
 
 export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
@@ -15,11 +15,11 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
   aliases: ['sign_in_rc'],
   usage: '{% sign_in user_id: user.id, timeout_in_minutes: 15 %}',
   docs: {
-    says: 'Starts a session for a user: `context.current_user` is that user from here on. A request that changes something and comes from a page of another site does not sign in; the page runs on, and the log says why. A provider that answers by POST signs in when a page of the site has redirected the visitor to it with a `state` in the address.',
+    says: 'Starts a session for a user, who is `context.current_user` from then on. A request that changes data and comes from another site does not sign in: the page continues, and the reason is logged. An identity provider that responds with POST can sign in if a page of the site redirected the visitor to it with a `state` in the URL.',
     arguments: {
-      user_id: 'Id of the user.',
+      user_id: 'The id of the user.',
       timeout_in_minutes:
-        "Minutes without a visit after which the session ends; the site's own setting where it is not said.",
+        'The session ends after this many minutes without a visit. The default is the setting of the site.',
     },
     examples: [
       {

@@ -1,4 +1,4 @@
-/** `spam_protection`: the HTML of a challenge inside a form. */
+/** `spam_protection`: prints the HTML of a challenge in a form. */
 import { CHALLENGE_ACTION, CHALLENGES } from '../../../runtime/page/tag-keywords.ts'
 import { missingTagArgument } from '../../core/diagnostics/codes/tags-and-filters/missing-tag-argument.ts'
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
@@ -16,12 +16,12 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
   name: 'spam_protection',
   usage: "{% spam_protection 'recaptcha_v3', action: 'signup' %}",
   docs: {
-    says: 'Prints the challenge of a form, whose answer the server checks when the form comes.',
+    says: 'Prints the challenge of a form. The server checks the response when the form is submitted.',
     forms: ['{% spam_protection %}'],
-    arguments: { action: 'What the visitor is about to do; needed by version 3.' },
+    arguments: { action: 'The name of the action. Version 3 requires it.' },
     examples: [
       {
-        says: 'With the constants `RECAPTCHA_V2_SITE_KEY` and `RECAPTCHA_V2_SECRET_KEY` set.',
+        says: 'The constants `RECAPTCHA_V2_SITE_KEY` and `RECAPTCHA_V2_SECRET_KEY` must be set.',
         template: "{% spam_protection 'captcha_v2' %}",
         prints: '<script src="…/api.js" async defer></script>\n<div class="g-recaptcha" data-sitekey="…"></div>',
       },

@@ -1,4 +1,4 @@
-/** `tablerow`: a table's rows and cells, one cell an item. */
+/** `tablerow`: prints table rows with one cell per item. */
 import type { TagNode } from '../../core/model/ast.ts'
 import {
   assign,
@@ -32,12 +32,12 @@ export const tablerow = tag<LoopMarkup>({
   name: 'tablerow',
   usage: '{% tablerow item in list cols: 2 %}…{% endtablerow %}',
   docs: {
-    says: 'Prints the rows and cells of a table, a cell for each item. Inside, `tablerowloop` tells where the loop is.',
+    says: 'Prints table rows with one cell for each item. `tablerowloop` has the position in the loop.',
     forms: ['{% tablerow item in list cols: 3, limit: 6, offset: 1 %}…{% endtablerow %}'],
     arguments: {
-      cols: 'Cells of a row; all in one where it is not said.',
-      limit: 'How many items at most.',
-      offset: 'How many items are left out first.',
+      cols: 'The number of cells per row. By default, all are in one row.',
+      limit: 'The maximum number of items.',
+      offset: 'The number of items to skip.',
     },
     examples: [
       {
@@ -81,7 +81,7 @@ export const tablerow = tag<LoopMarkup>({
   },
 })
 
-/** One turn of the loop: a cell, and behind the last one of a row the beginning of the next row. */
+/** Emits one iteration: a cell, and the beginning of the next row after the last cell of a row. */
 function writeCell(node: TagNode<LoopMarkup, undefined>, kit: EmitKit, table: Code, loop: Counting): void {
   const { variable: name } = node.markup
   const at = ident(loop.at)
@@ -92,7 +92,7 @@ function writeCell(node: TagNode<LoopMarkup, undefined>, kit: EmitKit, table: Co
   kit.text('<td class="col')
   kit.print(binary(column, '+', number(1)), node.span)
   kit.text('">')
-  // A break closes the cell and the row.
+  // `break` closes the cell and the row.
   const stopped = kit.fresh('stopped')
   kit.add(variable(stopped, FALSE, node.span))
   const row = (index: Code): Code => method(ident('Math'), 'floor', binary(index, '/', columns))

@@ -1,7 +1,7 @@
 /**
- * The contract of a tag: its grammar, what it means to the checker, and the TypeScript it becomes. A tag sees the grammar
- * class and two narrow kits, never a phase. The same `check` serves two walks: the one that binds names (every type is
- * unknown there) and the one that infers types and reports.
+ * The interface of a tag: its grammar, its checks, and the TypeScript that it emits. A tag uses only the grammar class and two small
+ * kits, and never a compiler phase. Two walks call the same `check`: one binds names, and sees every type as unknown; the other one infers
+ * types and reports.
  */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type {
@@ -23,43 +23,43 @@ import type { Dialect } from '../../core/model/dialect.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import type { RawBody } from '../syntax/raw.ts'
 
-/** What a tag's leftover markup is: an error, or stray text that living sites hold. */
+/** How leftover markup of a tag is treated: as an error, as a warning, or not at all. */
 export type LeftoverRule = 'error' | 'warning' | 'ignored'
 
 export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   readonly name: string
-  /** Older names with the same meaning; each is reported as deprecated in favour of `name`. */
+  /** Older names with the same meaning. Each is reported as deprecated, with `name` as the replacement. */
   readonly aliases?: readonly string[]
-  /** What to write instead, when the tag itself is deprecated. */
+  /** The replacement, if the tag itself is deprecated. */
   readonly deprecated?: string
-  /** It is written as that one is, so that the word alone is to be changed. */
+  /** The replacement has the same syntax, so that only the name must change. */
   readonly renamed?: true
-  /** One line of markup that is right: shown when the markup cannot be read. */
+  /** An example of correct markup, which is shown if the markup cannot be parsed. */
   readonly usage: string
-  /** For the reference. Absent: no author writes this tag. */
+  /** The documentation for the reference. Absent for tags that are not written in templates. */
   readonly docs?: TagDocs
-  /** `block` may depend on the markup (`background` with `=` is inline). */
+  /** The shape may depend on the markup: `background` with `=` is inline. */
   readonly shape: 'inline' | 'block' | 'raw' | ShapeOf<Markup>
-  /** Only with shape `raw`. */
+  /** Only for the shape `raw`. */
   readonly raw?: RawBody
-  /** Tags that open a branch of this block, with their own grammar. */
+  /** The tags that begin a branch of this block, with their grammars. */
   readonly branches?: Readonly<Record<string, (grammar: Grammar) => BranchMarkup>>
-  /** Only in the platform's dialect. */
+  /** Only available in the platform dialect. */
   readonly platform?: true
   readonly leftover?: LeftoverRule
   /**
-   * Prints nothing: a block of nothing but such tags and white space drops its white space. `body`: prints nothing when its
-   * bodies do.
+   * The tag prints nothing: a block that contains only such tags and white space drops its white space. `body`: the tag prints nothing if its
+   * bodies print nothing.
    */
   readonly blank?: true | 'body'
-  /** Where the text of the body goes: kept for later (`capture`), or read as data that is no markup (`parse_json`). Absent: printed where it stands. */
+  /** The use of the body text: `kept` for later (`capture`), or `data` that is not markup (`parse_json`). Absent: printed in place. */
   readonly content?: 'kept' | 'data'
   grammar(grammar: Grammar): Markup
   check(node: TagNode<Markup, BranchMarkup>, kit: CheckKit): void
   emit(node: TagNode<Markup, BranchMarkup>, kit: EmitKit): void
 }
 
-/** The type of a method, as of `check` and `emit`: methods are bivariant, so a registry can hold tags of different markup. */
+/** The type of a method, as of `check` and `emit`: methods are bivariant, so a registry can can contain tags with different markup types. */
 type ShapeOf<Markup> = { of(markup: Markup): 'inline' | 'block' }['of']
 
 export type AnyTag = Tag
@@ -86,94 +86,97 @@ export function isNodeOf<Markup extends object, BranchMarkup>(
 // ---- calls of partials ------------------------------------------------------------------------------------------------
 
 export interface PartialCall {
-  /** `render` prints isolated, `function` gives a value, `include` shares the caller's names, `theme` searches the theme paths. */
+  /**
+   * `render` prints in isolation, `function` returns a value, `include` shares the caller's variables, `theme` searches the theme
+   * paths.
+   */
   readonly kind: 'render' | 'include' | 'function' | 'background' | 'theme'
   readonly name: Expression
   readonly arguments: readonly NamedArgument[]
-  /** `with value as name`, `for list as item`. */
+  /** `with value as name` or `for list as item`. */
   readonly bound: { readonly value: Expression; readonly as: NameNode | null; readonly each: boolean } | null
   readonly span: Span
 }
 
 /** A query that a template runs. */
 export interface QueryUse {
-  /** Null in the form whose body is the query. */
+  /** Null in the block form, whose body is the query. */
   readonly name: Expression | null
   readonly body: readonly Node[]
-  /** The variables. */
+  /** The variables of the query. */
   readonly arguments: readonly NamedArgument[]
   /** `args`: a hash of variables, or its JSON text. */
   readonly spread: Expression | null
-  /** Filters that act on the result. */
+  /** Filters that are applied to the result. */
   readonly filters: readonly FilterCall[]
   readonly span: Span
 }
 
 // ---- check ------------------------------------------------------------------------------------------------------------
 
-/** One way a block may go. The first whose condition holds runs; one without a condition always may. */
+/** One branch of a block. The first branch with a true condition runs. A branch without a condition may always run. */
 export interface Way {
   readonly condition: Expression | null
-  /** The condition must be false (`unless`). */
+  /** Set if the condition must be false (`unless`). */
   readonly negated?: boolean
   readonly run: () => void
 }
 
 export interface LoopLocal {
   readonly name: string
-  /** Null for names that the language gives (`forloop`). */
+  /** Null for names of the language (`forloop`). */
   readonly span: Span | null
   readonly type: Type
 }
 
-/** What a tag says that concerns other files, or the request as a whole. */
+/** Information from a tag about other files or about the whole request. */
 export type SiteNote =
   | { readonly kind: 'link'; readonly path: Expression }
   | { readonly kind: 'content-for'; readonly name: Expression }
-  /** `otherwise` is printed where nothing fills it. */
+  /** `otherwise` is printed if no content is set. */
   | { readonly kind: 'yield'; readonly name: Expression; readonly otherwise: Expression | null }
   | { readonly kind: 'export'; readonly namespace: Expression | null; readonly name: string; readonly type: Type }
   | { readonly kind: 'session'; readonly name: string; readonly type: Type }
   | { readonly kind: 'headers'; readonly value: Expression }
-  /** What is printed into a text that is read as JSON. */
+  /** A value that is printed into text that is parsed as JSON. */
   | { readonly kind: 'json'; readonly body: readonly Node[] }
   | { readonly kind: 'rollback'; readonly span: Span }
-  /** The element of the form that is shown. */
+  /** The element of the current form. */
   | { readonly kind: 'form' }
   | { readonly kind: 'include-form'; readonly name: Expression; readonly arguments: readonly NamedArgument[] }
 
 export interface CheckKit {
   readonly dialect: Dialect
-  /** Reads a value: its names count as used. Gives its type. `handsOn`: nil serves as well, since nothing is done with it here. */
+  /** Reads a value, marks its variables as used and returns its type. `handsOn`: nil is accepted, because the value is only passed on. */
   read(expression: Expression, handsOn?: boolean): Type
   condition(expression: Expression): void
   body(nodes: readonly Node[]): void
-  /** Ways that exclude each other. `exhaustive`: one of them surely runs (there is an `else`). */
+  /** Branches that exclude each other. `exhaustive`: one of them always runs, because there is an `else`. */
   ways(ways: readonly Way[], exhaustive: boolean): void
-  /** A body that runs any number of times, with names that hide outer ones. */
+  /** A body that runs any number of times. The locals hide outer variables. */
   loop(locals: readonly LoopLocal[], body: () => void): void
-  /** A body that may not run, or whose effects may be kept elsewhere. `key`: of a `cache`. */
+  /** A body that may not run, or whose effects may be discarded. `key`: of a `cache`. */
   detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', body: () => void, key?: Expression): void
-  /** The type of one element of what a loop goes over. */
+  /** Returns the type of an element in a loop over the type. */
   element(type: Type): Type
-  /** `demanded`: the tag cannot be written without the name, so that nobody needs to read it. */
+  /** `demanded`: the syntax of the tag requires the variable, so it does not have to be read. */
   assign(name: NameNode, type: Type, demanded?: boolean): void
-  /** A write into a place (`h['a'] = v`) or, with `push`, at the end of an array. A bare name without push is `assign`. */
+  /** Writes to a key (`h['a'] = v`) or, with `push`, to the end of an array. A plain name without `push` is the same as `assign`. */
   write(target: WriteTarget, value: Type, push: boolean): void
-  /** A call of a partial; gives the type of its result. */
+  /** Calls a partial and returns the type of its result. */
   call(call: PartialCall, node: TagNode): Type
-  /** A tag whose body runs later, as a template of its own that sees only these arguments. */
+  /** A tag whose body runs later, as a separate template that gets only these arguments. */
   job(args: readonly NamedArgument[], node: TagNode): void
-  /** A query; gives the type of its result, behind its filters. */
+  /** Runs a query and returns the type of its result after its filters. */
   query(use: QueryUse): Type
   /** `increment` and `decrement`. */
   counter(name: NameNode): void
-  /** State that lives per render and is shared with included partials: cycle, ifchanged, `offset: continue`. */
+  /** Marks state of the render that is shared with included partials: `cycle`, `ifchanged` and `offset: continue`. */
   register(): void
   halt(kind: 'break' | 'continue' | 'return', value: Type | null): void
-  /** The tag reaches a port of the host, so its unit suspends. */
+  /** The tag calls a port of the host, so its file is async. */
   port(name: string): void
-  /** The tag reaches a port without suspending. */
+  /** The tag calls a port that is not async. */
   offered(port: string): void
   note(note: SiteNote): void
   source(span: Span): string
@@ -182,110 +185,112 @@ export interface CheckKit {
 
 // ---- emit -------------------------------------------------------------------------------------------------------------
 
-/** How `break` and `continue` of a loop are written. */
+/** How `break` and `continue` of a loop are emitted. */
 export interface Jumps {
   readonly break: (span: Span | null) => readonly Statement[]
   readonly continue: (span: Span | null) => readonly Statement[]
 }
 
-/** Codes for the fields of a loop's object by their names, each made where it is read: most loops read none. */
+/** The code of each field of a loop object, created only when the field is read, because most loops read none. */
 export type LoopFields = Readonly<Record<string, () => Code>>
 
 export interface EmitKit {
   readonly dialect: Dialect
   /** Whether the code counts what it renders and assigns. */
   readonly scored: boolean
-  /** The render, which most functions of the runtime take. */
+  /** The render object, which most runtime functions need. */
   readonly render: Code
-  /** The template's path, a constant of the module. */
+  /** The path of the template, a constant of the module. */
   readonly unit: Code
-  /** 1-based line of a place, as the literal that faults carry. */
+  /** The 1-based line of a place, as a literal for faults. */
   line(span: Span): Code
-  /** Prints text that the author wrote. */
+  /** Emits printing of text from the template. */
   text(text: string): void
-  /** Prints what `code` gives, a string that needs no escaping. */
+  /** Emits printing of `code`, a string that needs no escaping. */
   print(code: Code, span: Span): void
-  /** Prints a value as `{{ }}` does, escaped for the format. */
+  /** Emits printing of a value like `{{ }}`, escaped for the format. */
   output(expression: Expression, span: Span): void
   add(statement: Statement): void
-  /** The statements that `write` writes. */
+  /** Returns the statements that `write` emits. */
   block(write: () => void): readonly Statement[]
-  /** `block` for one of several ways of a tag: each begins where the tag began in the HTML. */
+  /** Like `block`, for one of several branches of a tag. Each begins in the HTML context of the beginning of the tag. */
   branch(write: () => void): readonly Statement[]
-  /** A new name for a constant or variable of this function, like `hint`. */
+  /** Returns an unused name for a constant or variable of this function, similar to `hint`. */
   fresh(hint: string): string
-  /** Keeps a value in a constant of this function, called like `hint`, and gives its code. */
+  /** Stores a value in a constant of this function with a name similar to `hint`, and returns its code. */
   keep(hint: string, value: Code, span: Span): Code
-  /** Makes a value of the runtime available. */
+  /** Imports a value of the runtime. */
   use(name: string): Code
   value(expression: Expression): Code
-  /** A value as a list, which a loop goes over. */
+  /** Returns the code of a value as a list, for a loop. */
   items(expression: Expression): Code
-  /** A value as a JavaScript boolean. */
+  /** Returns the code of a value as a JavaScript boolean. */
   condition(expression: Expression): Code
-  /** Whether a value that is kept in a local equals another, as `==` does. */
+  /** Returns the code that compares a value in a local variable with another one, like `==`. */
   equals(local: Code, subject: Expression, value: Expression): Code
-  /** Makes a function of the library's host available. */
+  /** Imports a function of the library host. */
   host(name: string): Code
-  /** Makes a type of the runtime available. */
+  /** Imports a type of the runtime. */
   type(name: string): TypeCode
-  /** The named arguments as a hash. */
+  /** Returns the code of the named arguments as a hash. */
   named(args: readonly NamedArgument[]): Code
-  /** The named arguments as the variables of a stored query, or of the document in `body`. */
+  /** Returns the code of the named arguments as variables of a stored query, or of the document in `body`. */
   variables(
     args: readonly NamedArgument[],
     query: { readonly name: Expression } | { readonly body: readonly Node[] },
   ): Code
-  /** The named arguments as the variables of another template. */
+  /** Returns the code of the named arguments as variables of another template. */
   passed(args: readonly NamedArgument[]): Code
-  /** Whether evaluating can raise a fault. */
+  /** Returns whether the evaluation can raise a fault. */
   fallible(expression: Expression): boolean
-  /** Whether evaluating any of them can raise a fault that is answered here, by `guard`, and not raised. */
+  /** Returns whether the evaluation of any of them can raise a fault that `guard` handles here. */
   guards(...expressions: readonly Expression[]): boolean
   body(nodes: readonly Node[]): void
-  /** Runs `write` so that a fault in it prints its text in place and the render goes on, where the mode says so. */
+  /** Runs `write` so that a fault in it prints its text and the render continues, if the error mode requires that. */
   guard(fallible: boolean, span: Span, write: () => void): void
-  /** Emits `body` so that its text goes to a new local; interrupts in it are carried out behind what `after` writes. */
+  /** Emits `body` so that its text goes to a new local variable. Interrupts in it take effect after the code from `after`. */
   capture(hint: string, body: () => void, after: (text: Code) => void): void
-  /** The same with an async closure that gives its text. */
+  /** Like `capture`, with an async closure that returns the text. */
   closure(body: () => void, after: (closure: Code) => void): void
-  /** The same with one that prints where the tag stands, so that its text stays when it fails. */
+  /** Like `closure`, with a closure that prints directly, so that its text stays if it fails. */
   within(body: () => void, after: (closure: Code) => void): void
   assign(name: NameNode, code: Code, span: Span): void
-  /** Writes a variable, a place in a hash or array, or onto an array. */
+  /** Emits an assignment to a variable, to a key in a hash or array, or to the end of an array. */
   store(target: WriteTarget, code: Code, push: boolean, span: Span): void
-  /** The body of a `try`: faults in it carry their own line. */
+  /** Emits the body of a `try`. Faults in it contain their own line. */
   tried(body: () => void): void
-  /** The variable of a loop, valid while `body` is emitted, which declares it. */
+  /** Makes the variable of a loop valid while `body` is emitted. `body` declares it. */
   scope(name: string, body: () => void): void
-  /** Declares the variable of the innermost loop with the value that it has in a turn. */
+  /** Declares the variable of the innermost loop with its value in an iteration. */
   item(name: string, value: Code, span: Span): void
-  /** The body of a JavaScript loop: counts the step; `jumps` says how break and continue are written, if not as JavaScript's own. */
+  /**
+   * Emits the body of a JavaScript loop and counts the step. `jumps`: how `break` and `continue` are emitted, if not as in JavaScript.
+   */
   turn(body: () => void, jumps?: Jumps): void
-  /** Whether a loop somewhere in the site goes on where another stopped (`offset: continue`). */
+  /** Whether any loop in the site continues where another one stopped (`offset: continue`). */
   readonly resumes: boolean
-  /** The expression that `forloop` and `tablerowloop` mean while `body` is emitted. */
+  /** Sets the meaning of `forloop` and `tablerowloop` while `body` is emitted. */
   loopObject(name: 'forloop' | 'tablerowloop', fields: LoopFields, whole: () => Code, body: () => void): void
-  /** What makes the loop object around this place a value. */
+  /** Returns a function that emits the surrounding loop object as a value. */
   parentLoop(): () => Code
-  /** A query with its variables: gives the code of its result hash. `document` is the text of the form without a name. */
+  /** Emits a query with its variables and returns the code of its result. `document`: the text of the block form. */
   query(query: { readonly name: Expression } | { readonly document: Code }, variables: Code, span: Span): Code
   call(call: PartialCall, node: TagNode): void
-  /** Notes what is known of the values that a call hands over one by one. */
+  /** Records the known types of the values that a call passes one by one. */
   handsOver(file: string, face: Face, values: readonly ValueType[]): void
-  /** A `function` call: gives the code of its result. */
+  /** Emits a `function` call and returns the code of its result. */
   valueCall(call: PartialCall, node: TagNode): Code
   halt(kind: 'break' | 'continue' | 'return', value: Code | null, span: Span): void
   registers(): Code
-  /** Whether no other unit shares this unit's counters and cycles. */
+  /** Whether no other file shares the counters and cycles of this file. */
   readonly alone: boolean
-  /** The text that a value prints as, for places that print one of several. */
+  /** Returns the code of the printed text of a value, for places that print one of several values. */
   printed(expression: Expression): Code
-  /** `code` with filters applied. */
+  /** Returns `code` with filters applied. */
   filtered(code: Code, filters: readonly FilterCall[]): Code
-  /** A counter of this function, from 0 on; all that ask with the same key share it. */
+  /** Returns a counter of this function that starts at 0. Calls with the same key share it. */
   local(hint: string, key: string): Code
-  /** The name of the template that the tag's body is, as a literal. */
+  /** Returns the name of the template made from the body of the tag, as a literal. */
   job(node: TagNode): Code
   port(name: string, tag: string): Code
   source(span: Span): string

@@ -1,4 +1,4 @@
-/** `transaction`: all database work of its body happens or none. `rollback` inside undoes it and goes on behind the block. */
+/** `transaction`: runs all database work of its body, or none of it. `rollback` undoes the work and continues after the block. */
 import type { NamedArgument } from '../../core/model/ast.ts'
 import { invoke, method, run, settled } from '../../core/model/code.ts'
 import { argument, optional } from './arguments.ts'
@@ -6,7 +6,7 @@ import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
 const OPTIONS: Options = {
-  timeout: { takes: 'number', exact: true, above: 0, strict: true, hint: 'Leave it out where there is no limit.' },
+  timeout: { takes: 'number', exact: true, above: 0, strict: true, hint: 'Remove it if there is no limit.' },
   force_custom_plan: { takes: 'any' },
 }
 
@@ -14,8 +14,11 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
   name: 'transaction',
   usage: '{% transaction timeout: 5 %}…{% endtransaction %}',
   docs: {
-    says: 'All database work of its body happens, or none of it: an error or `rollback` inside undoes it. Variables keep their values.',
-    arguments: { timeout: 'Seconds after which it is undone.', force_custom_plan: 'Is read and means nothing here.' },
+    says: 'Runs all database work of its body, or none of it: an error or a `rollback` inside undoes the work. Variables keep their values.',
+    arguments: {
+      timeout: 'The time limit in seconds, after which the work is undone.',
+      force_custom_plan: 'Has no effect here.',
+    },
     examples: [
       {
         template:
@@ -45,7 +48,9 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
       kit.within(
         () => kit.body(node.body),
         (closure) =>
-          kit.add(run(settled(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span)),
+          kit.add(
+            run(settled(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span),
+          ),
       ),
     )
   },
@@ -55,7 +60,7 @@ export const rollback = tag({
   name: 'rollback',
   usage: '{% rollback %}',
   docs: {
-    says: 'Undoes the `transaction` that it stands in, and goes on behind it.',
+    says: 'Undoes the surrounding `transaction` and continues after it.',
     examples: [
       {
         template:

@@ -1,4 +1,4 @@
-/** `try`: catches what goes wrong in its body, in both error modes. What the body printed so far is kept. */
+/** `try`: catches errors in its body, in both error modes. The output before the error is kept. */
 import type { NameNode } from '../../core/model/ast.ts'
 import { assign, binary, constant, ident, invoke, member, number, run } from '../../core/model/code.ts'
 import { UNKNOWN } from '../../core/model/type.ts'
@@ -12,7 +12,7 @@ export const try_ = tag<undefined, Catch>({
   aliases: ['try_rc'],
   usage: '{% try %}…{% catch error %}…{% endtry %}',
   docs: {
-    says: 'Catches what goes wrong in its body. What the body printed before is kept, and `catch` runs with the error: its `message`, and its `name`.',
+    says: 'Catches errors in its body. The output before the error is kept, and `catch` runs with the error, which has a `message` and a `name`.',
     forms: ['{% try %}…{% catch %}…{% endtry %}'],
     examples: [
       {
@@ -71,7 +71,7 @@ export const try_ = tag<undefined, Catch>({
       body,
       error,
       handler: { body: caught, span: node.span },
-      // A break or return in the body leaves it too.
+      // `break` or `return` in the body also leaves the `try`.
       last: { body: [leaves], span: node.span },
       span: node.span,
     })

@@ -1,4 +1,4 @@
-/** `yield`: prints a block stored by `content_for`, without escaping. */
+/** `yield`: prints a block that `content_for` stored, without escaping. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { invoke } from '../../core/model/code.ts'
 import { argument, optional } from './arguments.ts'
@@ -11,8 +11,8 @@ export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[
   name: 'yield',
   usage: "{% yield 'name' %}",
   docs: {
-    says: 'Prints what a `content_for` of that name kept before, without escaping it.',
-    arguments: { default: 'What is printed where nothing was kept.' },
+    says: 'Prints the content that an earlier `content_for` stored under this name, without escaping.',
+    arguments: { default: 'The text to print if no content was stored.' },
     examples: [
       {
         template:

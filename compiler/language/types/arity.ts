@@ -1,7 +1,7 @@
-/** How many values filters take. */
+/** Counts the arguments of filters. */
 import type { FilterSignature } from '../../core/model/signature.ts'
 
-/** How many values a filter takes, the piped one and the group of named arguments counted as one each. */
+/** Returns how many values a filter accepts. The piped value and the group of named arguments count as one each. */
 export function arity({ parameters, rest, named }: FilterSignature): { readonly least: number; readonly most: number } {
   return {
     least: requiredCount(parameters) + (named?.required === true ? 1 : 0),
@@ -9,7 +9,7 @@ export function arity({ parameters, rest, named }: FilterSignature): { readonly 
   }
 }
 
-/** How many of them have to be there, of those without names. */
+/** Returns how many positional values are required. */
 export function requiredCount(parameters: FilterSignature['parameters']): number {
   let count = 0
   for (const { optional } of parameters) if (!optional) count++

@@ -1,26 +1,26 @@
 /**
- * What is known of a value that somebody else may have changed in place: keys that were written are unknown in all of its hashes, and
- * everything else is as it was.
+ * Computes the type of a value that other code may have changed in place: keys that were written become unknown in all of its hashes,
+ * and the rest is unchanged.
  */
 import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import { isMutable, joinKeySets, likely, members } from './relate.ts'
 
-/** Keys that were written into values which somebody else may hold; null: any. */
+/** Keys that were written into values that other code can access; null: any key. */
 export type ChangedKeys = ReadonlySet<string> | null
 
-/** Stands beside the keys where elements of lists were written. */
+/** The marker for changed elements of lists, in the set of keys. */
 export const ELEMENTS = '[]'
 
-/** More keys than these count as any. */
-const MOST_KEYS = 40
+/** More keys than this count as any. */
+const MAX_KEYS = 40
 
 export const NO_KEYS: ReadonlySet<string> = new Set()
 
-/** Both together; the first where it has all of them. */
+/** Returns the union of both; the first one itself if it contains all keys of the second. */
 export function joinKeys(a: ChangedKeys, b: ChangedKeys): ChangedKeys {
   if (a === null || b === null) return null
   const all = joinKeySets(a, b)
-  return all !== a && all.size > MOST_KEYS ? null : all
+  return all !== a && all.size > MAX_KEYS ? null : all
 }
 
 export function sameKeys(a: ChangedKeys, b: ChangedKeys): boolean {
@@ -28,7 +28,7 @@ export function sameKeys(a: ChangedKeys, b: ChangedKeys): boolean {
   return a.size === b.size && joinKeySets(a, b) === a
 }
 
-/** What an element that was put into a list changes of those that are read from it: the keys of a hash. */
+/** Returns which keys change in the elements of a list when an element is added: the keys of a hash. */
 export function keysOfElement(type: Type): ChangedKeys {
   const keys = new Set([ELEMENTS])
   for (const member of members(type)) {
@@ -36,12 +36,12 @@ export function keysOfElement(type: Type): ChangedKeys {
     if (member.kind !== 'record' || member.open) return null
     for (const key of member.fields.keys()) keys.add(key)
   }
-  return keys.size > MOST_KEYS ? null : keys
+  return keys.size > MAX_KEYS ? null : keys
 }
 
 const made = new WeakMap<ReadonlySet<string>, WeakMap<Type, Type>>()
 
-/** The type of a value behind such a change. */
+/** Returns the type of a value after such a change. */
 export function withChangedKeys(type: Type, keys: ChangedKeys): Type {
   if (!isMutable(type) || keys?.size === 0) return type
   if (keys === null) return UNKNOWN
@@ -52,7 +52,7 @@ export function withChangedKeys(type: Type, keys: ChangedKeys): Type {
   return changed
 }
 
-/** The same type where nothing of it is known that would change. */
+/** Returns the same type if nothing known would change. */
 function change(type: Type, keys: ReadonlySet<string>): Type {
   switch (type.kind) {
     case 'unknown': {

@@ -1,4 +1,4 @@
-/** What `context` is, the one object that every template of the platform sees. */
+/** The type of `context`, the object that every template of the platform can read. */
 import { ABSENT_IN_BACKGROUND, type BackgroundKind } from '../../../runtime/page/background-context.ts'
 import { derived } from '../../core/model/derived.ts'
 import type { PageSettings, RouteSegment, SettingTree } from '../../core/model/settings.ts'
@@ -7,7 +7,7 @@ import { join } from './relate.ts'
 import { typeKey } from './type-key.ts'
 import { keysOf } from '../../core/source/records.ts'
 
-/** The parts of `context` that emitted code reads by their types. */
+/** The fields of `context` that emitted code reads with their types. */
 export { CONTEXT_PARTS, type PartKind, type PartKinds } from '../../../runtime/page/request-context.ts'
 
 const TEXT_OR_NIL = join(STRING, NIL)
@@ -20,10 +20,10 @@ function hashOf(of: Type): Type {
   return { kind: 'hash', of }
 }
 
-/** Without a JSON body, whatever comes with a request is text, or texts in hashes and arrays. */
+/** Without a JSON body, all values of a request are texts, or hashes and arrays of texts. */
 export const QUERY_VALUE = join(join(TEXT_OR_NIL, hashOf(UNKNOWN)), { kind: 'list', of: UNKNOWN })
 
-/** The parameters of the query, which are its text as well. */
+/** The query parameters. They can also be used as text. */
 const SEARCH = join(STRING, hashOf(QUERY_VALUE))
 const LOCATION = record({ href: STRING, url: STRING, host: STRING, pathname: STRING, search: SEARCH })
 const DEVICE = record({
@@ -62,30 +62,30 @@ const USER = record(
 /** The fields that every user has. */
 export const USER_FIELDS: readonly string[] = USER.kind === 'record' ? [...USER.fields.keys()] : []
 
-/** What the host itself keeps in every session; the others are what tags write. */
+/** The fields that the host stores in every session. Tags write the others. */
 const SESSION: Readonly<Record<string, Type>> = {
   language: TEXT_OR_NIL,
   session_id: TEXT_OR_NIL,
   _csrf_token: TEXT_OR_NIL,
 }
 
-/** The metadata of front matter have the keys that each file gives them. */
+/** The metadata in front matter have the keys of each file. */
 function pageFields(metadata: Type, layout: Type): Type {
   return record({ id: STRING, slug: STRING, layout, layout_name: layout, metadata, enable_profiler: BOOLEAN }, true)
 }
 
 export interface ContextField {
   readonly type: Type
-  /** What it is, for the reference. */
+  /** The description for the reference. */
   readonly says: string
-  /** Answers by its name, and is left out where `context` is printed or logged. */
+  /** It can be read by name, but is left out when `context` is printed or logged. */
   readonly secret?: true
 }
 
 const BACKGROUND_KINDS = keysOf(ABSENT_IN_BACKGROUND)
 
-/** Where a part of `context` (`params`, `location.href`) is nil or empty. */
-export function absentIn(part: string): readonly BackgroundKind[] {
+/** Returns the kinds of jobs in which a field of `context` (`params`, `location.href`) is nil or empty. */
+export function absentKinds(part: string): readonly BackgroundKind[] {
   const [field = part] = part.split('.', 1)
   return BACKGROUND_KINDS.filter(
     (where) => ABSENT_IN_BACKGROUND[where].includes(part) || ABSENT_IN_BACKGROUND[where].includes(field),
@@ -94,7 +94,7 @@ export function absentIn(part: string): readonly BackgroundKind[] {
 
 const ABSENT_PARTS: ReadonlySet<string> = new Set(Object.values(ABSENT_IN_BACKGROUND).flat())
 
-/** The part of `context` that a read of a field needs, where that is not everywhere; null for what is. */
+/** Returns the field of `context` that a read needs, if it is not available everywhere; otherwise null. */
 export function absentPart(field: string, inner: string | null): string | null {
   if (inner !== null && ABSENT_PARTS.has(`${field}.${inner}`)) return `${field}.${inner}`
   return ABSENT_PARTS.has(field) ? field : null
@@ -104,24 +104,24 @@ export function absentPart(field: string, inner: string | null): string | null {
 export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   params: {
     type: hashOf(UNKNOWN),
-    says: 'What the request brings: parameters of the route, the query, and a form or JSON body. Those of the route win, then the body. All are text unless the body was JSON; `a[b]=1` gives a hash, `a[]=1` an array. A job gets those that it needs as arguments.',
+    says: 'The parameters of the request: from the route, the query, and a form or JSON body. Route parameters take precedence, then the body. All values are texts, except in a JSON body. `a[b]=1` becomes a hash, and `a[]=1` an array. Pass them to jobs as arguments.',
   },
   current_user: {
     type: join(USER, NIL),
-    says: 'Who is signed in; nil for nobody, and for a request that changes something without a valid CSRF token.',
+    says: 'The signed-in user. It is nil if no one is signed in, and for a request that changes data without a valid CSRF token.',
   },
   session: {
     type: record(SESSION, true),
-    says: 'What the `session` tag wrote, for this visitor. `session_id` is a name of the session, stable until the visitor signs in or out; it and `_csrf_token` are not printed with the rest.',
+    says: 'The fields that the `session` tag set for this visitor. `session_id` identifies the session until the visitor signs in or out. `session_id` and `_csrf_token` are left out when the whole session is printed.',
   },
   flash: {
     type: record({ alert: TEXT_OR_NIL, notice: TEXT_OR_NIL }, true),
-    says: 'Messages that a form or a policy left for this request.',
+    says: 'Messages from a form or a policy for this request.',
   },
-  exports: { type: record({}, true), says: 'What `export` tags of this request wrote, by namespace.' },
+  exports: { type: record({}, true), says: 'The values of the `export` tags in this request, by namespace.' },
   page: {
     type: join(pageFields(UNKNOWN, TEXT_OR_NIL), NIL),
-    says: 'The page that answers, with the `metadata` of its front matter.',
+    says: 'The current page, with the `metadata` of its front matter.',
   },
   layout: {
     type: join(record({ metadata: UNKNOWN }, true), NIL),
@@ -129,51 +129,51 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   },
   location: {
     type: join(LOCATION, NIL),
-    says: "Where the request went: `href` is the whole address, `url` its path and query. `search` is a hash of the query's parameters, and its text where it is printed, compared with a text or given to a text filter. In jobs there is `host` alone.",
+    says: 'The URL of the request: `href` is the full URL, and `url` its path and query. `search` is a hash of the query parameters. When it is printed, compared with a text or passed to a text filter, it is the query text. Jobs only have `host`.',
   },
   headers: {
     type: hashOf(TEXT_OR_NIL),
-    says: 'Headers of the request by their names in CGI: `HTTP_USER_AGENT`; and `REQUEST_METHOD`, `PATH_INFO`, `QUERY_STRING`, `SERVER_NAME`, `SERVER_PORT`, `REQUEST_URI`. Those that a visitor signs in with are not printed with the rest.',
+    says: 'The request headers by their CGI names, such as `HTTP_USER_AGENT`, and `REQUEST_METHOD`, `PATH_INFO`, `QUERY_STRING`, `SERVER_NAME`, `SERVER_PORT`, `REQUEST_URI`. Headers with credentials are left out when all headers are printed.',
   },
-  cookies: { type: hashOf(TEXT_OR_NIL), says: 'Cookies of the request by name.', secret: true },
+  cookies: { type: hashOf(TEXT_OR_NIL), says: 'The cookies of the request, by name.', secret: true },
   constants: {
     type: hashOf(TEXT_OR_NIL),
-    says: 'Secrets that an administrator sets. One of a module is `context.constants["modules/name/KEY"]`. A job gets those that it needs as arguments.',
+    says: 'Secrets that an administrator sets. A constant of a module is `context.constants["modules/name/KEY"]`. Pass them to jobs as arguments.',
     secret: true,
   },
   environment: { type: STRING, says: '`development`, `staging` or `production`.' },
   language: {
     type: STRING,
-    says: 'The locale of the request: `?language=`, else what the session keeps, else what the browser or the user prefers, else `en`. The `context` tag sets it.',
+    says: 'The locale of the request: from `?language=`, the session, the preferences of the browser or user, or `en`, in this order. The `context` tag changes it.',
   },
   authenticity_token: {
     type: TEXT_OR_NIL,
-    says: 'The CSRF token of this visitor: forms send it as `authenticity_token`, scripts as the header `X-CSRF-Token`.',
+    says: 'The CSRF token of this visitor. Forms send it as `authenticity_token`, and scripts send it in the header `X-CSRF-Token`.',
     secret: true,
   },
   csrf_request_valid: {
     type: join(BOOLEAN, NIL),
-    says: 'Whether the request carries a valid CSRF token, or needs none.',
+    says: 'Whether the request has a valid CSRF token or does not need one.',
   },
   is_xhr: {
     type: join(BOOLEAN, NIL),
-    says: 'True where the header `X-Requested-With` is `XMLHttpRequest`, else nil.',
+    says: 'True if the header `X-Requested-With` is `XMLHttpRequest`; otherwise nil.',
   },
   post_params: {
     type: TEXT_OR_NIL,
-    says: 'The body of the request as it came: to check signatures of webhooks.',
+    says: 'The raw body of the request, for example to verify webhook signatures.',
   },
   useragent: { type: TEXT_OR_NIL, says: 'The header `User-Agent`.' },
   device: {
     type: join(DEVICE, NIL),
-    says: 'What the header `User-Agent` gives away. `device_type` is `desktop`, `smartphone`, `tablet`, `console`, `portable media player`, `tv`, `car browser` or `camera`.',
+    says: 'The device, derived from the header `User-Agent`. `device_type` is `desktop`, `smartphone`, `tablet`, `console`, `portable media player`, `tv`, `car browser` or `camera`.',
   },
   visitor: {
     type: join(record({ ip: STRING }, true), NIL),
-    says: 'The address of the visitor, behind the proxies that the server is told of.',
+    says: 'The IP address of the visitor, behind the proxies that the server trusts.',
   },
   instance: { type: join(record({ id: INTEGER, uuid: STRING, name: STRING }, true), NIL), says: 'The site itself.' },
-  version: { type: TEXT_OR_NIL, says: 'Version of this software: a part of cache keys.' },
+  version: { type: TEXT_OR_NIL, says: 'The version of this software, for use in cache keys.' },
   hcaptcha_site_key: { type: TEXT_OR_NIL, says: 'The public key of the challenge provider.' },
   globals: {
     type: join(
@@ -183,11 +183,11 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
       ),
       NIL,
     ),
-    says: '`time_zones`: the names of all time zones, and of those of the United States, as JSON texts. `asset_url`: the addresses of all assets by their paths, which pages and layouts have as the variable `asset_url`, too.',
+    says: '`time_zones`: the names of all time zones, and of those in the United States, as JSON texts. `asset_url`: the URLs of all assets by path. Pages and layouts also have it as the variable `asset_url`.',
   },
   modules: {
     type: hashOf(MODULE),
-    says: 'The modules of the site by name.',
+    says: 'The modules of the site, by name.',
   },
 }
 
@@ -195,12 +195,12 @@ const FIELDS: Readonly<Record<string, Type>> = Object.fromEntries(
   Object.entries(CONTEXT_FIELDS).map(([name, { type }]) => [name, type]),
 )
 
-// No tag writes a further key: any other one is nil.
+// No tag adds more keys, so any other key is nil.
 const PLAIN_CONTEXT = record(FIELDS)
 
 /**
- * The type of `context`. A page knows what its route puts into `params`; `exports` and `session` are what the site's tags
- * write, by name, where that is known.
+ * Returns the type of `context`. For a page, `params` has the parameters of its route. `exports` and `session` have the fields that
+ * tags of the site write, if known.
  */
 export function contextType(
   page: PageSettings | null,
@@ -213,15 +213,15 @@ export function contextType(
   if (context === undefined) {
     const ofTags = shared === null ? {} : { exports: shared.exports, session: withHostFields(shared.session) }
     context = record({ ...FIELDS, ...ofTags, ...ofPage })
-    if (known.size >= MOST_CONTEXTS) known.clear()
+    if (known.size >= MAX_CONTEXTS) known.clear()
     known.set(ofPage, context)
   }
   return context
 }
 
-/** `context` has many fields, and a site many pages whose routes and metadata are of the same types: they see one and the same. */
+/** Cached, because many pages of a site have routes and metadata with the same types. */
 const contextsWith = derived((_shared: object) => new Map<PageContext, Type>())
-const MOST_CONTEXTS = 5_000
+const MAX_CONTEXTS = 5_000
 
 type PageContext = Readonly<Record<string, Type>>
 
@@ -229,21 +229,21 @@ const NO_PAGE: PageContext = {}
 
 const pageContexts = new Map<string, PageContext>()
 
-/** Fields that the file of a page always has. */
+/** Returns the fields that the file of a page always has. */
 const pageContext = derived((settings: PageSettings): PageContext => {
-  const [params, page] = [paramsOf(settings), pageFields(metadataType(settings.metadata), TEXT_OR_NIL)]
-  // Equal ones are one.
+  const [params, page] = [paramsType(settings), pageFields(metadataType(settings.metadata), TEXT_OR_NIL)]
+  // Equal results are shared.
   const key = `${typeKey(params)} ${typeKey(page)}`
   let context = pageContexts.get(key)
   if (context === undefined) {
     context = { params, location: LOCATION, device: DEVICE, visitor: record({ ip: STRING }, true), page }
-    if (pageContexts.size >= MOST_CONTEXTS) pageContexts.clear()
+    if (pageContexts.size >= MAX_CONTEXTS) pageContexts.clear()
     pageContexts.set(key, context)
   }
   return context
 })
 
-/** Any key may be read: those that the page does not have are nil. */
+/** Any key can be read. Keys that the page does not have are nil. */
 function metadataType(tree: SettingTree): Type {
   switch (tree.kind) {
     case 'plain':
@@ -260,7 +260,7 @@ function metadataType(tree: SettingTree): Type {
   }
 }
 
-/** Adds the fields that the host writes; a tag may write the same. */
+/** Adds the fields that the host writes. Tags may write the same ones. */
 function withHostFields(session: Type): Type {
   if (session.kind !== 'record') return session
   const fields = new Map(session.fields)
@@ -268,11 +268,11 @@ function withHostFields(session: Type): Type {
   return { ...session, fields }
 }
 
-function paramsOf(page: PageSettings): Type {
+function paramsType(page: PageSettings): Type {
   const fields = new Map<string, Type>()
   addRouteParams(page.route.segments, false, fields)
   if (page.method !== 'get') return { kind: 'record', fields, open: true, origin: null }
-  // A GET request has no body, so that nothing but texts can come.
+  // A GET request has no body, so all values are texts.
   return fields.size === 0 ? hashOf(QUERY_VALUE) : { kind: 'record', fields, open: true, origin: null }
 }
 

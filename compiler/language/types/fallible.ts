@@ -1,4 +1,4 @@
-/** Whether evaluating an expression can raise a fault. */
+/** Checks whether the evaluation of an expression can raise a fault. */
 import type { Expression, FilterCall } from '../../core/model/ast.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import type { FilterSignature } from '../../core/model/signature.ts'
@@ -6,13 +6,13 @@ import type { FilterSignature } from '../../core/model/signature.ts'
 export interface FilterRegistry {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** What is not there is an error. */
+  /** A missing variable is an error. */
   readonly strictVariables: boolean
-  /** So is a filter that base Liquid does not know. */
+  /** A filter that base Liquid does not have is an error. */
   readonly strictFilters: boolean
 }
 
-/** Whether evaluating the expression can raise a fault. */
+/** Returns whether the evaluation of the expression can raise a fault. */
 export function isFallible(expression: Expression, registry: FilterRegistry): boolean {
   const fallible = (each: Expression) => isFallible(each, registry)
   switch (expression.kind) {
@@ -34,7 +34,7 @@ export function isFallible(expression: Expression, registry: FilterRegistry): bo
     case 'logical':
       return fallible(expression.left) || fallible(expression.right)
     case 'comparison':
-      // Only these compare whatever they are given.
+      // Only these operators accept all types.
       if (expression.operator !== '==' && expression.operator !== '!=' && expression.operator !== 'contains')
         return true
       return fallible(expression.left) || fallible(expression.right)
@@ -45,13 +45,13 @@ export function isFallible(expression: Expression, registry: FilterRegistry): bo
 
 function isFallibleFilter(filter: FilterCall, registry: FilterRegistry): boolean {
   const signature = registry.filters.get(filter.name.name)
-  // Base Liquid lets a value pass through a filter that it does not know.
+  // Base Liquid returns the value unchanged for an unknown filter.
   if (signature === undefined) return registry.dialect === 'platform' || registry.strictFilters
   if (signature.fallible || signature.suspends || !acceptsArity(filter, signature)) return true
   return [...filter.positional, ...filter.named.map(({ value }) => value)].some((each) => isFallible(each, registry))
 }
 
-/** Whether a filter takes as many values as it is given: the piped one and the group of named arguments count as one each. */
+/** Returns whether a filter accepts the number of arguments. The piped value and the group of named arguments count as one each. */
 export function acceptsArity(call: FilterCall, { parameters, rest, named }: FilterSignature): boolean {
   const given = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
   const least = parameters.filter(({ optional }) => !optional).length + (named?.required === true ? 1 : 0)

@@ -1,6 +1,6 @@
 /**
- * What a filter gives for a certain input, where that says more than the filter's own signature: the elements of a list, the
- * keys of a hash. A filter that is not here has the result of its signature.
+ * Result types of filters that depend on the input and are more exact than the filter's signature: the elements of a list, the keys of
+ * a hash. Other filters have the result of their signature.
  */
 import { INTEGER, NEVER, NIL, NUMBER, STRING, BOOLEAN, FLOAT, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { element, property } from './lookup.ts'
@@ -9,14 +9,14 @@ import { asPart, elementOf, join, joinAll, likely, literalTexts, members, truthy
 export interface TypedFilterCall {
   readonly input: Type
   readonly positional: readonly Type[]
-  /** The named arguments as fields; null without any. */
+  /** The named arguments as fields; null if there are none. */
   readonly named: ReadonlyMap<string, Type> | null
 }
 
 type Refinement = (use: TypedFilterCall, declared: Type) => Type
 
-/** The result of the filter with that (canonical) name; `declared` is what its signature says. */
-export function resultOf(filter: string, call: TypedFilterCall, declared: Type): Type {
+/** Returns the result type of the filter with this canonical name. `declared`: the type in its signature. */
+export function refinedResult(filter: string, call: TypedFilterCall, declared: Type): Type {
   const refine = REFINEMENTS.get(filter)
   if (refine === undefined) return declared
   const { input } = call
@@ -25,7 +25,7 @@ export function resultOf(filter: string, call: TypedFilterCall, declared: Type):
   return likely(refine({ ...call, input: input.likely }, declared))
 }
 
-/** What the elements of a list are, also of one that may be nil; null for everything else. */
+/** Returns the type of the elements of a list, which may be nil; null for other types. */
 function elements(input: Type): Type | null {
   const lists = members(input).filter((member) => member.kind !== 'nil')
   return lists.length > 0 && lists.every((member) => member.kind === 'list') ? elementOf(input) : null
@@ -41,7 +41,7 @@ const withoutNil: Refinement = ({ input }, declared) => {
   return of === null ? declared : { kind: 'list', of: of.kind === 'nil' ? NEVER : truthy(of) }
 }
 
-/** nil counts as a list without elements. */
+/** nil counts as an empty list. */
 const withElement: Refinement = ({ input, positional: [item] }, declared) => {
   const of = input.kind === 'nil' ? NEVER : elements(input)
   return of === null || item === undefined ? declared : { kind: 'list', of: join(of, asPart(item)) }
@@ -52,8 +52,8 @@ const oneElement: Refinement = ({ input }, declared) => {
   return of !== null ? join(of, NIL) : input.kind === 'string' ? STRING : declared
 }
 
-/** The element that is looked for, or nil. */
-const foundElement: Refinement = ({ input }, declared) => {
+/** The element that is found, or nil. */
+const optionalElement: Refinement = ({ input }, declared) => {
   const of = elements(input)
   return of === null ? declared : join(of, NIL)
 }
@@ -88,7 +88,7 @@ const flattened: Refinement = ({ input }, declared) => {
   const of = elements(input)
   if (of === null) return declared
   const inner = members(of)
-  // Lists in lists in lists are flattened too.
+  // Lists that are nested more than once are flattened too.
   if (inner.some((member) => member.kind === 'unknown')) return declared
   if (inner.every((member) => member.kind !== 'list')) return { kind: 'list', of }
   const deeper = joinAll(inner.map((member) => (member.kind === 'list' ? member.of : member)))
@@ -104,7 +104,7 @@ const fieldValues: Refinement = ({ input }, declared) =>
       ? { kind: 'list', of: input.of }
       : declared
 
-/** Arithmetic of whole numbers gives a whole number. */
+/** Integer arithmetic has an integer result. */
 const integerOfIntegers: Refinement = ({ input, positional }, declared) =>
   [input, ...positional].every(({ kind }) => kind === 'integer') ? INTEGER : declared
 
@@ -113,7 +113,7 @@ function keyText(key: Type | undefined): string | null {
   return texts?.length === 1 ? (texts[0] ?? null) : null
 }
 
-/** What a hash has under a key; of what is no hash nothing is known. */
+/** Returns the type of the value under a key of a hash. For other types, it is unknown. */
 function valueUnder(type: Type, key: string): Type {
   return joinAll(
     members(type).map((member) =>
@@ -126,7 +126,7 @@ function valueUnder(type: Type, key: string): Type {
   )
 }
 
-/** What is taken out of a hash of which the keys are known. */
+/** Returns the type of the value that is deleted from a hash with known keys. */
 function deletedValue(input: Type, key: string | null, declared: Type): Type {
   const known = input.kind === 'record' && !input.open && key !== null ? input.fields.get(key) : undefined
   return known ?? declared
@@ -160,8 +160,8 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
   ['array_prepend', withElement],
   ['compact', withoutNil],
   ['array_compact', withoutNil],
-  ['find', foundElement],
-  ['array_detect', foundElement],
+  ['find', optionalElement],
+  ['array_detect', optionalElement],
   ['map', mapped],
   ['array_map', mappedRows],
   ['array_group_by', grouped],
@@ -189,19 +189,19 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
   ],
 ])
 
-/** nil, false and what is empty give way; `options` may keep false. */
+/** `default` replaces nil, false and empty values. `options` may keep false. */
 function withDefault(input: Type, fallback: Type, options: boolean): Type {
   if (input.kind === 'nil') return fallback
   const kept = truthy(input)
   return join(options ? input : kept, fallback)
 }
 
-const LONGEST_JSON = 2000
+const MAX_JSON = 2000
 
 function typeOfJsonText(input: Type, declared: Type): Type {
   const texts = literalTexts(input)
   const text = texts?.length === 1 ? texts[0] : undefined
-  if (text === undefined || text.length > LONGEST_JSON) return declared
+  if (text === undefined || text.length > MAX_JSON) return declared
   try {
     return typeOfJson(JSON.parse(text))
   } catch {

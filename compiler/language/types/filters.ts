@@ -8,15 +8,15 @@ const TABLES: Readonly<Record<Dialect, ReadonlyMap<string, FilterSignature>>> = 
   liquid: table('liquid'),
 }
 
-/** Filters that change the hash that they are given, by their own names. */
+/** Canonical names of the filters that change their input hash. */
 const FILTERS_THAT_CHANGE_INPUT: ReadonlySet<string> = new Set(['hash_add_key', 'hash_delete_key'])
 
-/** Whether a filter changes its input in place. */
+/** Returns whether a filter changes its input in place. */
 export function changesInput({ name, aliasOf }: FilterSignature): boolean {
   return FILTERS_THAT_CHANGE_INPUT.has(aliasOf ?? name)
 }
 
-/** Every filter that the dialect knows, by each of its names; where both dialects have one, the dialect's own. */
+/** Returns all filters of the dialect by each of their names. A filter of the dialect takes precedence over a common one. */
 export function filterTable(dialect: Dialect): ReadonlyMap<string, FilterSignature> {
   return TABLES[dialect]
 }
@@ -26,7 +26,7 @@ function table(dialect: Dialect): ReadonlyMap<string, FilterSignature> {
   for (const filter of FILTERS) {
     if (filter.dialect !== 'both' && filter.dialect !== dialect) continue
     const known = filters.get(filter.name)
-    // A filter's own name wins over another's alias, and a dialect's own filter over the common one.
+    // The name of a filter takes precedence over an alias of another filter, and a filter of the dialect over a common one.
     if (known !== undefined && rank(known) >= rank(filter)) continue
     filters.set(filter.name, filter)
   }

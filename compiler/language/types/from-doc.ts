@@ -1,4 +1,4 @@
-/** The types of `doc` blocks: `{string}`, `{number[]}`, or the name of a documented object. */
+/** Parses the types in `doc` blocks: `{string}`, `{number[]}`, or the name of a documented object. */
 import { BOOLEAN, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 
 const HASH: Type = { kind: 'hash', of: UNKNOWN }
@@ -13,7 +13,7 @@ const TYPES: ReadonlyMap<string, Type> = new Map<string, Type>([
   ['time', { kind: 'union', of: [{ kind: 'time' }, STRING] }],
 ])
 
-/** Objects that the language's reference describes: hashes for all that is known here. */
+/** Objects in the reference of the language. They are treated as hashes. */
 const DOCUMENTED_OBJECTS: ReadonlySet<string> = new Set([
   'constants',
   'cookies',
@@ -36,10 +36,10 @@ const DOCUMENTED_OBJECTS: ReadonlySet<string> = new Set([
   'visitor',
 ])
 
-/** The names that messages offer. */
+/** The names that messages suggest. */
 export const DOC_TYPES: readonly string[] = [...TYPES.keys()]
 
-/** The type that a `@param` declares, or null for a name that means none. */
+/** Returns the type of a `@param`; null if there is no type with that name. */
 export function docType(text: string): Type | null {
   const name = text.trim()
   if (name.endsWith('[]')) {

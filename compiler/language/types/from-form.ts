@@ -1,5 +1,5 @@
-/** The type of `form` where a form configuration is rendered: its fields to the leaf, as the builder at run time makes them. */
-import { byKind, type LinkedField, type LinkedGroup, type LinkedNested, withBesides } from '../../core/model/form.ts'
+/** The type of `form` in the template of a form configuration. It has the same fields as the form builder at run time. */
+import { byKind, type LinkedField, type LinkedGroup, type LinkedNested, withMisspelled } from '../../core/model/form.ts'
 import { RULE_NAMES } from '../../core/model/form-rules.ts'
 import type { PropertyType } from '../../core/model/operation.ts'
 import type { FormField, FormSettings } from '../../core/model/settings.ts'
@@ -10,7 +10,7 @@ const TEXT_OR_NIL = join(STRING, NIL)
 const TEXTS: Type = { kind: 'list', of: STRING }
 const ANY_HASH: Type = { kind: 'hash', of: UNKNOWN }
 
-/** `form`, and `form_builder`, which is the same. `own`: what the resource has by itself, configured or not. */
+/** Returns the types of `form` and `form_builder`, which are the same. `own`: the attributes of the resource, configured or not. */
 export function formType(
   settings: FormSettings,
   fields: LinkedGroup,
@@ -35,7 +35,7 @@ export function formType(
     ['system_fields', { kind: 'hash', of: TEXT_OR_NIL }],
     ['changes', { kind: 'hash', of: ANY_HASH }],
   ])
-  // The form's own members hide fields of their names.
+  // The members of the form hide fields with the same names.
   builder.set('id', TEXT_OR_NIL).set('name', STRING)
   return record(builder)
 }
@@ -49,7 +49,7 @@ function groupType(
   record: MakeRecord,
   validations: LinkedNested['validations'] | null = null,
 ): Type {
-  const group = withBesides(given)
+  const group = withMisspelled(given)
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, fieldType(field, record)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, fieldType(field, record)])))
   for (const [kind, nested] of byKind(group))
@@ -68,7 +68,7 @@ function fieldType(field: LinkedField, record: MakeRecord): Type {
   ])
 }
 
-/** A template that prints any field asks for rules that this field may lack. */
+/** A template that prints any field may read validations that a field does not have. */
 function validationType(record: MakeRecord): Type {
   return record([
     ['rules', record(RULE_NAMES.map((rule) => [rule, UNKNOWN]))],
@@ -83,9 +83,9 @@ function optionsType({ options }: FormField, record: MakeRecord): Type {
 
 // ---- values and errors ------------------------------------------------------------------------------------------------
 
-/** The values themselves: `form.email`, `form.properties.title`. */
+/** Returns the types of the values: `form.email`, `form.properties.title`. */
 function valueTypes(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
-  const group = withBesides(given)
+  const group = withMisspelled(given)
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, valueType(field)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, valueType(field)])))
   for (const [kind, nested] of byKind(group))
@@ -94,12 +94,12 @@ function valueTypes(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
   return fields
 }
 
-/** By flat paths, and nested: `form.errors['properties.title']` and `form.errors.properties.title`. */
+/** Returns the type of the errors, with flat and nested paths: `form.errors['properties.title']` and `form.errors.properties.title`. */
 function errorsType(group: LinkedGroup, record: MakeRecord): Type {
   const all = new Map<string, Type>([['base', TEXT_OR_NIL]])
   let open = false
   const collect = (linked: LinkedGroup, path: string): Map<string, Type> => {
-    const each = withBesides(linked)
+    const each = withMisspelled(linked)
     const own = new Map<string, Type>()
     const addError = (target: Map<string, Type>, name: string, nestedPath: string) => {
       target.set(name, TEXT_OR_NIL)
@@ -119,7 +119,7 @@ function errorsType(group: LinkedGroup, record: MakeRecord): Type {
     }
     for (const kind of each.misspelled?.kinds ?? []) {
       own.set(kind, UNKNOWN)
-      // The flat paths below it are not known.
+      // The flat paths below it are unknown.
       open = true
     }
     return own
@@ -129,7 +129,7 @@ function errorsType(group: LinkedGroup, record: MakeRecord): Type {
   return open && errors.kind === 'record' ? { ...errors, open } : errors
 }
 
-/** What was sent is as the visitor wrote it, so it may be a text that is no such value. */
+/** Returns the type of a value. A submitted value is the text of the visitor, which may not be a valid value. */
 function valueType({ type, virtual }: LinkedField): Type {
   return virtual ? UNKNOWN : join(VALUES[type], TEXT_OR_NIL)
 }

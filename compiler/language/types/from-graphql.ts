@@ -1,4 +1,4 @@
-/** The shape of a query's result as a type of the checker, with the spans where it was selected or declared. */
+/** Converts the shape of a query result to a checker type, with the spans of its selections or declarations. */
 import type { ResultType } from '../../core/model/operation.ts'
 import {
   BOOLEAN,
@@ -14,10 +14,10 @@ import {
 import type { Span } from '../../core/source/span.ts'
 import { join } from './relate.ts'
 
-/** Where the properties of a table are declared, by its name. */
+/** The spans of the property declarations of each table, by table name. */
 export type TableSpans = ReadonlyMap<string, Span>
 
-/** What a result has beside its root fields where something went wrong. */
+/** The additional field of a failed result. */
 const ERRORS: Type = join(
   {
     kind: 'list',
@@ -37,8 +37,8 @@ const ERRORS: Type = join(
 )
 
 /**
- * `document` is the span of the text in which the offsets of `result` count. Every root field may be nil, as one that fails is; null
- * is the result of a document that does not hold, of which nothing is known.
+ * Returns the type of a query result. `document`: the span of the text to which the offsets of `result` are relative. Every root field
+ * may be nil, because it can fail. A null result is that of an invalid document, of which nothing is known.
  */
 export function resultType(result: ResultType | null, document: Span, tables: TableSpans): Type {
   if (result === null || result.kind !== 'object') return UNKNOWN
@@ -66,7 +66,7 @@ function typeOf(result: ResultType, document: Span, tables: TableSpans): Type {
   }
 }
 
-/** JSON has one kind of numbers, so a float may come as an integer. */
+/** The types of scalars. JSON has only one number type, so a float may be an integer. */
 const SCALARS: Readonly<Record<Extract<ResultType, { kind: 'scalar' }>['name'], Type>> = {
   ID: STRING,
   String: STRING,

@@ -1,5 +1,5 @@
 /**
- * Reads the filters of the runtime as TypeScript: their signatures are their only declaration. Run by the build, never
+ * Reads the signatures of the runtime's filters from TypeScript, which is their only declaration. The build runs it; it is never used
  * while a site is compiled.
  */
 import { readFile, writeFile } from 'node:fs/promises'
@@ -23,7 +23,7 @@ const FILTERS = 'runtime/page/filters/'
 const GENERATED = 'compiler/language/types/runtime.generated.ts'
 const NAMES = 'runtime/page/filters/names.generated.ts'
 
-/** The aliases of `runtime/page/filters/types.ts`, and what they say. */
+/** The type aliases of `runtime/page/filters/types.ts`, and their parameter kinds. */
 const KINDS: Readonly<Record<string, ParameterKind>> = {
   Textual: 'text',
   Numeric: 'number',
@@ -33,13 +33,13 @@ const KINDS: Readonly<Record<string, ParameterKind>> = {
   Value: 'value',
 }
 
-/** A type without maps, as it is written into the generated file. */
+/** A type without maps, as it is in the generated file. */
 type PlainType = Exclude<Type, { kind: 'record' }>
 
 /**
- * The generated modules by their paths: the signatures of all filters, and the filters by name, which emitted modules import. `root` is
- * the project's folder.
- * @throws Error naming the file of a filter whose signature cannot be read
+ * Returns the generated modules by path: the signatures of all filters, and the filters by name, which emitted modules import. `root`
+ * is the folder of the project.
+ * @throws Error with the file of a filter whose signature is not valid
  */
 export function generateSignatures(root: string): ReadonlyMap<string, string> {
   const project = new Project({
@@ -65,12 +65,12 @@ export function generateSignatures(root: string): ReadonlyMap<string, string> {
   ]
   return new Map([
     [GENERATED, table.join('\n')],
-    [NAMES, namesOf(signatures)],
+    [NAMES, generateNames(signatures)],
   ])
 }
 
-/** Each filter by its name in the registry, in a module of which a bundler keeps what is imported. */
-function namesOf(signatures: readonly FilterSignature[]): string {
+/** Returns a module that exports each filter by its registry name, so that a bundler includes only the imported ones. */
+function generateNames(signatures: readonly FilterSignature[]): string {
   const lines = signatures
     .filter(({ aliasOf }) => aliasOf === null)
     .map(({ exportName, registry, module }) => {
@@ -82,7 +82,7 @@ function namesOf(signatures: readonly FilterSignature[]): string {
   return `${[head, ...lines].join('\n')}\n`
 }
 
-/** Writes the generated modules where they differ. Gives whether any did. */
+/** Writes the generated modules that have changed. Returns whether there were any. */
 export async function writeSignatures(root: string): Promise<boolean> {
   let changed = false
   for (const [path, text] of generateSignatures(root)) {
@@ -94,15 +94,15 @@ export async function writeSignatures(root: string): Promise<boolean> {
   return changed
 }
 
-/** The signatures that a registry of filters declares: one for each name, aliases included, sorted by name. */
+/** Returns the signatures in a filter registry: one per name, including aliases, sorted by name. */
 export function readSignatures(registry: SourceFile): readonly FilterSignature[] {
   const signatures: FilterSignature[] = []
   for (const declaration of registry.getExportDeclarations()) {
     const name = declaration.getNamespaceExport()?.getName()
     const module = declaration.getModuleSpecifierSourceFile()
     if (name === undefined || module === undefined)
-      throw new Error(`${REGISTRY}: every line exports one filter: \`export * as name from './family/name.ts'\``)
-    signatures.push(...filterOf(name, module))
+      throw new Error(`${REGISTRY}: every line must export one filter: \`export * as name from './family/name.ts'\``)
+    signatures.push(...readFilter(name, module))
   }
   return signatures.sort((a, b) => compare(a.name, b.name) || compare(a.dialect, b.dialect))
 }
@@ -113,25 +113,25 @@ function compare(a: string, b: string): number {
 
 type Callable = FunctionDeclaration | ArrowFunction | FunctionExpression
 
-/** `registryName` is `liquid_join` for the twin of `join` in the other dialect. */
-function filterOf(registryName: string, module: SourceFile): readonly FilterSignature[] {
+/** `registryName` is `liquid_join` for the `join` of the other dialect. */
+function readFilter(registryName: string, module: SourceFile): readonly FilterSignature[] {
   const path = module.getFilePath()
   const fail = (problem: string): never => {
     throw new Error(`${path.slice(path.indexOf(FILTERS))}: ${problem}`)
   }
-  const dialect = dialectOf(constant(module, 'dialect'), fail)
+  const dialect = readDialect(constant(module, 'dialect'), fail)
   const name = dialect === 'liquid' ? registryName.replace(/^liquid_/, '') : registryName.replace(/^platform_/, '')
   const bare = name.replace(/_$/, '')
   const { exportName, callable, docs } =
-    exported(module, bare) ?? exported(module, `${bare}_`) ?? fail(`it exports no function named \`${bare}\``)
+    findExport(module, bare) ?? findExport(module, `${bare}_`) ?? fail(`it exports no function named \`${bare}\``)
   const parameters = [...callable.getParameters()]
   const needsRender = parameters[0]?.getTypeNode()?.getText() === 'Render'
   if (needsRender) parameters.shift()
   const last = parameters.at(-1)
-  const group = last === undefined ? null : namedOf(last)
+  const group = last === undefined ? null : readNamed(last)
   if (group !== null) parameters.pop()
-  // Of several trailing hashes the named arguments are the first that was not given by position.
-  const before = parameters.flatMap((each) => namedOf(each) ?? [])
+  // Of several trailing hashes, the named arguments are the first one that is not positional.
+  const before = parameters.flatMap((each) => readNamed(each) ?? [])
   const named =
     group === null
       ? null
@@ -144,8 +144,8 @@ function filterOf(registryName: string, module: SourceFile): readonly FilterSign
   const read = (parameter: ParameterDeclaration): FilterParameter => ({
     name: parameter.getName().replace(/^_/, ''),
     kind:
-      kindOf(parameter) ??
-      fail(`the parameter \`${parameter.getName()}\` has none of the types ${Object.keys(KINDS).join(', ')}`),
+      parameterKind(parameter) ??
+      fail(`the parameter \`${parameter.getName()}\` must have one of the types ${Object.keys(KINDS).join(', ')}`),
     optional: parameter.isOptional(),
   })
   const returned = callable.getReturnType()
@@ -166,24 +166,24 @@ function filterOf(registryName: string, module: SourceFile): readonly FilterSign
     needsRender,
     suspends,
     fallible: docs.some((doc) => doc.getTags().some((tag) => tag.getTagName() === 'throws')),
-    deprecated: textOf(constant(module, 'deprecated')),
-    summary: summaryOf(docs),
+    deprecated: stringValue(constant(module, 'deprecated')),
+    summary: readSummary(docs),
   }
   if (signature.parameters.length === 0 && signature.rest === null && needsRender === false && named === null)
-    fail('a filter takes at least the piped value')
-  const aliases = listOf(constant(module, 'aliases'), fail)
-  // Base Liquid's own second names (`h`) are current; the platform's are older spellings.
+    fail('a filter needs at least a parameter for the piped value')
+  const aliases = readStrings(constant(module, 'aliases'), fail)
+  // Aliases of base Liquid (`h`) are current names. Aliases of the platform are older names.
   const successor = dialect === 'both' ? null : (signature.deprecated ?? bare)
   return [signature, ...aliases.map((alias) => ({ ...signature, name: alias, aliasOf: bare, deprecated: successor }))]
 }
 
-function exported(
+function findExport(
   module: SourceFile,
   name: string,
 ): { readonly exportName: string; readonly callable: Callable; readonly docs: readonly JSDoc[] } | null {
   const declared = module.getFunction(name)
   if (declared?.isExported() === true) {
-    // Overloads document themselves on the first; the implementation has the parameters.
+    // The first overload has the documentation; the implementation has the parameters.
     const overloads = declared.getOverloads()
     return {
       exportName: name,
@@ -203,32 +203,32 @@ function constant(module: SourceFile, name: string): Node | undefined {
   return Node.isAsExpression(value) ? value.getExpression() : value
 }
 
-function textOf(node: Node | undefined): string | null {
+function stringValue(node: Node | undefined): string | null {
   return Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node) ? node.getLiteralText() : null
 }
 
-function dialectOf(node: Node | undefined, fail: (problem: string) => never): FilterSignature['dialect'] {
+function readDialect(node: Node | undefined, fail: (problem: string) => never): FilterSignature['dialect'] {
   if (node === undefined) return 'both'
-  const text = textOf(node)
-  return text === 'platform' || text === 'liquid' ? text : fail("`dialect` is 'platform' or 'liquid'")
+  const text = stringValue(node)
+  return text === 'platform' || text === 'liquid' ? text : fail("`dialect` must be 'platform' or 'liquid'")
 }
 
-function listOf(node: Node | undefined, fail: (problem: string) => never): readonly string[] {
+function readStrings(node: Node | undefined, fail: (problem: string) => never): readonly string[] {
   if (node === undefined) return []
-  if (!Node.isArrayLiteralExpression(node)) return fail('`aliases` is a list of texts')
-  return node.getElements().map((each) => textOf(each) ?? fail('`aliases` is a list of texts'))
+  if (!Node.isArrayLiteralExpression(node)) return fail('`aliases` must be an array of strings')
+  return node.getElements().map((each) => stringValue(each) ?? fail('`aliases` must be an array of strings'))
 }
 
-function kindOf(parameter: ParameterDeclaration): ParameterKind | undefined {
-  // A hash that is given by position may also be a JSON text.
-  if (namedOf(parameter) !== null) return 'value'
+function parameterKind(parameter: ParameterDeclaration): ParameterKind | undefined {
+  // A positional hash may also be JSON text.
+  if (readNamed(parameter) !== null) return 'value'
   const written = parameter.getTypeNode()?.getText() ?? ''
   const element = /^(?:readonly )?(\w+)\[\]$/.exec(written)?.[1]
   return KINDS[parameter.isRestParameter() && element !== undefined ? element : written]
 }
 
-/** `NamedArguments<{ a?: Value }>`, `NamedArguments` alone for any names. */
-function namedOf(parameter: ParameterDeclaration): FilterSignature['named'] {
+/** Reads `NamedArguments<{ a?: Value }>`, or `NamedArguments` for any names. */
+function readNamed(parameter: ParameterDeclaration): FilterSignature['named'] {
   const node = parameter.getTypeNode()
   if (!Node.isTypeReference(node) || node.getTypeName().getText() !== 'NamedArguments') return null
   const argument = node.getTypeArguments()[0]
@@ -244,7 +244,7 @@ function namedOf(parameter: ParameterDeclaration): FilterSignature['named'] {
 
 const UNKNOWN_TYPE: PlainType = { kind: 'unknown' }
 
-/** What a TypeScript type says about a Liquid value; unknown where it says nothing. */
+/** Converts a TypeScript type to the type of a Liquid value; unknown if it says nothing. */
 function resultOf(type: TsType): PlainType {
   const members = type.isUnion() ? type.getUnionTypes() : [type]
   const kinds = new Map<string, PlainType>()
@@ -253,7 +253,7 @@ function resultOf(type: TsType): PlainType {
     if (plain.kind === 'unknown') return UNKNOWN_TYPE
     kinds.set(JSON.stringify(plain), plain)
   }
-  // An integer is a `number` or a `bigint`, a number may be a `Float` too.
+  // An integer is a `number` or a `bigint`. A number may also be a `Float`.
   const has = (kind: string) => [...kinds.values()].some((each) => each.kind === kind)
   const drop = (kind: string) => kinds.delete(JSON.stringify({ kind }))
   if (has('number') && has('integer') && !has('float')) drop('number')
@@ -299,8 +299,8 @@ function memberOf(type: TsType): PlainType {
   return values === undefined ? UNKNOWN_TYPE : { kind: 'hash', of: resultOf(values) }
 }
 
-/** The first sentence of the docstring, without what names the filter. */
-function summaryOf(docs: readonly JSDoc[]): string {
+/** Returns the first sentence of the docstring, without the name of the filter. */
+function readSummary(docs: readonly JSDoc[]): string {
   const text = docs
     .map((doc) => doc.getDescription().trim())
     .find((each) => each !== '')
@@ -308,7 +308,7 @@ function summaryOf(docs: readonly JSDoc[]): string {
   return text === undefined ? '' : (/^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text)
 }
 
-/** A signature as an object literal on one line. */
+/** Returns a signature as an object literal on one line. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value === 'object' && value !== null) {

@@ -1,12 +1,12 @@
-/** The type of a value that a host gives, for the checker. */
+/** Computes the checker type of a value from the host. */
 import { BOOLEAN, INTEGER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { joinAll } from './relate.ts'
 
-/** Depth to which values are looked into, and the most that is looked at of a list. */
-const MOST_DEPTH = 6
-const MOST_ITEMS = 100
+/** The deepest nesting, and the most elements of a list, that are examined. */
+const MAX_DEPTH = 6
+const MAX_ITEMS = 100
 
-/** The type of a value as it is now. Of what is no plain data nothing is known. */
+/** Returns the current type of a value; unknown for anything that is not plain data. */
 export function typeOfValue(value: unknown, depth = 0): Type {
   switch (typeof value) {
     case 'string':
@@ -20,7 +20,7 @@ export function typeOfValue(value: unknown, depth = 0): Type {
     case 'undefined':
       return NIL
     case 'object':
-      return value === null ? NIL : depth >= MOST_DEPTH ? UNKNOWN : typeOfObject(value, depth)
+      return value === null ? NIL : depth >= MAX_DEPTH ? UNKNOWN : typeOfObject(value, depth)
     default:
       return UNKNOWN
   }
@@ -28,7 +28,7 @@ export function typeOfValue(value: unknown, depth = 0): Type {
 
 function typeOfObject(value: object, depth: number): Type {
   if (Array.isArray(value)) {
-    if (value.length === 0 || value.length > MOST_ITEMS) return { kind: 'list', of: UNKNOWN }
+    if (value.length === 0 || value.length > MAX_ITEMS) return { kind: 'list', of: UNKNOWN }
     return { kind: 'list', of: joinAll(value.map((each) => typeOfValue(each, depth + 1))) }
   }
   const prototype: unknown = Object.getPrototypeOf(value)

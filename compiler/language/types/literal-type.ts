@@ -1,4 +1,4 @@
-/** The type of a literal as it is written. */
+/** Computes the type of a literal. */
 import type { Literal } from '../../core/model/ast.ts'
 import { BOOLEAN, FLOAT, INTEGER, NIL, type Type } from '../../core/model/type.ts'
 
@@ -17,7 +17,7 @@ export function literalType({ value }: Literal): Type {
       return FLOAT
     case 'string':
       return { kind: 'string', literal: value.value }
-    // As plain values both are the empty text.
+    // As plain values, both are the empty text.
     case 'blank':
     case 'empty':
       return EMPTY

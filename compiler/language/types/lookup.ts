@@ -1,20 +1,23 @@
-/** The type of a part of a value: `a.b`, `a[0]`, `a.size`. */
+/** Computes the type of a field or element: `a.b`, `a[0]`, `a.size`. */
 import { INTEGER, type MissingKey, NIL, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { joinAll, likely, members } from './relate.ts'
 
 export interface LookupResult {
   readonly type: Type
-  /** The value has a known shape without this key. */
+  /** Set if the value has a known shape without this key. */
   readonly missing: MissingKey | null
-  /** One of the queries' records that are meant, without this key that others have. */
+  /** Set if some of the possible query records do not have this key. */
   readonly missingInSome: MissingKey | null
-  /** No known value has the key, and others may. */
+  /** Set if no known value has the key, but other values may have it. */
   readonly unlikely?: MissingKey
 }
 
 const OF_UNKNOWN: LookupResult = { type: UNKNOWN, missing: null, missingInSome: null }
 
-/** What `value.key` and `value['key']` give. `pseudo`: the key was written with a dot, so `size`, `first` and `last` count. */
+/**
+ * Returns the type of `value.key` or `value['key']`. `pseudo`: the key is written with a dot, so `size`, `first` and `last` are
+ * allowed.
+ */
 export function property(type: Type, key: string, pseudo: boolean): LookupResult {
   if (type.kind === 'unknown')
     return type.likely === undefined ? OF_UNKNOWN : propertyOfLikely(type.likely, key, pseudo)
@@ -24,7 +27,7 @@ export function property(type: Type, key: string, pseudo: boolean): LookupResult
   const types = members(type).map((member) => {
     const part = propertyOfOne(member, key, pseudo)
     if (part === null && member.kind === 'record') missing = { known: [...member.fields.keys()], origin: member.origin }
-    // nil has no properties, and says nothing about the value that is expected.
+    // nil has no properties, and says nothing about the expected value.
     else if (member.kind !== 'nil') {
       present = true
       if (member.kind === 'record') missingInSome ??= member.lacking?.get(key) ?? null
@@ -76,7 +79,7 @@ function propertyOfOne(type: Type, key: string, pseudo: boolean): Type | null {
   }
 }
 
-/** What `value[index]` gives for an index that is no known text. */
+/** Returns the type of `value[index]` for an index that is not a known text. */
 export function element(type: Type): Type {
   return joinAll(
     members(type).map((member): Type => {
@@ -95,7 +98,7 @@ export function element(type: Type): Type {
   )
 }
 
-/** Where the elements of a list were selected or declared, for a list of such records; null for everything else. */
+/** Returns where the elements of a list were selected or declared; null if it is not a list of such records. */
 export function listElement(type: Type, isLikely = false): ShapeOrigin | null {
   if (isLikely && type.kind === 'unknown' && type.likely !== undefined) return listElement(type.likely)
   if (type.kind !== 'list' && type.kind !== 'union') return null
@@ -105,12 +108,12 @@ export function listElement(type: Type, isLikely = false): ShapeOrigin | null {
   return record?.kind === 'record' && others.length === 0 && record.origin?.of !== undefined ? record.origin : null
 }
 
-/** Where the objects of a query have the list of what was found. */
+/** The field with the list of results in query objects. */
 export const LIST_FIELD = 'results'
 
 /**
- * Where an object was selected that a query gives for a list: the elements are in its field `results`. Null for everything else, also
- * where the value may be of another kind.
+ * Returns where an object that wraps a list was selected in a query; its elements are in the field `results`. Returns null for other
+ * types, and if the value may have another type.
  */
 export function collection(type: Type): ShapeOrigin | null {
   const [record, ...others] = members(type).filter((member) => member.kind !== 'nil')

@@ -1,4 +1,4 @@
-/** What the checker knows of `forloop` and `tablerowloop`. */
+/** The types of `forloop` and `tablerowloop`. */
 import { BOOLEAN, INTEGER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 
 const COMMON: readonly (readonly [string, Type])[] = [

@@ -1,9 +1,9 @@
-/** How a text uses its variables, told step by step in the order of the text: where each is set first, and how it is read. */
+/** Records how a text uses its variables, in text order: where each is first set, and how it is read. */
 
 import type { NameUse } from '../../core/model/bound.ts'
-import { keptList } from '../../core/model/kept.ts'
+import { shareList } from '../../core/model/shared-values.ts'
 
-/** Numbers of the blocks around a place, outermost first. */
+/** The numbers of the blocks around a place, outermost first. */
 export type Blocks = readonly number[]
 
 interface Recorded<Value> {
@@ -22,7 +22,7 @@ export class NameUses<Value> {
     this.#at(name, blocks, true).values.push(value)
   }
 
-  /** A variable is read: `field` where only one of its fields is. */
+  /** Records a read of a variable. `field`: only one of its fields is read. */
   read(name: string, blocks: Blocks, field: boolean): void {
     const known = this.#at(name, blocks, false)
     if (field) known.fieldReads++
@@ -42,14 +42,14 @@ export class NameUses<Value> {
     const known = this.#recorded.get(name)
     if (known === undefined) return undefined
     const { startsSet, inside, values, fieldReads, wholeReads } = known
-    return { begins: startsSet && inside, values: keptList(values), fieldReads, wholeReads }
+    return { begins: startsSet && inside, values: shareList(values), fieldReads, wholeReads }
   }
 
   get names(): Iterable<string> {
     return this.#recorded.keys()
   }
 
-  /** All that was told, by name. */
+  /** Returns all recorded uses, by name. */
   all(): ReadonlyMap<string, NameUse<Value>> {
     return new Map(
       [...this.#recorded.keys()].flatMap((name) => {

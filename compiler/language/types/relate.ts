@@ -1,17 +1,17 @@
-/** How types relate: the type of either of two values, whether a value fits, what a condition says about it, and its name. */
+/** Relations between types: joining, assignability, narrowing by conditions, and descriptions. */
 import { attached } from '../../core/model/attached.ts'
-import { keptList } from '../../core/model/kept.ts'
+import { shareList } from '../../core/model/shared-values.ts'
 import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 
-/** Types that are deeper, and unions of more members, become unknown, so that every inference ends. */
-const MOST_DEPTH = 8
-const MOST_MEMBERS = 16
+/** Deeper types, and unions with more members, become unknown, so that every inference ends. */
+const MAX_DEPTH = 8
+const MAX_MEMBERS = 16
 
-/** A coarse kind of values: two values of different categories are never equal. */
+/** A coarse kind of values. Values of different categories are never equal. */
 export type Category = 'text' | 'number' | 'boolean' | 'nil' | 'list' | 'hash' | 'range' | 'moment' | 'unknown'
 
-/** Parts of a type in all, where a part that occurs twice counts twice: larger types become unknown, too. */
-const MOST_PARTS = 1000
+/** The most parts of a type, counting repeated parts each time. Larger types become unknown too. */
+const MAX_PARTS = 1000
 
 interface TypeSize {
   readonly depth: number
@@ -52,29 +52,29 @@ function partsOf(type: Type): readonly Type[] {
 }
 
 /**
- * A type as a part of a larger one: the characters of a text are no longer known, and a type of the largest size becomes unknown.
+ * Returns a type for use inside a larger one: literal texts become plain texts, and a type of the maximum size becomes unknown.
  */
 export function asPart(type: Type): Type {
   const { depth, size } = sizeOf(type)
-  return depth >= MOST_DEPTH || size > MOST_PARTS ? UNKNOWN : plainText(type)
+  return depth >= MAX_DEPTH || size > MAX_PARTS ? UNKNOWN : plainText(type)
 }
 
 export function members(type: Type): readonly Type[] {
   return type.kind === 'union' ? type.of : [type]
 }
 
-/** The type of a value that is of one type or of the other. */
+/** Returns the type of a value that has one of the two types. */
 export function join(a: Type, b: Type, depth = 0): Type {
   if (a === b || b.kind === 'never') return a
   if (a.kind === 'never') return b
-  if (depth > MOST_DEPTH) return UNKNOWN
+  if (depth > MAX_DEPTH) return UNKNOWN
   if (a.kind === 'unknown' || b.kind === 'unknown') return joinLikely(a, b, depth)
   let of: readonly Type[] = members(a)
   for (const member of members(b)) of = include(of, member, depth)
   return a.kind === 'union' && of === a.of ? a : union(of)
 }
 
-/** Two values of which one may be anything: what is known of both is still likely. */
+/** Joins two types of which one may be anything. The known parts of both remain likely. */
 function joinLikely(a: Type, b: Type, depth: number): Type {
   const [one, other] = [a, b].map((each) => (each.kind === 'unknown' ? each.likely : each))
   return one === undefined || other === undefined ? UNKNOWN : likely(join(one, other, depth))
@@ -82,7 +82,7 @@ function joinLikely(a: Type, b: Type, depth: number): Type {
 
 const likelyTypes = attached<Type, Type>()
 
-/** A value that may be anything, and that is of the type wherever something is known of it. */
+/** Returns the type of a value that may be anything, but probably has this type. */
 export function likely(type: Type): Type {
   if (type.kind === 'unknown' || !members(type).some(({ kind }) => kind === 'record' || kind === 'list'))
     return type.kind === 'unknown' ? type : UNKNOWN
@@ -99,28 +99,28 @@ export function joinAll(types: Iterable<Type>): Type {
 
 function union(of: readonly Type[]): Type {
   if (of.some((member) => member.kind === 'unknown')) return UNKNOWN
-  const kept = of.length > MOST_MEMBERS ? withoutLiterals(of) : of
+  const kept = of.length > MAX_MEMBERS ? withoutLiterals(of) : of
   const [only] = kept
   if (only !== undefined && kept.length === 1) return only
-  return kept.length > MOST_MEMBERS ? UNKNOWN : unionOf(kept)
+  return kept.length > MAX_MEMBERS ? UNKNOWN : unionOf(kept)
 }
 
-/** Unions of types without parts, which occur everywhere: each is one object. */
+/** Cached unions of types without parts, which are very frequent. */
 const plainUnions = new Map<string, Type>()
 
 function unionOf(of: readonly Type[]): Type {
   let key = ''
   for (const member of of) {
     const plain = plainKey(member)
-    if (plain === null) return { kind: 'union', of: keptList(of) }
+    if (plain === null) return { kind: 'union', of: shareList(of) }
     key += `${plain} `
   }
   let known = plainUnions.get(key)
-  if (known === undefined) plainUnions.set(key, (known = { kind: 'union', of: keptList(of) }))
+  if (known === undefined) plainUnions.set(key, (known = { kind: 'union', of: shareList(of) }))
   return known
 }
 
-/** Null for types of which there is no end. */
+/** Returns a key of the type; null for types with too many variants. */
 function plainKey(type: Type): string | null {
   switch (type.kind) {
     case 'list':
@@ -142,7 +142,7 @@ function withoutLiterals(of: readonly Type[]): readonly Type[] {
   return kept
 }
 
-/** A text without what is known of its characters. */
+/** Returns a text type without its literal value. */
 function plainText(type: Type): Type {
   if (type.kind !== 'string' || type.literal === undefined) return type
   return type.safe === undefined ? STRING : { kind: 'string', safe: type.safe }
@@ -154,7 +154,7 @@ function include(of: readonly Type[], added: Type, depth: number): readonly Type
     const merged = member === undefined ? null : merge(member, added, depth)
     if (merged !== null) return merged === member ? of : [...of.slice(0, at), merged, ...of.slice(at + 1)]
   }
-  // A plain text swallows the texts that are known.
+  // A plain text type replaces literal texts.
   if (added.kind === 'string' && added.literal === undefined) {
     const rest = of.filter((each) => each.kind !== 'string' || each.safe !== added.safe)
     return [...rest, added]
@@ -162,7 +162,7 @@ function include(of: readonly Type[], added: Type, depth: number): readonly Type
   return [...of, added]
 }
 
-/** Two members as one, or null where they stand side by side. */
+/** Merges two members of a union; null if both must be kept. */
 function merge(a: Type, b: Type, depth: number): Type | null {
   if (a === b) return a
   switch (a.kind) {
@@ -189,13 +189,13 @@ function merge(a: Type, b: Type, depth: number): Type | null {
 
 type RecordType = Extract<Type, { kind: 'record' }>
 
-/** The first of them where the other one adds nothing. */
+/** Returns the first record itself if the second one adds nothing. */
 function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
   const fields = new Map<string, Type>()
   const lacking = new Map(a.lacking)
   for (const [key, missing] of b.lacking ?? []) lacking.set(key, missing)
   let isFirst = b.lacking === undefined && (a.open || !b.open) && (a.origin ?? b.origin) === a.origin
-  // A key that only one of two known shapes has may be missing.
+  // A key that only one of the two shapes has may be missing.
   for (const [key, type] of a.fields) {
     const other = b.fields.get(key)
     const joined = join(type, other ?? typeOfAbsentKey(b, key), depth + 1)
@@ -221,7 +221,7 @@ function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
   }
 }
 
-/** Only records as queries give them are noted: other hashes often leave out keys without a value. */
+/** Only records of queries are recorded, because other hashes often leave out keys without a value. */
 function addLacking(lacking: Map<string, MissingKey>, key: string, without: RecordType): void {
   if (without.open || without.origin?.of !== 'query' || lacking.has(key) || without.possible !== undefined) return
   lacking.set(key, { known: [...without.fields.keys()], origin: without.origin })
@@ -235,7 +235,7 @@ function bothOf(a: RecordType['possible'], b: RecordType['possible']): RecordTyp
   return a === undefined || b === undefined ? (a ?? b) : joinKeySets(a, b)
 }
 
-/** Both together; the first where it has all of them. */
+/** Returns the union of both; the first one itself if it contains all keys of the second. */
 export function joinKeySets(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
   if (a === b) return a
   let all: Set<string> | null = null
@@ -243,15 +243,15 @@ export function joinKeySets(a: ReadonlySet<string>, b: ReadonlySet<string>): Rea
   return all ?? a
 }
 
-/** A list of `of`; `known` is given back where it is that already. */
+/** Returns a list of `of`; returns `known` itself if it is the same. */
 function listOf(of: Type, known: Extract<Type, { kind: 'list' }>): Type {
   return known.of === of ? known : { kind: 'list', of }
 }
 
-/** Whether two types are the same, to the depth of the bound. */
+/** Returns whether two types are the same, up to the maximum depth. */
 export function same(a: Type, b: Type, depth = 0): boolean {
   if (a === b) return true
-  if (a.kind !== b.kind || depth > MOST_DEPTH) return false
+  if (a.kind !== b.kind || depth > MAX_DEPTH) return false
   switch (a.kind) {
     case 'string':
       return b.kind === 'string' && a.safe === b.safe && a.literal === b.literal
@@ -295,7 +295,7 @@ function sameFields(a: RecordType, b: RecordType, depth: number): boolean {
   return true
 }
 
-export function categoryOf(type: Type): Category {
+function categoryOf(type: Type): Category {
   switch (type.kind) {
     case 'string':
       return 'text'
@@ -319,7 +319,7 @@ export function categoryOf(type: Type): Category {
   }
 }
 
-/** Sets of one category, which most values have. */
+/** Cached sets with one category, which most values have. */
 const ALONE = new Map<Category, ReadonlySet<Category>>()
 
 function alone(category: Category): ReadonlySet<Category> {
@@ -328,7 +328,7 @@ function alone(category: Category): ReadonlySet<Category> {
   return set
 }
 
-/** The categories that a value can have; null where something is unknown. */
+/** Returns the categories that a value can have; null if it may be unknown. */
 export function categories(type: Type): ReadonlySet<Category> | null {
   if (type.kind === 'unknown') return null
   if (type.kind !== 'union') {
@@ -344,7 +344,7 @@ export function categories(type: Type): ReadonlySet<Category> | null {
   return found
 }
 
-/** The one category that every value of the type has, or null. */
+/** Returns the only category of the type; null if there are several. */
 export function onlyCategory(type: Type): Category | null {
   const found = categories(type)
   if (found === null || found.size !== 1) return null
@@ -353,8 +353,8 @@ export function onlyCategory(type: Type): Category | null {
 }
 
 /**
- * Whether a value of the type can be used where `expected` is asked for. In doubt it can: only what surely is something
- * else cannot. nil fits everywhere, since any value may be missing.
+ * Returns whether a value of the type can be used where `expected` is needed. It returns false only if the types certainly differ. nil
+ * is always accepted, because any value may be missing.
  */
 export function assignable(type: Type, expected: Type): boolean {
   const expectedCategories = categories(expected)
@@ -372,13 +372,13 @@ function elementsFit(type: Type, expected: Type): boolean {
   return assignable(type.of, expected.of)
 }
 
-/** The type of a value of which is known that it counts as true. */
+/** Returns the type of a value that is known to be truthy. */
 export function truthy(type: Type): Type {
   const kept = members(type).filter((member) => member.kind !== 'nil')
   return kept.length === members(type).length ? type : kept.length === 0 ? UNKNOWN : union(kept)
 }
 
-/** The type of a value of which is known that it counts as false. */
+/** Returns the type of a value that is known to be falsy. */
 export function falsy(type: Type): Type {
   const kept = members(type).filter(
     (member) => member.kind === 'nil' || member.kind === 'boolean' || member.kind === 'unknown',
@@ -386,7 +386,7 @@ export function falsy(type: Type): Type {
   return kept.length === members(type).length ? type : kept.length === 0 ? UNKNOWN : union(kept)
 }
 
-/** Whether every value of the type counts as true (`true`), none does (`false`), or nobody knows. */
+/** Returns true if every value of the type is truthy, false if every value is falsy, and null otherwise. */
 export function constantTruth(type: Type): boolean | null {
   const all = members(type)
   if (all.every((member) => member.kind === 'nil')) return false
@@ -398,7 +398,7 @@ export function constantTruth(type: Type): boolean | null {
     : null
 }
 
-/** The texts that a value can be, where each of them is known. */
+/** Returns all texts that a value can be, if they are known. */
 export function literalTexts(type: Type): readonly string[] | null {
   const texts: string[] = []
   for (const member of members(type)) {
@@ -408,18 +408,18 @@ export function literalTexts(type: Type): readonly string[] | null {
   return texts
 }
 
-/** Whether a value of the type can be changed in place, so that another name may see the change. */
+/** Returns whether a value of the type can be changed in place, so that the change is visible through other variables. */
 export function isMutable(type: Type): boolean {
   if (type.kind === 'union') return type.of.some(isMutable)
   return type.kind === 'list' || type.kind === 'record' || type.kind === 'hash' || type.kind === 'unknown'
 }
 
-/** The type with all that can be changed in place unknown: what remains true whoever else holds the value. */
+/** Returns the type with all mutable parts unknown, so that it stays correct if other code changes the value. */
 export function unshared(type: Type): Type {
   return isMutable(type) ? UNKNOWN : type
 }
 
-/** What an element of a value is that a loop goes over. */
+/** Returns the type of an element in a loop over the value. */
 export function elementOf(type: Type): Type {
   return joinAll(
     members(type).map((member): Type => {
@@ -435,7 +435,7 @@ export function elementOf(type: Type): Type {
           return { kind: 'list', of: UNKNOWN }
         case 'unknown':
           return member.likely === undefined ? UNKNOWN : likely(elementOf(member.likely))
-        // Nothing is looped over.
+        // There is nothing to loop over.
         default:
           return NEVER
       }
@@ -443,7 +443,7 @@ export function elementOf(type: Type): Type {
   )
 }
 
-/** The type in words without an article: `text`, `number`, `array of texts`, `text or nil`. */
+/** Describes the type without an article: `text`, `number`, `array of texts`, `text or nil`. */
 export function describe(type: Type): string {
   const words = new Set(members(type).map(describeOne))
   const all = [...words].sort((a, b) => Number(a === 'nil') - Number(b === 'nil'))

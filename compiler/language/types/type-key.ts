@@ -1,12 +1,12 @@
-/** Types as texts that are compared. */
+/** Converts types to keys for comparison. */
 import type { Type } from '../../core/model/type.ts'
 
-/** Equal for equal types. */
+/** Returns the same key for equal types. */
 export function typesKey(types: ReadonlyMap<string, Type>): string {
   return [...types].map(([name, type]) => `${name} ${typeKey(type)}`).join('\n')
 }
 
-/** Equal for equal types. */
+/** Returns the same key for equal types. */
 export function typeKey(type: Type): string {
   switch (type.kind) {
     case 'unknown':

@@ -5,7 +5,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { naming } from '../../core/source/name-errors.ts'
+import { withErrorPath } from '../../core/source/name-errors.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import type { AssetContent } from './prepare.ts'
 
@@ -28,7 +28,7 @@ export async function writeAssets(files: ReadonlyMap<string, AssetContent>, fold
     const unfinished = `${path}.new`
     const copied =
       typeof content === 'string' ? copyDigested(content, name, unfinished) : writeFile(unfinished, content)
-    await naming(unfinished, copied)
+    await withErrorPath(unfinished, copied)
     await rename(`${path}.new`, path)
   }
 }

@@ -3,13 +3,13 @@ import { LANGUAGE, type Language } from '../../language/language.ts'
 import type { Bound } from '../../core/model/bound.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
-import { atOnce, type Steps } from '../../core/model/steps.ts'
+import { runSteps, type Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 import { bindTemplate } from './walk.ts'
 
 /** By file; templates inside front matter, and blocks of `background`, by `file#path`. */
 export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANGUAGE): ReadonlyMap<string, Bound> {
-  return atOnce(bindSteps(site, memo, language))
+  return runSteps(bindSteps(site, memo, language))
 }
 
 /** `bind`, a file at a time. */

@@ -12,7 +12,7 @@ import type {
 } from '../../core/model/ast.ts'
 import { baseName, type Bound, type BoundCall, type BoundQuery, type NamePattern } from '../../core/model/bound.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
-import { keptList, keptMap, keptWords } from '../../core/model/kept.ts'
+import { shareList, shareMap, shareWords } from '../../core/model/shared-values.ts'
 import { inlineDocument } from '../../core/model/operation.ts'
 import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -106,17 +106,17 @@ class Binder implements CheckKit {
 
   result(): Bound {
     return {
-      reads: keptMap(this.#reads),
-      writes: keptMap(this.#writes),
+      reads: shareMap(this.#reads),
+      writes: shareMap(this.#writes),
       uses: this.#uses.all(),
-      counters: keptWords(this.#counters),
+      counters: shareWords(this.#counters),
       readsSelf: this.#readsSelf,
       asksParent: this.#asksParent,
       registers: this.#registers,
-      calls: keptList(this.#calls.map((call) => this.#withPatterns(call))),
-      queries: keptList(this.#queries),
+      calls: shareList(this.#calls.map((call) => this.#withPatterns(call))),
+      queries: shareList(this.#queries),
       suspends: this.#suspends,
-      halts: keptWords(this.#halts),
+      halts: shareWords(this.#halts),
       returns: this.#returns,
       resumes: this.#resumes,
     }
@@ -340,10 +340,10 @@ class Binder implements CheckKit {
       literal,
       patterns: written === null || literal !== null ? null : [written],
       variable: literal === null ? this.#settledVariable(call.name) : null,
-      passed: keptWords(passed),
-      hidden: keptWords(new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()]))),
+      passed: shareWords(passed),
+      hidden: shareWords(new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()]))),
       inLoop: this.#loopScopes.length > 0,
-      boundBefore: (this.#boundHere ??= keptWords(new Set(this.#bound))),
+      boundBefore: (this.#boundHere ??= shareWords(new Set(this.#bound))),
       node,
     })
     return UNKNOWN

@@ -15,7 +15,7 @@ import type { Operations } from '../../core/model/operation.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import { oneScope } from '../emit/one-scope.ts'
 import type { PreparedAssets } from '../assets/prepare.ts'
-import { naming } from '../../core/source/name-errors.ts'
+import { withErrorPath } from '../../core/source/name-errors.ts'
 import { writeAssets } from '../assets/write.ts'
 import { BESIDE, listFiles, MANIFEST, manifestText } from './build-manifest.ts'
 import { operationTypes } from './operation-types.ts'
@@ -25,7 +25,7 @@ import { errorCode } from '../../core/source/error-code.ts'
 const writeQuickly = promisify(writeFileWithCallback)
 
 function writeFile(path: string, contents: string | Uint8Array): Promise<void> {
-  return naming(path, writeQuickly(path, contents))
+  return withErrorPath(path, writeQuickly(path, contents))
 }
 
 export interface BundleInput {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import { packArchive } from '../../../runtime/page/build-archive.ts'
 import { systemless } from '../assets/compress.ts'
-import { naming } from '../../core/source/name-errors.ts'
+import { withErrorPath } from '../../core/source/name-errors.ts'
 import { BESIDE, listFiles, MANIFEST } from './build-manifest.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function packBuild(folder: string, to: string): Promise<void> {
         path !== MANIFEST && path !== '.gitignore' && !BESIDE.some((folder) => path.startsWith(`${folder}/`)),
     )
     const archive = packArchive(manifest, files, ({ path }) => createReadStream(join(folder, path)))
-    await naming(to, pipeline(Readable.from(archive), gzip, withoutSystem, createWriteStream(unfinished)))
+    await withErrorPath(to, pipeline(Readable.from(archive), gzip, withoutSystem, createWriteStream(unfinished)))
     await rename(unfinished, to)
   } finally {
     await rm(unfinished, { force: true })

@@ -7,7 +7,7 @@ import type { Facts } from '../../core/model/facts.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
-import { atOnce, type Steps } from '../../core/model/steps.ts'
+import { runSteps, type Steps } from '../../core/model/steps.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
 import { adviceSteps } from './advice.ts'
 import { checkInput } from './check-input.ts'
@@ -58,8 +58,8 @@ export function check(
   format: FormatClass = 'html',
   language: Language = LANGUAGE,
 ): Checked {
-  const checked = atOnce(checkSteps(site, operations, report, bounds, memo, format, language))
-  for (const each of atOnce(checked.advise())) report.add(each)
+  const checked = runSteps(checkSteps(site, operations, report, bounds, memo, format, language))
+  for (const each of runSteps(checked.advise())) report.add(each)
   return checked
 }
 
@@ -124,10 +124,10 @@ export function checkFiles(
   language: Language,
   files: ReadonlySet<string>,
 ): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
-  const input = atOnce(checkInput(site, operations, bounds, memo, 'html', language))
+  const input = runSteps(checkInput(site, operations, bounds, memo, 'html', language))
   const { pieces, linked } = input
   const own = pieces.filter(({ unit }) => files.has(unit.file.path))
-  const rounds = atOnce(checkRounds({ ...input, pieces: own, order: own, memo: NO_MEMO }, {}))
+  const rounds = runSteps(checkRounds({ ...input, pieces: own, order: own, memo: NO_MEMO }, {}))
   rounds.once()
   const misread = syntaxErrors(report, site)
   for (const { key } of own) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)

@@ -4,7 +4,7 @@
  * compared in its place.
  */
 import { derived } from '../../core/model/derived.ts'
-import { keptList } from '../../core/model/kept.ts'
+import { shareList } from '../../core/model/shared-values.ts'
 import { areSame, type Memo } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
@@ -87,9 +87,9 @@ export class EarlierChecks {
 
   keep(check: EarlierCheck, { site, operations, seen }: KnownSite): void {
     const { piece, last } = check
-    const called = keptList(calledFacts(site, piece, seen))
+    const called = shareList(calledFacts(site, piece, seen))
     const turn = (this.#turns[last.turn] ??= new Map())
-    turn.set(piece.key, { ...check, called, operations: keptList(usedOperations(operations, piece)) })
+    turn.set(piece.key, { ...check, called, operations: shareList(usedOperations(operations, piece)) })
   }
 }
 

@@ -1,7 +1,7 @@
 /** What is wrong with a site as a whole, of which some may be errors. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { parameterSteps } from './names/names.ts'
-import { inTurn, type Steps } from '../../core/model/steps.ts'
+import { concatSteps, type Steps } from '../../core/model/steps.ts'
 import type { CheckInput, CheckRounds } from './rounds.ts'
 import { checkRecursion, checkRollbacks, type Reach } from './rules/reach.ts'
 import { siteSteps } from './rules/site-rules.ts'
@@ -14,7 +14,7 @@ export function* siteDiagnosticSteps(
 ): Steps<readonly Diagnostic[]> {
   const { site, roots } = input
   yield { doing: 'Checking the site as a whole' }
-  const ofCalls = yield* inTurn([
+  const ofCalls = yield* concatSteps([
     () => checkRecursion(site, (file) => rounds.factsOf(file)),
     () => checkRollbacks(site, roots, (key) => rounds.ownFacts(key), rounds.allFacts()),
   ])

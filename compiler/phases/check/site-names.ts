@@ -4,7 +4,7 @@ import type { Table } from '../../core/model/layered.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Steps } from '../../core/model/steps.ts'
-import { type Tally, tally } from '../../core/model/tally.ts'
+import { type WordCounts, wordCounter } from '../../core/model/word-counter.ts'
 import { isBlock } from '../../core/model/unit.ts'
 import { type AnyPartial, anyPartial } from './infer/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
@@ -83,19 +83,19 @@ function* namesInCalls(site: Site, pieces: readonly Piece[], byFile: SiteNames['
   return { lacksModule, oldNamesOf, calledByName: called, included: staticallyIncluded(site, pieces) }
 }
 
-const words = attached<Tally['version'], ReadonlySet<string>>()
+const words = attached<WordCounts['version'], ReadonlySet<string>>()
 
 /** The words that are counted, which no later count changes. */
-function wordsOf({ version, counts }: Tally): ReadonlySet<string> {
+function wordsOf({ version, counts }: WordCounts): ReadonlySet<string> {
   let set = words.get(version)
   if (set === undefined) words.set(version, (set = new Set(counts.keys())))
   return set
 }
 
-const namesRead = tally(({ bound }: Piece) => bound.reads.keys())
+const namesRead = wordCounter(({ bound }: Piece) => bound.reads.keys())
 
 /** What templates give to others: what they set, which an include shares, and what they pass. */
-const namesGiven = tally(function* ({ bound, template }: Piece) {
+const namesGiven = wordCounter(function* ({ bound, template }: Piece) {
   yield* bound.writes.keys()
   yield* bound.counters
   yield* template.passed ?? []
@@ -106,7 +106,7 @@ const namesGiven = tally(function* ({ bound, template }: Piece) {
 })
 
 /** What forms are given by those that show them. */
-const namesForForms = tally(({ unit }: Piece) => namesForForm(unit.file.text))
+const namesForForms = wordCounter(({ unit }: Piece) => namesForForm(unit.file.text))
 
 function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {
   return new Set(

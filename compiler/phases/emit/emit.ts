@@ -22,7 +22,7 @@ import type { CodeLanguage, Printed } from '../../core/model/printed.ts'
 import type { FilterSignature } from '../../core/model/signature.ts'
 import type { Site } from '../../core/model/site.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
-import { tally } from '../../core/model/tally.ts'
+import { wordCounter } from '../../core/model/word-counter.ts'
 import { isBlock, type Unit } from '../../core/model/unit.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
 import { writtenSpan } from '../../core/source/template-values.ts'
@@ -160,7 +160,7 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
   }
 }
 
-const resuming = tally(({ resumes }: Bound) => (resumes ? ['resumes'] : []))
+const resuming = wordCounter(({ resumes }: Bound) => (resumes ? ['resumes'] : []))
 
 /** Names that modules import: what they declare themselves has others. */
 function reservedNames({ runtimeNames, filters }: EmitInput): ReadonlySet<string> {

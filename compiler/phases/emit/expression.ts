@@ -32,7 +32,7 @@ import { changesInput } from '../../language/types/filters.ts'
 import {
   BOOLEAN_VALUE,
   FIELDS_VALUE,
-  inner,
+  withoutNil,
   isNumberValue,
   LIST_VALUE,
   optional,
@@ -188,7 +188,7 @@ export class Expressions {
 
   /** The part of a value under a name that no JavaScript prototype knows. */
   #part(code: Code, key: string, accessor: Accessor): Code {
-    const part = partOf(inner(valueOf(code)), key)
+    const part = partOf(withoutNil(valueOf(code)), key)
     this.#at.count('property', part !== undefined || valueOf(code).kind === 'fields')
     // What the checker found out is inferred when it is asked for, and says nothing more of these.
     const fact = part === undefined || !isDecidedByFacts(part) ? undefined : this.#at.factOf(accessor)
@@ -198,7 +198,7 @@ export class Expressions {
   /** The same, where `fact` is what the checker found out of that part. */
   partUnder(code: Code, key: string, fact?: Type): Code {
     const type = valueOf(code)
-    const part = partOf(inner(type), key)
+    const part = partOf(withoutNil(type), key)
     if (part === undefined) return member(this.#fields(code), key)
     const known = surePart(type.kind === 'optional' ? optional(part) : part, fact)
     // What TypeScript takes for a record may be nil, where a template put that into its place.
@@ -209,7 +209,7 @@ export class Expressions {
   items(expression: Expression): Code {
     const code = this.value(expression)
     const type = valueOf(code)
-    const list = inner(type)
+    const list = withoutNil(type)
     if (list.kind !== 'list' || surePart(type, this.#at.factOf(expression)).kind === 'unknown')
       return typed(invoke(this.#at.use('iterate'), code), LIST_VALUE)
     return type.kind === 'optional' ? typed(binary(code, '??', NO_ITEMS), list) : code
@@ -428,7 +428,8 @@ export class Expressions {
     if (special(left) !== null || special(right) !== null) return FALSE
     const [a, b] = [this.value(left), this.value(right)]
     this.#at.count('comparison', isNumberValue(valueOf(a)) && isNumberValue(valueOf(b)))
-    if (valueOf(a).kind === 'count' && valueOf(b).kind === 'count') return typed(binary(a, operator, b), BOOLEAN_VALUE)
+    if (valueOf(a).kind === 'count' && valueOf(b).kind === 'count')
+      return typed(binary(a, operator, b), BOOLEAN_VALUE)
     const name = { '<': 'lt', '>': 'gt', '<=': 'le', '>=': 'ge' }[operator]
     return typed(invoke(this.#at.use(name), a, b), BOOLEAN_VALUE)
   }

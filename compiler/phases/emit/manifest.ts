@@ -4,7 +4,7 @@ import type { Linked } from '../../core/model/effects.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
 import type { ServedAsset } from '../../core/model/asset.ts'
 import type { PageSettings, TranslationMap } from '../../core/model/settings.ts'
-import { surplusOf } from '../../core/model/surplus.ts'
+import { maxSurplus } from '../../core/model/path-surplus.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { FileKind } from '../../core/source/file.ts'
@@ -173,7 +173,7 @@ function pageOf(
     slug,
     route,
     precedence: s.route.precedence,
-    surplus: surplusOf(s, context.site.config.slugExactMatch),
+    surplus: maxSurplus(s, context.site.config.slugExactMatch),
     method: s.method,
     format: s.format,
     layout,

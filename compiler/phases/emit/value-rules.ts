@@ -1,13 +1,13 @@
 /** What follows from the types of values: how they compare, and what filters make of them. */
 import type { Code } from '../../core/model/code.ts'
 import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
-import { inner, isNumberValue, TEXT_VALUE, textThrough, type ValueType } from '../../core/model/value-type.ts'
+import { withoutNil, isNumberValue, TEXT_VALUE, textThrough, type ValueType } from '../../core/model/value-type.ts'
 import { resultValue, valueOf } from './value-types.ts'
 
 /** Whether two values are equal only where JavaScript calls them identical. */
 export function areIdentical(a: ValueType, b: ValueType): boolean {
   // A text is never nil.
-  if (inner(a).kind === 'text' && inner(b).kind === 'text') return a.kind === 'text' || b.kind === 'text'
+  if (withoutNil(a).kind === 'text' && withoutNil(b).kind === 'text') return a.kind === 'text' || b.kind === 'text'
   return a.kind === 'count' && b.kind === 'count'
 }
 

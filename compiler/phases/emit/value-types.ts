@@ -8,7 +8,7 @@ import {
   BOOLEAN_VALUE,
   COUNT_VALUE,
   FIELDS_VALUE,
-  inner,
+  withoutNil,
   INTEGER_VALUE,
   isNumberValue,
   isScalarValue,
@@ -168,7 +168,7 @@ export function partOf(type: ValueType, key: string): ValueType | undefined {
 
 /** What remains sure of a part that may have been changed: `known` is what holds wherever it is read. */
 export function surePart(type: ValueType, known: Type | undefined): ValueType {
-  const value = inner(type)
+  const value = withoutNil(type)
   if (value.kind === 'record') return type
   const kinds = known === undefined ? [] : members(known)
   const holds = kinds.length > 0 && kinds.every((each) => each.kind === 'nil' || isKept(value, each))
@@ -177,7 +177,7 @@ export function surePart(type: ValueType, known: Type | undefined): ValueType {
 
 /** Whether `surePart` looks at what is known of a part. */
 export function isDecidedByFacts(type: ValueType): boolean {
-  const { kind } = inner(type)
+  const { kind } = withoutNil(type)
   return kind !== 'record' && kind !== 'unknown'
 }
 

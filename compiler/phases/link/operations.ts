@@ -5,7 +5,7 @@ import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { mismatchSeverity } from '../../core/diagnostics/mismatch-severity.ts'
 import { derived } from '../../core/model/derived.ts'
 import type { Memo } from '../../core/model/memo.ts'
-import { atOnce, type Steps } from '../../core/model/steps.ts'
+import { runSteps, type Steps } from '../../core/model/steps.ts'
 import { type Analysis, inlineKey, type Operation, type Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import type { Unit } from '../../core/model/unit.ts'
@@ -21,7 +21,7 @@ import { uniqueNeeds } from './unique.ts'
  * `memo` keeps each analysis while its document and the site's tables stay as they are.
  */
 export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
-  return atOnce(linkOperationSteps(site, report, memo))
+  return runSteps(linkOperationSteps(site, report, memo))
 }
 
 /** `linkOperations`, a query at a time. */

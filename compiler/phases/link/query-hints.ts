@@ -1,7 +1,7 @@
 /** Hints for queries that cannot be read or do not fit the schema: the change itself, where document and schema tell it. */
 import { type GraphQLNamedType, type GraphQLSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql'
-import { nearest } from '../../core/diagnostics/suggest.ts'
-import { listed } from '../../core/diagnostics/words.ts'
+import { findNearest } from '../../core/diagnostics/suggest.ts'
+import { joinWithAnd } from '../../core/diagnostics/words.ts'
 import type { DataSchema, Problem, PropertyDef } from '../../core/model/operation.ts'
 
 /** What an author needs to know of a problem: the document it stands in, the schema, and the site's tables. */
@@ -83,7 +83,7 @@ const INVALID: readonly HintRule[] = [
     ([, field = '', type = ''], { schema }) => {
       const fields = fieldsOf(schema, type)
       if (RANGE.test(field) && fields.includes('range')) return `Write \`range: { ${field}: … }\`.`
-      return didYouMean(field, fields) ?? `There are ${listed(fields, 12)}.`
+      return didYouMean(field, fields) ?? `There are ${joinWithAnd(fields, 12)}.`
     },
   ],
   [
@@ -91,7 +91,7 @@ const INVALID: readonly HintRule[] = [
     ([, name = '', type = '', field = ''], { schema }) => {
       const owner = schema.getType(type)
       const args = isObjectType(owner) ? (owner.getFields()[field]?.args ?? []).map((each) => each.name) : []
-      return didYouMean(name, args) ?? `There are ${listed(args, 12)}.`
+      return didYouMean(name, args) ?? `There are ${joinWithAnd(args, 12)}.`
     },
   ],
   [
@@ -131,7 +131,7 @@ const INVALID: readonly HintRule[] = [
     ([, value = '', type = ''], { schema }) => {
       const owner = schema.getType(type)
       const values = isEnumType(owner) ? owner.getValues().map(({ name }) => name) : []
-      return didYouMean(value, values) ?? `There are ${listed(values, 12)}.`
+      return didYouMean(value, values) ?? `There are ${joinWithAnd(values, 12)}.`
     },
   ],
   [/^Unknown type `(\w+)`/, ([, name = ''], { schema }) => didYouMean(name, Object.keys(schema.getTypeMap()))],
@@ -253,7 +253,7 @@ function didYouMean(name: string, known: readonly string[], sign = ''): string |
   const suggestion =
     words?.find((word) => known.includes(word)) ??
     known.find((each) => each !== name && each.toLowerCase() === name.toLowerCase()) ??
-    nearest(name, known)
+    findNearest(name, known)
   return suggestion === null ? null : `Did you mean \`${sign}${suggestion}\`?`
 }
 

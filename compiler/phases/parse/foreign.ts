@@ -1,6 +1,6 @@
 /** Markup of other template languages, and delimiters that lost a half, in the texts of a template. */
 import { foreignMarkup } from '../../core/diagnostics/codes/syntax/foreign-markup.ts'
-import { tagElsewhere } from '../../core/diagnostics/elsewhere.ts'
+import { findForeignTag } from '../../core/diagnostics/foreign-names.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../../language/language.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -97,7 +97,8 @@ export function withoutForeignBodies(text: string, items: readonly Item[]): stri
   let result = ''
   let done = 0
   for (const item of items) {
-    if (item.kind !== 'unknown' || item.start < done || tagElsewhere(item.written.name)?.holdsOther !== true) continue
+    if (item.kind !== 'unknown' || item.start < done || findForeignTag(item.written.name)?.hasForeignBody !== true)
+      continue
     const open = text.startsWith('{%', item.start) ? text.indexOf('%}', item.start) : -1
     const end = new RegExp(`\\{%-?\\s*end${item.written.name}\\s*-?%\\}`, 'g')
     end.lastIndex = open

@@ -2,7 +2,7 @@
  * Which end tags belong to which tags in a file with a misspelled block or the end of another block. It is asked only for such
  * files, so that one mistake is reported once, and not again at each branch and end that follows from it.
  */
-import { nearest } from '../../core/diagnostics/suggest.ts'
+import { findNearest } from '../../core/diagnostics/suggest.ts'
 import type { Item } from './item.ts'
 
 export interface TagPairs {
@@ -124,7 +124,7 @@ function misspelledTagFor(stack: readonly OpenTag[], name: string, lines: number
     if (block === undefined || block.known || block.lines !== lines) break
     if (!names.has(block.name)) names.set(block.name, at)
   }
-  const likely = names.get(name) ?? names.get(nearest(name, names.keys()) ?? '')
+  const likely = names.get(name) ?? names.get(findNearest(name, names.keys()) ?? '')
   if (likely !== undefined) return likely
   // The only unknown tag: nothing else can be what the end tag closes.
   const [only = -1] = names.values()

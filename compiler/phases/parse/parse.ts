@@ -7,9 +7,9 @@ import { unreadableFile } from '../../core/diagnostics/codes/site/unreadable-fil
 import type { LintConfig } from '../../core/diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText } from '../../core/model/settings.ts'
 import { derived } from '../../core/model/derived.ts'
-import { keptMap } from '../../core/model/kept.ts'
+import { shareMap } from '../../core/model/shared-values.ts'
 import type { Memo } from '../../core/model/memo.ts'
-import { atOnce, type Steps } from '../../core/model/steps.ts'
+import { runSteps, type Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 import { KINDS, readSettings } from '../../language/settings/index.ts'
 import { lintConfig } from '../../language/settings/lint_config.ts'
@@ -100,7 +100,7 @@ export function parse(
   report: Report,
   memo: Memo,
 ): readonly Unit[] {
-  const parsed = atOnce(parseSteps(files, config, options, memo))
+  const parsed = runSteps(parseSteps(files, config, options, memo))
   for (const { diagnostics } of parsed) for (const each of diagnostics) report.add(each)
   return parsed.map(({ unit }) => unit)
 }
@@ -265,7 +265,7 @@ function innerTemplates(
       inner.set(path, relocated(read(0, null, relocating), spanInFile))
     }
   }
-  return keptMap(inner)
+  return shareMap(inner)
 }
 
 /** A template that nests beyond what the stack holds is a diagnostic, not a crash. */

@@ -5,7 +5,7 @@
 import { createToken, type IRecognitionException, type IToken, Lexer, type TokenType } from 'chevrotain'
 import { LANGUAGE, type Language } from '../../language/language.ts'
 import type { NameNode } from '../../core/model/ast.ts'
-import { keptText } from '../../core/model/kept.ts'
+import { shareText } from '../../core/model/shared-values.ts'
 import type { Span } from '../../core/source/span.ts'
 import { Grammar } from '../../language/syntax/grammar.ts'
 import { endOf, type Rule } from '../../language/syntax/grammar-base.ts'
@@ -247,7 +247,7 @@ class TemplateParser extends Grammar {
   }
 
   private writtenName(open: IToken): NameNode {
-    const name = keptText(openedName(open.image))
+    const name = shareText(openedName(open.image))
     const end = endOf(open)
     return { name, span: this.at(end - name.length, end) }
   }

@@ -10,10 +10,10 @@ import { unclosedTag } from '../../core/diagnostics/codes/syntax/unclosed-tag.ts
 import { unknownTag } from '../../core/diagnostics/codes/syntax/unknown-tag.ts'
 import { syntaxError } from '../../core/diagnostics/codes/syntax/syntax-error.ts'
 import { distance } from '../../core/diagnostics/suggest.ts'
-import { tagElsewhere } from '../../core/diagnostics/elsewhere.ts'
+import { findForeignTag } from '../../core/diagnostics/foreign-names.ts'
 import type { Language } from '../../language/language.ts'
 import type { NameNode, Node, TagNode } from '../../core/model/ast.ts'
-import { keptList } from '../../core/model/kept.ts'
+import { shareList } from '../../core/model/shared-values.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { RawExtent } from '../../language/syntax/raw.ts'
 import { rawExtent, rawLinesExtent, unclosedIn } from '../../language/syntax/raw.ts'
@@ -92,7 +92,7 @@ class TreeBuilder {
   build(): StructuredTemplate {
     for (const item of this.#input.items) this.#item(item)
     this.#closeUnfinished(() => false, this.#input.text.length)
-    return { nodes: keptList(this.#root), broken: this.#broken }
+    return { nodes: shareList(this.#root), broken: this.#broken }
   }
 
   #item(item: Item): void {
@@ -263,7 +263,7 @@ class TreeBuilder {
       this.#refuse({ ...unknown, hint }, words.unknownTag(written.name))
       // Elsewhere the name may be that of a tag without a body.
       if (isBlock && !this.#tagPairs().unclosed.has(item))
-        this.#open.push({ ...block, kept: tagElsewhere(written.name) === null ? 'nothing' : 'body' })
+        this.#open.push({ ...block, kept: findForeignTag(written.name) === null ? 'nothing' : 'body' })
     } else if (isBlock) this.#openBlock(block)
     else this.#add(nodeOf(block, item.span))
   }
@@ -412,7 +412,7 @@ class TreeBuilder {
     const tags = [...this.#language.tagsByName].filter(([, tag]) => !isLiquid || !tag.platform).map(([name]) => name)
     const known = [...tags, ...this.#language.branches.keys(), 'liquid']
     const diagnostic = unknownTag(written.span, written.name, known, end, isLiquid ? 'liquid' : 'platform')
-    const isKnownElsewhere = tagElsewhere(written.name) !== null
+    const isKnownElsewhere = findForeignTag(written.name) !== null
     const told = isKnownElsewhere ? { ...diagnostic, setsNothing: true as const } : diagnostic
     this.#refuse(told, words.unknownTag(written.name))
     if (end === null) return
@@ -433,8 +433,8 @@ function nodeOf(block: OpenBlock, whole: Span): TagNode {
     name: block.tag?.name ?? BROKEN,
     written: block.written,
     markup: block.markup,
-    body: keptList(block.body),
-    branches: keptList(block.branches.map((branch) => ({ ...branch, body: keptList(branch.body) }))),
+    body: shareList(block.body),
+    branches: shareList(block.branches.map((branch) => ({ ...branch, body: shareList(branch.body) }))),
     leftover: block.leftover,
     span: block.span,
     whole,
@@ -469,8 +469,8 @@ function rawNode(
     name,
     written: { name, span: span(nameEnd - name.length, nameEnd) },
     markup: undefined,
-    body: keptList([]),
-    branches: keptList([]),
+    body: shareList([]),
+    branches: shareList([]),
     leftover: open.trim() === '' ? null : span(nameEnd, nameEnd + open.trimEnd().length),
     span: span(start, extent.bodyStart),
     whole: span(start, extent.end),

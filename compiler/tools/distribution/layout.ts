@@ -1,5 +1,5 @@
 /** Which rows lie where when a site is distributed by a column of records, or by a property that tables declare. */
-import { nearest } from '../../core/diagnostics/suggest.ts'
+import { findNearest } from '../../core/diagnostics/suggest.ts'
 import type { DataSchema, Key, PropertyDef, PropertyType, Touched } from '../../core/model/operation.ts'
 
 export interface Layout {
@@ -47,7 +47,7 @@ export function layoutBy(name: string, { tables }: DataSchema): Layout {
 }
 
 function unknown(name: string, properties: readonly PropertyDef[]): string {
-  const near = nearest(name, [...COLUMNS, ...properties.map((property) => property.name)])
+  const near = findNearest(name, [...COLUMNS, ...properties.map((property) => property.name)])
   return `No table declares a property \`${name}\`, and records have no such column to distribute by (they have ${COLUMNS.map((each) => `\`${each}\``).join(', ')})${near === null ? '.' : `: \`${near}\`?`}`
 }
 

@@ -1,5 +1,5 @@
 /** `ingot check --distributed`: the statements of a site, each with its class. */
-import { lineRangeFinder, type TextOf } from '../../core/diagnostics/line-range.ts'
+import { lineRangeFinder, type FileTextLookup } from '../../core/diagnostics/line-range.ts'
 import type { Operation, Operations } from '../../core/model/operation.ts'
 import { type Layout, layoutBy } from './layout.ts'
 import { type Class, CLASSES, type Verdict, verdictOf } from './verdict.ts'
@@ -30,7 +30,11 @@ export interface Distribution {
  * Judges all statements, in the order of their places.
  * @throws NoLayout for a column that the site cannot be distributed by
  */
-export function distributionOf(column: string, { stored, inline, data }: Operations, textOf: TextOf): Distribution {
+export function distributionOf(
+  column: string,
+  { stored, inline, data }: Operations,
+  textOf: FileTextLookup,
+): Distribution {
   const layout = layoutBy(column, data)
   const lineRangeOf = lineRangeFinder(textOf)
   const statements = [...stored.values(), ...inline.values()]

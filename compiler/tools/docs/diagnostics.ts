@@ -1,7 +1,7 @@
 /** The diagnostics of the reference: each with an example that has it and one that has not, both run by the tests. */
 import { compile } from '../../compile.ts'
 import type { Diagnostic, Example } from '../../core/diagnostics/diagnostic.ts'
-import { quickFixOf, withEdits } from '../../core/diagnostics/quick-fix.ts'
+import { findQuickFix, applyEdits } from '../../core/diagnostics/quick-fix.ts'
 import * as registry from '../../core/diagnostics/index.ts'
 import { filesFromTexts } from '../../core/source/from-texts.ts'
 import type { Block, Entry } from './entry.ts'
@@ -44,12 +44,12 @@ function findingOf(code: string, example: Example): Diagnostic | null {
 /** The hint, and the example as the change leaves it: those of its files that the change is made in. */
 function mendOf(found: Diagnostic, example: Example): readonly Block[] {
   const texts = textsOf(example)
-  const fix = quickFixOf(found, (file) => texts[file])
+  const fix = findQuickFix(found, (file) => texts[file])
   const hint = found.hint === undefined ? [] : [{ kind: 'words' as const, text: found.hint }]
   if (fix === null) return hint
   const changed = [...new Set(fix.edits.map(({ file }) => file))].map((file): [string, string] => [
     file,
-    withEdits(
+    applyEdits(
       texts[file] ?? '',
       fix.edits.filter((edit) => edit.file === file),
     ),

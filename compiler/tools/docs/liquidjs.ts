@@ -1,5 +1,5 @@
 /** The pages for those who come from liquidjs: its options, filters and tags beside ours, and how to look at one's own templates. */
-import { type Elsewhere, filterElsewhere, tagElsewhere } from '../../core/diagnostics/elsewhere.ts'
+import { type ForeignName, findForeignFilter, findForeignTag } from '../../core/diagnostics/foreign-names.ts'
 import { filterTable } from '../../language/types/filters.ts'
 import type { Block, Entry, Row } from './entry.ts'
 import {
@@ -112,7 +112,7 @@ function filterEntry(): Entry {
         title: 'Filters',
         heads: HEADS,
         rows: all.map(([name, differences]) =>
-          rowOf(name, filterStatus(name), differences, filterElsewhere(name), onPlatform(name)),
+          rowOf(name, filterStatus(name), differences, findForeignFilter(name), onPlatform(name)),
         ),
       },
       ...all.flatMap(([name, differences]) => examplesOf(name, differences)),
@@ -132,7 +132,7 @@ function tagEntry(): Entry {
         kind: 'rows',
         title: 'Tags',
         heads: HEADS,
-        rows: all.map(([name, differences]) => rowOf(name, tagStatus(name), differences, tagElsewhere(name))),
+        rows: all.map(([name, differences]) => rowOf(name, tagStatus(name), differences, findForeignTag(name))),
       },
       {
         kind: 'rows',
@@ -186,7 +186,7 @@ function rowOf(
   name: string,
   status: Status,
   differences: readonly Difference[],
-  elsewhere: Elsewhere | null = null,
+  elsewhere: ForeignName | null = null,
   onPlatform = false,
 ): Row {
   const says =
@@ -194,8 +194,8 @@ function rowOf(
   return { name, type: status, says, id: idOf(name) }
 }
 
-function insteadOf(elsewhere: Elsewhere | null, onPlatform: boolean): string {
-  const { liquid = '', platform = '' } = elsewhere?.instead ?? {}
+function insteadOf(elsewhere: ForeignName | null, onPlatform: boolean): string {
+  const { liquid = '', platform = '' } = elsewhere?.replacement ?? {}
   if (onPlatform) return `${liquid} The platform's dialect has it.`
   return platform === '' || platform === liquid ? liquid : `${liquid} In the platform's dialect: ${platform}`
 }

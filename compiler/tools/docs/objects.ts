@@ -2,7 +2,7 @@
 import type { Example } from '../../core/model/reference.ts'
 import type { Type } from '../../core/model/type.ts'
 import { LOOP, TABLE_LOOP } from '../../language/types/loops.ts'
-import { absentIn, CONTEXT_FIELDS } from '../../language/types/context.ts'
+import { absentKinds, CONTEXT_FIELDS } from '../../language/types/context.ts'
 import { describe } from '../../language/types/relate.ts'
 import type { Block, Entry, Row } from './entry.ts'
 import { exampleBlock } from './tags.ts'
@@ -217,7 +217,7 @@ export function documentedObjects(): readonly DocumentedObject[] {
 
 /** What the reference says of a field that is not everywhere. */
 function outsideWords(field: string): readonly string[] {
-  const absent = absentIn(field)
+  const absent = absentKinds(field)
   const words = OUTSIDE_WORDS.filter(([where]) => absent.includes(where)).map(([, word]) => word)
   return words.length === 0 ? [] : [`Not in ${words.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`]
 }

@@ -1,5 +1,5 @@
 /** The names and fields that a generator is given, checked, and the words that are made of them. */
-import { nearest } from '../../core/diagnostics/suggest.ts'
+import { findNearest } from '../../core/diagnostics/suggest.ts'
 import { UsageError } from '../../core/usage-error.ts'
 
 /** The types of a property that a form can take. */
@@ -49,7 +49,7 @@ export function fieldsOf(written: readonly string[]): readonly Field[] {
       throw new UsageError(`'${each}' is no field: write NAME or NAME:TYPE, as in price:integer.`)
     const type = TYPES.find((known) => known === kind)
     if (type !== undefined) return { name, type }
-    const near = nearest(kind, TYPES)
+    const near = findNearest(kind, TYPES)
     throw new UsageError(
       `There is no type '${kind}'${near === null ? `: there are ${TYPES.join(', ')}.` : `: did you mean ${name}:${near}?`}`,
     )

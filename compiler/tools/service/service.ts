@@ -11,7 +11,7 @@ import { jsonDiagnostics } from '../../core/diagnostics/json.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { positionsOf } from '../../phases/emit/source-map.ts'
 import type { Module } from '../../core/model/module.ts'
-import { atOnce } from '../../core/model/steps.ts'
+import { runSteps } from '../../core/model/steps.ts'
 import { type DiscoveredSite, readPlaced } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import { BoundHeap } from './bound-heap.ts'
@@ -194,7 +194,7 @@ export class SiteService {
       keepGoing: sent !== null || takesErrors,
     })
     const told = (): object => {
-      const diagnostics = atOnce(advise())
+      const diagnostics = runSteps(advise())
       if (sent === null) return toldOf(diagnostics, site)
       const inThese = diagnostics.filter(({ span }) => sent.includes(span.file))
       return toldOf(inThese, site, new Set(session.ownErrors(site, sent, diagnostics)))

@@ -7,7 +7,7 @@ import { analysisSteps } from '../../analysis.ts'
 import { type Compiled, type CompiledFirst, compileFirst, type CompileOptions } from '../../compile.ts'
 import type { ServedAssets } from '../../core/model/asset.ts'
 import { Memory } from '../../core/model/memo.ts'
-import { atOnce, type Steps } from '../../core/model/steps.ts'
+import { runSteps, type Steps } from '../../core/model/steps.ts'
 import { Report, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { parse, parseConfig } from '../../phases/parse/parse.ts'
 import { byDeployOrder, discover, type DiscoveredSite, readSource } from '../../core/source/discover.ts'
@@ -114,7 +114,7 @@ export class SiteSession {
   /** Compiles for slots, from which modules are taken out one by one. */
   compile(site: DiscoveredSite, assets: ServedAssets, options: SessionOptions): Compiled {
     const { compiled, advise } = this.compileFirst(site, assets, options)
-    return { ...compiled, diagnostics: atOnce(advise()) }
+    return { ...compiled, diagnostics: runSteps(advise()) }
   }
 
   /** As `compile`, for whoever has use for the modules before all warnings are found. */

@@ -24,7 +24,7 @@ import type { Span } from '../../core/source/span.ts'
 import { movedBetween, type SpanMover } from './moved.ts'
 import { SiteSession } from './session.ts'
 import { sliceFor } from './sent-slice.ts'
-import { inSlices } from '../../core/model/slices.ts'
+import { runInSlices } from '../../core/model/slices.ts'
 import { UnsavedTexts } from './unsaved.ts'
 
 const BEFORE_READING = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
@@ -269,7 +269,7 @@ export class Workspace {
     if (this.#known === null) await this.#tellEarly(signal)
     if (signal.aborted) return
     const { files } = this.#unsaved.over(this.#disk)
-    const analysis = await inSlices(analysisSteps(files, this.#options(), this.#memo), signal)
+    const analysis = await runInSlices(analysisSteps(files, this.#options(), this.#memo), signal)
     if (analysis === null) return
     this.#stale = false
     this.#known = { analysis, files: new Map(files.map((file) => [file.path, file])), diagnostics: byFile(analysis) }
@@ -329,7 +329,7 @@ export class Workspace {
       const files = this.files()
       const named = new Set(sliceFor(file.text, files)).add(file)
       const reached = files.filter((each) => named.has(each))
-      const found = await inSlices(earlyErrorSteps(file, reached, this.#options(), this.#memo), signal)
+      const found = await runInSlices(earlyErrorSteps(file, reached, this.#options(), this.#memo), signal)
       if (found === null) return
       this.#tell(path, found, file.written?.text ?? file.text)
     }

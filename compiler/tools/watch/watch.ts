@@ -19,7 +19,7 @@ import { discover, type DiscoveredSite, isAsRead } from '../../core/source/disco
 import { BoundHeap } from '../service/bound-heap.ts'
 import { devEntry, devModule } from '../service/live-modules.ts'
 import { SiteSession } from '../service/session.ts'
-import { inSlices } from '../../core/model/slices.ts'
+import { runInSlices } from '../../core/model/slices.ts'
 import { siteOptions } from '../site-options.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -214,7 +214,7 @@ class WatchSession {
   /** Checks the site as a whole, unless another change comes first. */
   async #check(site: DiscoveredSite): Promise<void> {
     this.#checking = new AbortController()
-    const diagnostics = await inSlices(this.#session.diagnosisSteps(site), this.#checking.signal)
+    const diagnostics = await runInSlices(this.#session.diagnosisSteps(site), this.#checking.signal)
     if (diagnostics === null) return
     this.#keepOf(site, diagnostics)
     const texts = writtenTexts(site.files)

@@ -16,7 +16,7 @@ import { removeLeft } from '../../core/leftovers.ts'
 import { fileDigest, type Files, isWhole, MANIFEST, placeWhole, readFiles } from './place.ts'
 import { type Entry, TarFault, tarEntries } from './tar.ts'
 
-const LARGEST_MANIFEST = 64 * 1024 * 1024
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 /** Bytes that any archive may unpack to; a larger one as many times its own. */
 const FREE = 256 * 1024 * 1024
 const MOST_TIMES = 100
@@ -82,7 +82,7 @@ export async function unpackInto({ name: archive, size, chunks }: Archive, folde
   const read: { listed: Listed | null } = { listed: null }
   const take = async (entry: Entry): Promise<void> => {
     if (read.listed !== null) return takeFile(entry, read.listed, folder)
-    if (entry.name !== MANIFEST || entry.size > LARGEST_MANIFEST)
+    if (entry.name !== MANIFEST || entry.size > MAX_MANIFEST_BYTES)
       throw refused(archive, 'it does not begin with a manifest')
     const bytes = await entry.bytes()
     read.listed = { archive, byDigest: byDigest(filesOf(bytes, archive, size)), done: new Set() }

@@ -97,10 +97,10 @@ describe('the data', () => {
 
   it.each([
     ['missing.json', /^There is no file '.*missing.json'/],
-    ['bad.json', /bad.json' is no JSON: .*oops/],
-    ['list.json', /list.json' holds no names: write one object/],
-    ['bad.yml', /bad.yml', line 1, column \d+: this is no YAML, .*; mend it.$/],
-    ['', /is no file: give a file of JSON or YAML.$/],
+    ['bad.json', /bad.json' is not valid JSON: .*oops/],
+    ['list.json', /list.json' does not contain an object. Write one object/],
+    ['bad.yml', /bad.yml', line 1, column \d+: this is not valid YAML: .*$/],
+    ['', /is not a file. Pass the path of a JSON or YAML file.$/],
   ])('in %s are refused in a sentence', async (name, words) => {
     const files = { 'views/a.liquid': '', 'bad.json': '{\n  "a": oops }', 'list.json': '[1]', 'bad.yml': 'a: [1' }
     const { code, err } = await run(files, '--data', `HOME/${name}`)
@@ -159,13 +159,13 @@ describe('what is told', () => {
     expect(needs.tags[2]?.hint).toContain('`section` is a tag of Shopify themes')
   })
 
-  it('is said plainly, as text', async () => {
+  it('is printed as text', async () => {
     const { out } = await run(theme, '--data', 'HOME/data.json', '--needs')
     expect(out).toContain(
-      'Filters that are not there:\n  money (3 times)  a.liquid:2:8, a.liquid:2:23, b.liquid:1:8\n    `money` is',
+      'Missing filters:\n  money (3 times)  a.liquid:2:8, a.liquid:2:23, b.liquid:1:8\n    `money` is',
     )
     expect(out).toContain(
-      'Files that are called and are not there:\n  gone  a.liquid:2:41\n    Write it in `gone.liquid`',
+      'Missing partials:\n  gone  a.liquid:2:41\n    Create `gone.liquid`',
     )
     const { code, out: clean } = await run(
       { 'views/a.liquid': '{{ word }}', 'views/b.liquid': '' },
@@ -175,7 +175,7 @@ describe('what is told', () => {
     )
     expect({ code, clean }).toEqual({
       code: 0,
-      clean: 'No problems in 2 files.\n\nEvery tag, filter, file and variable is there.\n',
+      clean: 'No problems in 2 files.\n\nNo tags, filters, partials or variables are missing.\n',
     })
   })
 })

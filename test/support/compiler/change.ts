@@ -1,6 +1,6 @@
 /** Makes the changes that diagnostics name, as an editor would, and checks what is left. */
 import type { Diagnostic } from '../../../compiler/core/diagnostics/diagnostic.ts'
-import { type QuickFix, quickFixOf, withEdits } from '../../../compiler/core/diagnostics/quick-fix.ts'
+import { type QuickFix, findQuickFix, applyEdits } from '../../../compiler/core/diagnostics/quick-fix.ts'
 import { compile } from '../../../compiler/compile.ts'
 import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'
 import type { Files } from './check.ts'
@@ -12,14 +12,14 @@ export function diagnosticsOf(files: Files): readonly Diagnostic[] {
 }
 
 export function fixOf(diagnostic: Diagnostic, files: Files): QuickFix | null {
-  return quickFixOf(diagnostic, (file) => files[file])
+  return findQuickFix(diagnostic, (file) => files[file])
 }
 
 /** The site with a change made. */
 export function changed(files: Files, { edits }: Pick<QuickFix, 'edits'>): Files {
   const after: Record<string, string> = { ...files }
   for (const file of new Set(edits.map((edit) => edit.file)))
-    after[file] = withEdits(
+    after[file] = applyEdits(
       after[file] ?? '',
       edits.filter((edit) => edit.file === file),
     )

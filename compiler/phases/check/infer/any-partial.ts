@@ -1,7 +1,7 @@
 /** What a call of a computed name can do at most, where every partial of the site is known: what all of them together do. */
 import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../../core/model/ast.ts'
 import type { Memo } from '../../../core/model/memo.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Template } from '../../../core/model/unit.ts'
 import { type ChangedKeys, ELEMENTS } from '../../../language/types/changed-keys.ts'
@@ -34,7 +34,7 @@ export function* anyPartial(
   let changedKeys: Set<string> | null = new Set()
   const called = pieces.filter(({ key }) => partials.has(key))
   if (called.some(({ bound }) => bound.readsSelf || bound.reads.has('*'))) return null
-  yield* withEach(called, ({ key, bound, template }) => {
+  yield* forEachInSteps(called, ({ key, bound, template }) => {
     for (const name of bound.reads.keys()) reads.add(name)
     for (const name of [...bound.writes.keys(), ...bound.counters]) writes.add(name)
     const own = writtenKeysOf(key, template, memo)

@@ -2,7 +2,7 @@
 import type { Linked } from '../../../core/model/effects.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Piece } from '../piece.ts'
 
 export interface CallGraph {
@@ -33,7 +33,7 @@ function* graphSteps(site: Site, pieces: readonly Piece[]): Steps<CallGraph> {
   const callers = new Map<string, string[]>()
   const passedNames = new Map<string, Set<string>>()
   const jobs = new Set<string>()
-  yield* withEach(pieces, ({ key, bound }) => {
+  yield* forEachInSteps(pieces, ({ key, bound }) => {
     for (const { kind, literal, passed } of bound.calls) {
       const file = fileOf(literal)
       if (file === undefined) continue
@@ -58,7 +58,7 @@ function* calleesFirst(
   const order: string[] = []
   const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
   const seen = new Set<Piece>()
-  yield* withEach(pieces, (root) => {
+  yield* forEachInSteps(pieces, (root) => {
     if (seen.has(root)) return
     seen.add(root)
     const path: { readonly piece: Piece; at: number }[] = [{ piece: root, at: 0 }]

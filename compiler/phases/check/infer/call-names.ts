@@ -1,5 +1,5 @@
 /** What the names in calls say by themselves, before any template is checked: which files they mean. */
-import { absentIn } from '../../../core/diagnostics/absent-modules.ts'
+import { absentOwner } from '../../../core/diagnostics/absent-modules.ts'
 import { fits, type NamePattern } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Piece } from '../piece.ts'
@@ -22,7 +22,7 @@ export function staticallyIncluded(site: Site, pieces: readonly Piece[]): Readon
 export function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean {
   return pieces.some(({ bound }) =>
     bound.calls.some(
-      ({ kind, literal }) => literal !== null && kind !== 'theme' && absentIn(site.modules, literal) !== null,
+      ({ kind, literal }) => literal !== null && kind !== 'theme' && absentOwner(site.modules, literal) !== null,
     ),
   )
 }

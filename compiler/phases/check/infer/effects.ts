@@ -1,9 +1,9 @@
 /** Closes over the call graph what one template does: suspending, ending its caller, the names it shares, its recursion. */
 import { type Bound, type BoundCall, fits, type NamePattern } from '../../../core/model/bound.ts'
 import type { Effects, Face, FormatClass, Linked } from '../../../core/model/effects.ts'
-import { keptSet, keptWords } from '../../../core/model/kept.ts'
+import { shareSet, shareWords } from '../../../core/model/shared-values.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { blocksOf, type Unit } from '../../../core/model/unit.ts'
 import { formatClass } from '../../../language/settings/format.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
@@ -82,7 +82,7 @@ export function* effectsSteps(
   const edges = new Map<string, readonly Edge[]>()
   // What runs later has nothing to do with what its caller prints, or waits for.
   const jobs = new Map<string, readonly Edge[]>()
-  yield* withEach(bounds, ([file, bound]) => {
+  yield* forEachInSteps(bounds, ([file, bound]) => {
     const calls = bound.calls.filter((call) => call.kind !== 'background')
     edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targets(bound, call) })))
     const later = bound.calls.filter((call) => call.kind === 'background')
@@ -96,7 +96,7 @@ export function* effectsSteps(
   // Faces and formats, from the entries down.
   const work: ReachedFace[] = entries.map((entry) => ({ ...entry, open: entry.open ?? false }))
   const done = new Set<string>()
-  yield* withEach(untilEmpty(work), (item) => {
+  yield* forEachInSteps(untilEmpty(work), (item) => {
     const effect = of(item.file)
     if (item.open) effect.open.add(item.face)
     const key = `${item.file}\0${item.face}\0${item.format}`
@@ -150,7 +150,7 @@ export function* effectsSteps(
     for (const name of counters) callee.counters.add(name)
     if (callee.counters.size > known && edges.has(file.path)) dirty.add(file.path)
   }
-  yield* withEach(dirty, (file) => {
+  yield* forEachInSteps(dirty, (file) => {
     const bound = bounds.get(file)
     if (bound === undefined) return
     const effect = of(file)
@@ -203,7 +203,7 @@ export function* effectsSteps(
       if (suspending(call, units)) of(file).awaits.add(bounds.get(file)?.calls.indexOf(call) ?? -1)
   yield
   const kept = new Map<string, Effects>()
-  yield* withEach(effects, ([file, effect]) => void kept.set(file, keptEffects(effect)))
+  yield* forEachInSteps(effects, ([file, effect]) => void kept.set(file, keptEffects(effect)))
   return {
     effects: kept,
     deeds: {},
@@ -282,14 +282,14 @@ interface Mutable {
 function keptEffects(effect: Mutable): Effects {
   return {
     ...effect,
-    faces: keptWords(effect.faces),
-    open: keptWords(effect.open),
-    formats: keptWords(effect.formats),
-    awaits: keptSet(effect.awaits),
-    halts: keptWords(effect.halts),
-    frame: keptWords(effect.frame),
-    frameWrites: keptWords(effect.frameWrites),
-    counters: keptWords(effect.counters),
+    faces: shareWords(effect.faces),
+    open: shareWords(effect.open),
+    formats: shareWords(effect.formats),
+    awaits: shareSet(effect.awaits),
+    halts: shareWords(effect.halts),
+    frame: shareWords(effect.frame),
+    frameWrites: shareWords(effect.frameWrites),
+    counters: shareWords(effect.counters),
   }
 }
 
@@ -350,7 +350,7 @@ function* calleesFirst(
     onStack.add(file)
     return visit
   }
-  yield* withEach(callees.keys(), (root) => {
+  yield* forEachInSteps(callees.keys(), (root) => {
     if (visits.has(root)) return
     const walk = [enter(root)]
     for (let top = walk.at(-1); top !== undefined; top = walk.at(-1)) {

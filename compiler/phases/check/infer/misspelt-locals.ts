@@ -1,5 +1,5 @@
 /** Names that a partial reads, that nobody gives it, and that are spelled nearly like one of its own variables. */
-import { likelySlip, slipOf } from '../../../core/diagnostics/suggest.ts'
+import { findLikelyTypo, findTypo } from '../../../core/diagnostics/suggest.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { CONTEXT_FIELDS } from '../../../language/types/context.ts'
 import { oldVariable } from '../../../language/types/old-variables.ts'
@@ -56,7 +56,7 @@ export function misspeltLocals(
       !bound.counters.has(name) &&
       !LANGUAGE_NAMES.has(name) &&
       oldVariable(name) === null &&
-      (!isGiven(name) || slipOf(name, idle) !== null || likelySlip(name, idle) !== null),
+      (!isGiven(name) || findTypo(name, idle) !== null || findLikelyTypo(name, idle) !== null),
   )
   if (foreign.length === 0) return NONE
   const own = new Set([...bound.writes.keys(), ...loops])
@@ -68,9 +68,9 @@ export function misspeltLocals(
     const meant = !isKnown
       ? (ELSEWHERE.get(name) ?? null)
       : (ELSEWHERE.get(name) ??
-        slipOf(name, own) ??
-        likelySlip(name, isForm ? ['form'] : NOTHING) ??
-        likelySlip(name, unread(own, bound.reads)) ??
+        findTypo(name, own) ??
+        findLikelyTypo(name, isForm ? ['form'] : NOTHING) ??
+        findLikelyTypo(name, unread(own, bound.reads)) ??
         givenSlip(name, bound.reads, isGiven) ??
         callSlip(name, atCalls(), times) ??
         callSlip(name, OLD_NAMES, times))
@@ -96,14 +96,14 @@ function givenSlip(
   const given = [...reads.keys()].filter(
     (other) => !LANGUAGE_NAMES.has(other) && `${other}s` !== name && `${name}s` !== other && isGiven(other),
   )
-  return slipOf(name, given)
+  return findTypo(name, given)
 }
 
 /** A name that there is where the template is called, and that the site has more often than this one. */
 function callSlip(name: string, atCalls: Iterable<string>, times: (name: string) => number): string | null {
   const near = [...atCalls].filter(
     (other) =>
-      `${other}s` !== name && `${name}s` !== other && likelySlip(name, [other]) !== null && isTypo(name, other),
+      `${other}s` !== name && `${name}s` !== other && findLikelyTypo(name, [other]) !== null && isTypo(name, other),
   )
   return near.find((other) => times(name) < times(other)) ?? null
 }

@@ -1,10 +1,10 @@
 /** Effects of a site that is edited: found again only where a template does something else than before. */
 import type { Bound } from '../../../core/model/bound.ts'
 import type { Effects, Linked } from '../../../core/model/effects.ts'
-import { keptWords } from '../../../core/model/kept.ts'
+import { shareWords } from '../../../core/model/shared-values.ts'
 import { type Memo, NO_MEMO } from '../../../core/model/memo.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { effectsSteps, type Entry } from './effects.ts'
 
 /** `effectsSteps`, remembered for as long as no template does anything else than before. */
@@ -16,7 +16,7 @@ export function* rememberedEffects(
 ): Steps<Linked> {
   if (memo === NO_MEMO) return yield* effectsSteps(site, bounds, entries)
   const doings: string[] = []
-  yield* withEach(bounds, ([file, bound]) => {
+  yield* forEachInSteps(bounds, ([file, bound]) => {
     doings.push(memo.once('doings', file, [bound], () => doingsOf(bound)))
   })
   const names = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
@@ -54,8 +54,8 @@ export function effectsAfter(linked: Linked, edits: readonly EditedBound[]): Lin
 function frameOf({ reads, writes, counters }: Bound): Pick<Effects, 'frame' | 'frameWrites' | 'spills'> {
   const own = [...reads.keys()].filter((name) => name !== '*')
   return {
-    frame: keptWords(new Set([...own, ...writes.keys(), ...counters])),
-    frameWrites: keptWords(new Set(writes.keys())),
+    frame: shareWords(new Set([...own, ...writes.keys(), ...counters])),
+    frameWrites: shareWords(new Set(writes.keys())),
     spills: reads.has('*'),
   }
 }

@@ -13,7 +13,7 @@ import type { FilterSignature } from '../../../core/model/signature.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { BOOLEAN, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { acceptsArity } from '../../../language/types/fallible.ts'
-import { type TypedFilterCall, resultOf } from '../../../language/types/filter-results.ts'
+import { type TypedFilterCall, refinedResult } from '../../../language/types/filter-results.ts'
 import { changesInput } from '../../../language/types/filters.ts'
 import { element, property } from '../../../language/types/lookup.ts'
 import { asPart, isMutable, join, members } from '../../../language/types/relate.ts'
@@ -202,7 +202,7 @@ export class Values {
     if (filter === undefined || !acceptsArity(call, filter)) return UNKNOWN
     const canonical = filter.aliasOf ?? filter.name
     const use = { input, positional, named: named.length === 0 ? null : new Map(named) }
-    const refined = isRefined(canonical, call, use) ? resultOf(canonical, use, filter.result) : filter.result
+    const refined = isRefined(canonical, call, use) ? refinedResult(canonical, use, filter.result) : filter.result
     const result = mayBeNil(filter.result) ? join(refined, NIL) : refined
     if (changesInput(filter)) {
       this.#change(source, canonical === 'hash_add_key' ? result : null)

@@ -4,11 +4,11 @@
  */
 import { misspeltField } from '../../../core/diagnostics/codes/values/misspelt-field.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { likelySlip, slipOf } from '../../../core/diagnostics/suggest.ts'
+import { findLikelyTypo, findTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { SettingTree } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { tally } from '../../../core/model/tally.ts'
+import { wordCounter } from '../../../core/model/word-counter.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -27,7 +27,7 @@ const LENGTHS: ReadonlySet<string> = new Set(['length', 'lenght', 'legnth', 'len
 const LENGTH_KEY = /["']length["']|\blength\s*:\s*\w+\s*\(|name:\s*length\b|^\s*length\s*$/m
 
 /** How often a field of a value is read by each name. */
-const fieldReads = tally((piece: Piece) => namesOf(piece).fields.map(({ name }) => name))
+const fieldReads = wordCounter((piece: Piece) => namesOf(piece).fields.map(({ name }) => name))
 
 /** Fields that templates read. */
 interface FieldReads {
@@ -81,9 +81,9 @@ function slipsOfAliases(site: Site, { counts, placeOf }: FieldReads): readonly D
       const near =
         alias.length < SHORTEST ? [] : [...counts.keys()].filter((name) => isNear(alias, name) && isFree(name))
       const meant =
-        property !== undefined && counts.has(property) && likelySlip(alias, [property]) !== null
+        property !== undefined && counts.has(property) && findLikelyTypo(alias, [property]) !== null
           ? property
-          : (near.toSorted().find((name) => slipOf(alias, [name]) !== null) ?? null)
+          : (near.toSorted().find((name) => findTypo(alias, [name]) !== null) ?? null)
       if (meant !== null) diagnostics.push(misspeltField(span, alias, meant, placeOf(meant)))
     }
   }
@@ -105,13 +105,13 @@ function slipsOfPages(site: Site, pieces: readonly Piece[]): readonly Diagnostic
     pageReads(namesOf(piece)).flatMap(({ path: [part, field, key], spans: [, at, below] }) => {
       if (typeof field !== 'string' || at === undefined) return []
       if (part === 'flash') {
-        const meant = slipOf(field, FLASH_FIELDS)
+        const meant = findTypo(field, FLASH_FIELDS)
         return meant === null || timesWritten(field, site) > 1 ? [] : [misspeltField(at, field, meant, null)]
       }
       if (part !== 'page') return []
       const [name, span, known] =
         field === 'metadata' && typeof key === 'string' ? [key, below ?? at, keys()] : [field, at, PAGE_FIELDS]
-      const meant = known.includes(name) ? null : slipOf(name, known)
+      const meant = known.includes(name) ? null : findTypo(name, known)
       return meant === null ? [] : [misspeltField(span, name, meant, null)]
     }),
   )
@@ -121,7 +121,7 @@ function keysOf(tree: SettingTree): readonly string[] {
   return tree.kind === 'map' ? [...tree.entries.keys()] : []
 }
 
-const lengthKeys = tally(({ file }: Unit) => (hasLengthKey(file) ? ['length'] : []))
+const lengthKeys = wordCounter(({ file }: Unit) => (hasLengthKey(file) ? ['length'] : []))
 const hasLengthKey = derived(({ text }: SourceFile) => LENGTH_KEY.test(text))
 
 function slipsOfFields(
@@ -157,7 +157,7 @@ function likelySlips(version: object, counts: ReadonlyMap<string, number>): Read
   for (const [name, times] of counts) {
     if (LENGTHS.has(name) || times > 1 || name.length < SHORTEST) continue
     const near = known.filter((other) => isNear(name, other))
-    const meant = near.length === 0 ? null : slipOf(name, near)
+    const meant = near.length === 0 ? null : findTypo(name, near)
     if (meant !== null) found.set(name, meant)
   }
   slipsByVersion.set(version, (slips = found))

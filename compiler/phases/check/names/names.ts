@@ -1,7 +1,7 @@
 /** Rules about names that cross files without a type: what one template writes, sends or is called, and another one reads. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Operations } from '../../../core/model/operation.ts'
-import { inTurn, type Steps } from '../../../core/model/steps.ts'
+import { concatSteps, type Steps } from '../../../core/model/steps.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
@@ -34,7 +34,7 @@ export function* parameterSteps(rules: WholeSite): Steps<readonly Diagnostic[]> 
 export function* nameSteps(rules: NameRules): Steps<readonly Diagnostic[]> {
   const { site, operations, pieces, factsOf, reached } = rules
   if (!isWholeSite(rules)) return []
-  return yield* inTurn([
+  return yield* concatSteps([
     () => checkRequestNames(pieces, factsOf),
     () => checkNilResults(site, pieces, factsOf),
     () => checkAnonymous(pieces, factsOf),

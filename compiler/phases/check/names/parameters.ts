@@ -1,12 +1,12 @@
 /** Parameters of requests: whether the route of a page, or anything else of the site, supplies what is read. */
 import { unknownParameter } from '../../../core/diagnostics/codes/site/unknown-parameter.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { distance, likelySlip } from '../../../core/diagnostics/suggest.ts'
+import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { PageSettings, RouteSegment } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
-import { tally } from '../../../core/model/tally.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
+import { wordCounter } from '../../../core/model/word-counter.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Piece } from '../piece.ts'
@@ -25,7 +25,7 @@ interface ParameterRead {
 
 export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<readonly Diagnostic[]> {
   const reads = new Map<Piece, readonly ParameterRead[]>()
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     const own = readsOf(namesOf(piece))
     if (own.length > 0) reads.set(piece, own)
   })
@@ -55,7 +55,7 @@ export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<re
         continue
       }
       if (routed.has(name) || supplied.has(name) || ALWAYS.test(name) || (counts.get(name) ?? 0) > 1) continue
-      const slip = likelySlip(name, page === null ? known : [...known, ...routeParameters(page.route.segments)])
+      const slip = findLikelyTypo(name, page === null ? known : [...known, ...routeParameters(page.route.segments)])
       if (slip !== null) diagnostics.push({ ...unknownParameter(span, name, null, slip, null), severity: 'warning' })
     }
   }
@@ -104,7 +104,7 @@ function lostIn(
 }
 
 function isNear(name: string, other: string): boolean {
-  const isSlip = likelySlip(name, [other]) !== null || likelySlip(other, [name]) !== null
+  const isSlip = findLikelyTypo(name, [other]) !== null || findLikelyTypo(other, [name]) !== null
   return isSlip || (Math.min(name.length, other.length) >= 2 && other.length <= 3 && distance(name, other, 1) <= 1)
 }
 
@@ -130,8 +130,8 @@ interface GivenNames {
   readonly sent: Words
 }
 
-const supplied = tally(({ unit }: Piece) => namesGivenIn(unit.file).supplied)
-const sent = tally(({ unit }: Piece) => namesGivenIn(unit.file).sent)
+const supplied = wordCounter(({ unit }: Piece) => namesGivenIn(unit.file).supplied)
+const sent = wordCounter(({ unit }: Piece) => namesGivenIn(unit.file).sent)
 
 function givenNames({ frame }: Site, pieces: readonly Piece[]): GivenNames {
   return { supplied: supplied(frame, pieces).counts, sent: sent(frame, pieces).counts }

@@ -2,9 +2,9 @@
 import { unreadValue } from '../../../core/diagnostics/codes/site/unread-value.ts'
 import { unwrittenValue } from '../../../core/diagnostics/codes/site/unwritten-value.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { slipOf } from '../../../core/diagnostics/suggest.ts'
+import { findTypo } from '../../../core/diagnostics/suggest.ts'
 import { derived } from '../../../core/model/derived.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
@@ -40,7 +40,7 @@ export function* checkRequestNames(
   yield
   const reads: Read[] = []
   let readsAll = false
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     const names = namesOf(piece)
     for (const read of storeReads(names)) reads.push(readOf(read, written))
     readsAll ||= names.handsOnContext
@@ -125,7 +125,7 @@ function nearName(name: string, known: Iterable<string>): string | null {
     if (others.length !== parts.length) continue
     const differing = parts.flatMap((part, at) => (part === others[at] ? [] : [[part, others[at] ?? ''] as const]))
     const [[part, other] = ['', '']] = differing
-    if (differing.length === 1 && slipOf(part, [other]) !== null) return each
+    if (differing.length === 1 && findTypo(part, [other]) !== null) return each
   }
   return null
 }

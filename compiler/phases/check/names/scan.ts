@@ -1,7 +1,7 @@
 /** What a template says by names that no type knows: parts of `context`, and texts that may name translations, assets or inputs. */
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/model/ast.ts'
 import { derived } from '../../../core/model/derived.ts'
-import { keptList, keptMap, keptWords } from '../../../core/model/kept.ts'
+import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { asMarkupNode } from '../../../core/model/markup.ts'
 import type { Template } from '../../../core/model/unit.ts'
 import { isRecord } from '../../../core/source/records.ts'
@@ -103,13 +103,13 @@ class NameScan {
     this.#nodes(nodes)
     for (const [part, whole] of this.#givenPartOf) if (this.#guarded.has(part)) this.#guard(whole, 0)
     return {
-      context: keptList(this.#context),
+      context: shareList(this.#context),
       handsOnContext: this.#handsOnContext,
-      texts: keptWords(this.#texts),
-      functions: keptList(this.#functions),
-      parts: keptList(this.#parts),
-      fields: keptList(this.#fields),
-      guarded: keptMap(this.#guarded),
+      texts: shareWords(this.#texts),
+      functions: shareList(this.#functions),
+      parts: shareList(this.#parts),
+      fields: shareList(this.#fields),
+      guarded: shareMap(this.#guarded),
     }
   }
 

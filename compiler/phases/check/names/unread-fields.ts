@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { Operation, Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { members } from '../../../language/types/relate.ts'
@@ -53,11 +53,11 @@ export function* checkUnreadFields({ site, operations, pieces, factsOf }: FieldR
     return first === undefined ? [] : [unreadFields(placeOf(operation, first), unread)]
   }
   const diagnostics: Diagnostic[] = []
-  yield* withEach(operations.stored, ([name, operation]) => {
+  yield* forEachInSteps(operations.stored, ([name, operation]) => {
     const runners = flow.runners.get(name)
     if (runners !== undefined && !flow.unsure.has(name)) diagnostics.push(...unreadOf(operation, runners))
   })
-  yield* withEach(operations.inline.values(), (operation) =>
+  yield* forEachInSteps(operations.inline.values(), (operation) =>
     diagnostics.push(...unreadOf(operation, new Set([operation.span.file]))),
   )
   return diagnostics
@@ -126,7 +126,7 @@ function* flowOf(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts |
   const unsure = new Set<string>()
   const below = new Map<string, Set<string> | null>()
   const above = new Map<string, Set<string>>()
-  yield* withEach(pieces, ({ key, unit }) => {
+  yield* forEachInSteps(pieces, ({ key, unit }) => {
     const { path } = unit.file
     const facts = factsOf(key)
     if (facts === undefined) return

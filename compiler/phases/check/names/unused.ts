@@ -4,11 +4,11 @@ import { unusedFile } from '../../../core/diagnostics/codes/site/unused-file.ts'
 import { unusedTranslation } from '../../../core/diagnostics/codes/site/unused-translation.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { attached } from '../../../core/model/attached.ts'
-import { derived, ofFrame } from '../../../core/model/derived.ts'
-import { keptList, keptText } from '../../../core/model/kept.ts'
+import { derived, derivedFromFrame } from '../../../core/model/derived.ts'
+import { shareList, shareText } from '../../../core/model/shared-values.ts'
 import type { FormSettings, NamedReference, TranslationMap } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Tally, tally } from '../../../core/model/tally.ts'
+import { type WordCounts, wordCounter } from '../../../core/model/word-counter.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Piece } from '../piece.ts'
@@ -45,7 +45,7 @@ const wordsIn = derived(({ text }: SourceFile): FileWords => {
   // Only where a match ends is asked for: to have each made into a list takes most of the time.
   for (QUOTED.lastIndex = 0; QUOTED.test(text); ) {
     const end = QUOTED.lastIndex - 1
-    quoted.add(keptText(text.slice(text.lastIndexOf(text.charAt(end), end - 1) + 1, end)))
+    quoted.add(shareText(text.slice(text.lastIndexOf(text.charAt(end), end - 1) + 1, end)))
   }
   const files = new Set<string>()
   for (EXTENSION.lastIndex = 0; EXTENSION.test(text); ) {
@@ -55,22 +55,22 @@ const wordsIn = derived(({ text }: SourceFile): FileWords => {
     while (start > 0 && FILE_NAME.test(text.charAt(start - 1))) start--
     if (start < dot) files.add(text.slice(start, end))
   }
-  return { quoted: keptList([...quoted]), files: keptList([...files]) }
+  return { quoted: shareList([...quoted]), files: shareList([...files]) }
 })
 
 /** How many files have a text in quotes. */
-const quotingFiles = tally(({ file }: Unit) => (file.kind === 'asset' ? [] : wordsIn(file).quoted))
+const quotingFiles = wordCounter(({ file }: Unit) => (file.kind === 'asset' ? [] : wordsIn(file).quoted))
 /** How many name a file. */
-const namingFiles = tally(({ file }: Unit) => wordsIn(file).files)
+const namingFiles = wordCounter(({ file }: Unit) => wordsIn(file).files)
 /** Texts in quotes that may be keys of translations, of templates and of what stands beside them. */
-const possibleKeys = tally(({ file }: Unit) =>
+const possibleKeys = wordCounter(({ file }: Unit) =>
   file.kind === 'asset' || file.kind === 'translation' ? [] : wordsIn(file).quoted,
 )
 /** Texts of tags. */
-const texts = tally((piece: Piece) => namesOf(piece).texts)
+const texts = wordCounter((piece: Piece) => namesOf(piece).texts)
 
 /** By the versions of counts, what is made of the words that are counted. */
-function ofVersions<Value>(make: (counts: Words) => Value): (counted: Tally) => Value {
+function ofVersions<Value>(make: (counts: Words) => Value): (counted: WordCounts) => Value {
   const known = attached<object, { readonly value: Value }>()
   return ({ version, counts }) => {
     let kept = known.get(version)
@@ -94,8 +94,8 @@ function isOwn({ file }: Unit): boolean {
   return file.module === null && !file.override
 }
 
-const namedInSettings = ofFrame(namesInSettings)
-const hasComputedLayout = ofFrame(({ units }) =>
+const namedInSettings = derivedFromFrame(namesInSettings)
+const hasComputedLayout = derivedFromFrame(({ units }) =>
   units.some(({ settings }) => 'computedLayout' in settings && settings.computedLayout !== null),
 )
 

@@ -1,7 +1,7 @@
 /** Elements of HTML that a file leaves open, or closes without opening them, where no other file makes up for it. */
 import { unclosedHtml } from '../../../core/diagnostics/codes/html/unclosed-html.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { distance, slipOf } from '../../../core/diagnostics/suggest.ts'
+import { distance, findTypo } from '../../../core/diagnostics/suggest.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { UnbalancedElement } from './element-balance.ts'
 
@@ -57,7 +57,7 @@ const ELEMENTS: ReadonlySet<string> = new Set(
 /** Which of two tags has the name of the other one in other letters; null where they may well be two elements. */
 function misspeltOf(opened: string, closed: string): 'start' | 'end' | null {
   // No two elements with names as long as that are spelled nearly alike.
-  const isLong = closed.length >= LONG_NAME && slipOf(opened, [closed]) !== null
+  const isLong = closed.length >= LONG_NAME && findTypo(opened, [closed]) !== null
   const isShort = Math.max(opened.length, closed.length) >= SHORT_NAME && distance(opened, closed, 1) === 1
   if (!isLong && !isShort) return null
   if (ELEMENTS.has(opened) !== ELEMENTS.has(closed)) return ELEMENTS.has(opened) ? 'end' : 'start'

@@ -1,5 +1,5 @@
 /** The files that the name in a call can mean. */
-import { absentIn, mayBeAbsent, withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
+import { absentOwner, mayBeAbsent, withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
 import { dynamicName } from '../../../core/diagnostics/codes/calls/dynamic-name.ts'
 import { missingDynamicPartial } from '../../../core/diagnostics/codes/calls/missing-dynamic-partial.ts'
 import { missingPartial } from '../../../core/diagnostics/codes/calls/missing-partial.ts'
@@ -31,7 +31,7 @@ interface CallTargets {
 /** A name under a theme search path of a module that is not here; null where there is none. */
 function absentThemeName({ config, modules }: Site, name: string): string | null {
   const names = config.themeSearchPaths.map(({ text }) => `${text.replace(/\/$/, '')}/${name}`)
-  return names.find((each) => absentIn(modules, each) !== null && each.startsWith('modules/')) ?? null
+  return names.find((each) => absentOwner(modules, each) !== null && each.startsWith('modules/')) ?? null
 }
 
 /** Finds the files, and reports names that mean none. */

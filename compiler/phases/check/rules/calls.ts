@@ -11,7 +11,7 @@ import { unknownArgument } from '../../../core/diagnostics/codes/calls/unknown-a
 import { unknownInferredArgument } from '../../../core/diagnostics/codes/calls/unknown-inferred-argument.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Expression, NamedArgument, Node, TagNode } from '../../../core/model/ast.ts'
-import { keptList, keptMap } from '../../../core/model/kept.ts'
+import { shareList, shareMap } from '../../../core/model/shared-values.ts'
 import { NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { jobKey, type Template, type Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -72,8 +72,8 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
     open: targets.open,
-    suggested: keptList(targets.suggested),
-    passed: keptMap(types),
+    suggested: shareList(targets.suggested),
+    passed: shareMap(types),
     visible: call.kind === 'include' && isSure ? visibleTo(walk, known, types) : NO_NAMES,
     span: call.span,
     // A partial for each element is printed for none where there are none.

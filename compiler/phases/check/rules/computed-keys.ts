@@ -1,7 +1,7 @@
 /** Keys of translations that templates put together: whether any translation can be meant. */
 import { missingTranslationArgument } from '../../../core/diagnostics/codes/site/missing-translation-argument.ts'
 import { unplacedArgument } from '../../../core/diagnostics/codes/site/unplaced-argument.ts'
-import { slipOf } from '../../../core/diagnostics/suggest.ts'
+import { findTypo } from '../../../core/diagnostics/suggest.ts'
 import { literalText } from './literal-text.ts'
 import { unmatchedKey } from '../../../core/diagnostics/codes/site/unmatched-key.ts'
 import { hasEnds } from '../../../core/model/bound.ts'
@@ -58,7 +58,7 @@ function checkPlaces(walk: Walk, call: FilterCall, source: Expression | null): v
   if (given.length > 0) {
     const known = placesOf(site)
     for (const { name, span } of given) {
-      const meant = known.has(name) ? null : slipOf(name, known)
+      const meant = known.has(name) ? null : findTypo(name, known)
       if (meant !== null) walk.report(unplacedArgument(span, name, meant))
     }
     return

@@ -1,7 +1,7 @@
 /** Blocks of content: those that `content_for` fills and no layout prints, and those that are printed and never filled. */
 import { contentWithoutYield } from '../../../core/diagnostics/codes/site/content-without-yield.ts'
 import { yieldWithoutContent } from '../../../core/diagnostics/codes/site/yield-without-content.ts'
-import { likelySlip, nearest } from '../../../core/diagnostics/suggest.ts'
+import { findLikelyTypo, findNearest } from '../../../core/diagnostics/suggest.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -43,12 +43,12 @@ export function checkBlocks({ site, pieces, factsOf }: BlockRules): readonly Dia
   // A name that is misspelled on one side is told there once: of both spellings, the one that the site has less often is the slip.
   const idle = [...filled.keys()].filter((name) => !printed.has(name))
   const isSlip = (name: string, { optional }: Printed) => {
-    const meant = optional ? likelySlip(name, idle) : nearest(name, idle)
+    const meant = optional ? findLikelyTypo(name, idle) : findNearest(name, idle)
     return meant === null ? !optional : timesWritten(name, site) < timesWritten(meant, site)
   }
   const lacking = anyFilled ? [] : [...printed].filter(([name, each]) => !filled.has(name) && isSlip(name, each))
   const names = lacking.map(([name]) => name)
-  const unprinted = anyPrinted ? [] : idle.filter((name) => nearest(name, names) === null)
+  const unprinted = anyPrinted ? [] : idle.filter((name) => findNearest(name, names) === null)
   return [
     ...unprinted.flatMap((name) => {
       const span = filled.get(name)

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { inTurn, type Steps } from '../../../core/model/steps.ts'
+import { concatSteps, type Steps } from '../../../core/model/steps.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Piece } from '../piece.ts'
 import { checkActions, checkTransactions, effects } from './actions.ts'
@@ -32,7 +32,7 @@ export function* deedSteps(
     return known === undefined ? [] : [known]
   }
   const actions = { site, operations, facts }
-  const found = yield* inTurn([() => checkActions(actions), () => checkTransactions(actions)])
+  const found = yield* concatSteps([() => checkActions(actions), () => checkTransactions(actions)])
   const diagnostics = [...found]
   const effectAt = effects(actions)
   for (const [at, piece] of pieces.entries()) {

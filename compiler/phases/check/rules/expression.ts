@@ -4,9 +4,9 @@ import { booleanValue } from '../../../core/diagnostics/codes/misleading/boolean
 import { fieldNotSelected } from '../../../core/diagnostics/codes/queries/field-not-selected.ts'
 import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
 import { noParts } from '../../../core/diagnostics/codes/values/no-parts.ts'
-import { isQuestion, questionMethod } from '../../../core/diagnostics/codes/values/question-method.ts'
+import { isQuestionMethod, questionMethod } from '../../../core/diagnostics/codes/values/question-method.ts'
 import { unknownField } from '../../../core/diagnostics/codes/queries/unknown-field.ts'
-import { nearest, slipOf } from '../../../core/diagnostics/suggest.ts'
+import { findNearest, findTypo } from '../../../core/diagnostics/suggest.ts'
 import type {
   Accessor,
   Expression,
@@ -152,7 +152,7 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
       checkIndex(walk, expression, { at, accessor }, type)
     return index === NIL ? UNKNOWN : element(type)
   }
-  if (accessor.kind === 'key' && key.endsWith('?') && isQuestion(key)) {
+  if (accessor.kind === 'key' && key.endsWith('?') && isQuestionMethod(key)) {
     walk.report(questionMethod(accessor.span, key, ownerText(walk, expression, at), purpose === 'test'))
     return UNKNOWN
   }
@@ -195,7 +195,7 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
   const ofContext = at === 0 && isContext(walk, expression)
   const isSlip =
     ofContext || isLoop(walk, expression)
-      ? nearest(key, lookup.missing.known) !== null
+      ? findNearest(key, lookup.missing.known) !== null
       : guarded && meantInstead(walk, key, lookup.missing.known) !== null
   // A site may add fields of its own to `context`, so that one that resembles none is only an info.
   const severity = ofContext && !isSlip ? 'info' : null
@@ -218,7 +218,7 @@ function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: 
   // A GET request has no body.
   if (name === 'params' && settings.kind === 'page' && settings.method === 'get') return QUERY_VALUE
   if (name === 'current_user' && !walk.env.site.data.user.some((property) => property.name === key)) {
-    const meant = nearest(key, USER_FIELDS)
+    const meant = findNearest(key, USER_FIELDS)
     if (meant !== null)
       reportMissing(
         walk,
@@ -250,7 +250,7 @@ function checkIndex(
 
 /** The key of a shape that one which it lacks was surely meant to be, where it may rightly be missing. */
 function meantInstead(walk: Walk, key: string, known: Iterable<string>): string | null {
-  const meant = slipOf(key, known)
+  const meant = findTypo(key, known)
   if (meant === null || (`${key}s` !== meant && key !== `${meant}s`)) return meant
   // Who asks for one and for many knows both.
   return new RegExp(`\\.${meant}\\b`).test(walk.piece.unit.file.text) ? null : meant

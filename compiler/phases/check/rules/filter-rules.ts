@@ -15,7 +15,7 @@ import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { regexProblem } from '../../../language/settings/option-values.ts'
 import { translationAt } from '../../../language/settings/translations.ts'
-import { nearest } from '../../../core/diagnostics/suggest.ts'
+import { findNearest } from '../../../core/diagnostics/suggest.ts'
 import { BUILT_IN, isPlural, placeholdersIn } from './translations.ts'
 import { foreignPlace } from './placeholders.ts'
 import { refusedBy } from './closed-arguments.ts'
@@ -196,7 +196,7 @@ function checkTranslation(
     .map(({ name }) => name)
     .filter(({ name }) => !OPTIONS.has(name) && !placeholders.has(name) && !misread.has(name))
   const [missingName] = missing
-  const near = nearest(
+  const near = findNearest(
     missingName ?? '',
     unused.map(({ name }) => name),
   )

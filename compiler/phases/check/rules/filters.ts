@@ -9,7 +9,7 @@ import { type Expression, type FilterCall, unfiltered } from '../../../core/mode
 import type { FilterParameter, FilterSignature, ParameterKind } from '../../../core/model/signature.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { requiredCount } from '../../../language/types/arity.ts'
-import { resultOf } from '../../../language/types/filter-results.ts'
+import { refinedResult } from '../../../language/types/filter-results.ts'
 import { changesInput, filterTable } from '../../../language/types/filters.ts'
 import type { ChangedKeys } from '../../../language/types/changed-keys.ts'
 import { type Category, categories, describe, literalTexts } from '../../../language/types/relate.ts'
@@ -69,7 +69,7 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
     call.named.length === 0
       ? null
       : new Map(call.named.map((each, at): [string, Type] => [each.name.name, filterInput.named[at] ?? UNKNOWN]))
-  const result = resultOf(
+  const result = refinedResult(
     canonical,
     { input: filterInput.input, positional: filterInput.positional, named },
     filter.result,

@@ -1,7 +1,7 @@
 /** Inputs that a form's template writes by hand: whether the form takes what their names say. */
 import { unknownField } from '../../../core/diagnostics/codes/queries/unknown-field.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { type LinkedForm, type LinkedGroup, withBesides } from '../../../core/model/form.ts'
+import { type LinkedForm, type LinkedGroup, withMisspelled } from '../../../core/model/form.ts'
 import type { NestedKind } from '../../../core/model/settings.ts'
 import type { Element } from './html.ts'
 
@@ -59,7 +59,7 @@ function missingStep(
   fields: LinkedGroup,
   steps: readonly string[],
 ): { readonly index: number; readonly known: readonly string[] } | null {
-  let group = withBesides(fields)
+  let group = withMisspelled(fields)
   for (let index = 0; index < steps.length; index++) {
     const step = bare(steps[index] ?? '')
     const next = steps[index + 1]
@@ -73,7 +73,7 @@ function missingStep(
       const below = group.nested.filter((each) => each.group === kind)
       const inner = below.find(({ name }) => name === bare(next) || name === next)
       if (inner === undefined) return { index: index + 1, known: below.map(({ name }) => `${name}_attributes`) }
-      group = withBesides(inner.fields)
+      group = withMisspelled(inner.fields)
       index++
       continue
     }

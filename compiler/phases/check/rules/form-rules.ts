@@ -10,11 +10,11 @@ import { openRecordForm } from '../../../core/diagnostics/codes/forms/open-recor
 import { openUserForm } from '../../../core/diagnostics/codes/forms/open-user-form.ts'
 import { unknownFormArgument } from '../../../core/diagnostics/codes/forms/unknown-form-argument.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { ofFrame } from '../../../core/model/derived.ts'
+import { derivedFromFrame } from '../../../core/model/derived.ts'
 import type { LinkedForm } from '../../../core/model/form.ts'
 import type { FormSettings, NamedReference } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { inTurn, type Steps, withEach } from '../../../core/model/steps.ts'
+import { concatSteps, type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { hasBody, isOfKind, type Unit } from '../../../core/model/unit.ts'
 import type { SiteNote } from '../../../language/tags/tag.ts'
@@ -30,10 +30,10 @@ export interface FormRules {
 }
 
 export function checkForms(rules: FormRules): Steps<readonly Diagnostic[]> {
-  return inTurn([() => wrongSettings(rules.site), () => elementSteps(rules), () => includeSteps(rules)])
+  return concatSteps([() => wrongSettings(rules.site), () => elementSteps(rules), () => includeSteps(rules)])
 }
 
-const wrongSettings = ofFrame((site) => {
+const wrongSettings = derivedFromFrame((site) => {
   const forms = site.units.filter((unit) => isOfKind(unit, 'form'))
   return [
     ...forms.flatMap(({ settings }) => checkNames(settings, site)),
@@ -81,7 +81,7 @@ function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagn
 /** The tag `form` belongs into the template of a form, or into a partial that one of them renders. */
 function* elementSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
   const formTags: { readonly piece: Piece; readonly span: Span }[] = []
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     for (const { note, span } of factsOf(piece)?.notes ?? []) if (note.kind === 'form') formTags.push({ piece, span })
   })
   if (formTags.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
@@ -132,7 +132,7 @@ function* includeSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Dia
     const piece = bodies.get(file)
     return piece === undefined ? null : factsOf(piece)
   }
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     for (const { note, span } of factsOf(piece)?.notes ?? []) {
       if (note.kind !== 'include-form') continue
       const name = literalText(note.name)

@@ -2,12 +2,12 @@
 import { absentInJobs } from '../../../core/diagnostics/codes/calls/absent-in-jobs.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derived } from '../../../core/model/derived.ts'
-import { keptList } from '../../../core/model/kept.ts'
+import { shareList } from '../../../core/model/shared-values.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { isBlock } from '../../../core/model/unit.ts'
 import type { FileKind } from '../../../core/source/file.ts'
-import { absentIn } from '../../../language/types/context.ts'
+import { absentKinds } from '../../../language/types/context.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
 import type { Piece } from '../piece.ts'
 
@@ -38,7 +38,7 @@ export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]
   const nodes = known.get(reach.reached) ?? (yield* nodesByEntryPoint(rules))
   known.set(reach.reached, nodes)
   const diagnostics: Diagnostic[] = []
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     const facts = factsOf(piece)
     const node = nodeOf(piece)
     if (facts === null || !reach.reached.has(piece.unit.file.path) || nodes.request.has(node)) return
@@ -47,7 +47,7 @@ export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]
     if (first === undefined) return
     const toldEntryPoint = isCallback(piece) ? 'callback' : first
     for (const [part, span] of facts.requestReads) {
-      const absent = absentIn(part)
+      const absent = absentKinds(part)
       // An included file reads it by an old name: one that runs also where the value is.
       const isShared = span.file !== piece.unit.file.path && nodes.request.has(span.file)
       if (outside.every((entryPoint) => absent.includes(entryPoint)) && !isShared)
@@ -85,9 +85,9 @@ const calledBy = derived(({ calls }: UnitFacts): Called => {
     some.flatMap(({ open, targets }) => (open ? [] : (targets ?? [])))
   const isAny = now?.some(({ targets }) => targets === null) === true
   return {
-    now: isAny ? null : keptList(now?.flatMap(({ targets }) => targets ?? []) ?? []),
-    surelyNow: keptList(sure(now)),
-    surelyLater: keptList(sure(later)),
+    now: isAny ? null : shareList(now?.flatMap(({ targets }) => targets ?? []) ?? []),
+    surelyNow: shareList(sure(now)),
+    surelyLater: shareList(sure(later)),
   }
 })
 
@@ -123,14 +123,14 @@ function* nodesByEntryPoint({ site, pieces, roots, reach, factsOf }: JobRules): 
     const isSent = kind !== undefined && (NOTIFICATIONS.has(kind) || (kind === 'layout' && !layouts.has(root)))
     byEntryPoint[kind === 'migration' ? 'migration' : isSent ? 'notification' : 'request'].add(root)
   }
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     if (!reach.reached.has(piece.unit.file.path)) return
     if (isCallback(piece)) byEntryPoint.job.add(piece.key)
     for (const target of called(piece, 'surelyLater')) byEntryPoint.job.add(target)
   })
   for (const nodes of Object.values(byEntryPoint)) {
     const which = nodes === byEntryPoint.request ? 'now' : 'surelyNow'
-    yield* withEach(nodes, (node) => {
+    yield* forEachInSteps(nodes, (node) => {
       for (const piece of byNode.get(node) ?? NONE) for (const target of called(piece, which)) nodes.add(target)
     })
   }

@@ -28,6 +28,6 @@ export function jsonProblem(text: string): string | null {
     if (/[{[,]\s*'/.test(text)) return 'has a single quote where a double one stands'
     if (/,\s*[}\]]/.test(text)) return 'has a comma behind its last entry'
     if (/[{,]\s*[A-Za-z_]\w*\s*:/.test(text)) return 'has a name without its quotes'
-    return 'cannot be read as such'
+    return 'cannot be parsed'
   }
 }

@@ -2,11 +2,11 @@
 import { missingPage } from '../../../core/diagnostics/codes/site/missing-page.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { type Expression, unfiltered } from '../../../core/model/ast.ts'
-import { ofFrame } from '../../../core/model/derived.ts'
+import { derivedFromFrame } from '../../../core/model/derived.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Method, PageSettings, RouteSegment } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { surplusOf } from '../../../core/model/surplus.ts'
+import { maxSurplus } from '../../../core/model/path-surplus.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import { distance } from '../../../core/diagnostics/suggest.ts'
 import { hasOwnPages } from './reach.ts'
@@ -24,13 +24,13 @@ export interface Link {
   readonly sent?: true
 }
 
-const pathsOf = ofFrame(({ pages }) =>
+const pathsOf = derivedFromFrame(({ pages }) =>
   pages
     .filter((page) => page.settings.method === 'get')
     .map((page) => `/${page.settings.route.slug.replace(/^\//, '')}`),
 )
 /** Which paths some page answers, by what is asked. */
-const answersOf = ofFrame(() => new Map<string, boolean>())
+const answersOf = derivedFromFrame(() => new Map<string, boolean>())
 
 /** The links that surely lead nowhere. A site without pages of its own is a part of one: nothing is said of its links. */
 export function checkLinks(site: Site, links: readonly Link[], memo: Memo): readonly Diagnostic[] {
@@ -126,7 +126,7 @@ function isServedWithoutPage(path: string): boolean {
 }
 
 function matches(page: Unit<PageSettings>, path: string, exact: boolean): boolean {
-  const surplus = surplusOf(page.settings, exact) ?? Number.POSITIVE_INFINITY
+  const surplus = maxSurplus(page.settings, exact) ?? Number.POSITIVE_INFINITY
   const { segments, alsoAt } = page.settings.route
   const plain = path.replace(/\.[A-Za-z0-9]+$/, '')
   return [path, plain].some((each) => {
@@ -141,7 +141,7 @@ function mayMatch({ settings }: Unit<PageSettings>, path: string, exact: boolean
     .slice(0, path.lastIndexOf('/'))
     .split('/')
     .filter((part) => part !== '')
-  return begins(settings.route.segments, parts, surplusOf(settings, exact) ?? Number.POSITIVE_INFINITY)
+  return begins(settings.route.segments, parts, maxSurplus(settings, exact) ?? Number.POSITIVE_INFINITY)
 }
 
 function begins(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {

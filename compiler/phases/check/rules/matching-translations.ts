@@ -2,7 +2,7 @@
 import { htmlTranslation } from '../../../core/diagnostics/codes/site/html-translation.ts'
 import { unmatchedTranslation } from '../../../core/diagnostics/codes/site/unmatched-translation.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { distance, likelySlip } from '../../../core/diagnostics/suggest.ts'
+import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
 import type { TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { htmlProblem } from './html.ts'
@@ -75,7 +75,7 @@ function compare(one: TranslationMap, other: TranslationMap, path: string, langu
 
 /** Whether one is a slip of the other. A key of few letters has few others beside it. */
 function isSpelledLike(name: string, other: string): boolean {
-  if (likelySlip(name, [other]) !== null || likelySlip(other, [name]) !== null) return true
+  if (findLikelyTypo(name, [other]) !== null || findLikelyTypo(other, [name]) !== null) return true
   return name.length === 3 && other.length === 3 && distance(name, other, 1) <= 1
 }
 

@@ -1,11 +1,11 @@
 /** What a partial's name says by itself. */
-import { nearest, nearestPath } from '../../../core/diagnostics/suggest.ts'
+import { findNearest, findNearestPath } from '../../../core/diagnostics/suggest.ts'
 import { hasEnds } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
 
 /** Files that a name of no partial was likely meant to be: what its message suggests. */
 export function suggestedPartials({ partials }: Site, name: string, known: Iterable<string>): readonly string[] {
-  const suggestion = name.startsWith('lib/') ? name.slice('lib/'.length) : nearestPath(name, known)
+  const suggestion = name.startsWith('lib/') ? name.slice('lib/'.length) : findNearestPath(name, known)
   const unit = suggestion === null ? undefined : partials.get(suggestion)
   return unit === undefined ? [] : [unit.file.path]
 }
@@ -22,7 +22,7 @@ export function nearEnds(
   const begin =
     prefix === ''
       ? null
-      : nearest(
+      : findNearest(
           prefix,
           beginnings(
             known.filter((name) => name.endsWith(suffix)),
@@ -32,7 +32,7 @@ export function nearEnds(
   if (begin !== null && known.some((name) => hasEnds(name, begin, suffix)))
     return { prefix: begin, suffix, suggestion: begin }
   const tails = known.filter((name) => name.startsWith(prefix)).map((name) => name.slice(-suffix.length))
-  const end = suffix === '' ? null : nearest(suffix, new Set(tails))
+  const end = suffix === '' ? null : findNearest(suffix, new Set(tails))
   return end !== null && known.some((name) => hasEnds(name, prefix, end))
     ? { prefix, suffix: end, suggestion: end }
     : null

@@ -1,6 +1,6 @@
 /** What the callers of partials pass, as types. */
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { NEVER, NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { join, likely, same } from '../../../language/types/relate.ts'
 import type { OutgoingCall } from './facts.ts'
@@ -43,7 +43,7 @@ export type KnownCalls = ReadonlyMap<string, readonly OutgoingCall[]>
 export function* knownCalls(site: Site, callsOf: (file: string) => readonly OutgoingCall[]): Steps<KnownCalls> {
   const callsTo = new Map<string, OutgoingCall[]>()
   if (site.dialect === 'liquid') return callsTo
-  yield* withEach(site.units, ({ file }) => {
+  yield* forEachInSteps(site.units, ({ file }) => {
     for (const call of callsOf(file.path)) {
       for (const target of call.open ? [] : (call.targets ?? [])) {
         // The library may render any file with names of its own, but a block only ever runs for its tag.

@@ -4,7 +4,7 @@ import { unclosedPlaceholder } from '../../../core/diagnostics/codes/site/unclos
 import { unusedTranslationArgument } from '../../../core/diagnostics/codes/site/unused-translation-argument.ts'
 import { unmatchedPlaceholder } from '../../../core/diagnostics/codes/site/unmatched-placeholder.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { likelySlip, slipOf } from '../../../core/diagnostics/suggest.ts'
+import { findLikelyTypo, findTypo } from '../../../core/diagnostics/suggest.ts'
 import type { TranslationNode } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -53,7 +53,7 @@ export function comparePlaces(one: TranslationNode, other: TranslationNode, key:
   const lacking = [...places.keys()].filter((name) => !others.has(name) && !written.has(name))
   for (const name of others.keys()) {
     if (places.has(name) || written.has(name)) continue
-    const meant = likelySlip(name, lacking) ?? lacking.find((each) => likelySlip(each, [name]) !== null) ?? null
+    const meant = findLikelyTypo(name, lacking) ?? lacking.find((each) => findLikelyTypo(each, [name]) !== null) ?? null
     const text = meant === null ? undefined : places.get(meant)
     const own = others.get(name)
     if (meant === null || text === undefined || own === undefined) continue
@@ -110,7 +110,7 @@ export function checkRarePlaces(site: Site): readonly Diagnostic[] {
   for (const tree of site.translations.values()) countPlaces(tree, '', times)
   const usual = [...times].filter(([, { count }]) => count >= USUAL).map(([name]) => name)
   return [...times].flatMap(([name, { text, key, count }]) => {
-    const meant = count > 1 ? null : slipOf(name, usual)
+    const meant = count > 1 ? null : findTypo(name, usual)
     const other = meant === null ? undefined : times.get(meant)
     if (meant === null || other === undefined || `${meant}s` === name || `${name}s` === meant) return []
     return timesWritten(name, site) > 1

@@ -7,7 +7,7 @@ import { tagArgumentType } from '../../../core/diagnostics/codes/tags-and-filter
 import { unknownVariable } from '../../../core/diagnostics/codes/queries/unknown-variable.ts'
 import { variableType } from '../../../core/diagnostics/codes/queries/variable-type.ts'
 import { mismatchSeverity } from '../../../core/diagnostics/mismatch-severity.ts'
-import { nearestPath } from '../../../core/diagnostics/suggest.ts'
+import { findNearestPath } from '../../../core/diagnostics/suggest.ts'
 import { type Expression, unfiltered } from '../../../core/model/ast.ts'
 import { inlineKey, type InputShape, type Operation, storedNamed } from '../../../core/model/operation.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
@@ -104,7 +104,7 @@ function storedTargets(walk: Walk, name: Expression): QueryTargets {
         open = true
         continue
       }
-      const near = nearestPath(prefix, stored.keys())
+      const near = findNearestPath(prefix, stored.keys())
       if (near !== null) suggested.push(near)
     } else {
       open = true

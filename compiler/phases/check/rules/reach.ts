@@ -2,9 +2,9 @@
 import { recursivePartial } from '../../../core/diagnostics/codes/calls/recursive-partial.ts'
 import { rollbackOutsideTransaction } from '../../../core/diagnostics/codes/calls/rollback-outside-transaction.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { derived, ofFrame } from '../../../core/model/derived.ts'
+import { derived, derivedFromFrame } from '../../../core/model/derived.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { type Steps, withEach } from '../../../core/model/steps.ts'
+import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
 
 export interface Reach {
@@ -27,12 +27,12 @@ export function* reachSteps(
   const addAll = (files: Set<string>, targets: OutgoingCall['targets']): void => {
     for (const target of targets ?? everyPartial) files.add(target)
   }
-  yield* withEach(reached, (file) => {
+  yield* forEachInSteps(reached, (file) => {
     for (const { targets } of calls(file)) addAll(reached, targets)
   })
   const open = new Set<string>()
   const included = new Set<string>()
-  yield* withEach(site.units, ({ file: { path } }) => {
+  yield* forEachInSteps(site.units, ({ file: { path } }) => {
     for (const call of calls(path)) {
       if (call.open || call.kind === 'theme') addAll(open, call.targets)
       if (call.kind === 'include') addAll(included, call.targets)
@@ -81,7 +81,7 @@ export function* checkRollbacks(
     // A migration runs in a transaction of its own. The library renders pieces of sites, and nobody knows what stands around them.
     enter(file, kind === 'migration' || (site.openEntries && (kind === 'partial' || kind === 'layout')))
   }
-  yield* withEach(entered.values(), ({ file, open }) => {
+  yield* forEachInSteps(entered.values(), ({ file, open }) => {
     for (const facts of pieces(file)) {
       for (const { note, inTransaction } of facts.notes)
         if (note.kind === 'rollback' && !inTransaction && !open) diagnostics.push(rollbackOutsideTransaction(note.span))
@@ -99,7 +99,7 @@ const certainCalls = derived(({ calls }: UnitFacts) =>
 )
 
 /** By the paths of partials, the first name of each. */
-const namesOfPartials = ofFrame(({ partials }) => {
+const namesOfPartials = derivedFromFrame(({ partials }) => {
   const names = new Map<string, string>()
   for (const [name, unit] of partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
   return names
@@ -117,7 +117,7 @@ export function* checkRecursion(
     return known === undefined ? [] : certainCalls(known)
   }
   const state = new Map<string, 'open' | 'done'>()
-  yield* withEach(names.keys(), (start) => {
+  yield* forEachInSteps(names.keys(), (start) => {
     if (state.has(start) || callsIn(start).length === 0) return
     const path: { readonly file: string; readonly calls: readonly OutgoingCall[]; at: number }[] = []
     const enter = (file: string) => {

@@ -1,5 +1,5 @@
 /** Hashes that a function changes in the hands of its caller, who goes on with them as they were. */
-import { literalPattern } from '../../../core/diagnostics/change.ts'
+import { escapePattern } from '../../../core/diagnostics/change.ts'
 import { writtenArgument } from '../../../core/diagnostics/codes/values/written-argument.ts'
 import { type TagNode, unfiltered } from '../../../core/model/ast.ts'
 import type { Unit } from '../../../core/model/unit.ts'
@@ -48,13 +48,13 @@ export function checkWritten(
 
 /** Whether a template makes another value of what it is given, or returns it. */
 function isGivenBack(text: string, name: string): boolean {
-  const variable = literalPattern(name)
+  const variable = escapePattern(name)
   return new RegExp(
     `\\b(?:assign\\s+${variable}\\s*=|return\\s+${variable}\\b(?!\\s*[.[])|function\\s+${variable}\\s*=)`,
   ).test(text)
 }
 
 function writes(text: string, name: string, key: string): boolean {
-  const [variable, part] = [literalPattern(name), literalPattern(key)]
+  const [variable, part] = [escapePattern(name), escapePattern(key)]
   return new RegExp(`\\bassign\\s+${variable}(?:\\.${part}|\\[\\s*["']${part}["']\\s*\\])\\s*=`).test(text)
 }

@@ -6,7 +6,7 @@ import { unclosedAttribute } from '../../../core/diagnostics/codes/html/unclosed
 import { unclosedStartTag } from '../../../core/diagnostics/codes/html/unclosed-start-tag.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { attached } from '../../../core/model/attached.ts'
-import { keptList } from '../../../core/model/kept.ts'
+import { shareList } from '../../../core/model/shared-values.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Steps } from '../../../core/model/steps.ts'
 import type { Template } from '../../../core/model/unit.ts'
@@ -96,11 +96,11 @@ function markupOf({ unit: { file }, template }: Piece, tags: MarkupRules['tags']
     }
   }
   return {
-    diagnostics: keptList(diagnostics),
-    links: keptList(links),
-    unbalanced: keptList(unbalanced),
+    diagnostics: shareList(diagnostics),
+    links: shareList(links),
+    unbalanced: shareList(unbalanced),
     lost,
-    elements: keptList(file.kind === 'form' ? elements : []),
+    elements: shareList(file.kind === 'form' ? elements : []),
   }
 }
 

@@ -7,14 +7,14 @@ import { responseHeaders } from '../../../core/diagnostics/codes/site/response-h
 import { unconvertedPartial } from '../../../core/diagnostics/codes/calls/unconverted-partial.ts'
 import { unusedPartial } from '../../../core/diagnostics/codes/calls/unused-partial.ts'
 import { unknownTable } from '../../../core/diagnostics/codes/queries/unknown-table.ts'
-import { didYouMean, nearest } from '../../../core/diagnostics/suggest.ts'
+import { didYouMean, findNearest } from '../../../core/diagnostics/suggest.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { ofFrame } from '../../../core/model/derived.ts'
+import { derivedFromFrame } from '../../../core/model/derived.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import type { NamedReference } from '../../../core/model/settings.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
-import { inTurn, type Steps, withEach } from '../../../core/model/steps.ts'
+import { concatSteps, type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Tag } from '../../../language/tags/tag.ts'
@@ -49,9 +49,9 @@ export interface SiteRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
-const linksInSettings = ofFrame(({ units }) => linksOfSettings(units))
-const wrongReferences = ofFrame(checkReferences)
-const sharedRoutes = ofFrame(checkRoutes)
+const linksInSettings = derivedFromFrame(({ units }) => linksOfSettings(units))
+const wrongReferences = derivedFromFrame(checkReferences)
+const sharedRoutes = derivedFromFrame(checkRoutes)
 
 /** What a site may be refused for. */
 export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
@@ -61,7 +61,7 @@ export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const likelyFacts = likely === rules.reach.reached ? facts : yield* factsByFile(rules, likely)
   const { site, operations, memo, lacksModule } = rules
   yield
-  return yield* inTurn([
+  return yield* concatSteps([
     () => wrongReferences(site),
     () => checkStylesheets(site, memo),
     () => checkUnconverted(rules),
@@ -93,7 +93,7 @@ function* factsByFile(
   reached: ReadonlySet<string>,
 ): Steps<ReadonlyMap<string, readonly UnitFacts[]>> {
   const byFile = new Map<string, UnitFacts[]>()
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     const facts = factsOf(piece)
     const { path, kind } = piece.unit.file
     if (facts === null || (kind === 'partial' && !reached.has(path))) return
@@ -162,7 +162,7 @@ function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Dia
 
 /** Where a layout was to print the page: a name that is spelled nearly so, or the name itself where no braces make it one; else the first line. */
 function placeOfPage({ path: file, text }: Unit['file'], piece: Piece | undefined): Span {
-  for (const [name, span] of piece?.bound.reads ?? []) if (nearest(name, PAGE) !== null) return span
+  for (const [name, span] of piece?.bound.reads ?? []) if (findNearest(name, PAGE) !== null) return span
   const [name = ''] = PAGE
   const start = text.indexOf(name)
   return start < 0 ? { file, start: 0, end: firstLine(text) } : { file, start, end: start + name.length }
@@ -186,7 +186,7 @@ function firstLine(text: string): number {
 function* likelyReached(rules: SiteRules): Steps<ReadonlySet<string>> {
   const { site, reach, pieces, factsOf } = rules
   const suggested = new Set<string>()
-  yield* withEach(pieces, (piece) => {
+  yield* forEachInSteps(pieces, (piece) => {
     for (const call of factsOf(piece)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
   })
   if (suggested.size === 0) return reach.reached

@@ -1,5 +1,5 @@
 /** Arguments whose names are misspelled. Such a call lacks one name and has an unknown one, which is reported as one mistake. */
-import { distance, nearest } from '../../../core/diagnostics/suggest.ts'
+import { distance, findNearest } from '../../../core/diagnostics/suggest.ts'
 
 /**
  * The misspelled names by the missing name that each was meant to be. Each missing name is matched once, and unknown names that
@@ -12,7 +12,7 @@ export function misspelledArguments(
   const misspellings = new Map<string, string>()
   const free = new Set(missing)
   for (const name of unknown) {
-    const missingName = nearest(name, free)
+    const missingName = findNearest(name, free)
     if (missingName === null) continue
     free.delete(missingName)
     misspellings.set(missingName, name)

@@ -11,8 +11,8 @@ import { unusedAssign } from '../../../core/diagnostics/codes/values/unused-assi
 import { unusedDocParam } from '../../../core/diagnostics/codes/documentation/unused-doc-param.ts'
 import { variableName } from '../../../core/diagnostics/codes/values/variable-name.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { nearest } from '../../../core/diagnostics/suggest.ts'
-import { keptList, keptMap, keptWords } from '../../../core/model/kept.ts'
+import { findNearest } from '../../../core/diagnostics/suggest.ts'
+import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { type DocParam, isBlock } from '../../../core/model/unit.ts'
 import { translationAt } from '../../../language/settings/translations.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -32,7 +32,7 @@ export function checkUnit(piece: Piece, env: TemplateEnvironment): CheckedUnit {
   if (piece.inner === null) checkDoc(walk)
   checkNames(walk)
   reportBraces(walk)
-  return { facts: factsOf(walk), diagnostics: keptList(walk.findings.diagnostics) }
+  return { facts: factsOf(walk), diagnostics: shareList(walk.findings.diagnostics) }
 }
 
 function factsOf(walk: Walk): UnitFacts {
@@ -43,15 +43,15 @@ function factsOf(walk: Walk): UnitFacts {
     inputs.set(name, {
       span: reads.span,
       required: needed || (reads.plain && !reads.guarded),
-      alternatives: keptList(reads.alternatives ?? []),
-      onlyWith: keptList(reads.onlyWith ?? []),
+      alternatives: shareList(reads.alternatives ?? []),
+      onlyWith: shareList(reads.onlyWith ?? []),
       needed,
       part: reads.part,
     })
   }
   return {
-    inputs: keptMap(inputs),
-    writes: keptWords(walk.reads.writes),
+    inputs: shareMap(inputs),
+    writes: shareWords(walk.reads.writes),
     readsAll: walk.reads.readsAll || walk.reads.handsOnAll,
     readsRequest: walk.reads.readsRequest,
     result: walk.flow.result,
@@ -60,12 +60,12 @@ function factsOf(walk: Walk): UnitFacts {
     changedKeys: walk.flow.changedKeys,
     halts: walk.flow.halts,
     registers: walk.reads.registers,
-    calls: keptList(walk.findings.calls),
-    queries: keptList(walk.findings.queries),
-    notes: keptList(walk.findings.notes),
-    requestReads: keptMap(walk.reads.requestParts),
-    visitorReads: keptMap(walk.reads.visitorParts),
-    ports: keptMap(walk.findings.ports),
+    calls: shareList(walk.findings.calls),
+    queries: shareList(walk.findings.queries),
+    notes: shareList(walk.findings.notes),
+    requestReads: shareMap(walk.reads.requestParts),
+    visitorReads: shareMap(walk.reads.visitorParts),
+    ports: shareMap(walk.findings.ports),
   }
 }
 
@@ -104,7 +104,7 @@ function undefinedIn(walk: Walk): readonly Diagnostic[] {
     if (isBlock(walk.piece.inner) && setsAround(walk, name)) return unpassedVariable(span, name)
     const text = inContext(name) ?? asText(walk, span)
     const idle = [...walk.reads.setAt.keys()].filter((each) => !walk.reads.isUsed(each))
-    const meant = text === null ? (nearest(name, idle) ?? nearest(name, walk.reads.setAt.keys())) : null
+    const meant = text === null ? (findNearest(name, idle) ?? findNearest(name, walk.reads.setAt.keys())) : null
     if (meant !== null) walk.reads.use(meant)
     const set = meant === null ? null : (walk.reads.setAt.get(meant) ?? null)
     const diagnostic = undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], text, set)
@@ -134,7 +134,7 @@ function checkDoc(walk: Walk): void {
     (name) => walk.reads.free.get(name) === undefined && !walk.reads.isUsed(name),
   )
   // A parameter that nothing reads and a name that nothing declares are one slip.
-  const misspellings = new Map([...foreign.keys()].map((name) => [name, nearest(name, unread)]))
+  const misspellings = new Map([...foreign.keys()].map((name) => [name, findNearest(name, unread)]))
   for (const param of declared.values()) {
     const reads = walk.reads.free.get(param.name)
     if (reads === undefined && !walk.reads.isUsed(param.name)) {
@@ -147,7 +147,7 @@ function checkDoc(walk: Walk): void {
   for (const [name, span] of foreign) {
     const suggestion =
       misspellings.get(name) ??
-      nearest(name, [...declared.keys(), ...walk.piece.bound.writes.keys()]) ??
+      findNearest(name, [...declared.keys(), ...walk.piece.bound.writes.keys()]) ??
       asText(walk, span)
     if (suggestion !== null) walk.reads.use(suggestion)
     walk.report(missingDocParam(span, name, doc.span, suggestion))

@@ -1,10 +1,10 @@
 /** How often names are written in the files of a site: of two that are spelled nearly alike, the rarer one is the slip. */
 import type { Site } from '../../../core/model/site.ts'
-import { tally } from '../../../core/model/tally.ts'
+import { wordCounter } from '../../../core/model/word-counter.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 
 /** How often each word is written in the files of a site. */
-const words = tally(({ file }: Unit) => file.text.match(/\w+/g) ?? [])
+const words = wordCounter(({ file }: Unit) => file.text.match(/\w+/g) ?? [])
 
 /** The words of a site, each with how often it is written. */
 export function wordsWritten({ frame, byFile }: Site): ReadonlyMap<string, number> {

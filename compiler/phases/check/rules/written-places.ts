@@ -12,7 +12,7 @@ function movedChange(change: Change, written: ReadonlyMap<string, WrittenText>):
   for (const edit of change.edits) {
     const known = written.get(edit.span.file)
     const span = known === undefined ? edit.span : writtenSpan(known, edit.span)
-    if (span.end - span.start !== edit.span.end - edit.span.start || edit.reach === 'file') return {}
+    if (span.end - span.start !== edit.span.end - edit.span.start || edit.target === 'file') return {}
     if (known?.replaced.some(({ from, to }) => from < span.end && span.start < to) === true) return {}
     edits.push({ ...edit, span })
   }

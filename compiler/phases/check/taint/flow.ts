@@ -3,7 +3,7 @@
  * said of it. Data and pure functions only.
  */
 import { attached } from '../../../core/model/attached.ts'
-import { keptList } from '../../../core/model/kept.ts'
+import { shareList } from '../../../core/model/shared-values.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { ALL, bitsOf, type Change, CHANGES, isReadable, SAFE } from './changes.ts'
 import { namesPassword, type Secrecy } from './secrets.ts'
@@ -260,7 +260,7 @@ export function changedTaints(taints: readonly Taint[], by: Change): readonly Ta
     const one = changedTaint(taint, by)
     if (one !== null) made.push(one)
   }
-  return keptList(made)
+  return shareList(made)
 }
 
 /** The value with each of its texts changed. */

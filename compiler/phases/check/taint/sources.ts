@@ -1,5 +1,5 @@
 /** What of a request, of its visitor and of stored data comes from outside. */
-import { quoted } from '../../../core/diagnostics/words.ts'
+import { quote } from '../../../core/diagnostics/words.ts'
 import type { AnswerField, AnswerObject, AnswerType, Operation } from '../../../core/model/operation.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -39,29 +39,29 @@ export function contextFlow(path: readonly (string | null)[], words: string, spa
   const [part, key = null, inner = null] = path
   if (part == null) return NOTHING
   const secrecy = secrecyOf(path)
-  if (secrecy !== null) return secretFlow(quoted(words), span, secrecy)
-  if (WHOLE.has(part)) return sourceFlow(quoted(words), span)
+  if (secrecy !== null) return secretFlow(quote(words), span, secrecy)
+  if (WHOLE.has(part)) return sourceFlow(quote(words), span)
   switch (part) {
     case 'headers':
-      return key !== null && PLAIN_HEADERS.has(key) ? NOTHING : sourceFlow(quoted(words), span)
+      return key !== null && PLAIN_HEADERS.has(key) ? NOTHING : sourceFlow(quote(words), span)
     case 'location':
       if (key === null)
         return recordFlow(new Map([...LOCATION].map((each) => [each, addressFlow(each, `${words}.${each}`, span)])))
       return LOCATION.has(key) ? addressFlow(key, words, span) : NOTHING
     case 'current_user':
       if (key === null)
-        return recordFlow(new Map([...OWN_WORDS].map((each) => [each, sourceFlow(quoted(`${words}.${each}`), span)])))
-      return OWN_WORDS.has(key) ? sourceFlow(quoted(words), span) : NOTHING
+        return recordFlow(new Map([...OWN_WORDS].map((each) => [each, sourceFlow(quote(`${words}.${each}`), span)])))
+      return OWN_WORDS.has(key) ? sourceFlow(quote(words), span) : NOTHING
     case 'session':
-      if (key === 'session_id' || key === '_csrf_token') return secretFlow(quoted(words), span)
+      if (key === 'session_id' || key === '_csrf_token') return secretFlow(quote(words), span)
       return key === null || OWN_SESSION.has(key) ? NOTHING : storeFlow(`session.${key}`, path.slice(2))
     case 'exports':
       return key === null || inner === null ? NOTHING : storeFlow(`exports.${key}.${inner}`, path.slice(3))
     case 'constants':
       if (key === null) return path.length === 1 ? storeFlow('constants', []) : NOTHING
-      return isSecretConstant(key) ? secretFlow(quoted(words), span) : NOTHING
+      return isSecretConstant(key) ? secretFlow(quote(words), span) : NOTHING
     case 'authenticity_token':
-      return secretFlow(quoted(words), span, 'own')
+      return secretFlow(quote(words), span, 'own')
     default:
       return NOTHING
   }
@@ -69,7 +69,7 @@ export function contextFlow(path: readonly (string | null)[], words: string, spa
 
 /** A part of the address. The service writes the beginning of most: `https://`, or a slash. */
 function addressFlow(part: string, words: string, span: Span): Flow {
-  const flow = sourceFlow(quoted(words), span)
+  const flow = sourceFlow(quote(words), span)
   return part === 'search' ? flow : { ...changed(flow, CHANGES.scheme), head: true }
 }
 
@@ -99,7 +99,7 @@ export function formFlow(path: readonly string[], span: Span): Flow {
   const [part] = path
   const isSent = part === 'fields' ? path.at(-1) === 'value' : part !== 'errors' && isProperty(path)
   if (!isSent) return NOTHING
-  const words = quoted(`form.${path.join('.')}`)
+  const words = quote(`form.${path.join('.')}`)
   return path.some(namesPassword) ? secretFlow(words, span) : sourceFlow(words, span)
 }
 
@@ -129,11 +129,11 @@ const DEEPEST = 12
 export function queryFlow({ analysis: { answer }, name }: Operation, span: Span): Flow {
   return answer === null
     ? NOTHING
-    : answerFlow(answer, name === null ? 'a query' : `the query ${quoted(name)}`, span, null, 0)
+    : answerFlow(answer, name === null ? 'a query' : `the query ${quote(name)}`, span, null, 0)
 }
 
 function textFlow(field: AnswerField | null, query: string, span: Span): Flow {
-  const words = `${quoted(field?.key ?? '')} of ${query}`
+  const words = `${quote(field?.key ?? '')} of ${query}`
   const secrecy = field === null ? null : secrecyOfField(field.name)
   return secrecy === null ? storedFlow(words, span) : secretFlow(words, span, secrecy)
 }

@@ -8,7 +8,7 @@ import {
   unfiltered,
   type WriteTarget,
 } from '../../../core/model/ast.ts'
-import { keptList, keptMap, keptWords } from '../../../core/model/kept.ts'
+import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
 import { baseName } from '../../../core/model/bound.ts'
 import type { Dialect } from '../../../core/model/dialect.ts'
 import { inlineKey, type Operations, storedNamed } from '../../../core/model/operation.ts'
@@ -131,14 +131,14 @@ export class TaintWalk implements CheckKit {
       face: {
         result: this.#result ?? NOTHING,
         frame: this.#state.variables,
-        changes: keptMap(this.#changes),
-        needs: keptWords(needs),
+        changes: shareMap(this.#changes),
+        needs: shareWords(needs),
         printed: printedWith(this.#printed, this.#printedThere),
         exit: this.#state.place,
       },
-      sinks: keptList(sinks),
-      stored: keptList(this.#stored),
-      calls: keptList(calls),
+      sinks: shareList(sinks),
+      stored: shareList(this.#stored),
+      calls: shareList(calls),
       brings,
     }
   }

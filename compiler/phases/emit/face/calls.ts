@@ -20,7 +20,7 @@ import {
 } from '../../../core/model/code.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
 import type { Unit } from '../../../core/model/unit.ts'
-import { FIELDS_VALUE, widened } from '../../../core/model/value-type.ts'
+import { FIELDS_VALUE, declaredType } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
 import { variableEntry, variableKey } from '../names.ts'
@@ -152,7 +152,7 @@ function handedCode(
   kit.handsOver(
     callee.file.path,
     face,
-    codes.map((code) => widened(valueOf(code))),
+    codes.map((code) => declaredType(valueOf(code))),
   )
   return codes
 }

@@ -23,7 +23,7 @@ import {
   variable,
   when,
 } from '../../../core/model/code.ts'
-import { joinValues, NIL_VALUE, optional, type ValueType, widened } from '../../../core/model/value-type.ts'
+import { joinValues, NIL_VALUE, optional, type ValueType, declaredType } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Jumps } from '../../../language/tags/tag.ts'
 import type { Names } from '../names.ts'
@@ -232,7 +232,7 @@ export class Exits {
   }
 
   #gives(value: Code | null): void {
-    const type = value === null ? NIL_VALUE : widened(valueOf(value))
+    const type = value === null ? NIL_VALUE : declaredType(valueOf(value))
     this.#result = this.#result === null ? type : joinValues(this.#result, type)
   }
 

@@ -9,7 +9,7 @@ import {
   type TypeCode,
   typed,
 } from '../../../core/model/code.ts'
-import { FIELDS_VALUE, inner, type ValueType } from '../../../core/model/value-type.ts'
+import { FIELDS_VALUE, withoutNil, type ValueType } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Imports } from '../imports.ts'
 import type { Names } from '../names.ts'
@@ -54,7 +54,7 @@ export class Locals {
   declare({ name, how, value, type, use, span, inLoop }: Declaration, statements: Statement[]): Local {
     const { imports, face } = this.#input
     const js = this.#names.fresh(name)
-    if (how === 'const' && isInferred(value) && inner(valueOf(value)).kind === 'record') {
+    if (how === 'const' && isInferred(value) && withoutNil(valueOf(value)).kind === 'record') {
       statements.push(declare(how, js, value, span))
       const code = typed(ident(js), valueOf(value))
       return { code, fields: code, isFields: false }

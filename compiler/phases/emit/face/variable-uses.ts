@@ -8,7 +8,7 @@ import {
   TEXT_VALUE,
   UNKNOWN_VALUE,
   type ValueType,
-  widened,
+  declaredType,
 } from '../../../core/model/value-type.ts'
 import { type Blocks, NameUses } from '../../../language/types/name-uses.ts'
 
@@ -47,7 +47,7 @@ export class VariableUses implements KnownUses {
 
   /** A variable is given a value of the type. */
   set(name: string, type: ValueType, blocks: Blocks): void {
-    this.#uses.set(name, widened(type), blocks)
+    this.#uses.set(name, declaredType(type), blocks)
   }
 
   /** A variable is read: `field` where only one of its fields is. */

@@ -1,5 +1,5 @@
 /** What is told above a file: who calls a partial, what a query does and to which rows, where a page is reached. */
-import { counted } from '../../../core/diagnostics/words.ts'
+import { formatCount } from '../../../core/diagnostics/words.ts'
 import type { PageSettings } from '../../../core/model/settings.ts'
 import type { Operation } from '../../../core/model/operation.ts'
 import { isOfKind, type Unit } from '../../../core/model/unit.ts'
@@ -28,8 +28,8 @@ export function lensesOf(known: Known, unit: Unit): readonly Lens[] {
   if (![...site.partials.values()].includes(unit)) return []
   const calls = callsTo(site, unit)
   const places = calls.flatMap(({ spans }) => spans)
-  const files = calls.length === places.length ? '' : ` in ${counted(calls.length, 'file')}`
-  return [{ offset: 0, title: `${counted(places.length, 'call')}${files}`, places }]
+  const files = calls.length === places.length ? '' : ` in ${formatCount(calls.length, 'file')}`
+  return [{ offset: 0, title: `${formatCount(places.length, 'call')}${files}`, places }]
 }
 
 function ofPage({ file, settings }: Unit<PageSettings>): readonly Lens[] {
@@ -48,7 +48,7 @@ function ofQuery(known: Known, name: string, operation: Operation): readonly Len
   const offset = operation.span.start + Math.max(0, operation.document.search(/\b(?:query|mutation)\b|\{/))
   const statements = operation.analysis.statements.map((each) => statementWords(each).replace(/^- |`/g, ''))
   return [
-    { offset, title: counted(places.length, 'use'), places: places.map(({ span }) => span) },
+    { offset, title: formatCount(places.length, 'use'), places: places.map(({ span }) => span) },
     ...statements.map((title) => ({ offset, title, places: null })),
   ]
 }

@@ -8,7 +8,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver/node'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
-import { overlap, type PlacedEdit, quickFixOf } from '../../../core/diagnostics/quick-fix.ts'
+import { editsOverlap, type PlacedEdit, findQuickFix } from '../../../core/diagnostics/quick-fix.ts'
 import type { Workspace } from '../workspace.ts'
 import { uriOf } from './places.ts'
 import type { SitePlace, Sites } from './sites.ts'
@@ -42,7 +42,7 @@ function textOf(workspace: Workspace): (path: string) => string | undefined {
 }
 
 function fixOf(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnostic): readonly CodeAction[] {
-  const fix = quickFixOf(diagnostic, textOf(workspace))
+  const fix = findQuickFix(diagnostic, textOf(workspace))
   if (fix === null) return []
   return [
     {
@@ -58,8 +58,8 @@ function fixOf(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnostic): 
 function fixAll(sites: Sites, { workspace }: SitePlace, told: readonly Diagnostic[]): readonly CodeAction[] {
   const chosen: PlacedEdit[] = []
   for (const each of told) {
-    const fix = quickFixOf(each, textOf(workspace))
-    if (fix?.safe === true && !overlap(chosen, fix.edits)) chosen.push(...fix.edits)
+    const fix = findQuickFix(each, textOf(workspace))
+    if (fix?.safe === true && !editsOverlap(chosen, fix.edits)) chosen.push(...fix.edits)
   }
   if (chosen.length === 0) return []
   const edit = { changes: changesOf(sites, workspace, chosen) }

@@ -1,13 +1,13 @@
 /** Diagnostics as an agent reads them. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { jsonDiagnostics } from '../../../core/diagnostics/json.ts'
-import type { TextOf } from '../../../core/diagnostics/line-range.ts'
+import type { FileTextLookup } from '../../../core/diagnostics/line-range.ts'
 
 /** Most that one answer holds. */
 const MOST = 50
 
 /** The first of them, errors before warnings, each with its place, its hint, and the change that would mend it. */
-export function foundIn(diagnostics: readonly Diagnostic[], textOf: TextOf): readonly object[] {
+export function foundIn(diagnostics: readonly Diagnostic[], textOf: FileTextLookup): readonly object[] {
   const order = ['error', 'warning', 'info']
   const sorted = diagnostics.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
   const all: object[] = jsonDiagnostics(sorted.slice(0, MOST), textOf).map(

@@ -1,5 +1,5 @@
-/** Mistakes of people who come from elsewhere: each is told once, at its line, with a change that compiles. */
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what people of other languages write
+/** Errors of users with habits from other languages: each is reported once, at its line, with a change that compiles. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: markup of other languages
 import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import type { QuickFix } from '../../../../compiler/core/diagnostics/quick-fix.ts'
@@ -150,7 +150,7 @@ const ROWS: readonly Row[] = [
 
 const QUERY = 'query { records(per_page: 1, filter: { table: { value: "dish" } }) { total_entries } }'
 
-/** A mistake in another file than the page. */
+/** An error in a file other than the page. */
 const ELSEWHERE: readonly (readonly [name: string, path: string, text: string, line: number])[] = [
   [
     'the name of a table without an object around it',
@@ -214,19 +214,19 @@ const TRIED = [
   })),
 ]
 
-function tellable(files: Files): readonly Diagnostic[] {
+function reportable(files: Files): readonly Diagnostic[] {
   return diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
 }
 
 describe('a beginner writes', () => {
   it.each(TRIED)('$name', ({ path, line, files }) => {
-    const found = tellable(files)
+    const found = reportable(files)
     expect(found.map(({ span, message }) => [span.file, lineOf(files, span), message])).toEqual([
       [path, line, expect.any(String)],
     ])
     const fix = fixOf(found[0] as Diagnostic, files)
     expect(fix, found[0]?.hint).not.toBeNull()
-    expect(told(tellable(changed(files, fix as QuickFix)))).toEqual([])
+    expect(told(reportable(changed(files, fix as QuickFix)))).toEqual([])
   })
 })
 
@@ -245,12 +245,12 @@ describe('what is right is told of nowhere', () => {
       '',
     ],
   ])('%s', (_name, page, path, text) => {
-    expect(told(tellable({ ...SITE, [PAGE]: page, [path]: text }))).toEqual([])
+    expect(told(reportable({ ...SITE, [PAGE]: page, [path]: text }))).toEqual([])
   })
 
   it('a returned name that nothing sets is the only thing told', () => {
     const files = { ...SITE, [PAGE]: "{% function r = 'f' %}{{ r.a }}", 'app/lib/f.liquid': '{% return reslt %}' }
-    expect(tellable(files).map(({ code }) => code)).toEqual(['missing-inferred-argument'])
+    expect(reportable(files).map(({ code }) => code)).toEqual(['missing-inferred-argument'])
   })
 })
 

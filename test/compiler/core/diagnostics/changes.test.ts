@@ -1,14 +1,14 @@
-/** The changes that diagnostics name: each, made in the code's own example, takes the message away and brings no other. */
+/** The changes of diagnostics: applied to the example of the code, each removes the diagnostic and adds no other. */
 import { describe, expect, it } from 'vitest'
 import type { DiagnosticCode, Edit, Example } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import * as codes from '../../../../compiler/core/diagnostics/index.ts'
-import { quickFixOf, withEdits } from '../../../../compiler/core/diagnostics/quick-fix.ts'
+import { findQuickFix, applyEdits } from '../../../../compiler/core/diagnostics/quick-fix.ts'
 import { changed, diagnosticsOf, fixOf, told } from '../../../support/compiler/change.ts'
 import { type Files, PAGE } from '../../../support/compiler/check.ts'
 
 const all = Object.values(codes) as unknown as readonly DiagnosticCode<never>[]
 
-/** No template can show these. */
+/** Codes that no template can produce. */
 const UNSEEN: ReadonlySet<string> = new Set(['emitter-bug', 'unreadable-file', 'ignored-file', 'needs-server'])
 
 function filesOf(example: Example): Files {
@@ -41,8 +41,8 @@ describe('the change of an example', () => {
   })
 })
 
-/** The text of a page after an edit at what it marks by `«»`. */
-function edited(marked: string, edit: Omit<Edit, 'span'>): string | null {
+/** Returns the text of a page after an edit at the place marked with `«»`. */
+function applyEdit(marked: string, edit: Omit<Edit, 'span'>): string | null {
   const text = marked.replace(/[«»]/g, '')
   const start = marked.indexOf('«')
   const span = { file: PAGE, start, end: marked.indexOf('»') - 1 }
@@ -55,8 +55,8 @@ function edited(marked: string, edit: Omit<Edit, 'span'>): string | null {
     related: [],
     change: { edits: [{ span, ...edit }], safe: true },
   }
-  const fix = quickFixOf(diagnostic, () => text)
-  return fix === null ? null : withEdits(text, fix.edits)
+  const fix = findQuickFix(diagnostic, () => text)
+  return fix === null ? null : applyEdits(text, fix.edits)
 }
 
 describe('an edit', () => {
@@ -64,34 +64,34 @@ describe('an edit', () => {
     ["{% render «'a.b'» %}", { part: 'a.b', text: 'c' }, "{% render 'c' %}"],
     ['{{ «title_of title» }}', { part: 'title', text: 'x' }, '{{ title_of x }}'],
     ['{{ «titles» }}', { part: 'title', text: 'x' }, null],
-    ["{% render 'a', «b»: c[d, e], f: 1 %}", { reach: 'argument', text: '' }, "{% render 'a', f: 1 %}"],
-    [`{% render 'a', b: 1, «c»: "x, y" -%}`, { reach: 'argument', text: '' }, `{% render 'a', b: 1 -%}`],
-    ["{{ 'a' | t: «b»: 1, c: 2 }}", { reach: 'argument', text: '' }, "{{ 'a' | t: c: 2 }}"],
-    ['a {%- if «b» -%} c', { reach: 'markup', text: '' }, 'a  c'],
+    ["{% render 'a', «b»: c[d, e], f: 1 %}", { target: 'argument', text: '' }, "{% render 'a', f: 1 %}"],
+    [`{% render 'a', b: 1, «c»: "x, y" -%}`, { target: 'argument', text: '' }, `{% render 'a', b: 1 -%}`],
+    ["{{ 'a' | t: «b»: 1, c: 2 }}", { target: 'argument', text: '' }, "{{ 'a' | t: c: 2 }}"],
+    ['a {%- if «b» -%} c', { target: 'markup', text: '' }, 'a  c'],
     [
       '{% liquid\n  assign a = «b»\n  echo a\n%}',
-      { reach: 'markup', part: 'a', text: 'c' },
+      { target: 'markup', part: 'a', text: 'c' },
       '{% liquid\n  assign c = b\n  echo a\n%}',
     ],
     [
       '{% liquid\n  redirect_to «b»\n%}',
-      { reach: 'behind markup', text: '{% return %}' },
+      { target: 'after markup', text: '{% return %}' },
       '{% liquid\n  redirect_to b\n  return\n%}',
     ],
     [
       "{% redirect_to «'/'» %}x",
-      { reach: 'behind markup', text: '{% return %}' },
+      { target: 'after markup', text: '{% return %}' },
       "{% redirect_to '/' %}{% return %}x",
     ],
-    ['a:\n  - «b»:\n      c: 1\n    d: 2\n  - e\n', { reach: 'entry', text: '' }, 'a:\n  - e\n'],
-    ['a: { «b»: 1 }\n', { reach: 'entry', text: '' }, null],
+    ['a:\n  - «b»:\n      c: 1\n    d: 2\n  - e\n', { target: 'entry', text: '' }, 'a:\n  - e\n'],
+    ['a: { «b»: 1 }\n', { target: 'entry', text: '' }, null],
     [
       'x «a» y {{ a }} {% if a == ab %}',
-      { reach: 'file', part: 'a', every: true, text: 'z' },
+      { target: 'file', part: 'a', every: true, text: 'z' },
       'x a y {{ z }} {% if z == ab %}',
     ],
     ['«a+b»', { match: '(a)\\+(b)', text: '$2$$$1' }, 'b$a'],
-  ])('of %s', (marked, edit, expected) => expect(edited(marked, edit)).toBe(expected))
+  ])('of %s', (marked, edit, expected) => expect(applyEdit(marked, edit)).toBe(expected))
 })
 
 describe('the change of a tag', () => {

@@ -1,6 +1,6 @@
 /**
- * One mistake, one message, where two files or two lines must fit each other for a mistake to have a consequence: each row brings what of
- * the site it needs. Remarks count as well.
+ * One error, one message, for consequences that need two related files or lines. Each row contains the parts of the site that it needs.
+ * Remarks are included.
  */
 import { describe, expect, it } from 'vitest'
 import { BOAT, BOATS, EDIT, EN, LIST, MENU, QUERY, RENAME } from '../../../support/compiler/boat-site.ts'
@@ -14,13 +14,13 @@ const page = (text: string): Files => ({ [PAGE]: `${text}\n${BOATS[PAGE]}` })
 const list = (text: string): Files => ({ [LIST]: `${BOATS[LIST]}\n${text}` })
 const within = (file: string, from: string, to: string): Files => ({ [file]: (BOATS[file] ?? '').replace(from, to) })
 
-/** A menu whose condition asks for a list that its loop goes over. */
+/** A menu whose condition checks the list of its loop. */
 const ITEMS: Files = {
   [MENU]: '<nav>{% if items %}{% for item in items %}{{ item }}{% endfor %}{% endif %}</nav>',
   ...within(PAGE, "label: 'Home', wide: true", 'items: context.params.items'),
 }
 
-/** A page that sets a variable before it includes what sets another one of that name. */
+/** A page that sets a variable and then includes a partial that sets a variable with the same name. */
 const INCLUDED: Files = {
   ...list("{% assign colour = 'blue' %}\n{% include 'paint' %}\n{{ colour }}"),
   'app/views/partials/paint.liquid': "{% assign colour = 'red' %}{{ colour }}",

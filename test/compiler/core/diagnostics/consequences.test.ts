@@ -1,4 +1,4 @@
-/** One mistake, one message, in a site of many parts: a row for each rule that leaves out what follows from a mistake elsewhere. */
+/** One error, one message, in a larger site: a row for each rule that removes consequences of another error. */
 import { describe, expect, it } from 'vitest'
 import { BOAT, BOATS, CHANGE, EDIT, FIRST, MENU, RENAME, SHOW } from '../../../support/compiler/boat-site.ts'
 import { diagnosticsOf } from '../../../support/compiler/change.ts'
@@ -19,7 +19,7 @@ const LIGHT = 'app/views/pages/piers/light.liquid'
 const LANDINGS = 'app/schema/landings.yml'
 const EN = 'app/translations/en/piers.yml'
 
-/** With partials that hand on what they are given, blocks of content, fragments and exports. */
+/** A site with partials that pass on their arguments, content blocks, fragments and exports. */
 const SITE: Files = {
   ...BOATS,
   'app/config.yml': 'slug_exact_match: true\nstring_interpolation: true\n',
@@ -315,16 +315,16 @@ const ROWS: readonly Row[] = [
   ['translations that cannot be read', EN, '    north: North', '    north North', `yaml-syntax ${EN} 3`],
 ]
 
-const found = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
+const findErrors = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
 
 describe('what follows from a mistake is not told', () => {
-  it('and nothing of a site without one', () => expect(found(SITE)).toEqual([]))
+  it('and nothing of a site without one', () => expect(findErrors(SITE)).toEqual([]))
 
   it.each(ROWS)('%s', (_what, file, from, to, expected) => {
     const text = SITE[file] ?? ''
     expect(text).toContain(from)
     const files = { ...SITE, [file]: text.replace(from, () => to) }
-    const told = found(files).map(({ code, span }) => {
+    const told = findErrors(files).map(({ code, span }) => {
       return `${code} ${span.file} ${(files[span.file] ?? '').slice(0, span.start).split('\n').length}`
     })
     expect(told).toEqual([expected])

@@ -1,4 +1,4 @@
-/** Diagnostics as people and programs see them, the nearest names, and what authors can leave out. */
+/** The output formats of diagnostics, name suggestions, and suppressions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -8,14 +8,20 @@ import * as codes from '../../../../compiler/core/diagnostics/index.ts'
 import { jsonDiagnostics, printJson } from '../../../../compiler/core/diagnostics/json.ts'
 import { printDiagnostics, SEVERITIES, summary } from '../../../../compiler/core/diagnostics/print.ts'
 import { printSarif } from '../../../../compiler/core/diagnostics/sarif.ts'
-import { distance, nearest } from '../../../../compiler/core/diagnostics/suggest.ts'
+import { distance, findNearest } from '../../../../compiler/core/diagnostics/suggest.ts'
 import {
   applySuppressions,
   globPattern,
   type LintConfig,
   NO_LINT_CONFIG,
 } from '../../../../compiler/core/diagnostics/suppress.ts'
-import { a, choice, counted, listed, quoted } from '../../../../compiler/core/diagnostics/words.ts'
+import {
+  withArticle,
+  joinWithOr,
+  formatCount,
+  joinWithAnd,
+  quote,
+} from '../../../../compiler/core/diagnostics/words.ts'
 import { span } from '../../../../compiler/core/source/span.ts'
 
 const folder = fileURLToPath(new URL('../../../../compiler/core/diagnostics', import.meta.url))
@@ -70,7 +76,7 @@ describe('a name', () => {
     ['something_else', null],
     ['', null],
     ['u'.repeat(5000), null],
-  ])('%s is near %s', (name, found) => expect(nearest(name, filters)).toBe(found))
+  ])('%s is near %s', (name, found) => expect(findNearest(name, filters)).toBe(found))
 
   it('is as far from another as it takes edits', () => {
     expect([distance('', 'abc'), distance('abc', 'abc'), distance('ab', 'ba'), distance('kitten', 'sitting')]).toEqual([
@@ -79,21 +85,21 @@ describe('a name', () => {
   })
 
   it('goes into sentences', () => {
-    expect(quoted(`a\n  ${'b'.repeat(100)}`)).toBe(`\`a ${'b'.repeat(57)}…\``)
-    expect([listed([]), listed(['a']), listed(['a', 'b', 'c']), choice(['a', 'b'])]).toEqual([
+    expect(quote(`a\n  ${'b'.repeat(100)}`)).toBe(`\`a ${'b'.repeat(57)}…\``)
+    expect([joinWithAnd([]), joinWithAnd(['a']), joinWithAnd(['a', 'b', 'c']), joinWithOr(['a', 'b'])]).toEqual([
       '',
       '`a`',
       '`a`, `b` and `c`',
       '`a` or `b`',
     ])
-    expect(listed(['a', 'b', 'c', 'd'], 2)).toBe('`a`, `b` and 2 more')
-    expect([counted(1, 'file'), counted(2, 'file'), a('array'), a('number'), a('text')]).toEqual([
-      '1 file',
-      '2 files',
-      'an array',
-      'a number',
-      'text',
-    ])
+    expect(joinWithAnd(['a', 'b', 'c', 'd'], 2)).toBe('`a`, `b` and 2 more')
+    expect([
+      formatCount(1, 'file'),
+      formatCount(2, 'file'),
+      withArticle('array'),
+      withArticle('number'),
+      withArticle('text'),
+    ]).toEqual(['1 file', '2 files', 'an array', 'a number', 'text'])
   })
 })
 
@@ -174,7 +180,7 @@ describe('print', () => {
       'app/x.liquid:1:1  error  unreadable-file\n    This file cannot be read: it is not UTF-8 text.\n\n1 error in 1 file\n',
     )
     expect(print([codes.unusedPartial(span(page, 0, 0), 'lists')])).toContain(
-      'unused-partial\n    Nothing calls the partial `lists`.\n',
+      'unused-partial\n    The partial `lists` is never called.\n',
     )
   })
 

@@ -1,4 +1,4 @@
-/** The examples of every code: the wrong one yields exactly that code, the right one nothing at all. */
+/** The examples of every code: the wrong one yields exactly that code, and the right one yields none. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -13,32 +13,35 @@ import { sourceFiles } from '../../../support/case-file.ts'
 
 const all = Object.entries(codes) as unknown as readonly (readonly [string, DiagnosticCode<never>])[]
 
-/** What an example as one text is: the home page of a site. */
+/** The path of an example that is a single text: the home page. */
 const PAGE = 'app/views/pages/index.liquid'
 
-/** Codes that nothing in the compiler reports yet: of the check of emitted modules. */
+/** Codes that the compiler does not report: those of the check of emitted modules. */
 const PENDING: ReadonlySet<string> = new Set(['emitter-bug'])
 
-/** Codes that no text can show: the other one is of files that are no text. */
+/** Codes that no text can produce, such as that of files that are not text. */
 const WITHOUT_EXAMPLES: ReadonlySet<string> = new Set([...PENDING, 'unreadable-file'])
 
-/** Codes about a site as a whole: the library face, whose files may be pieces of one, leaves them out, or tells what follows from them as well. */
+/**
+ * Codes about a whole site. The library API does not report them, because its files may be only part of a site, or it also reports
+ * their consequences.
+ */
 const WHOLE_SITES: ReadonlySet<string> = new Set(
   'absent-in-jobs image-without-size implicit-include-argument parser-blocking-script unclosed-html unconverted-partial undefined-variable unknown-parameter unread-value unused-partial unwritten-value anonymous-user unclosed-attribute unclosed-start-tag misspelt-field nil-result unused-file unused-asset unused-translation useless-suppression unread-fields unclosed-placeholder spaced-end-tag invalid-json'.split(
     ' ',
   ),
 )
 
-/** What nothing of a whole site names: the examples of other codes are pieces of sites. */
+/** Codes about unused files, which occur in other examples because these are only parts of sites. */
 const UNNAMED: ReadonlySet<string> = new Set(['unused-file', 'unused-asset', 'unused-translation', 'unread-fields'])
 
 const filesOf = (example: Example) => (typeof example === 'string' ? { [PAGE]: example } : example)
 
-/** Codes of engines in browsers: an engine of Node lacks nothing. */
+/** Codes of engines in a browser. An engine in Node has all features. */
 const BROWSERS: ReadonlySet<string> = new Set(['needs-server'])
 
-/** As the command line compiles a site, but without the filters of servers: only pages, forms, jobs and mails are entered from outside. */
-function reported(example: Example, shown: string): readonly string[] {
+/** Compiles a site like the command line, but without server-only filters. Only pages, forms, jobs and emails are called from outside. */
+function compileExample(example: Example, shown: string): readonly string[] {
   const files = Object.entries(filesOf(example))
   const left = files.flatMap(([path]) => {
     const kind = classify(path)
@@ -58,7 +61,7 @@ function reported(example: Example, shown: string): readonly string[] {
   return diagnostics.map(({ code }) => code).filter((code) => code === shown || !UNNAMED.has(code))
 }
 
-function inEngine(example: Example): readonly string[] {
+function runInEngine(example: Example): readonly string[] {
   return createEngine({ files: filesOf(example) }).diagnostics.map(({ code }) => code)
 }
 
@@ -66,14 +69,14 @@ describe('the examples', () => {
   for (const [, { code, examples }] of all) {
     if (WITHOUT_EXAMPLES.has(code)) continue
     it(`${code}: the wrong one yields it and nothing else`, () => {
-      expect(reported(examples.wrong, code)).toEqual([code])
-      // The library face takes any file as a template.
+      expect(compileExample(examples.wrong, code)).toEqual([code])
+      // The library API accepts any file as a template.
       if (!WHOLE_SITES.has(code) && !BROWSERS.has(code) && code !== 'ignored-file')
-        expect(inEngine(examples.wrong)).toEqual([code])
+        expect(runInEngine(examples.wrong)).toEqual([code])
     })
     it(`${code}: the right one yields nothing`, () => {
-      expect(reported(examples.right, code)).toEqual([])
-      expect(inEngine(examples.right)).toEqual([])
+      expect(compileExample(examples.right, code)).toEqual([])
+      expect(runInEngine(examples.right)).toEqual([])
     })
   }
 })

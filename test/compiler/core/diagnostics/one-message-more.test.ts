@@ -1,4 +1,4 @@
-/** One mistake, one message: ends of blocks, calls, queries, translations and HTML, and what follows from a mistake in them. */
+/** One error, one message: block ends, calls, queries, translations and HTML, and the consequences of errors in them. */
 import { describe, expect, it } from 'vitest'
 import {
   BOATS as SITE,
@@ -193,7 +193,7 @@ const ROWS: readonly Row[] = [
   ['a parameter by another word', CARD, '@param {object}', '@parm {object}', 'unread-doc-param', 2],
   ['a parameter by a longer word', CARD, '@param {string}', '@argument {string}', 'unread-doc-param', 3],
   ['a parameter whose type has no braces', CARD, '@param {string}', '@param string', 'unread-doc-param', 3],
-  // What follows from a mistake.
+  // Consequences of an error.
   ['a type that is none, of a property that is written', BOAT, 'type: integer', 'type: intger', 'setting-refused', 6],
   ['an entry of a list without its dash', BOAT, '  - name: berths', '    name: berths', 'duplicate-yaml-key', 5],
   ['a dash that is missing at the place of one', BOAT, '  - name: berths', '  name: berths', 'yaml-syntax', 5],
@@ -359,27 +359,27 @@ const ROWS: readonly Row[] = [
   ],
 ]
 
-/** What else is wrong with some of them, which is told when the change is made. */
+/** Further errors of some rows, which are reported after the first one is fixed. */
 const BEHIND: Readonly<Record<string, readonly string[]>> = {
   'a tag that is old and has another mistake': ['deprecated-tag'],
   'a translation that is there twice': ['unused-translation-argument'],
   'a query that is not there, in a loop': ['nested-query'],
 }
 
-const found = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
+const findErrors = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
 
-/** A site with a mistake, and what is told of it: both tests ask. */
-function withMistake([, file, from, to]: Row): { readonly files: Files; readonly told: ReturnType<typeof found> } {
+/** Returns a site with an error and its diagnostics, for both tests. */
+function withMistake([, file, from, to]: Row): { readonly files: Files; readonly told: ReturnType<typeof findErrors> } {
   const key = `${file}\n${from}\n${to}`
   const files = { ...SITE, [file]: (SITE[file] ?? '').replace(from, to) }
-  const known = mistakes.get(key) ?? { files, told: found(files) }
+  const known = mistakes.get(key) ?? { files, told: findErrors(files) }
   mistakes.set(key, known)
   return known
 }
 const mistakes = new Map<string, ReturnType<typeof withMistake>>()
 
 describe('a mistake is told once, where it is', () => {
-  it('and nothing of a site without one', () => expect(found(SITE)).toEqual([]))
+  it('and nothing of a site without one', () => expect(findErrors(SITE)).toEqual([]))
 
   it.each(ROWS)('%s', (...row) => {
     const [, file, from, , code, line] = row
@@ -397,6 +397,6 @@ describe('a mistake is told once, where it is', () => {
     const { files, told } = withMistake(row)
     const [first] = told
     const fix = first?.change?.safe === true ? fixOf(first, files) : null
-    if (fix !== null) expect(found(changed(files, fix)).map(({ code }) => code)).toEqual(BEHIND[what] ?? [])
+    if (fix !== null) expect(findErrors(changed(files, fix)).map(({ code }) => code)).toEqual(BEHIND[what] ?? [])
   })
 })

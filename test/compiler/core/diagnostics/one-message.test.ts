@@ -1,4 +1,4 @@
-/** One mistake, one message: what follows from it is not told as well. */
+/** One error, one message: its consequences are not reported. */
 import { describe, expect, it } from 'vitest'
 import { diagnosticsOf } from '../../../support/compiler/change.ts'
 import { type Files, PAGE } from '../../../support/compiler/check.ts'
@@ -167,16 +167,16 @@ const ROWS: readonly Row[] = [
   ['a number in the place of a text', PAGE, 'berths: 2', "berths: 'x'", 'variable-type', 2],
 ]
 
-const found = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
+const findErrors = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
 
 describe('a mistake is told once, where it is', () => {
-  it('and nothing of a site without one', () => expect(found(SITE)).toEqual([]))
+  it('and nothing of a site without one', () => expect(findErrors(SITE)).toEqual([]))
 
   it.each(ROWS)('%s', (_what, file, from, to, code, line) => {
     const text = SITE[file] ?? ''
     expect(text).toContain(from)
     const files = { ...SITE, [file]: text.replace(from, to) }
-    const told = found(files).map((each) => {
+    const told = findErrors(files).map((each) => {
       const lines = (files[each.span.file] ?? '').slice(0, each.span.start).split('\n').length
       return `${each.code} ${each.span.file === file ? lines : 'elsewhere'}`
     })

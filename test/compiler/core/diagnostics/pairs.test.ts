@@ -1,10 +1,10 @@
-/** One slip in the structure of a template is one message: what it leaves behind is not told again. */
+/** One error in the block structure of a template is one message: its consequences are not reported. */
 import { describe, expect, test } from 'vitest'
 import { checkFiles } from '../../../support/compiler/check.ts'
 import { measureCost } from '../../../support/cost.ts'
 
-/** Each message as `code line:column`, with the hint. */
-function told(text: string): readonly string[] {
+/** Returns each diagnostic as `code line:column` with the hint. */
+function check(text: string): readonly string[] {
   return checkFiles(text)
     .diagnostics.filter(({ severity }) => severity === 'error')
     .map(({ code, span, hint }) => {
@@ -21,44 +21,44 @@ describe('a misspelled block', () => {
     [
       'a short name',
       loop('{% fr a in b %}', '{% endfor %}'),
-      ['unknown-tag 1:4 `endfor` closes it: did you mean `for`?'],
+      ['unknown-tag 1:4 `endfor` closes it. Did you mean `for`?'],
     ],
     [
       'another name',
       loop('{% each a in b %}', '{% endfor %}'),
-      ['unknown-tag 1:4 `endfor` closes it: did you mean `for`?'],
+      ['unknown-tag 1:4 `endfor` closes it. Did you mean `for`?'],
     ],
     ['closed as it is spelled', loop('{% fro a in b %}', '{% endfro %}'), ['unknown-tag 1:4 Did you mean `for`?']],
     ['of another language', '{% each_of a by 5 %}{% else %}{% endeach_of %}', ['unknown-tag 1:4']],
     [
       'in a liquid tag',
       '{% liquid\n  fr a in b\n    echo a\n  endfor\n%}',
-      ['unknown-tag 2:3 `endfor` closes it: did you mean `for`?'],
+      ['unknown-tag 2:3 `endfor` closes it. Did you mean `for`?'],
     ],
     [
       'inside of the block that was meant',
       '{% for a in context.params %}\n{% fr b in a %}\n{% endfor %}\n{% endfor %}',
-      ['unknown-tag 2:4 `endfor` closes it: did you mean `for`?'],
+      ['unknown-tag 2:4 `endfor` closes it. Did you mean `for`?'],
     ],
     [
       'with the meant block in it',
       '{% fr a in b %}{% for c in a %}{% endfor %}{% endfor %}',
-      ['unknown-tag 1:4 `endfor` closes it: did you mean `for`?'],
+      ['unknown-tag 1:4 `endfor` closes it. Did you mean `for`?'],
     ],
     [
       'twice',
       '{% fi a %}{% endif %}\n{% fi b %}{% endif %}',
       [
-        'unknown-tag 1:4 `endif` closes it: did you mean `if`?',
-        'unknown-tag 2:4 `endif` closes it: did you mean `if`?',
+        'unknown-tag 1:4 `endif` closes it. Did you mean `if`?',
+        'unknown-tag 2:4 `endif` closes it. Did you mean `if`?',
       ],
     ],
   ])('%s', (_, text, expected) => {
-    expect(told(text)).toEqual(expected)
+    expect(check(text)).toEqual(expected)
   })
 
   test('a tag of one line takes nothing with it', () => {
-    expect(told('{% asign a = 1 %}{% if context.params.a %}{% nope %}{% endif %}')).toEqual([
+    expect(check('{% asign a = 1 %}{% if context.params.a %}{% nope %}{% endif %}')).toEqual([
       'unknown-tag 1:4 Did you mean `assign`?',
       'unknown-tag 1:46',
     ])
@@ -77,21 +77,21 @@ describe('the end of another block', () => {
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endfro %}{% endif %}',
       ['mismatched-end 1:65 Write `{% endfor %}` instead.'],
     ],
-    ['too much', '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}', ['mismatched-end 1:40 Take it away.']],
+    ['too much', '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}', ['mismatched-end 1:40 Remove it.']],
     [
       'before its own',
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endif %}',
       ['mismatched-end 1:65 Write `{% endfor %}` first.'],
     ],
-    ['with nothing open', 'a{% endif %}', ['mismatched-end 1:5 Take it away.']],
+    ['with nothing open', 'a{% endif %}', ['mismatched-end 1:5 Remove it.']],
   ])('%s', (_, text, expected) => {
-    expect(told(text)).toEqual(expected)
+    expect(check(text)).toEqual(expected)
   })
 })
 
 test('a file full of slips costs no square', () => {
   const cost = measureCost()
-  const found = told(`${'{% fr a %}{% endfor %}{% zip %}{% for a in b %}{% endif %}'.repeat(2000)}`)
+  const found = check(`${'{% fr a %}{% endfor %}{% zip %}{% for a in b %}{% endif %}'.repeat(2000)}`)
   expect(found.length).toBeGreaterThan(1000)
   expect(cost()).toBeLessThan(20_000)
 })
@@ -108,15 +108,15 @@ describe('one slip, one message', () => {
       'a query without its equals sign',
       "{% graphql g 'posts/find', id: 1 %}{{ g }}",
       [
-        "unclosed-tag 1:1 Write `{% endgraphql %}` where it ends, or, without a body, `{% graphql result = 'folder/query', id: 1 %}`.",
+        "unclosed-tag 1:1 Write `{% endgraphql %}` where the block ends, or write `{% graphql result = 'folder/query', id: 1 %}` without a body.",
       ],
     ],
   ])('%s', (_, text, expected) => {
-    expect(told(text)).toEqual(expected)
+    expect(check(text)).toEqual(expected)
   })
 
   test('quotes that do not fit, in two outputs', () => {
-    expect(told(`{{ "a' }}\n{{ 'b" }}`).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+    expect(check(`{{ "a' }}\n{{ 'b" }}`).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
       'unclosed-string 1:4',
       'unclosed-string 2:4',
     ])

@@ -1,4 +1,4 @@
-/** One slip, one message: what follows from a misspelled name is not told again. */
+/** One typo, one message: the consequences of a misspelled name are not reported. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
@@ -14,8 +14,8 @@ function partials(texts: Files): Files {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [`app/views/partials/${name}.liquid`, text]))
 }
 
-/** Severity, message and hint of each finding. */
-function said(files: Files | string): readonly string[] {
+/** Returns the severity, message and hint of each diagnostic. */
+function check(files: Files | string): readonly string[] {
   return checkFiles(files).diagnostics.map(({ severity, message, hint = '' }) =>
     `${severity}: ${message} ${hint}`.trim(),
   )
@@ -57,9 +57,9 @@ describe('a key of context', () => {
   ])
 
   it('is a warning with the likely one, and of one that resembles none a remark', () => {
-    expect(said('{{ context.curent_user.id }}{{ context.zork }}')).toEqual([
+    expect(check('{{ context.curent_user.id }}{{ context.zork }}')).toEqual([
       'warning: `context` has no property `curent_user`. Did you mean `current_user`?',
-      'info: `context` has no property `zork`. It is always nil: leave it out.',
+      'info: `context` has no property `zork`. It is always nil: remove it.',
     ])
   })
 })
@@ -125,11 +125,11 @@ describe('a misspelled argument', () => {
   ])
 
   it('is as bad as the missing one', () => {
-    expect(said(site(`{% function t = 'total', prcie: 1 %}{{ t }}`, total))).toEqual([
-      'error: The partial `total` needs `price`, and this call passes `prcie`. Did you mean `price`?',
+    expect(check(site(`{% function t = 'total', prcie: 1 %}{{ t }}`, total))).toEqual([
+      'error: The partial `total` needs `price`, but this call passes `prcie`. Did you mean `price`?',
     ])
-    expect(said(site(`{% render 'plain', titel: 1 %}`, plain))).toEqual([
-      'warning: The partial `plain` reads `title`, and this call passes `titel`. Did you mean `title`?',
+    expect(check(site(`{% render 'plain', titel: 1 %}`, plain))).toEqual([
+      'warning: The partial `plain` reads `title`, but this call passes `titel`. Did you mean `title`?',
     ])
   })
 })
@@ -139,7 +139,7 @@ const BOOKS: Files = {
   'app/user_profile_schemas/seller.yml': 'name: seller\nproperties:\n  - name: about\n',
 }
 
-/** A form that is shown and sends a mail. */
+/** A site with a form that is shown and sends an email. */
 function form(head: string, body: string, mail = '{{ form.id }}'): Files {
   return {
     ...BOOKS,
@@ -268,8 +268,8 @@ describe('a misspelled setting', () => {
   ])
 
   it('is told as the one that is missing', () => {
-    expect(said(mail('too: a@example.com'))).toEqual([
-      'error: An email needs the setting `to`, and this is `too`. Did you mean `to`?',
+    expect(check(mail('too: a@example.com'))).toEqual([
+      'error: An email needs the setting `to`, but this is `too`. Did you mean `to`?',
     ])
   })
 })

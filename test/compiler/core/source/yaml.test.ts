@@ -1,4 +1,4 @@
-/** How front matter is cut, and YAML read. */
+/** Splitting front matter, and parsing YAML. */
 import { describe, expect, it } from 'vitest'
 import { cutFrontMatter } from '../../../../compiler/core/source/front-matter.ts'
 import { readYaml, toValue, type YamlMap, type YamlScalar } from '../../../../compiler/core/source/yaml.ts'
@@ -230,13 +230,13 @@ describe('YAML', () => {
       const piece = scalar(key).segments!.findLast((each) => each.textOffset <= at)!
       return text[piece.sourceOffset + at - piece.textOffset]
     }
-    // What was escaped stands where its escape begins.
+    // An escaped character is at the beginning of its escape.
     expect([...scalar('c').text].map((_, at) => char('c', at)).join('')).toBe("it's")
     for (const key of ['a', 'b', 'd']) {
       const characters = [...scalar(key).text]
       expect(characters.map((_, at) => char(key, at))).toEqual(characters)
     }
-    // Folded: of two lines, the white space between them stands nowhere.
+    // Folded white space between two lines has no position.
     expect(scalar('e').text).toBe('f g\n')
     expect([char('e', 0), char('e', 2)]).toEqual(['f', 'g'])
   })

@@ -1,4 +1,4 @@
-/** Form configurations: what is wrong with them, at its place, and what becomes of them in the site's own module. */
+/** Form configurations: their diagnostics with places, and their data in the emitted module of the site. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import { Memory } from '../../../../compiler/core/model/memo.ts'
@@ -14,7 +14,7 @@ const SCHEMA: Files = {
   'app/user_profile_schemas/seller.yml': 'name: seller\nproperties:\n  - name: about\n',
 }
 
-/** A site of one form in `app/forms/a.liquid`, whose front matter is `head`. */
+/** A site with one form in `app/forms/a.liquid` and the front matter `head`. */
 function site(head: string, body = '', more: Files = {}): Files {
   const shown = body === '' ? 'x' : `{% include_form 'a' %}`
   return {
@@ -207,8 +207,8 @@ describe('names of other files', () => {
         'app/views/pages/index.liquid': `{% graphql g %}${query}{% endgraphql %}{{ g }}{% include_form 'zzz' %}`,
       }),
     )
-    // The form and the mutation are told together.
-    const mails = 'There are `hello` and `thanks`.'
+    // The form and the mutation are reported together.
+    const mails = 'The existing ones are `hello` and `thanks`.'
     expect(diagnostics.filter(({ code }) => code.startsWith('missing-')).map(({ hint }) => hint)).toEqual([
       mails,
       expect.stringContaining('`a`'),
@@ -370,7 +370,7 @@ describe('the site that is built', () => {
     const compiled = compile(sourceFiles(files, 'platform'), {
       ...({ dialect: 'platform', syntax: 'lax', keepGoing: said.length > 0, openEntries: false } as const),
     })
-    // Nothing shows the forms of these sites.
+    // The forms of these sites are not shown.
     const codes = compiled.diagnostics.map(({ code }) => code).filter((code) => code !== 'unused-file')
     expect(codes).toEqual(said)
     return siteOf(compiled.modules)

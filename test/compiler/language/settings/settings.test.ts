@@ -1,4 +1,4 @@
-/** Settings of every kind of file: what they become, and what is said about wrong ones. */
+/** Settings of every kind of file: their parsed values, and the diagnostics of invalid ones. */
 import { describe, expect, it } from 'vitest'
 import { Report } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import type { LiquidText, PageSettings } from '../../../../compiler/core/model/settings.ts'
@@ -42,18 +42,18 @@ describe('a slug', () => {
 
   it.each([
     ['a/:id(/:x', '(: a `(` is never closed'],
-    ['a/:id)', '): a `)` closes nothing'],
-    ['a()', '(): the group in brackets is empty'],
-    ['a/:', ':: a name is missing behind the `:`'],
-    ['a/*/b', '*: a name is missing behind the `*`'],
-    ['a/*rest/b', 'b: nothing can follow a part that takes the rest of the path'],
-    ['a//b', '//: two slashes follow each other'],
-    ['a/:id.json', ':id.json: a part between slashes is either a fixed text or one name'],
-    ['a/x:id', 'x:id: a part between slashes is either a fixed text or one name'],
-    ['a/:id/b/:id', ':id: two parts are named `id`'],
-    ['a/:action', ':action: the server keeps the name `action` for itself'],
-    ['a?b=1', '?: `?` cannot stand in a path'],
-    ['a b', ' : white space cannot stand in a path'],
+    ['a/:id)', '): a `)` has no matching `(`'],
+    ['a()', '(): a group in parentheses is empty'],
+    ['a/:', ':: a name is missing after `:`'],
+    ['a/*/b', '*: a name is missing after `*`'],
+    ['a/*rest/b', 'b: nothing can follow a segment with `*`, which matches the rest of the path'],
+    ['a//b', '//: it has two slashes in a row'],
+    ['a/:id.json', ':id.json: a segment must be either fixed text or one name'],
+    ['a/x:id', 'x:id: a segment must be either fixed text or one name'],
+    ['a/:id/b/:id', ':id: two segments are named `id`'],
+    ['a/:action', ':action: the name `action` is reserved'],
+    ['a?b=1', '?: `?` is not allowed in a path'],
+    ['a b', ' : white space is not allowed in a path'],
   ])('%s is refused', (slug, problem) => expect(shown(slug)).toBe(problem))
 
   it('has a precedence by its fixed parts', () => {
@@ -183,52 +183,52 @@ metadata:
     ['layout_name: base', 'deprecated-setting «layout_name»: The setting `layout_name` is deprecated. Use `layout`.'],
     [
       'method: gett',
-      'setting-value «gett»: The setting `method` takes one of `get`, `post`, `put`, `patch`, `delete` or `options`, and this is `gett`. Did you mean `get`?',
+      'setting-value «gett»: The setting `method` takes one of `get`, `post`, `put`, `patch`, `delete` or `options`, but this is `gett`. Did you mean `get`?',
     ],
     [
       'redirect_code: 200',
-      'setting-value «200»: The setting `redirect_code` takes one of `301`, `302` or `307`, and this is `200`.',
+      'setting-value «200»: The setting `redirect_code` takes one of `301`, `302` or `307`, but this is `200`.',
     ],
     [
       'metadata: text',
-      'setting-value «text»: The setting `metadata` takes a mapping of names to values, and this is `text`.',
+      'setting-value «text»: The setting `metadata` takes a mapping of names to values, but this is `text`.',
     ],
     [
       'searchable: maybe',
-      'setting-value «maybe»: The setting `searchable` takes `true` or `false`, and this is `maybe`.',
+      'setting-value «maybe»: The setting `searchable` takes `true` or `false`, but this is `maybe`.',
     ],
     [
       'dynamic_cache: { expire: soon }',
-      'setting-value «soon»: The setting `dynamic_cache.expire` takes a whole number, and this is `soon`.',
+      'setting-value «soon»: The setting `dynamic_cache.expire` takes a whole number, but this is `soon`.',
     ],
     [
       'static_cache: { expires: 5 }',
       'unknown-setting «expires»: A page has no setting `static_cache.expires`. Did you mean `expire`?',
     ],
-    ['slug: a/:id(/:x', 'slug-syntax «(»: The slug `a/:id(/:x` cannot be read: a `(` is never closed.'],
-    ["slug: 'a//b'", 'slug-syntax «//»: The slug `a//b` cannot be read: two slashes follow each other.'],
+    ['slug: a/:id(/:x', 'slug-syntax «(»: The slug `a/:id(/:x` is not valid: a `(` is never closed.'],
+    ["slug: 'a//b'", 'slug-syntax «//»: The slug `a//b` is not valid: it has two slashes in a row.'],
     [
       'slug: assets/x',
-      'reserved-route «assets/x»: The server answers `assets/x` itself, so this page is never asked. Choose another slug.',
+      'reserved-route «assets/x»: The server handles `assets/x` itself, so this page is never shown. Choose another slug.',
     ],
     [
       "response_headers: '{a:1}'",
-      'response-headers «\'{a:1}\'»: These headers cannot be sent: the text is not JSON. Write a JSON object: `{ "X-Name": "value" }`.',
+      'response-headers «\'{a:1}\'»: These response headers are not valid: the text is not JSON. Write a JSON object: `{ "X-Name": "value" }`.',
     ],
     [
       'response_headers: { ETag: x }',
-      'kept-header «ETag»: The header `ETag` is left out: the server sets it itself. Take it away. The other headers are sent.',
+      'kept-header «ETag»: The header `ETag` is not sent from here, because the server sets it itself. Remove it. The other headers are sent.',
     ],
-    ['just text', 'setting-refused «just text»: Settings are written as `name: value`, one on each line.'],
+    ['just text', 'setting-refused «just text»: Settings must be written as `name: value`, one per line.'],
     [
       'slug: a\nslug: b',
-      'duplicate-yaml-key «slug»: The key `slug` is given twice; the last value counts. Take one of the two away.',
+      'duplicate-yaml-key «slug»: The key `slug` is set twice; the last value is used. Remove one of the two.',
     ],
     [
       'redirect_to: {{ x }}',
-      "unquoted-liquid «{{ x }}»: Liquid in YAML stands in quotes, and `{{ x }}` has none. Write `'{{ x }}'`.",
+      "unquoted-liquid «{{ x }}»: Liquid in YAML needs quotes, but `{{ x }}` has none. Write `'{{ x }}'`.",
     ],
-    ['slug: [a, b', /^yaml-syntax «.+»: This YAML cannot be read: .*bracket/],
+    ['slug: [a, b', /^yaml-syntax «.+»: This YAML has a syntax error: .*bracket/],
   ])('%s is remarked on', (yaml, words) => {
     const { said } = page(`${yaml}\n`)
     expect(said).toEqual([words instanceof RegExp ? expect.stringMatching(words) : words])
@@ -366,7 +366,7 @@ default_payload: '{}'
     const bad = read('app/forms/a.liquid', 'form', 'resorce: User\nresource_owner: nobody\n')
     expect(bad.said).toEqual([
       expect.stringMatching(/^setting-refused «nobody»: The setting `resource_owner` takes one of/),
-      'missing-setting «resorce»: A form needs the setting `resource`, and this is `resorce`. Did you mean `resource`?',
+      'missing-setting «resorce»: A form needs the setting `resource`, but this is `resorce`. Did you mean `resource`?',
     ])
   })
 })
@@ -409,12 +409,12 @@ properties:
     ['- type: string', 'missing-setting «type»: A property needs the setting `name`.'],
     [
       '- name: a\n    type: strng',
-      'setting-refused «strng»: There is no type of properties named `strng`. Did you mean `string`?',
+      'setting-refused «strng»: There is no property type named `strng`. Did you mean `string`?',
     ],
-    ['- name: id', /^own-column «id»: Property `id` is the column `id` that every record has/],
+    ['- name: id', /^own-column «id»: Every record already has the column `id`, so the type, default and options/],
     [
       '- name: model_name',
-      /^setting-refused «model_name»: No property can be named `model_name`.*taken: `table`(, | and )`model_name`/,
+      /^setting-refused «model_name»: A property cannot be named `model_name`.*reserved names are `table`(, | and )`model_name`/,
     ],
     ['- name: a\n  - name: a', 'setting-refused «a»: The table has two properties named `a`.'],
     [
@@ -482,7 +482,7 @@ properties:
     const many = Array.from({ length: 11 }, (_, at) => `{ name: v${at} }`).join(', ')
     expect(options(`{ versions: [${many}] }`).said).toEqual([expect.stringContaining('at most 10 versions')])
     expect(options('{ __proto__: 1 }').said).toEqual([expect.stringContaining('unknown-setting «__proto__»')])
-    // What they mean to other types, nobody knows.
+    // The options of other types are not checked.
     expect(options('{ anything: 1 }', 'string').said).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** What a site says as a whole: its configuration, its translations and the configuration of its checks. */
+/** Settings of the whole site: its configuration, translations and linter configuration. */
 import { describe, expect, it } from 'vitest'
 import { Report } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import { lintConfig } from '../../../../compiler/language/settings/lint_config.ts'
@@ -178,9 +178,9 @@ describe('translations', () => {
     expect([settings.locales.map((each) => each.locale), said]).toEqual([['en', 'pl'], []])
     expect(translation('js:\n  a: A\njp:\n  a: A\nen-GB_x:\n  a: A\n').said).toEqual([])
     expect(translation('"e n":\n  a: A\n').said).toEqual([
-      expect.stringMatching(/^translation-locale «.*»: `e n` is no locale/),
+      expect.stringMatching(/^translation-locale «.*»: `e n` is not a locale/),
     ])
-    expect(translation('- a\n').said).toEqual([expect.stringMatching(/begins with its language/)])
+    expect(translation('- a\n').said).toEqual([expect.stringMatching(/must begin with its language/)])
     expect(translation('en: text\n').said).toHaveLength(1)
     expect(translation('en:\n').said).toEqual([])
     expect(translation('en:\n  a: A\n', 'app/translations/pl/home.yml').said).toEqual([

@@ -1,4 +1,4 @@
-/** The signatures of filters as they are read from TypeScript, and whether the committed ones are still right. */
+/** Reading the signatures of filters from TypeScript, and whether the committed ones are current. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,10 +21,10 @@ export type Bool = unknown
 export type NamedArguments<Names = Record<string, unknown>> = Names | undefined
 `
 
-/** One for all of them: to read the libraries of TypeScript takes longer than all the rest. */
+/** Shared by all tests, because reading the TypeScript libraries takes most of the time. */
 const project = new Project({ useInMemoryFileSystem: true, compilerOptions: { strict: true } })
 
-/** Signatures of filter modules given by registry name. */
+/** Returns the signatures of filter modules by registry name. */
 function signatures(modules: Readonly<Record<string, string>>): readonly FilterSignature[] {
   const write = (path: string, text: string) => project.createSourceFile(path, text, { overwrite: true })
   write('/runtime/page/filters/types.ts', TYPES)
@@ -42,7 +42,7 @@ function signatures(modules: Readonly<Record<string, string>>): readonly FilterS
   return readSignatures(write('/runtime/page/filters/index.ts', registry))
 }
 
-function one(name: string, text: string): FilterSignature {
+function signatureOf(name: string, text: string): FilterSignature {
   const found = signatures({ [name]: text }).find((each) => each.aliasOf === null)
   if (found === undefined) throw new Error('no filter was read')
   return found
@@ -51,7 +51,7 @@ function one(name: string, text: string): FilterSignature {
 describe('the signature of a filter', () => {
   it('has the parameters, the result and the summary of the function', () => {
     expect(
-      one(
+      signatureOf(
         'upcase',
         '/** Upper case. More words. */\nexport function upcase(input: Textual): string { return String(input) }',
       ),
@@ -75,7 +75,7 @@ describe('the signature of a filter', () => {
   })
 
   it('drops the underscore of a reserved word', () => {
-    const found = one(
+    const found = signatureOf(
       'default_',
       'export function default_(v: Value, or: Value = "", o?: NamedArguments<{ allow_false?: Value }>): unknown { return v ?? or ?? o }',
     )
@@ -85,7 +85,7 @@ describe('the signature of a filter', () => {
   })
 
   it('knows the render, promises and faults', () => {
-    const found = one(
+    const found = signatureOf(
       't',
       '/** T. @throws when */\nexport async function t(r: Render, key: Textual, o?: NamedArguments): Promise<Safe> { return new Safe() }',
     )
@@ -100,7 +100,9 @@ describe('the signature of a filter', () => {
   })
 
   it('reads rest parameters', () => {
-    expect(one('dig', 'export function dig(h: Hash, ...keys: Value[]): unknown { return [h, keys] }').rest).toEqual({
+    expect(
+      signatureOf('dig', 'export function dig(h: Hash, ...keys: Value[]): unknown { return [h, keys] }').rest,
+    ).toEqual({
       name: 'keys',
       kind: 'value',
       optional: true,
@@ -119,7 +121,7 @@ describe('the signature of a filter', () => {
     ['string | null', { kind: 'union', of: [{ kind: 'nil' }, { kind: 'string' }] }],
     ['unknown', { kind: 'unknown' }],
   ])('takes %s as the result %o', (type, expected) => {
-    const { result } = one('f', `export function f(v: Value): ${type} { return v as ${type} }`)
+    const { result } = signatureOf('f', `export function f(v: Value): ${type} { return v as ${type} }`)
     if (expected.kind === 'union')
       expect(result).toMatchObject({ kind: 'union', of: expect.arrayContaining([...expected.of]) })
     else expect(result).toEqual(expected)
@@ -155,7 +157,7 @@ describe('the signature of a filter', () => {
   })
 
   it('refuses a parameter of an unknown type', () => {
-    expect(() => one('f', 'export function f(v: string): string { return v }')).toThrow(
+    expect(() => signatureOf('f', 'export function f(v: string): string { return v }')).toThrow(
       /runtime\/page\/filters\/text\/f\.ts: the parameter `v`/,
     )
   })

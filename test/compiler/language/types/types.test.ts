@@ -1,4 +1,4 @@
-/** How types relate, and what their parts are. */
+/** Relations between types, and the types of their parts. */
 import { describe, expect, it } from 'vitest'
 import {
   BOOLEAN,

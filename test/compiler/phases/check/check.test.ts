@@ -4,8 +4,8 @@ import { checkFiles, PAGE, partial, site, table } from '../../../support/compile
 
 describe('filters', () => {
   it.each([
-    [`{% assign h = '{ "a": 1 }' | parse_json %}{{ h.a }}`, /^Write the hash or list in `assign`/],
-    [`{% assign h = context.params.h | parse_json %}{{ h.a }}`, /text that comes from elsewhere has no other way/],
+    [`{% assign h = '{ "a": 1 }' | parse_json %}{{ h.a }}`, /^Write the hash or array in `assign`/],
+    [`{% assign h = context.params.h | parse_json %}{{ h.a }}`, /For other strings, keep using this filter/],
     [`{% assign a = [1] | add_to_array: 2 %}{{ a }}`, /^Use `array_add`\.$/],
   ])('%s: a filter that is deprecated is told with what takes its place', (page, hint) => {
     const found = checkFiles(site(page)).diagnostics.filter(({ code }) => code === 'deprecated-filter')

@@ -150,10 +150,10 @@ describe('what a job is given', () => {
       ),
     )
     expect(diagnostics.map(({ severity, message, hint }) => `${severity}: ${message} ${hint ?? ''}`.trim())).toEqual([
-      'warning: `9` is no `max_attempts` for the tag `background`; a number from 1 to 5 was expected. Another number counts as the nearest of these.',
-      'warning: `x` is no `priority` for the tag `background`; `low`, `default` or `high` was expected. Another word counts as `default`.',
-      'error: `-1` is no `delay` for the tag `background`; a number from 0 to 52560000 was expected.',
-      'error: `-1` is no `timeout` for the tag `transaction`; a number above 0 was expected. Leave it out where there is no limit.',
+      'warning: `9` is not a valid `max_attempts` for the tag `background`; expected a number from 1 to 5. Other numbers are changed to the nearest allowed one.',
+      'warning: `x` is not a valid `priority` for the tag `background`; expected `low`, `default` or `high`. Any other word means `default`.',
+      'error: `-1` is not a valid `delay` for the tag `background`; expected a number from 0 to 52560000.',
+      'error: `-1` is not a valid `timeout` for the tag `transaction`; expected a number greater than 0. Remove it if there is no limit.',
     ])
   })
 
@@ -309,7 +309,7 @@ it('tells what can be passed how', () => {
     'app/migrations/20260101000000_a.liquid': '{% sign_in user_id: 1 %}',
   })
   expect(diagnostics.map(({ message, hint }) => `${message} ${hint ?? ''}`.trim())).toEqual([
-    'A background job does not have `context.constants`. Let `callback_actions` start the job by `background`, which can be passed the value.',
+    'A background job does not have `context.constants`. Start the job with `background` in `callback_actions`, and pass the value as an argument.',
     'This needs the session of a visitor, which a migration does not have.',
     '`context.params` belongs to the request of a visitor, which a background job does not have. Pass the value to `background` as an argument.',
   ])

@@ -90,21 +90,21 @@ describe('an address that a visitor is sent to', () => {
       .map(({ severity, message }) => `${severity} ${message}`)
 
   it.each<[string, Files | string, readonly string[]]>([
-    ['by a tag', "{% redirect_to '/nowhere' %}", ['error No page answers `GET /nowhere`.']],
+    ['by a tag', "{% redirect_to '/nowhere' %}", ['error No page handles `GET /nowhere`.']],
     [
       'by a tag, with a value in it',
       {
         'app/config.yml': 'string_interpolation: true',
         'app/views/pages/index.liquid': '{% assign id = 1 %}{% redirect_to "/nowhere/{{ id }}" %}',
       },
-      ['warning No page answers `GET /nowhere/…`.'],
+      ['warning No page handles `GET /nowhere/…`.'],
     ],
-    ['by a form', FORM('/nowhere'), ['error No page answers `GET /nowhere`.']],
-    ['by a form, with a value in it', FORM("'/nowhere/{{ form.id }}'"), ['warning No page answers `GET /nowhere/…`.']],
+    ['by a form', FORM('/nowhere'), ['error No page handles `GET /nowhere`.']],
+    ['by a form, with a value in it', FORM("'/nowhere/{{ form.id }}'"), ['warning No page handles `GET /nowhere/…`.']],
     ['by a form, wholly computed', FORM("'{{ form.id }}'"), []],
     ['by a form, where there is a page', FORM('/'), []],
     ['by a form, elsewhere', FORM('https://example.com/'), []],
-    ['by a link with a value', '<a href="/nowhere/{{ 1 }}">x</a>', ['warning No page answers `GET /nowhere/…`.']],
+    ['by a link with a value', '<a href="/nowhere/{{ 1 }}">x</a>', ['warning No page handles `GET /nowhere/…`.']],
     ['by a link with a value behind all of it', '<a href="/{{ 1 }}">x</a>', []],
     ['by a link to what a route may take', { ...page('posts/:id/edit', '<a href="/posts/{{ 1 }}">x</a>') }, []],
   ])('%s', (_name, files, expected) => expect(links(files)).toEqual(expected))
@@ -304,7 +304,7 @@ describe('places', () => {
       'app/graphql/q.graphql': 'query q {\n  users(per_page: 1) {\n    total_entries\n  }\n',
     })
     expect(diagnostics.map(({ message, span }) => `${message} ${span.start}`)).toEqual([
-      'This query cannot be read: The `{` of line 1 is never closed. 53',
+      'This query has a syntax error: The `{` of line 1 is never closed. 53',
     ])
   })
 

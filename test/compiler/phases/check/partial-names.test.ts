@@ -55,7 +55,7 @@ describe('a name', () => {
       [
         'duplicate-unit',
         'app/lib/_sum.liquid',
-        'Two files claim the partial `sum`; this one is only called by `_sum`.',
+        'Two files have the name of the partial `sum`; this one can only be called as `_sum`.',
       ],
     ])
   })

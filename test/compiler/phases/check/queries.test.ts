@@ -46,7 +46,7 @@ describe('a document', () => {
   it('that ends too early is told so', () => {
     const { diagnostics } = checkFiles({ 'app/graphql/q.graphql': 'query { records(per_page: 1) { results { id }' })
     const found = diagnostics.find(({ code }) => code === 'graphql-syntax')
-    expect(found?.message).toBe('This query cannot be read: The `{` of line 1 is never closed.')
+    expect(found?.message).toBe('This query has a syntax error: The `{` of line 1 is never closed.')
     expect(found?.hint).toBe('Close it: a `}` is missing.')
   })
 
@@ -229,7 +229,7 @@ describe('a name', () => {
     expect(one).toMatchObject({
       code: 'bare-query-name',
       severity: 'warning',
-      hint: 'Write its whole name: `books/all`.',
+      hint: 'Write its full name: `books/all`.',
     })
     expect(others.map(({ code }) => code)).toEqual(['unknown-field'])
   })
@@ -263,8 +263,8 @@ describe('a name', () => {
       }).diagnostics.flatMap(({ code, hint }) =>
         code.includes('query-name') || code === 'missing-query' ? [`${code} ${hint}`] : [],
       )
-    expect(codesOf('modules/shop/all')).toEqual(['bare-query-name Write its whole name: `modules/shop/a/all`.'])
-    expect(codesOf('all')).toEqual(['bare-query-name Write its whole name: `books/all`.'])
+    expect(codesOf('modules/shop/all')).toEqual(['bare-query-name Write its full name: `modules/shop/a/all`.'])
+    expect(codesOf('all')).toEqual(['bare-query-name Write its full name: `books/all`.'])
     expect(codesOf('modules/shop/latest')).toEqual([])
   })
 })
@@ -428,7 +428,7 @@ describe('a variable that a query cannot do without', () => {
     const [missing] = diagnostics.filter(({ code }) => code === 'missing-inferred-argument')
     expect(missing).toMatchObject({
       severity: 'warning',
-      message: 'The partial `p` cannot run a query without `id`, and this call does not pass it.',
+      message: 'The partial `p` cannot run a query without `id`, but this call does not pass it.',
       hint: 'Pass `id`.',
       related: [{ span: { file: 'app/views/partials/p.liquid', start: 32 } }],
     })

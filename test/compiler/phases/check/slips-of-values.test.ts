@@ -265,7 +265,7 @@ describe('a computed name of which an end is known', () => {
     [`prepend: 'crads/'`, 'Did you mean `cards/`?'],
     [`prepend: 'cards/bgi_'`, 'Did you mean `cards/big_`?'],
     [`append: '_crad'`, 'Did you mean `_card`?'],
-    [`prepend: 'lib/cards/'`, 'Drop `lib/`: begin the name with `cards/`.'],
+    [`prepend: 'lib/cards/'`, 'Remove `lib/`: begin the name with `cards/`.'],
     [`prepend: 'nothing/of/the/kind/'`, undefined],
   ])('%s is told what is near', (filter, hint) => {
     const { diagnostics } = checkFiles(

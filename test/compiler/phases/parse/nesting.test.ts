@@ -81,13 +81,13 @@ describe('brackets', () => {
     ] as const) {
       const { diagnostics } = checkFiles(`---\nmetadata: ${times(open)}1${times(close)}\n---\nx`)
       expect(diagnostics.map(({ message }) => message)).toEqual([
-        'This YAML cannot be read: it is nested deeper than 200 levels.',
+        'This YAML has a syntax error: it is nested deeper than 200 levels.',
       ])
       expect(diagnostics[0]?.span.start).toBeGreaterThan(4)
     }
     const dashes = checkFiles(`---\nmetadata:\n  ${times('- ')}1\n---\nx`).diagnostics
     expect(dashes.map(({ message }) => message)).toEqual([
-      'This YAML cannot be read: it is nested deeper than 200 levels.',
+      'This YAML has a syntax error: it is nested deeper than 200 levels.',
     ])
   })
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Liquid } from 'liquidjs'
 import { describe, expect, it } from 'vitest'
-import { filterElsewhere, tagElsewhere } from '../../../../compiler/core/diagnostics/elsewhere.ts'
+import { findForeignFilter, findForeignTag } from '../../../../compiler/core/diagnostics/foreign-names.ts'
 import {
   type Difference,
   LIQUIDJS_FILTERS,
@@ -161,12 +161,12 @@ describe('what is the same', () => {
 describe('a name that is not there', () => {
   it.each([
     ...Object.keys(LIQUIDJS_FILTERS).map(
-      (name) => ['filter', name, filterStatus(name), filterElsewhere(name)] as const,
+      (name) => ['filter', name, filterStatus(name), findForeignFilter(name)] as const,
     ),
-    ...Object.keys(LIQUIDJS_TAGS).map((name) => ['tag', name, tagStatus(name), tagElsewhere(name)] as const),
+    ...Object.keys(LIQUIDJS_TAGS).map((name) => ['tag', name, tagStatus(name), findForeignTag(name)] as const),
   ])('has a hint, and no difference: the %s %s', (kind, name, status, hint) => {
     if (status !== 'not there') return
-    expect(hint?.instead.liquid).toMatch(/\w/)
+    expect(hint?.replacement.liquid).toMatch(/\w/)
     expect((kind === 'filter' ? LIQUIDJS_FILTERS : LIQUIDJS_TAGS)[name]).toEqual([])
   })
 })

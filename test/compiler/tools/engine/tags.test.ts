@@ -52,8 +52,8 @@ for (const dialect of ['platform', 'liquid'] as const) {
         files: { main: `{% rows of: 3, with: 'x' %}{% rows of: l %}` },
       })
       expect(told.diagnostics.map(({ message }) => message)).toEqual([
-        'The tag `rows` needs a list as `of`, and this is a number.',
-        'The tag `rows` needs a hash as `with`, and this is text.',
+        'The tag `rows` needs a list as `of`, but this is a number.',
+        'The tag `rows` needs a hash as `with`, but this is text.',
       ])
     })
 

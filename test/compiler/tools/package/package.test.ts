@@ -325,7 +325,7 @@ describe('the library', () => {
       name: ["createEngine({ files: {} }).renderSync('nope')", 'LiquidError]: there is no unit `nope` to render'],
       site: [
         "await createEngine({ files: { a: '{% if %}' } }).render('a')",
-        'LiquidError]: The tag `if` cannot be read.',
+        'LiquidError]: The markup of the tag `if` is not valid.',
       ],
     } as const
     for (const [name, [call, message]] of Object.entries(calls)) {

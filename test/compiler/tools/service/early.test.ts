@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { analysisSteps, earlyErrorSteps } from '../../../../compiler/analysis.ts'
 import * as codes from '../../../../compiler/core/diagnostics/index.ts'
 import { NO_MEMO } from '../../../../compiler/core/model/memo.ts'
-import { atOnce } from '../../../../compiler/core/model/steps.ts'
+import { runSteps } from '../../../../compiler/core/model/steps.ts'
 import { sliceFor } from '../../../../compiler/tools/service/sent-slice.ts'
 import { Workspace } from '../../../../compiler/tools/service/workspace.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
@@ -16,7 +16,7 @@ const PAGE = 'app/views/pages/index.liquid'
 
 function early(file: SourceFile, files: readonly SourceFile[]) {
   const named = new Set(sliceFor(file.text, files)).add(file)
-  return atOnce(
+  return runSteps(
     earlyErrorSteps(
       file,
       files.filter((each) => named.has(each)),
@@ -45,7 +45,7 @@ test('none of them proves false', () => {
   for (const { examples, code } of Object.values(codes))
     for (const example of [examples.wrong, examples.right]) {
       const files = filesFromTexts(typeof example === 'string' ? { [PAGE]: example } : example, false)
-      const all = atOnce(analysisSteps(files, OPTIONS, NO_MEMO)).diagnostics
+      const all = runSteps(analysisSteps(files, OPTIONS, NO_MEMO)).diagnostics
       const places = new Set(all.map(({ code: own, span }) => `${own} ${span.file} ${span.start}`))
       for (const file of files)
         for (const found of early(file, files)) {
@@ -71,7 +71,7 @@ test('a partial is not told what only that caller passes which was saved beside 
   )
   const told = (checkedFiles?: ReadonlySet<string>) => {
     const options = { ...OPTIONS, ...(checkedFiles !== undefined && { checkedFiles }) }
-    const { diagnostics } = atOnce(analysisSteps(files, options, NO_MEMO))
+    const { diagnostics } = runSteps(analysisSteps(files, options, NO_MEMO))
     return diagnostics.filter(({ span }) => span.file === partial).map(({ code }) => code)
   }
   expect(told()).toEqual([])

@@ -164,7 +164,7 @@ test('what is only warned of is told of the application, and counted of modules'
     'modules/m/public/views/partials/one.liquid': `${lacking}${lacking}`,
   }
   const { warning = '' } = (await instance.deploy(siteZip(site), { dryRun: true })) as { warning?: string }
-  expect(warning).toMatch(/^app\/views\/pages\/index\.liquid:1: There is no asset `lacking\.css`\./)
+  expect(warning).toMatch(/^app\/views\/pages\/index\.liquid:1: There is no asset named `lacking\.css`\./)
   expect(warning).toMatch(/\n\d+ in modules: `ingot check` shows them\.$/)
   expect(warning).not.toContain('modules/m/public')
 })

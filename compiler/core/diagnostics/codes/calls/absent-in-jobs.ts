@@ -1,7 +1,7 @@
-/** `absent-in-jobs`: what only requests have, asked for where none is: in a job, a notification or a migration. */
+/** `absent-in-jobs`: a value of the request that is read without a request: in a job, a notification or a migration. */
 import { message } from '../../diagnostic.ts'
 
-/** `callback`: what a form does later. */
+/** `callback`: an action that a form runs later. */
 type Where = 'job' | 'callback' | 'notification' | 'migration'
 
 export const absentInJobs = message(
@@ -9,12 +9,12 @@ export const absentInJobs = message(
   'warning',
   'WS30',
   (part: string | null, where: Where) => ({
-    text: textOf(part, `a ${where === 'job' || where === 'callback' ? 'background job' : where}`),
+    text: formatMessage(part, `a ${where === 'job' || where === 'callback' ? 'background job' : where}`),
     hint:
       where === 'job'
         ? 'Pass the value to `background` as an argument.'
         : where === 'callback'
-          ? 'Let `callback_actions` start the job by `background`, which can be passed the value.'
+          ? 'Start the job with `background` in `callback_actions`, and pass the value as an argument.'
           : undefined,
   }),
   {
@@ -29,8 +29,8 @@ export const absentInJobs = message(
   },
 )
 
-/** `part`: of `context`; null for the session that a tag writes. */
-function textOf(part: string | null, place: string): string {
+/** Returns the message. `part`: the field of `context`; null for a tag that writes to the session. */
+function formatMessage(part: string | null, place: string): string {
   if (part === null) return `This needs the session of a visitor, which ${place} does not have.`
   if (part === 'constants') return `${place[0]?.toUpperCase()}${place.slice(1)} does not have \`context.constants\`.`
   return `\`context.${part}\` belongs to the request of a visitor, which ${place} does not have.`

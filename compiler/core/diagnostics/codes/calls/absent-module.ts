@@ -1,22 +1,22 @@
-/** `absent-module`: names of a module, or of an application, of which the site has no file. */
+/** `absent-module`: names from a module, or from an application, that is not installed. */
 import { APPLICATION } from '../../absent-modules.ts'
 import { message } from '../../diagnostic.ts'
-import { listed, quoted } from '../../words.ts'
+import { joinWithAnd, quote } from '../../words.ts'
 
-/** Names that are told; the rest is counted. */
-const MOST = 10
+/** The most names that a message lists. The rest is counted. */
+const MAX_NAMES = 10
 
 function declaredIn(declared: { readonly path: string; readonly version: string } | null): string {
   if (declared === null) return ''
-  const version = declared.version === '' ? '' : ` (${quoted(declared.version)})`
-  return `${quoted(declared.path)} asks for it${version}. `
+  const version = declared.version === '' ? '' : ` (${quote(declared.version)})`
+  return `${quote(declared.path)} requires it${version}. `
 }
 
 export const absentModule = message(
   'absent-module',
   'error',
   'AbsentModule',
-  /** `declared`: the manifest that asks for it, and the versions that will do. */
+  /** `declared`: the manifest that requires the module, and its version range. */
   (
     module: string,
     names: readonly string[],
@@ -24,13 +24,13 @@ export const absentModule = message(
   ) => {
     if (module === APPLICATION)
       return {
-        text: `This folder has modules alone. The application around them is used for ${listed(names, MOST)}.`,
-        hint: 'To have these names checked, put the modules into the folder of an application that uses them.',
+        text: `This folder contains only modules. The application that they belong to is needed for ${joinWithAnd(names, MAX_NAMES)}.`,
+        hint: 'To check these names, put the modules into the folder of an application.',
       }
-    const told = names.map((name) => name.slice(`modules/${module}/`.length))
+    const localNames = names.map((name) => name.slice(`modules/${module}/`.length))
     return {
-      text: `The module ${quoted(module)} is not installed. It is used for ${listed(told, MOST)}.`,
-      hint: `${declaredIn(declared)}Put its files into \`modules/${module}\`: \`ingot modules install ${module}\`.`,
+      text: `The module ${quote(module)} is not installed. It is needed for ${joinWithAnd(localNames, MAX_NAMES)}.`,
+      hint: `${declaredIn(declared)}Install it into \`modules/${module}\` with \`ingot modules install ${module}\`.`,
     }
   },
   {

@@ -1,14 +1,14 @@
 /** `argument-type`: an argument whose type contradicts the declared one. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { a, quoted } from '../../words.ts'
+import { withArticle, quote } from '../../words.ts'
 
 export const argumentType = message(
   'argument-type',
   'warning',
   'ValidRenderPartialArgumentTypes',
   (partial: string, name: string, expected: string, found: string, declared: Span | null) => ({
-    text: `The partial ${quoted(partial)} declares ${quoted(name)} as ${a(expected)}, and this is ${a(found)}.`,
+    text: `The partial ${quote(partial)} declares ${quote(name)} as ${withArticle(expected)}, but this is ${withArticle(found)}.`,
     related: declared === null ? [] : [{ span: declared, message: 'it is declared here' }],
   }),
   {

@@ -1,7 +1,7 @@
-/** `dropped-return`: a value that `return` gives and nobody takes. `partial` is null where the page itself returns one. */
+/** `dropped-return`: a returned value that is not used. `partial` is null if the page itself returns it. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const droppedReturn = message(
   'dropped-return',
@@ -10,11 +10,11 @@ export const droppedReturn = message(
   (partial: string | null, returned: Span | null) => ({
     text:
       partial === null
-        ? 'Nobody takes the value that is returned here.'
-        : `The partial ${quoted(partial)} returns a value, and this call drops it.`,
+        ? 'The value returned here is not used.'
+        : `The partial ${quote(partial)} returns a value, but this call ignores it.`,
     hint:
       partial === null
-        ? 'Print the value with `print`, or write `return` without one.'
+        ? 'Print the value with `print`, or write `return` without a value.'
         : `Write \`{% function result = '${partial}' %}\`.`,
     related: returned === null ? [] : [{ span: returned, message: 'it is returned here' }],
   }),

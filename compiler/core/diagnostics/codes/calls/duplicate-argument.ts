@@ -1,16 +1,16 @@
-/** `duplicate-argument`: one argument twice in a call; the last value is the one that counts. */
+/** `duplicate-argument`: an argument that a call passes twice. The last value is used. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const duplicateArgument = message(
   'duplicate-argument',
   'warning',
   'DuplicateRenderPartialArguments',
   (name: string, first: Span) => ({
-    text: `The argument ${quoted(name)} is given twice; the last value counts.`,
-    change: { edits: [{ span: first, reach: 'argument', text: '' }], safe: true },
-    related: [{ span: first, message: 'it is given here first' }],
+    text: `The argument ${quote(name)} is passed twice; the last value is used.`,
+    change: { edits: [{ span: first, target: 'argument', text: '' }], safe: true },
+    related: [{ span: first, message: 'it is passed here first' }],
   }),
   {
     wrong: {

@@ -1,6 +1,6 @@
-/** `dynamic-name`: a computed name, which opens every unit it can mean to untyped calls. `units` is null when it can mean any. */
+/** `dynamic-name`: a computed name. Every file that it can match must accept untyped calls. `units` is null if it can match any. */
 import { message } from '../../diagnostic.ts'
-import { counted } from '../../words.ts'
+import { formatCount } from '../../words.ts'
 
 export const dynamicName = message(
   'dynamic-name',
@@ -9,9 +9,9 @@ export const dynamicName = message(
   (units: number | null) => ({
     text:
       units === null
-        ? 'This computed name can mean every partial, so the calls of all of them are checked less.'
-        : `This computed name can mean ${counted(units, 'partial')}, whose calls are checked less.`,
-    hint: 'A name that begins or ends with a fixed text narrows it.',
+        ? 'This computed name can match every partial, so calls of all partials are checked less strictly.'
+        : `This computed name can match ${formatCount(units, 'partial')}, whose calls are checked less strictly.`,
+    hint: 'Begin or end the name with fixed text, so that fewer partials match.',
   }),
   {
     wrong: {

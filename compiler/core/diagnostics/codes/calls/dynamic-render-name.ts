@@ -1,21 +1,21 @@
-/** `dynamic-render-name`: a computed name in `render`, which needs a fixed one. */
+/** `dynamic-render-name`: a computed name in `render`, which needs a fixed name. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const dynamicRenderName = message(
   'dynamic-render-name',
   'error',
   'LiquidHTMLSyntaxError',
   (name: string) => ({
-    text: `\`render\` needs a name in quotes, and ${quoted(name)} is computed.`,
+    text: `\`render\` needs a name in quotes, but ${quote(name)} is computed.`,
     ...(/^[a-z_][\w-]*$/i.test(name)
       ? {
-          hint: `Write \`'${name}'\`, in quotes; a name that is computed needs \`include\` or \`function\`.`,
+          hint: `Write \`'${name}'\`, in quotes. For a computed name, use \`include\` or \`function\`.`,
           change: { edits: [{ part: name, text: `'${name}'` }], safe: false },
         }
       : {
           hint: 'Use `include` or `function`, or choose between several `render` tags with `case`.',
-          change: { edits: [{ reach: 'markup', part: 'render', text: 'include' }], safe: false },
+          change: { edits: [{ target: 'markup', part: 'render', text: 'include' }], safe: false },
         }),
   }),
   {

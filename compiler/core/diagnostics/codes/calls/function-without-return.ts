@@ -1,13 +1,13 @@
 /** `function-without-return`: the result of a partial that returns nothing, which is always nil. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const functionWithoutReturn = message(
   'function-without-return',
   'error',
   'WS06',
   (partial: string) => ({
-    text: `The partial ${quoted(partial)} never returns a value, so the result is always nil.`,
+    text: `The partial ${quote(partial)} never returns a value, so the result is always nil.`,
     hint: 'Add `{% return value %}` to the partial, or call it with `render`.',
   }),
   {

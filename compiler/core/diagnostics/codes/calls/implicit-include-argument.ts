@@ -1,14 +1,14 @@
 /** `implicit-include-argument`: a variable that an included partial reads and that neither the call passes nor the caller sets. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const implicitIncludeArgument = message(
   'implicit-include-argument',
   'info',
   'ImplicitIncludeArguments',
   (partial: string, name: string, read: Span | null) => ({
-    text: `The included partial ${quoted(partial)} reads ${quoted(name)}, and nothing before this call sets it.`,
+    text: `The included partial ${quote(partial)} reads ${quote(name)}, but it is not set before this call.`,
     hint: `Pass it: \`${name}: …\`.`,
     related: read === null ? [] : [{ span: read, message: 'it is read here' }],
   }),

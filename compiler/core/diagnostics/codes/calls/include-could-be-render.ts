@@ -1,14 +1,14 @@
-/** `include-could-be-render`: an include that uses nothing of the caller. */
+/** `include-could-be-render`: an `include` whose partial uses no variable of the caller. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const includeCouldBeRender = message(
   'include-could-be-render',
   'info',
   'WS39',
   (name: string) => ({
-    text: `The partial ${quoted(name)} uses no variable of this file: \`render\` would do, and is checked better.`,
-    change: { edits: [{ reach: 'markup', part: 'include', text: 'render' }], safe: true },
+    text: `The partial ${quote(name)} uses no variables of this file, so \`render\` works too and is checked more strictly.`,
+    change: { edits: [{ target: 'markup', part: 'include', text: 'render' }], safe: true },
   }),
   {
     wrong: {

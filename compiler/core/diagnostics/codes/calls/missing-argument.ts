@@ -1,8 +1,8 @@
-/** `missing-argument`: a parameter that the partial declares as required and the call does not pass. */
-import { meantName } from '../../change.ts'
+/** `missing-argument`: a required parameter of a partial that the call does not pass. */
+import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingArgument = message(
   'missing-argument',
@@ -10,8 +10,8 @@ export const missingArgument = message(
   'MissingRenderPartialArguments',
   /** `instead`: the misspelled name under which the call passes it. */
   (partial: string, name: string, declared: Span | null, instead: string | null = null) => ({
-    text: `The partial ${quoted(partial)} needs ${quoted(name)}, and this call ${instead === null ? 'does not pass it' : `passes ${quoted(instead)}`}.`,
-    ...(instead === null ? {} : meantName(instead, [name])),
+    text: `The partial ${quote(partial)} needs ${quote(name)}, but this call ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
+    ...(instead === null ? {} : suggestName(instead, [name])),
     related: declared === null ? [] : [{ span: declared, message: 'it is declared here' }],
   }),
   {

@@ -1,15 +1,15 @@
-/** `missing-dynamic-partial`: a computed name whose known values include a partial that does not exist. */
-import { meantName } from '../../change.ts'
+/** `missing-dynamic-partial`: a computed name that can be the name of a missing partial. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingDynamicPartial = message(
   'missing-dynamic-partial',
   'error',
   'WS10',
   (name: string, known: Iterable<string>) => ({
-    text: `This name can be ${quoted(name)}, and there is no such partial.`,
-    ...meantName(name, known),
+    text: `This name can be ${quote(name)}, but there is no such partial.`,
+    ...suggestName(name, known),
   }),
   {
     wrong: {

@@ -1,29 +1,32 @@
-/** `missing-inferred-argument`: a name that a partial without `doc` reads and the call does not pass. */
-import { meantName } from '../../change.ts'
+/** `missing-inferred-argument`: a variable that a partial without `doc` reads, but that the call does not pass. */
+import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingInferredArgument = message(
   'missing-inferred-argument',
   'warning',
   'PartialCallArguments',
-  /** `instead`: the misspelled name under which the call passes it. `meant`: where the request has what is called so (`context.params`). */
+  /**
+   * `instead`: the misspelled name under which the call passes it. `suggestion`: the field of `context` with that name
+   * (`context.params`).
+   */
   (
     partial: string,
     name: string,
     read: Span | null,
     needed = false,
     instead: string | null = null,
-    meant: string | null = null,
+    suggestion: string | null = null,
   ) => ({
-    text: `The partial ${quoted(partial)} ${needed ? 'cannot run a query without' : 'reads'} ${quoted(name)}, and this call ${instead === null ? 'does not pass it' : `passes ${quoted(instead)}`}.`,
+    text: `The partial ${quote(partial)} ${needed ? 'cannot run a query without' : 'reads'} ${quote(name)}, but this call ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead !== null
-      ? meantName(instead, [name])
+      ? suggestName(instead, [name])
       : {
           hint: needed
             ? `Pass \`${name}\`.`
-            : `Pass \`${name}\`, or read ${meant === null ? 'it through `default`' : quoted(meant)} in the partial.`,
+            : `Pass \`${name}\`, or read ${suggestion === null ? 'it with `default`' : quote(suggestion)} in the partial.`,
         }),
     related: read === null ? [] : [{ span: read, message: 'it is read here' }],
   }),

@@ -1,10 +1,10 @@
 /** `missing-partial`: a partial that does not exist. */
-import { cutName, meantPath } from '../../change.ts'
+import { suggestClosingQuote, suggestPath } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
-/** Where a partial of that name stands. */
-function placeOf(name: string): string {
+/** Returns the path where a partial with this name belongs. */
+function pathOfPartial(name: string): string {
   const [, module, below] = /^modules\/([^/]+)\/(.+)$/.exec(name) ?? []
   return module === undefined
     ? `app/views/partials/${name}.liquid`
@@ -15,17 +15,17 @@ export const missingPartial = message(
   'missing-partial',
   'error',
   'MissingPartial',
-  /** `inSite`: it would stand in the folders of a site. */
+  /** `inSite`: whether the partial belongs in the folders of a site. */
   (name: string, known: Iterable<string>, inSite = true) => {
     const names = [...known]
     const bare = name.replace(/^lib\//, '')
     return {
-      text: `There is no partial named ${quoted(name)}.`,
+      text: `There is no partial named ${quote(name)}.`,
       ...(bare !== name && names.includes(bare)
-        ? { hint: `Drop \`lib/\`: write ${quoted(bare)}.`, change: { edits: [{ part: name, text: bare }] } }
-        : (cutName(name, names) ??
-          meantPath(name, names) ?? {
-            hint: `Write it in ${quoted(inSite ? placeOf(name) : `${name}.liquid`)}, or take the call away.`,
+        ? { hint: `Remove \`lib/\`: write ${quote(bare)}.`, change: { edits: [{ part: name, text: bare }] } }
+        : (suggestClosingQuote(name, names) ??
+          suggestPath(name, names) ?? {
+            hint: `Create ${quote(inSite ? pathOfPartial(name) : `${name}.liquid`)}, or remove the call.`,
           })),
     }
   },

@@ -1,13 +1,13 @@
-/** `recursive-partial`: partials that call each other with no condition that could end it. */
+/** `recursive-partial`: partials that call each other without a condition that ends the recursion. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const recursivePartial = message(
   'recursive-partial',
   'error',
   'WS11',
   (chain: Iterable<string>) => ({
-    text: `This never ends: ${[...chain].map(quoted).join(' calls ')}.`,
+    text: `These calls never end: ${[...chain].map(quote).join(' calls ')}.`,
     hint: 'Put one of the calls under a condition.',
   }),
   {

@@ -1,4 +1,4 @@
-/** `rollback-outside-transaction`: a `rollback` that can be reached with no transaction open. */
+/** `rollback-outside-transaction`: a `rollback` that can run outside of a transaction. */
 import { message } from '../../diagnostic.ts'
 
 export const rollbackOutsideTransaction = message(
@@ -6,7 +6,7 @@ export const rollbackOutsideTransaction = message(
   'error',
   'RollbackOutsideTransaction',
   () => ({
-    text: '`rollback` can be reached outside of a transaction, where it raises an error.',
+    text: '`rollback` can run outside of a transaction here, which raises an error.',
     hint: 'Put it inside `{% transaction %}…{% endtransaction %}`.',
   }),
   {

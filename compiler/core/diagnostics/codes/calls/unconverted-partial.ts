@@ -1,4 +1,4 @@
-/** `unconverted-partial`: Markdown of a partial that something else than a Markdown page prints. */
+/** `unconverted-partial`: a Markdown partial that is printed by a page that is not Markdown. */
 import { message } from '../../diagnostic.ts'
 
 const TEXT = `---
@@ -11,8 +11,8 @@ export const unconvertedPartial = message(
   'info',
   'ValidFrontmatter',
   () => ({
-    text: 'The Markdown of a partial becomes HTML with the page that prints it, and one that prints this is no Markdown page.',
-    hint: 'Give that page `converter: markdown`, or leave the setting out and print the text through the filter `markdown`.',
+    text: 'This Markdown is not converted to HTML, because a page that prints it is not a Markdown page.',
+    hint: 'Set `converter: markdown` in that page, or remove the setting here and use the filter `markdown`.',
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `{% render 'terms' %}`, 'app/views/partials/terms.liquid': TEXT },

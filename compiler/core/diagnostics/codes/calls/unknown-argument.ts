@@ -1,11 +1,11 @@
 /** `unknown-argument`: an argument that the partial does not declare. */
-import { meantName } from '../../change.ts'
-import { type Mend, message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { suggestName } from '../../change.ts'
+import { type Fix, message } from '../../diagnostic.ts'
+import { quote } from '../../words.ts'
 
-const LEFT_OUT: Mend = {
-  hint: 'Leave it out: nothing comes of it.',
-  change: { edits: [{ reach: 'argument', text: '' }] },
+const REMOVE_ARGUMENT: Fix = {
+  hint: 'Remove it: it has no effect.',
+  change: { edits: [{ target: 'argument', text: '' }] },
 }
 
 export const unknownArgument = message(
@@ -13,8 +13,8 @@ export const unknownArgument = message(
   'warning',
   'UnrecognizedRenderPartialArguments',
   (partial: string, name: string, known: Iterable<string>) => ({
-    text: `The partial ${quoted(partial)} declares no parameter ${quoted(name)}.`,
-    ...(meantName(name, known) ?? LEFT_OUT),
+    text: `The partial ${quote(partial)} declares no parameter ${quote(name)}.`,
+    ...(suggestName(name, known) ?? REMOVE_ARGUMENT),
   }),
   {
     wrong: {

@@ -1,11 +1,11 @@
 /** `unknown-inferred-argument`: an argument that a partial without `doc` never reads. */
-import { meantName } from '../../change.ts'
-import { type Mend, message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { suggestName } from '../../change.ts'
+import { type Fix, message } from '../../diagnostic.ts'
+import { quote } from '../../words.ts'
 
-const LEFT_OUT: Mend = {
-  hint: 'Leave it out: nothing comes of it.',
-  change: { edits: [{ reach: 'argument', text: '' }] },
+const REMOVE_ARGUMENT: Fix = {
+  hint: 'Remove it: it has no effect.',
+  change: { edits: [{ target: 'argument', text: '' }] },
 }
 
 export const unknownInferredArgument = message(
@@ -13,8 +13,8 @@ export const unknownInferredArgument = message(
   'warning',
   'PartialCallArguments',
   (partial: string, name: string, known: Iterable<string>) => ({
-    text: `The partial ${quoted(partial)} never reads ${quoted(name)}.`,
-    ...(meantName(name, known) ?? LEFT_OUT),
+    text: `The partial ${quote(partial)} never reads ${quote(name)}.`,
+    ...(suggestName(name, known) ?? REMOVE_ARGUMENT),
   }),
   {
     wrong: {

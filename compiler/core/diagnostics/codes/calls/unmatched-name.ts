@@ -1,19 +1,19 @@
-/** `unmatched-name`: a computed name of which an end is known, and no partial has that end. */
+/** `unmatched-name`: a computed name with a known beginning or end that no partial has. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unmatchedName = message(
   'unmatched-name',
   'warning',
   'WS10',
   (prefix: string, suffix: string, near: string | null) => ({
-    text: `No partial has a name that ${ends(prefix, suffix)}, as this computed name does.`,
+    text: `This computed name ${describeEnds(prefix, suffix)}, but no partial has such a name.`,
     hint:
       near === null
         ? undefined
         : prefix === `lib/${near}`
-          ? `Drop \`lib/\`: begin the name with ${quoted(near)}.`
-          : `Did you mean ${quoted(near)}?`,
+          ? `Remove \`lib/\`: begin the name with ${quote(near)}.`
+          : `Did you mean ${quote(near)}?`,
   }),
   {
     wrong: {
@@ -24,8 +24,8 @@ export const unmatchedName = message(
   },
 )
 
-function ends(prefix: string, suffix: string): string {
-  const first = prefix === '' ? null : `begins with ${quoted(prefix)}`
-  const last = suffix === '' ? null : `ends with ${quoted(suffix)}`
+function describeEnds(prefix: string, suffix: string): string {
+  const first = prefix === '' ? null : `begins with ${quote(prefix)}`
+  const last = suffix === '' ? null : `ends with ${quote(suffix)}`
   return [first, last].filter((each) => each !== null).join(' and ')
 }

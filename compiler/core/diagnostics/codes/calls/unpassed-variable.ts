@@ -1,13 +1,13 @@
-/** `unpassed-variable`: a block of `background` reads a variable of the template around it, which it does not see. */
+/** `unpassed-variable`: a `background` block reads a variable of the template around it, which is not passed. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unpassedVariable = message(
   'unpassed-variable',
   'warning',
   'UnpassedVariable',
   (name: string) => ({
-    text: `The block runs later, in a process of its own, and is not passed ${quoted(name)}: it is nil here.`,
+    text: `${quote(name)} is nil here, because the block runs later in another process and the variable is not passed.`,
     hint: `Pass it: \`{% background ${name}: ${name} %}\`.`,
   }),
   {

@@ -1,6 +1,6 @@
-/** `unstorable-argument`: a job is given something that cannot be kept until it runs. */
+/** `unstorable-argument`: an argument of a job that cannot be stored until the job runs. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 const PARTIAL = { 'app/views/partials/work.liquid': '{% log item %}' }
 
@@ -9,11 +9,11 @@ export const unstorableArgument = message(
   'error',
   'WS30',
   (name: string, what: string) => ({
-    text: `The argument ${quoted(name)} is ${what}, which cannot be stored for a job.`,
+    text: `The argument ${quote(name)} is ${what}, which cannot be stored for a job.`,
     hint:
       what === 'a range'
-        ? 'Pass its first and its last number.'
-        : 'Pass the values that the job needs of it, each under a name of its own.',
+        ? 'Pass its first and last number.'
+        : 'Pass only the values that the job needs, each as a separate argument.',
   }),
   {
     wrong: {

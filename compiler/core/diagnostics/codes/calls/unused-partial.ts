@@ -1,14 +1,14 @@
-/** `unused-partial`: a partial that nothing can reach. */
+/** `unused-partial`: a partial that is never called. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unusedPartial = message(
   'unused-partial',
   'info',
   'WS09',
   (name: string) => ({
-    text: `Nothing calls the partial ${quoted(name)}.`,
-    hint: 'Take it away when no module or computed name needs it.',
+    text: `The partial ${quote(name)} is never called.`,
+    hint: 'Remove it, unless a module or a computed name uses it.',
   }),
   {
     wrong: { 'app/views/pages/index.liquid': 'x', 'app/views/partials/old.liquid': 'y' },

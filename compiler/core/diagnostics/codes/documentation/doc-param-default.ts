@@ -1,15 +1,15 @@
-/** `doc-param-default`: a required parameter that is read through `default`. */
+/** `doc-param-default`: a required parameter that is read with `default`. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const docParamDefault = message(
   'doc-param-default',
   'warning',
   'RequiredDocParamWithDefault',
   (name: string, declared: Span) => ({
-    text: `${quoted(name)} is declared as required and read through \`default\`.`,
-    hint: `Declare it as \`[${name}]\` when it may be left out.`,
+    text: `${quote(name)} is declared as required, but it is read with \`default\`.`,
+    hint: `If it is optional, declare it as \`[${name}]\`.`,
     change: { edits: [{ span: declared, part: name, text: `[${name}]` }], safe: true },
     related: [{ span: declared, message: 'it is declared here' }],
   }),

@@ -1,15 +1,15 @@
 /** `duplicate-doc-param`: one parameter documented twice. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const duplicateDocParam = message(
   'duplicate-doc-param',
   'warning',
   'UniqueDocParamNames',
   (name: string, first: Span) => ({
-    text: `The parameter ${quoted(name)} is declared twice.`,
-    change: { edits: [{ reach: 'entry', text: '' }], safe: true },
+    text: `The parameter ${quote(name)} is declared twice.`,
+    change: { edits: [{ target: 'entry', text: '' }], safe: true },
     related: [{ span: first, message: 'it is declared here first' }],
   }),
   {

@@ -1,22 +1,22 @@
-/** `missing-doc-param`: a name that a documented partial reads without declaring it. */
+/** `missing-doc-param`: a variable that a partial reads, but that its `doc` block does not declare. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingDocParam = message(
   'missing-doc-param',
   'warning',
   'MissingDocParam',
-  // `meant`: a name that there is, or a text in quotes.
-  (name: string, doc: Span, meant: string | null = null) => ({
-    text: `The partial reads ${quoted(name)}, which its \`doc\` does not declare.`,
+  // `suggestion`: a declared name, or a string literal in quotes.
+  (name: string, doc: Span, suggestion: string | null = null) => ({
+    text: `The partial reads ${quote(name)}, but its \`doc\` block does not declare it.`,
     hint:
-      meant === null
+      suggestion === null
         ? `Add \`@param ${name}\`.`
-        : meant.startsWith("'")
-          ? `Write \`${meant}\`, in quotes.`
-          : `Did you mean \`${meant}\`? Else add \`@param ${name}\`.`,
-    change: meant === null ? undefined : { edits: [{ part: name, text: meant }] },
+        : suggestion.startsWith("'")
+          ? `Write \`${suggestion}\`, in quotes.`
+          : `Did you mean \`${suggestion}\`? Otherwise, add \`@param ${name}\`.`,
+    change: suggestion === null ? undefined : { edits: [{ part: name, text: suggestion }] },
     related: [{ span: doc, message: 'the parameters are declared here' }],
   }),
   {

@@ -1,7 +1,7 @@
-/** `unknown-doc-type`: a type that parameters cannot have. */
-import { meantName } from '../../change.ts'
+/** `unknown-doc-type`: a parameter type that does not exist. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { listed, quoted } from '../../words.ts'
+import { joinWithAnd, quote } from '../../words.ts'
 
 export const unknownDocType = message(
   'unknown-doc-type',
@@ -10,8 +10,8 @@ export const unknownDocType = message(
   (type: string, known: Iterable<string>) => {
     const types = [...known]
     return {
-      text: `There is no type named ${quoted(type)}.`,
-      ...(meantName(type, types) ?? { hint: `The types are ${listed(types)}.` }),
+      text: `There is no type named ${quote(type)}.`,
+      ...(suggestName(type, types) ?? { hint: `The types are ${joinWithAnd(types)}.` }),
     }
   },
   {

@@ -1,15 +1,15 @@
-/** `unread-doc-param`: a line of the documentation that was meant to declare a parameter, by another word or without braces. */
-import { instead } from '../../change.ts'
+/** `unread-doc-param`: a line of a `doc` block that was meant to declare a parameter but is misspelled or has no braces. */
+import { replaceWith } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unreadDocParam = message(
   'unread-doc-param',
   'warning',
   'MissingDocParam',
-  (written: string, meant: string) => ({
-    text: `${quoted(written)} does not declare a parameter.`,
-    ...instead(meant),
+  (written: string, suggestion: string) => ({
+    text: `${quote(written)} does not declare a parameter.`,
+    ...replaceWith(suggestion),
   }),
   {
     wrong: {

@@ -1,14 +1,14 @@
 /** `unused-doc-param`: a declared parameter that the partial never reads. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unusedDocParam = message(
   'unused-doc-param',
   'warning',
   'UnusedDocParam',
   (name: string) => ({
-    text: `The declared parameter ${quoted(name)} is never read.`,
-    change: { edits: [{ reach: 'entry', text: '' }] },
+    text: `The declared parameter ${quote(name)} is never read.`,
+    change: { edits: [{ target: 'entry', text: '' }] },
   }),
   {
     wrong: {

@@ -1,4 +1,4 @@
-/** `form-outside`: the tag `form` where no form is shown. */
+/** `form-outside`: the tag `form` outside of the template of a form. */
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
 
@@ -7,8 +7,8 @@ export const formOutside = message(
   'error',
   'FormConfiguration',
   () => ({
-    text: 'There is no form here: the tag `form` belongs into the template of a form.',
-    hint: 'Move it into a file of `app/forms`, and show that by `include_form`; or write the element `<form>` itself.',
+    text: 'The tag `form` is only allowed in the template of a form.',
+    hint: 'Move it into a file in `app/forms` and show that form with `include_form`, or write a plain `<form>` element.',
   }),
   {
     wrong: formSite({ page: `{% include_form 'book' %}{% form %}{% endform %}` }),

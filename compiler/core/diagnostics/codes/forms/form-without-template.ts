@@ -1,17 +1,17 @@
-/** `form-without-template`: a form that has no template is to be shown. */
+/** `form-without-template`: a form that is shown but has no template. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const formWithoutTemplate = message(
   'form-without-template',
   'error',
   'FormConfiguration',
   (name: string, form: Span) => ({
-    text: `The form ${quoted(name)} has no template, so there is nothing to show.`,
+    text: `The form ${quote(name)} has no template, so there is nothing to show.`,
     hint: 'Write the template below the front matter of the form.',
-    related: [{ span: form, message: 'the form ends with its front matter' }],
+    related: [{ span: form, message: 'this form has only front matter' }],
   }),
   {
     wrong: formSite({ body: '' }),

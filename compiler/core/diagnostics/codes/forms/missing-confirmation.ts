@@ -1,17 +1,17 @@
-/** `missing-confirmation`: a value is to be confirmed, and the form has no field for that. */
+/** `missing-confirmation`: a field with a confirmation whose confirmation field is missing. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingConfirmation = message(
   'missing-confirmation',
   'error',
   'FormConfiguration',
   (field: string, near: string | null, place: Span | null) => ({
-    text: `There is no field ${quoted(`${field}_confirmation`)} that would confirm ${quoted(field)}.`,
-    hint: `Add \`${field}_confirmation: { property_options: { virtual: true } }\` beside it.`,
-    related: near === null || place === null ? [] : [{ span: place, message: `${quoted(near)} is near` }],
+    text: `The field ${quote(`${field}_confirmation`)}, which confirms ${quote(field)}, does not exist.`,
+    hint: `Add \`${field}_confirmation: { property_options: { virtual: true } }\` next to it.`,
+    related: near === null || place === null ? [] : [{ span: place, message: `${quote(near)} has a similar name` }],
   }),
   {
     wrong: formSite({ fields: '  properties:\n    title: { validation: { confirmation: true } }' }),

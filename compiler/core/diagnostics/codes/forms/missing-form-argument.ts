@@ -1,9 +1,9 @@
-/** `missing-form-argument`: a name that a form reads and `include_form` does not pass. */
-import { meantName } from '../../change.ts'
+/** `missing-form-argument`: a variable that a form reads but `include_form` does not pass. */
+import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingFormArgument = message(
   'missing-form-argument',
@@ -11,10 +11,10 @@ export const missingFormArgument = message(
   'PartialCallArguments',
   /** `instead`: the misspelled name under which it is passed. */
   (form: string, name: string, read: Span, instead: string | null = null) => ({
-    text: `The form ${quoted(form)} reads ${quoted(name)}, and this \`include_form\` ${instead === null ? 'does not pass it' : `passes ${quoted(instead)}`}.`,
+    text: `The form ${quote(form)} reads ${quote(name)}, but this \`include_form\` ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead === null
-      ? { hint: `Pass \`${name}\`, or read it through \`default\` in the form.` }
-      : meantName(instead, [name])),
+      ? { hint: `Pass \`${name}\`, or read it with \`default\` in the form.` }
+      : suggestName(instead, [name])),
     related: [{ span: read, message: 'it is read here' }],
   }),
   {

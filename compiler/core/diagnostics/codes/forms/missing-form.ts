@@ -1,11 +1,11 @@
-/** `missing-form`: a form that does not exist is to be shown. */
-import { meantName } from '../../change.ts'
+/** `missing-form`: `include_form` with the name of a form that does not exist. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { listed, type NameList, quoted } from '../../words.ts'
+import { joinWithAnd, type NameList, quote } from '../../words.ts'
 
-function all(known: NameList): string {
-  const names = listed(known)
+function listForms(known: NameList): string {
+  const names = joinWithAnd(known)
   return names === '' ? 'The site has no forms.' : `The forms are ${names}.`
 }
 
@@ -14,8 +14,8 @@ export const missingForm = message(
   'error',
   'WS45',
   (name: string, known: NameList) => ({
-    text: `There is no form named ${quoted(name)}.`,
-    ...(meantName(name, known) ?? { hint: all(known) }),
+    text: `There is no form named ${quote(name)}.`,
+    ...(suggestName(name, known) ?? { hint: listForms(known) }),
   }),
   {
     wrong: formSite({ page: `{% include_form 'bok' %}` }),

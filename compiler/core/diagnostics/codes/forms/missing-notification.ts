@@ -1,12 +1,12 @@
-/** `missing-notification`: a form sends a notification that does not exist. */
-import { meantName } from '../../change.ts'
+/** `missing-notification`: a form that sends a notification that does not exist. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { listed, type NameList, quoted } from '../../words.ts'
+import { joinWithAnd, type NameList, quote } from '../../words.ts'
 
-function all(known: NameList): string {
-  const names = listed(known)
-  return names === '' ? 'The site has none of them.' : `There are ${names}.`
+function listNotifications(known: NameList): string {
+  const names = joinWithAnd(known)
+  return names === '' ? 'The site has no notifications of this kind.' : `The existing ones are ${names}.`
 }
 
 export const missingNotification = message(
@@ -14,8 +14,8 @@ export const missingNotification = message(
   'error',
   'WS45',
   (kind: 'email' | 'text message' | 'API call', name: string, known: NameList) => ({
-    text: `There is no ${kind} named ${quoted(name)}.`,
-    ...(meantName(name, known) ?? { hint: all(known) }),
+    text: `There is no ${kind} named ${quote(name)}.`,
+    ...(suggestName(name, known) ?? { hint: listNotifications(known) }),
   }),
   {
     wrong: formSite(

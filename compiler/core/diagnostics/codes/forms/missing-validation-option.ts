@@ -1,15 +1,15 @@
-/** `missing-validation-option`: a validation without the option that says what it asks for. */
+/** `missing-validation-option`: a validation without a required option. */
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { choice, quoted } from '../../words.ts'
+import { joinWithOr, quote } from '../../words.ts'
 
 export const missingValidationOption = message(
   'missing-validation-option',
   'error',
   'FormConfiguration',
   (validation: string, needed: Iterable<string>) => ({
-    text: `The validation ${quoted(validation)} does not say what it asks for.`,
-    hint: `Give it ${choice(needed, 20)}.`,
+    text: `The validation ${quote(validation)} needs an option.`,
+    hint: `Add ${joinWithOr(needed, 20)}.`,
   }),
   {
     wrong: formSite({ fields: '  properties:\n    title:\n      validation: { inclusion: true }' }),

@@ -1,15 +1,15 @@
-/** `open-record-form`: a form of records that anyone may send for any record. */
+/** `open-record-form`: a record form that anyone may submit for any record. */
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const openRecordForm = message(
   'open-record-form',
   'warning',
   'FormConfiguration',
   (form: string) => ({
-    text: `Through the form ${quoted(form)} anyone may change and delete any record of its table, signed in or not.`,
-    hint: 'Leave `resource_owner` out: everybody can create records all the same, and only who created one changes it. Or name a policy.',
+    text: `With the form ${quote(form)} anyone can change and delete any record of its table, even without signing in.`,
+    hint: 'Remove `resource_owner`: then everyone can still create records, but only the creator can change one. Or add a policy.',
   }),
   {
     wrong: formSite({ head: 'resource: book\nresource_owner: anyone' }),

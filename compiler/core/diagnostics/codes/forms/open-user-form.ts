@@ -1,15 +1,15 @@
-/** `open-user-form`: a form of users that anyone may send for any user. */
+/** `open-user-form`: a user form that anyone may submit for any user. */
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const openUserForm = message(
   'open-user-form',
   'warning',
   'FormConfiguration',
   (form: string) => ({
-    text: `Through the form ${quoted(form)} anyone may change and delete any user, signed in or not.`,
-    hint: 'Leave `resource_owner` out: whoever is new can sign up all the same, and users change themselves only. Or name a policy.',
+    text: `With the form ${quote(form)} anyone can change and delete any user, even without signing in.`,
+    hint: 'Remove `resource_owner`: then new users can still sign up, but each user can change only their own account. Or add a policy.',
   }),
   {
     wrong: formSite({

@@ -1,12 +1,12 @@
 /** `unknown-form-argument`: an argument of `include_form` that the form never reads. */
-import { meantName } from '../../change.ts'
-import { type Mend, message } from '../../diagnostic.ts'
+import { suggestName } from '../../change.ts'
+import { type Fix, message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
-const LEFT_OUT: Mend = {
-  hint: 'Leave it out: nothing comes of it.',
-  change: { edits: [{ reach: 'argument', text: '' }] },
+const REMOVE_ARGUMENT: Fix = {
+  hint: 'Remove it: it has no effect.',
+  change: { edits: [{ target: 'argument', text: '' }] },
 }
 
 export const unknownFormArgument = message(
@@ -14,8 +14,8 @@ export const unknownFormArgument = message(
   'warning',
   'PartialCallArguments',
   (form: string, name: string, known: Iterable<string>) => ({
-    text: `The form ${quoted(form)} never reads ${quoted(name)}.`,
-    ...(meantName(name, known) ?? LEFT_OUT),
+    text: `The form ${quote(form)} never reads ${quote(name)}.`,
+    ...(suggestName(name, known) ?? REMOVE_ARGUMENT),
   }),
   {
     wrong: formSite({

@@ -1,16 +1,16 @@
-/** `unknown-form-field`: a form takes a field that its resource does not have. */
-import { meantName } from '../../change.ts'
+/** `unknown-form-field`: a form with a field that its resource does not have. */
+import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { listed, type NameList, quoted, upper } from '../../words.ts'
+import { joinWithAnd, type NameList, quote, capitalize } from '../../words.ts'
 
-/** Where no name is near, the field was renamed or never made: the reader wants to see those there are. */
-function all(known: NameList): string {
-  const names = listed(known, 20)
+/** Returns a hint with all fields, for a name that is not similar to any of them. */
+function listFields(known: NameList): string {
+  const names = joinWithAnd(known, 20)
   return names === ''
-    ? 'It has none. A value that is never stored has `property_options: { virtual: true }`.'
-    : `There are ${names}.`
+    ? 'It has none. For a value that is not stored, set `property_options: { virtual: true }`.'
+    : `The existing ones are ${names}.`
 }
 
 export const unknownFormField = message(
@@ -22,11 +22,11 @@ export const unknownFormField = message(
     name: string,
     owner: string,
     known: NameList,
-    mend: string | null,
+    fix: string | null,
     declared: Span | null,
   ) => ({
-    text: `${upper(owner)} has no ${sort} ${quoted(name)}.`,
-    ...(mend !== null ? { hint: mend } : (meantName(name, known) ?? { hint: all(known) })),
+    text: `${capitalize(owner)} has no ${sort} ${quote(name)}.`,
+    ...(fix !== null ? { hint: fix } : (suggestName(name, known) ?? { hint: listFields(known) })),
     related: declared === null ? [] : [{ span: declared, message: 'it is declared here' }],
   }),
   {

@@ -1,13 +1,13 @@
-/** `unknown-form-resource`: the resource of a form is no table and nothing else that a form can be about. */
-import { meantName } from '../../change.ts'
+/** `unknown-form-resource`: the resource of a form does not exist or is not supported. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { listed, quoted } from '../../words.ts'
+import { joinWithAnd, quote } from '../../words.ts'
 
-/** Where no name is near, a table was renamed or never made: the reader wants to see those there are. */
-function all(tables: Iterable<string>): string {
-  const names = listed(tables)
-  return names === '' ? 'The site has no tables: declare it in `app/schema`.' : `The tables are ${names}.`
+/** Returns a hint with all tables, for a name that is not similar to any of them. */
+function listTables(tables: Iterable<string>): string {
+  const names = joinWithAnd(tables)
+  return names === '' ? 'The site has no tables. Declare the table in `app/schema`.' : `The tables are ${names}.`
 }
 
 export const unknownFormResource = message(
@@ -17,9 +17,9 @@ export const unknownFormResource = message(
   (name: string, gone: string | null, known: Iterable<string>, tables: Iterable<string>) => ({
     text:
       gone === null
-        ? `There is no table or resource ${quoted(name)}.`
-        : `Forms of the resource ${quoted(name)} are not offered.`,
-    ...(gone !== null ? { hint: gone } : (meantName(name, known) ?? { hint: all(tables) })),
+        ? `There is no table or resource named ${quote(name)}.`
+        : `Forms for the resource ${quote(name)} are not supported.`,
+    ...(gone !== null ? { hint: gone } : (suggestName(name, known) ?? { hint: listTables(tables) })),
   }),
   {
     wrong: formSite({ head: 'resource: bok' }),

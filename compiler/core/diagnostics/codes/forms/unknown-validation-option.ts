@@ -1,16 +1,16 @@
 /** `unknown-validation-option`: an option that a validation does not have. */
-import { meantName } from '../../change.ts'
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { choice, type NameList, quoted } from '../../words.ts'
+import { joinWithOr, type NameList, quote } from '../../words.ts'
 
 export const unknownValidationOption = message(
   'unknown-validation-option',
   'error',
   'FormConfiguration',
   (validation: string, name: string, known: NameList) => ({
-    text: `The validation ${quoted(validation)} has no option ${quoted(name)}.`,
-    ...(meantName(name, known) ?? { hint: `It takes ${choice(known, 20)}.` }),
+    text: `The validation ${quote(validation)} has no option ${quote(name)}.`,
+    ...(suggestName(name, known) ?? { hint: `It takes ${joinWithOr(known, 20)}.` }),
   }),
   {
     wrong: formSite({ fields: '  properties:\n    title:\n      validation: { length: { minimun: 3, maximum: 9 } }' }),

@@ -1,17 +1,17 @@
-/** `unknown-validation`: a validation that no field can have. */
-import { meantName } from '../../change.ts'
+/** `unknown-validation`: a validation that does not exist. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { choice, type NameList, quoted } from '../../words.ts'
+import { joinWithOr, type NameList, quote } from '../../words.ts'
 
 export const unknownValidation = message(
   'unknown-validation',
   'error',
   'FormConfiguration',
   (name: string, known: NameList) => ({
-    text: `There is no validation ${quoted(name)}.`,
-    ...(meantName(name, known) ?? {
-      hint: `The validations are ${choice(known, 20).replace(/ or (?=[^ ]+$)/, ' and ')}.`,
+    text: `There is no validation named ${quote(name)}.`,
+    ...(suggestName(name, known) ?? {
+      hint: `The validations are ${joinWithOr(known, 20).replace(/ or (?=[^ ]+$)/, ' and ')}.`,
     }),
   }),
   {

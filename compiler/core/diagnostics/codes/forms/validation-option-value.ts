@@ -1,15 +1,15 @@
-/** `validation-option-value`: a value that a validation or an option of one does not take. */
+/** `validation-option-value`: an invalid value for a validation or for one of its options. */
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { quoted, upper } from '../../words.ts'
+import { quote, capitalize } from '../../words.ts'
 
 export const validationOptionValue = message(
   'validation-option-value',
   'error',
   'FormConfiguration',
   (name: string, takes: string) => ({
-    text: `${quoted(name)} does not take this value.`,
-    hint: `${upper(`it takes ${takes}`)}.`,
+    text: `This is not a valid value for ${quote(name)}.`,
+    hint: `${capitalize(`it takes ${takes}`)}.`,
   }),
   {
     wrong: formSite({ fields: '  properties:\n    title:\n      validation: { length: { minimum: few } }' }),

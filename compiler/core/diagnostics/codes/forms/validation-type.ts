@@ -1,15 +1,15 @@
-/** `validation-type`: a validation that no value of the field's type can pass, or that asks nothing of it. */
+/** `validation-type`: a validation that does not apply to the type of its field. */
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { choice, quoted } from '../../words.ts'
+import { joinWithOr, quote } from '../../words.ts'
 
 export const validationType = message(
   'validation-type',
   'warning',
   'WS15',
   (validation: string, field: string, type: string, fits: Iterable<string>) => ({
-    text: `The validation ${quoted(validation)} does not fit ${quoted(field)}, which is of the type ${quoted(type)}.`,
-    hint: `It is for fields of the type ${choice(fits)}.`,
+    text: `The validation ${quote(validation)} does not apply to ${quote(field)}, which has the type ${quote(type)}.`,
+    hint: `Use it for fields of type ${joinWithOr(fits)}.`,
   }),
   {
     wrong: formSite({ fields: '  properties:\n    pages: { validation: { email: true } }' }),

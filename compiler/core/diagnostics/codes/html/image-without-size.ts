@@ -1,13 +1,13 @@
-/** `image-without-size`: an image whose place is unknown until it is loaded. */
+/** `image-without-size`: an image whose size is unknown until it is loaded. */
 import { message } from '../../diagnostic.ts'
-import { listed } from '../../words.ts'
+import { joinWithAnd } from '../../words.ts'
 
 export const imageWithoutSize = message(
   'image-without-size',
   'info',
   'ImgWidthAndHeight',
   (missing: Iterable<string>) => ({
-    text: `This image has no ${listed(missing)}, so the page moves when it is loaded.`,
+    text: `This image has no ${joinWithAnd(missing)}, so the page layout shifts when it loads.`,
   }),
   {
     wrong: { 'app/views/pages/index.liquid': '<img src="/assets/a.png" alt="">', 'app/assets/a.png': '' },

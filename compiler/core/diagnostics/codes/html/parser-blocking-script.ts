@@ -1,4 +1,4 @@
-/** `parser-blocking-script`: a script that the page waits for. */
+/** `parser-blocking-script`: a script that blocks the loading of the page. */
 import { message } from '../../diagnostic.ts'
 
 export const parserBlockingScript = message(
@@ -6,7 +6,7 @@ export const parserBlockingScript = message(
   'warning',
   'ParserBlockingScript',
   () => ({
-    text: 'The page waits for this script.',
+    text: 'This script blocks the loading of the page.',
     hint: 'Add `defer` or `async`.',
     change: { edits: [{ match: '(\\s*/?>)$', text: ' defer$1' }] },
   }),

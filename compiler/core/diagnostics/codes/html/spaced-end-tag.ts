@@ -1,15 +1,15 @@
 /** `spaced-end-tag`: an end tag with a space before its slash or its name, which a browser shows as text. */
-import { instead } from '../../change.ts'
+import { replaceWith } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const spacedEndTag = message(
   'spaced-end-tag',
   'warning',
   'UnclosedHTMLElement',
   (written: string) => ({
-    text: `${quoted(written)} is text, and closes nothing.`,
-    ...instead(written.replace(/\s/g, '')),
+    text: `${quote(written)} is shown as text, so it closes no element.`,
+    ...replaceWith(written.replace(/\s/g, '')),
   }),
   {
     wrong: '<div>a< /div>',

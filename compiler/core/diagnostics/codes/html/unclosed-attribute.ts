@@ -1,21 +1,21 @@
-/** `unclosed-attribute`: the value of an attribute whose second quote is missing, so that the tags behind it are part of it. */
+/** `unclosed-attribute`: an attribute value without its closing quote, so that it includes the tags after it. */
 import { message } from '../../diagnostic.ts'
 
 export const unclosedAttribute = message(
   'unclosed-attribute',
   'warning',
   'UnclosedHTMLElement',
-  /** `surplus`: the quote stands behind a value that has its second one. */
+  /** `surplus`: the quote comes after a value that is already closed. */
   (surplus = false) =>
     surplus
       ? {
-          text: 'This quote closes nothing: the value before it has its own.',
-          hint: 'Take it away.',
+          text: 'This quote is one too many: the value before it is already closed.',
+          hint: 'Remove it.',
           change: { edits: [{ text: '' }], safe: true },
         }
       : {
-          text: 'The value that begins with this quote is not closed where it ends: it goes on over what stands behind it.',
-          hint: 'Close the quote behind the value.',
+          text: 'This attribute value has no closing quote, so it includes the markup after it.',
+          hint: 'Add the closing quote after the value.',
         },
   {
     wrong: '<p class="note>a</p><p class="note">b</p>',

@@ -1,4 +1,4 @@
-/** `unclosed-html`: an element that a path through the template leaves open, or closes without opening it. */
+/** `unclosed-html`: an element that some path through the template opens without closing, or closes without opening. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 
@@ -7,8 +7,8 @@ export const unclosedHtml = message(
   'warning',
   'UnclosedHTMLElement',
   /**
-   * `opened`: what is open where another element is closed; where an element has no end, the end tag that was likely to be its own.
-   * `isMisspelt`: the end tag is that of what is open, in other letters.
+   * `opened`: the element that is open at a wrong end tag; for an element without an end tag, the end tag that was probably meant.
+   * `isMisspelt`: whether the end tag is a misspelling of the open element.
    */
   (
     element: string,
@@ -26,10 +26,10 @@ export const unclosedHtml = message(
         : missing === 'end' && opened.element !== element
           ? `Did you mean \`<${opened.element}>\`?`
           : opened.element === element
-            ? `Where the end of the one before it is meant, write \`</${element}>\`.`
+            ? `To close the one before it, write \`</${element}>\`.`
             : isMisspelt
               ? `Did you mean \`</${opened.element}>\`?`
-              : `Close what is open: \`</${opened.element}>\`.`,
+              : `Close the open element: \`</${opened.element}>\`.`,
     change:
       opened !== null && opened.element !== element && (missing === 'end' || isMisspelt)
         ? { edits: [{ part: element, text: opened.element }], safe: isMisspelt }
@@ -42,7 +42,7 @@ export const unclosedHtml = message(
               span: opened.span,
               message:
                 missing === 'end' && opened.element !== element
-                  ? `\`</${opened.element}>\` stands here`
+                  ? `\`</${opened.element}>\` is here`
                   : `\`<${opened.element}>\` is opened here`,
             },
           ],

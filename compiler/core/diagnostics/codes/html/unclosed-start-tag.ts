@@ -1,13 +1,13 @@
-/** `unclosed-start-tag`: a tag of HTML without its `>`, before which another one begins. */
+/** `unclosed-start-tag`: an HTML tag without its `>`, in which another tag begins. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unclosedStartTag = message(
   'unclosed-start-tag',
   'warning',
   'UnclosedHTMLElement',
   (begin: string) => ({
-    text: `The tag that begins with ${quoted(begin)} has no \`>\`: another one begins in it.`,
+    text: `The tag that begins with ${quote(begin)} has no \`>\`: another tag begins inside it.`,
     hint: 'Close it with `>`.',
   }),
   {

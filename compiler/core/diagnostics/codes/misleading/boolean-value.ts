@@ -1,4 +1,4 @@
-/** `boolean-value`: a comparison as the value of `assign`, which older runtimes read differently. */
+/** `boolean-value`: a comparison as the value of `assign`, which older runtimes evaluate differently. */
 import { message } from '../../diagnostic.ts'
 
 export const booleanValue = message(
@@ -6,8 +6,8 @@ export const booleanValue = message(
   'info',
   'LiquidHTMLSyntaxError',
   () => ({
-    text: 'This stores true or false; older runtimes store the left value instead.',
-    hint: 'Use `if` and two `assign` tags where the template must run there too.',
+    text: 'This stores true or false, but older runtimes store the left value.',
+    hint: 'If the template must also run there, use `if` and two `assign` tags.',
   }),
   {
     wrong: `{% assign same = context.params.a == 'x' %}{{ same }}`,

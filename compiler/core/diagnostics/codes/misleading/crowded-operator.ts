@@ -1,13 +1,13 @@
-/** `crowded-operator`: an operator without spaces, which old runtimes read as part of the name. */
+/** `crowded-operator`: an operator without spaces, which some runtimes parse as part of the name. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const crowdedOperator = message(
   'crowded-operator',
   'warning',
   'LiquidHTMLSyntaxError',
   (operator: string) => ({
-    text: `There is no space around ${quoted(operator)}, and some runtimes read it as a part of the name.`,
+    text: `There is no space around ${quote(operator)}, so some runtimes parse it as part of the name.`,
     hint: `Write spaces on both sides of \`${operator}\`.`,
   }),
   {

@@ -1,4 +1,4 @@
-/** `cut-text`: a text in the arguments of a tag that calls a partial, which holds a `%}`, where the tag ends. */
+/** `cut-text`: a string argument that contains `%}`, which ends the tag. */
 import { message } from '../../diagnostic.ts'
 
 export const cutText = message(
@@ -6,8 +6,8 @@ export const cutText = message(
   'warning',
   'LiquidHTMLSyntaxError',
   () => ({
-    text: 'The tag ends at the first `%}` of this text, which is not passed; what follows is printed as it stands.',
-    hint: 'Keep the text with `capture`, and `raw` in it, and pass the variable.',
+    text: 'The tag ends at the first `%}` in this string: the string is not passed, and the rest is printed.',
+    hint: 'Store the string with `capture` and `raw`, and pass the variable.',
   }),
   {
     wrong: {

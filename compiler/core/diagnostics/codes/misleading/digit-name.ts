@@ -1,15 +1,15 @@
 /** `digit-name`: a variable name that begins with a digit. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const digitName = message(
   'digit-name',
   'warning',
   'VariableName',
   (name: string) => ({
-    text: `The name ${quoted(name)} begins with a digit, which not every tool can read.`,
+    text: `The name ${quote(name)} begins with a digit, which some tools cannot parse.`,
     hint: `Begin it with a letter or \`_\`: \`_${name}\`.`,
-    change: { edits: [{ reach: 'file', part: name, every: true, text: `_${name}` }], safe: true },
+    change: { edits: [{ target: 'file', part: name, every: true, text: `_${name}` }], safe: true },
   }),
   {
     wrong: `{% assign 2nd = 'x' %}{{ 2nd }}`,

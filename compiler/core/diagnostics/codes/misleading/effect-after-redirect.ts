@@ -1,7 +1,7 @@
-/** `effect-after-redirect`: data is changed behind a `redirect_to`, which does not end the template. */
+/** `effect-after-redirect`: data is changed after a `redirect_to`, which does not end the template. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
 const DELETE = 'mutation($id: ID!) { record_delete(id: $id, table: "note") { id } }'
@@ -13,10 +13,10 @@ export const effectAfterRedirect = message(
   'warning',
   'WS13',
   (effect: string, redirect: Span) => ({
-    text: `\`redirect_to\` does not end the template: ${quoted(effect)} runs here, also when the request has been redirected.`,
-    hint: 'Write `{% return %}` behind `redirect_to`.',
-    change: { edits: [{ span: redirect, reach: 'behind markup', text: '{% return %}' }] },
-    related: [{ span: redirect, message: 'it is redirected here' }],
+    text: `${quote(effect)} also runs after the redirect, because \`redirect_to\` does not end the template.`,
+    hint: 'Write `{% return %}` after `redirect_to`.',
+    change: { edits: [{ span: redirect, target: 'after markup', text: '{% return %}' }] },
+    related: [{ span: redirect, message: 'the redirect is here' }],
   }),
   {
     wrong: {

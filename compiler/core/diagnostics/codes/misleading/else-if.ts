@@ -1,4 +1,4 @@
-/** `else-if`: a condition behind `else`, which has none. */
+/** `else-if`: a condition after `else`, which is ignored. */
 import { message } from '../../diagnostic.ts'
 
 export const elseIf = message(
@@ -6,11 +6,11 @@ export const elseIf = message(
   'warning',
   'LiquidHTMLSyntaxError',
   () => ({
-    text: 'The condition behind `else` is not read: this is a plain `else`.',
+    text: 'The condition after `else` is ignored, so this branch runs like a plain `else`.',
     hint: 'Write `elsif`.',
     change: {
       edits: [
-        { reach: 'markup', part: 'else', text: 'elsif' },
+        { target: 'markup', part: 'else', text: 'elsif' },
         { match: '^if\\s*', text: '' },
       ],
     },

@@ -7,7 +7,7 @@ export const emptyOutput = message(
   'LiquidHTMLSyntaxError',
   () => ({
     text: 'This output has no value and prints nothing.',
-    hint: 'Name a value, or take the output away.',
+    hint: 'Add a value, or remove the output.',
     change: { edits: [{ text: '' }] },
   }),
   {

@@ -1,4 +1,4 @@
-/** `interpolation-off`: `{{ }}` inside a text while `string_interpolation` is off. */
+/** `interpolation-off`: `{{ }}` inside a string while `string_interpolation` is off. */
 import { message } from '../../diagnostic.ts'
 
 export const interpolationOff = message(
@@ -6,7 +6,7 @@ export const interpolationOff = message(
   'warning',
   'LiquidHTMLSyntaxError',
   () => ({
-    text: '`{{ }}` inside a text is printed as it stands, because `string_interpolation` is off.',
+    text: '`{{ }}` inside a string is printed unchanged, because `string_interpolation` is off.',
     hint: 'Set `string_interpolation: true` in `app/config.yml`, or use the filter `append`.',
   }),
   {

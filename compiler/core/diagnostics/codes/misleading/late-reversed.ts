@@ -1,4 +1,4 @@
-/** `late-reversed`: `reversed` behind another argument, where it is ignored. */
+/** `late-reversed`: `reversed` after another argument, where it is ignored. */
 import { message } from '../../diagnostic.ts'
 
 export const lateReversed = message(
@@ -6,12 +6,12 @@ export const lateReversed = message(
   'warning',
   'LiquidHTMLSyntaxError',
   () => ({
-    text: '`reversed` is ignored here: it has to follow the collection directly.',
+    text: '`reversed` is ignored here: it must come directly after the collection.',
     hint: 'Write it before `limit` and `offset`.',
     change: {
       edits: [
         {
-          reach: 'markup',
+          target: 'markup',
           match: '^((?:\\{%-?\\s*)?(?:for|tablerow)\\s+\\w+\\s+in\\s+(?:\\([^)]*\\)|\\S+))([^]*?)\\s+reversed\\b',
           text: '$1 reversed$2',
         },

@@ -1,13 +1,13 @@
-/** `missing-comma`: an argument of a call without a comma before it, which is read all the same. */
+/** `missing-comma`: an argument of a call without a comma before it. It is still read. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingComma = message(
   'missing-comma',
   'warning',
   'LiquidHTMLSyntaxError',
   (name: string) => ({
-    text: `A comma is missing before the argument ${quoted(name)}.`,
+    text: `A comma is missing before the argument ${quote(name)}.`,
     hint: `Write \`, ${name}: …\`.`,
     change: { edits: [{ match: '^\\s*', text: ', ' }] },
   }),

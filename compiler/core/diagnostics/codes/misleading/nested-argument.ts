@@ -1,9 +1,9 @@
 /** `nested-argument`: `a: key: value` in a tag that calls a partial, which passes the variable `key`. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
-/** The hash that was meant, whose texts stand in double quotes. */
-function hashOf(key: string, written: string): string {
+/** Returns the hash literal that was probably meant, with strings in double quotes. */
+function formatHash(key: string, written: string): string {
   const value = written.slice(written.indexOf(':') + 1).trim()
   return `{ "${key}": ${/^'[^"]*'$/.test(value) ? `"${value.slice(1, -1)}"` : value} }`
 }
@@ -13,9 +13,9 @@ export const nestedArgument = message(
   'warning',
   'LiquidHTMLSyntaxError',
   (key: string, written: string) => ({
-    text: `Of ${quoted(written)} the variable ${quoted(key)} is passed, and nothing else.`,
-    hint: 'For a hash, write `{ "key": value }`.',
-    change: { edits: [{ text: hashOf(key, written) }] },
+    text: `${quote(written)} passes only the variable ${quote(key)}; the rest is ignored.`,
+    hint: 'To pass a hash, write `{ "key": value }`.',
+    change: { edits: [{ text: formatHash(key, written) }] },
   }),
   {
     wrong: {

@@ -1,4 +1,4 @@
-/** `not-portable-brace`: a lone `}` in a text inside an output, at which the platform stops reading. */
+/** `not-portable-brace`: a single `}` in a string inside an output. The platform ends the output there. */
 import { message } from '../../diagnostic.ts'
 
 export const notPortableBrace = message(
@@ -6,12 +6,12 @@ export const notPortableBrace = message(
   'warning',
   'LiquidHTMLSyntaxError',
   () => ({
-    text: 'The platform stops reading an output at this `}`.',
-    hint: 'Assign the text to a variable first and print the variable.',
+    text: 'The platform ends the output at this `}`.',
+    hint: 'Assign the string to a variable first, and print the variable.',
     change: {
       edits: [
         {
-          reach: 'markup',
+          target: 'markup',
           match: '^\\{\\{(-?)\\s*([^]*?)\\s*(-?)\\}\\}$',
           text: '{%$1 assign text = $2 %}{{ text $3}}',
         },

@@ -1,17 +1,17 @@
-/** `second-answer`: a `redirect_to` or `response_status` that replaces the one before it on the same way. */
+/** `second-answer`: a `redirect_to` or `response_status` that replaces an earlier one on the same path. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const secondAnswer = message(
   'second-answer',
   'warning',
   'WS48',
   (first: string, before: Span) => ({
-    text: `The request is answered a second time here: ${quoted(first)} before it does not end the template.`,
-    hint: `Write \`{% return %}\` behind the first one, or take one of them out.`,
-    change: { edits: [{ span: before, reach: 'behind markup', text: '{% return %}' }] },
-    related: [{ span: before, message: 'the first answer is given here' }],
+    text: `This sets the response a second time, because the earlier ${quote(first)} does not end the template.`,
+    hint: `Write \`{% return %}\` after the first one, or remove one of them.`,
+    change: { edits: [{ span: before, target: 'after markup', text: '{% return %}' }] },
+    related: [{ span: before, message: 'the response is first set here' }],
   }),
   {
     wrong: `{% if context.params.id == blank %}{% response_status 404 %}{% endif %}{% response_status 201 %}`,

@@ -1,16 +1,16 @@
-/** `single-quoted-braces`: `{{ }}` with a value of the template inside a text in single quotes, where it stays as it is written. */
+/** `single-quoted-braces`: `{{ }}` inside a string in single quotes, where it is not replaced by a value. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const singleQuotedBraces = message(
   'single-quoted-braces',
   'warning',
   'LiquidHTMLSyntaxError',
   (braces: string, on: boolean) => ({
-    text: `${quoted(braces)} stays as it is written: a text in single quotes takes no values.`,
+    text: `${quote(braces)} is not replaced by a value, because the string is in single quotes.`,
     hint: on
       ? 'Use double quotes.'
-      : 'Use the filter `append`; or double quotes, with `string_interpolation: true` in `app/config.yml`.',
+      : 'Use the filter `append`, or use double quotes and set `string_interpolation: true` in `app/config.yml`.',
     change: on ? { edits: [{ match: `^'([^"]*)'$`, text: '"$1"' }] } : undefined,
   }),
   {

@@ -1,14 +1,14 @@
-/** `stray-markup`: text in a tag or an output that nothing reads. */
+/** `stray-markup`: text in a tag or an output that is ignored. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const strayMarkup = message(
   'stray-markup',
   'warning',
   'LiquidHTMLSyntaxError',
   (text: string, tag: string) => ({
-    text: `${quoted(text)} is not read by \`${tag}\`.`,
-    hint: 'Take it away.',
+    text: `${quote(text)} is ignored by \`${tag}\`.`,
+    hint: 'Remove it.',
     change: { edits: [{ text: '' }] },
   }),
   {

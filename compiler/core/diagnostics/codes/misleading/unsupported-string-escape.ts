@@ -1,24 +1,24 @@
-/** `unsupported-string-escape`: a backslash before the quote that ends the text. */
+/** `unsupported-string-escape`: a backslash before a quote. The quote still ends the string. */
 import type { Span } from '../../../source/span.ts'
 import { type ChangeText, message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
-function inOtherQuotes(span: Span, quote: string, inside: string): ChangeText | undefined {
-  const other = quote === '"' ? "'" : '"'
+function changeQuotes(span: Span, quoteMark: string, inside: string): ChangeText | undefined {
+  const other = quoteMark === '"' ? "'" : '"'
   return inside.includes(other)
     ? undefined
-    : { edits: [{ span, text: `${other}${inside.replaceAll(`\\${quote}`, quote)}${other}` }] }
+    : { edits: [{ span, text: `${other}${inside.replaceAll(`\\${quoteMark}`, quoteMark)}${other}` }] }
 }
 
 export const unsupportedStringEscape = message(
   'unsupported-string-escape',
   'warning',
   'UnsupportedStringEscape',
-  /** `whole`: the text that was meant; `inside`: what stands between its quotes. */
-  (quote: string, whole: Span | null = null, inside: string = '') => ({
-    text: `A backslash escapes nothing: the text ends at this ${quoted(quote)}, and what follows is dropped.`,
-    hint: `Use the other quotes outside, or \`capture\` for a text that holds both.`,
-    change: whole === null ? undefined : inOtherQuotes(whole, quote, inside),
+  /** `whole`: the span of the string that was meant. `inside`: the text between its quotes. */
+  (quoteMark: string, whole: Span | null = null, inside: string = '') => ({
+    text: `A backslash does not escape a quote: the string ends at this ${quote(quoteMark)}, and the rest is ignored.`,
+    hint: `Put the string in the other kind of quotes. If it contains both kinds, use \`capture\`.`,
+    change: whole === null ? undefined : changeQuotes(whole, quoteMark, inside),
   }),
   {
     wrong: '{{ "a \\"b\\"" }}',

@@ -1,8 +1,8 @@
-/** `bare-query-name`: a stored query that is called by the name of its file, without the folders. */
+/** `bare-query-name`: a stored query that is called by its file name, without the folders. */
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 const LATEST = {
   'app/graphql/books/latest.graphql':
@@ -13,10 +13,10 @@ export const bareQueryName = message(
   'bare-query-name',
   'warning',
   'BareQueryName',
-  /** `whole`: the only query whose file is called so, which stands at `file`. */
+  /** `whole`: the full name of the only query with this file name. `file`: its file. */
   (name: string, whole: string, file: Span) => ({
-    text: `There is no query named ${quoted(name)}, so this runs ${quoted(whole)}, the only one whose file is called so.`,
-    hint: `Write its whole name: ${quoted(whole)}.`,
+    text: `There is no query named ${quote(name)}, so this runs ${quote(whole)}, the only query with that file name.`,
+    hint: `Write its full name: ${quote(whole)}.`,
     change: { edits: [{ part: name, text: whole }], safe: true },
     related: [{ span: { ...file, end: file.start }, message: 'the query' }],
   }),

@@ -1,13 +1,16 @@
-/** `deprecated-query-field`: a field of the schema that has a successor. */
+/** `deprecated-query-field`: a field of the schema that is deprecated. */
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const deprecatedQueryField = message(
   'deprecated-query-field',
   'info',
   'DeprecatedQueryField',
-  (name: string, reason: string | null) => ({ text: `${quoted(name)} is an old field.`, hint: reason ?? undefined }),
+  (name: string, reason: string | null) => ({
+    text: `The field ${quote(name)} is deprecated.`,
+    hint: reason ?? undefined,
+  }),
   {
     wrong: bookSite({
       query: 'query { constant(filter: { name: "KEY" }) { value } }',

@@ -1,9 +1,9 @@
-/** `field-not-selected`: a field that some of the queries behind a value select, and others do not. */
-import { meantName } from '../../change.ts'
+/** `field-not-selected`: a field that some of the queries that can produce a value select, and others do not. */
+import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { listed, type NameList, quoted } from '../../words.ts'
+import { joinWithAnd, type NameList, quote } from '../../words.ts'
 
 const BOOKS = 'filter: { table: { value: "book" } }'
 const TWO = `query {
@@ -21,11 +21,11 @@ export const fieldNotSelected = message(
   'warning',
   'UnknownProperty',
   (owner: string, name: string, known: NameList, origin: Span) => ({
-    text: `Not every ${quoted(owner)} that comes here has a field ${quoted(name)}.`,
-    ...(meantName(name, known) ?? {
-      hint: `Select ${quoted(name)} in each of the queries, or test for it where it may be left out.`,
+    text: `${quote(owner)} does not always have a field ${quote(name)} here: not every query selects it.`,
+    ...(suggestName(name, known) ?? {
+      hint: `Select ${quote(name)} in each query, or check that it is set before you read it.`,
     }),
-    related: [{ span: origin, message: `this query selects only ${listed(known)}` }],
+    related: [{ span: origin, message: `this query selects only ${joinWithAnd(known)}` }],
   }),
   {
     wrong: bookSite({ query: TWO, page: PAGE }),

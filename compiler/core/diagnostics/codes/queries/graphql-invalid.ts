@@ -1,5 +1,5 @@
 /** `graphql-invalid`: a GraphQL document that does not fit the schema. */
-import { inWords } from '../../change.ts'
+import { parseHint } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 
@@ -7,7 +7,7 @@ export const graphqlInvalid = message(
   'graphql-invalid',
   'error',
   'GraphQLCheck',
-  (reason: string, mend: string | null) => ({ text: reason, ...inWords(mend, reason) }),
+  (reason: string, fix: string | null) => ({ text: reason, ...parseHint(fix, reason) }),
   {
     wrong: bookSite({
       query: 'query { records(per_page: 1) { results { idd } } }',

@@ -1,4 +1,4 @@
-/** `graphql-not-served`: a GraphQL document asks for what only the platform has. It fails where it is run. */
+/** `graphql-not-served`: a GraphQL document that uses a feature of the platform that Ingot does not have. It fails at run time. */
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 
@@ -6,7 +6,7 @@ export const graphqlNotServed = message(
   'graphql-not-served',
   'warning',
   'GraphQLCheck',
-  (reason: string) => ({ text: reason, hint: 'Where it is run, the query fails, with `errors` in its result.' }),
+  (reason: string) => ({ text: reason, hint: 'At run time the query fails, and its result has `errors`.' }),
   {
     wrong: bookSite({
       query: 'query { listings { total_entries } }',

@@ -1,14 +1,14 @@
-/** `graphql-syntax`: a GraphQL document that cannot be read. */
-import { inWords } from '../../change.ts'
+/** `graphql-syntax`: a GraphQL document with a syntax error. */
+import { parseHint } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
 import type { Span } from '../../../source/span.ts'
-import { type Mend, message } from '../../diagnostic.ts'
+import { type Fix, message } from '../../diagnostic.ts'
 
-/** The parser stops at the first sign of a name that lacks its `$`. */
-function mendOf(hint: string | null): Partial<Mend> {
+/** Returns the fix for a hint. If a name lacks its `$`, the parser marks only the first character. */
+function fixFor(hint: string | null): Partial<Fix> {
   const name = /^Write `\$(\w+)`\.$/.exec(hint ?? '')?.[1]
-  if (hint === null || name === undefined) return inWords(hint)
-  return { hint, change: { edits: [{ reach: 'rest of line', match: `^${name}\\b`, text: `$$${name}` }] } }
+  if (hint === null || name === undefined) return parseHint(hint)
+  return { hint, change: { edits: [{ target: 'rest of line', match: `^${name}\\b`, text: `$$${name}` }] } }
 }
 
 export const graphqlSyntax = message(
@@ -16,9 +16,9 @@ export const graphqlSyntax = message(
   'error',
   'GraphQLCheck',
   /** `open`: a bracket that is never closed. */
-  (reason: string, mend: string | null, open: Span | null = null) => ({
-    text: `This query cannot be read: ${reason}`,
-    ...mendOf(mend),
+  (reason: string, fix: string | null, open: Span | null = null) => ({
+    text: `This query has a syntax error: ${reason}`,
+    ...fixFor(fix),
     related: open === null ? [] : [{ span: open, message: 'it is opened here' }],
   }),
   {

@@ -1,31 +1,31 @@
-/** `list-as-object`: a list of a result is used as if it were one of its elements. */
+/** `list-as-object`: a list in a result is used as if it were one of its elements. */
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const listAsObject = message(
   'list-as-object',
   'warning',
   'WS03',
-  /** `name`: null where a variable is set to the list, whose fields are read as those of one element. */
+  /** `name`: null if a variable is set to the list and is then used like one element. */
   (owner: string, name: string | null, origin: Span) => ({
     text:
       name === null
-        ? `${quoted(owner)} is a list here, and is read as one element of it.`
-        : `${quoted(owner)} is a list, which has no field ${quoted(name)}.`,
+        ? `${quote(owner)} is a list here, but it is used like a single element.`
+        : `${quote(owner)} is a list, so it has no field ${quote(name)}.`,
     hint:
       name === null
-        ? 'Take one element: write `| first` behind the list.'
-        : `Loop over it, or take one element: ${quoted(`${owner}.first.${name}`)}.`,
+        ? 'To get one element, write `| first` after the list.'
+        : `Loop over it, or get one element: ${quote(`${owner}.first.${name}`)}.`,
     change: {
       edits: [
         name === null
-          ? { reach: 'markup', match: '(\\s*-?%\\}|)$', text: ' | first$1' }
+          ? { target: 'markup', match: '(\\s*-?%\\}|)$', text: ' | first$1' }
           : { part: name, text: `first.${name}` },
       ],
     },
-    related: [{ span: origin, message: 'an element has the fields that are selected here' }],
+    related: [{ span: origin, message: 'the fields of an element are selected here' }],
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'books' %}{{ g.records.results.title }}` }),

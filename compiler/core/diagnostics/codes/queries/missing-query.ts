@@ -1,19 +1,19 @@
 /** `missing-query`: a stored query that does not exist. */
-import { cutName, meant } from '../../change.ts'
+import { suggestClosingQuote, suggestReplacement } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
-import { type Mend, message } from '../../diagnostic.ts'
-import { nearestPath } from '../../suggest.ts'
-import { quoted } from '../../words.ts'
+import { type Fix, message } from '../../diagnostic.ts'
+import { findNearestPath } from '../../suggest.ts'
+import { quote } from '../../words.ts'
 
-function mendOf(name: string, known: Iterable<string>): Mend {
+function suggestFix(name: string, known: Iterable<string>): Fix {
   const names = [...known]
-  const cut = cutName(name, names)
+  const cut = suggestClosingQuote(name, names)
   if (cut !== undefined) return cut
-  const near = nearestPath(name, names)
-  const mend = meant(name, near)
-  if (near === null || mend === undefined)
-    return { hint: `Write the query in ${quoted(`app/graphql/${name}.graphql`)}, or take the call away.` }
-  return near.endsWith(`/${name}`) ? { ...mend, hint: `Write its whole name: ${quoted(near)}.` } : mend
+  const near = findNearestPath(name, names)
+  const fix = suggestReplacement(name, near)
+  if (near === null || fix === undefined)
+    return { hint: `Create ${quote(`app/graphql/${name}.graphql`)}, or remove the call.` }
+  return near.endsWith(`/${name}`) ? { ...fix, hint: `Write its full name: ${quote(near)}.` } : fix
 }
 
 export const missingQuery = message(
@@ -21,8 +21,8 @@ export const missingQuery = message(
   'error',
   'MissingPartial',
   (name: string, known: Iterable<string>) => ({
-    text: `There is no query named ${quoted(name)}.`,
-    ...mendOf(name, known),
+    text: `There is no query named ${quote(name)}.`,
+    ...suggestFix(name, known),
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'boks' %}{% graphql h = 'books' %}{{ g }}{{ h.records }}` }),

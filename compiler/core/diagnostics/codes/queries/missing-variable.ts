@@ -1,9 +1,9 @@
-/** `missing-variable`: a `graphql` tag leaves out a variable that the query cannot do without. */
-import { meantName } from '../../change.ts'
+/** `missing-variable`: a `graphql` tag that does not pass a required variable of the query. */
+import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingVariable = message(
   'missing-variable',
@@ -11,9 +11,9 @@ export const missingVariable = message(
   'GraphQLVariablesCheck',
   /** `instead`: the misspelled name under which the tag gives it. */
   (query: string | null, name: string, type: string, declared: Span, instead: string | null = null) => ({
-    text: `${query === null ? 'This query' : `The query ${quoted(query)}`} needs the variable ${quoted(name)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
-    ...(instead === null ? { hint: `Pass ${quoted(`${name}: …`)}.` } : meantName(instead, [name])),
-    related: [{ span: declared, message: `it is declared here as ${quoted(type)}` }],
+    text: `${query === null ? 'This query' : `The query ${quote(query)}`} needs the variable ${quote(name)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
+    ...(instead === null ? { hint: `Pass ${quote(`${name}: …`)}.` } : suggestName(instead, [name])),
+    related: [{ span: declared, message: `it is declared here as ${quote(type)}` }],
   }),
   {
     wrong: bookSite({

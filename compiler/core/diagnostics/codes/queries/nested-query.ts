@@ -1,21 +1,21 @@
-/** `nested-query`: a query that runs once for every turn of a loop. */
+/** `nested-query`: a query that runs in every iteration of a loop. */
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const nestedQuery = message(
   'nested-query',
   'warning',
   'NestedGraphQLQuery',
-  /** `turns`: how many there are at the most; null where that is not known. */
+  /** `iterations`: the most iterations that the loop can have; null if unknown. */
   (
     query: string | null,
     path: readonly { readonly span: Span; readonly name: string }[],
-    turns: number | null = null,
+    iterations: number | null = null,
   ) => ({
-    text: `${query === null ? 'A query' : `The query ${quoted(query)}`} runs once for every turn of this loop${turns === null ? '' : `: up to ${turns} ${turns === 1 ? 'time' : 'times'}`}.`,
-    hint: 'Fetch what all turns need with one query before the loop, or select it as a related record.',
+    text: `${query === null ? 'A query' : `The query ${quote(query)}`} runs in every iteration of this loop${iterations === null ? '' : `: up to ${iterations} ${iterations === 1 ? 'time' : 'times'}`}.`,
+    hint: 'Load the data with one query before the loop, or select it as a related record.',
     related: path.map(({ span, name }) => ({ span, message: name })),
   }),
   {

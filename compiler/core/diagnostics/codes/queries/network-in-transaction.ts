@@ -1,7 +1,7 @@
-/** `network-in-transaction`: something is sent to another server while a transaction is open. */
+/** `network-in-transaction`: a request that is sent to another server while a transaction is open. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 const CALL = '---\nname: order_placed\nto: https://example.com/orders\nrequest_type: POST\n---\n{}'
 const SEND = 'mutation { api_call_send(template: { name: "order_placed" }) { response { status } } }'
@@ -11,8 +11,8 @@ export const networkInTransaction = message(
   'warning',
   'WS32',
   (field: string, at: Span | null) => ({
-    text: `${quoted(field)} runs inside of a transaction, which keeps its rows locked until the other server has answered, and cannot take back what was sent.`,
-    hint: 'Send it behind `endtransaction`.',
+    text: `${quote(field)} runs inside a transaction: rows stay locked until the other server responds, and a rollback cannot undo it.`,
+    hint: 'Move it after `endtransaction`.',
     related: at === null ? [] : [{ span: at, message: 'it is sent here' }],
   }),
   {

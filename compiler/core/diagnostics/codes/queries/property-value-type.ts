@@ -1,21 +1,21 @@
-/** `property-value-type`: a query compares a property with a value, or gives it one, that its type cannot be. */
-import { inWords } from '../../change.ts'
+/** `property-value-type`: a query that compares a property with a value of the wrong type, or sets it to one. */
+import { parseHint } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const propertyValueType = message(
   'property-value-type',
   'error',
   'WS16',
-  (reason: string, mend: string | null, table: string | null, declared: Span | null) => ({
+  (reason: string, fix: string | null, table: string | null, declared: Span | null) => ({
     text: reason,
-    ...inWords(mend, reason),
+    ...parseHint(fix, reason),
     related:
       declared === null
         ? []
-        : [{ span: declared, message: `the properties of ${quoted(table ?? 'user')} are declared here` }],
+        : [{ span: declared, message: `the properties of ${quote(table ?? 'user')} are declared here` }],
   }),
   {
     wrong: bookSite({

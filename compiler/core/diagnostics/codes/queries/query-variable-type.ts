@@ -1,5 +1,5 @@
-/** `query-variable-type`: a variable stands in a query where its type does not fit. */
-import { inWords } from '../../change.ts'
+/** `query-variable-type`: a variable that is used in a query where its type does not fit. */
+import { parseHint } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 
@@ -7,7 +7,7 @@ export const queryVariableType = message(
   'query-variable-type',
   'error',
   'GraphQLCheck',
-  (reason: string, mend: string | null) => ({ text: reason, ...inWords(mend, reason) }),
+  (reason: string, fix: string | null) => ({ text: reason, ...parseHint(fix, reason) }),
   {
     wrong: bookSite({
       query:

@@ -1,17 +1,17 @@
-/** `unknown-field`: a field of a result that its query does not select, of properties that the table does not declare, or of a form that does not take it. */
-import { meantName } from '../../change.ts'
+/** `unknown-field`: a field that the query does not select, the table does not declare, or the form does not have. */
+import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { listed, type NameList, quoted } from '../../words.ts'
+import { joinWithAnd, type NameList, quote } from '../../words.ts'
 
-const MAKERS = { query: 'this query selects', table: 'the table declares', form: 'the form has here' } as const
+const DECLARED_IN = { query: 'this query selects', table: 'the table declares', form: 'the form has' } as const
 
-/** What makes the field be there, where no other was meant: without it the value is nil. */
-const MENDS: Readonly<Record<keyof typeof MAKERS, (name: string, known: NameList) => string>> = {
-  query: (name) => `It is always nil: leave it out, or let the query select ${quoted(name)}.`,
-  table: (name) => `It is always nil: leave it out, or declare ${quoted(name)} in the table.`,
-  form: (_name, known) => `There are ${listed(known, 20)}.`,
+/** The hint if no similar field exists: how to add the field. */
+const HINTS: Readonly<Record<keyof typeof DECLARED_IN, (name: string, known: NameList) => string>> = {
+  query: (name) => `It is always nil: remove it, or select ${quote(name)} in the query.`,
+  table: (name) => `It is always nil: remove it, or declare ${quote(name)} in the table.`,
+  form: (_name, known) => `The fields are ${joinWithAnd(known, 20)}.`,
 }
 
 export const unknownField = message(
@@ -19,9 +19,9 @@ export const unknownField = message(
   'warning',
   'UnknownProperty',
   (owner: string, name: string, known: NameList, of: 'query' | 'table' | 'form', origin: Span) => ({
-    text: `${quoted(owner)} has no field ${quoted(name)}.`,
-    ...(meantName(name, known) ?? { hint: MENDS[of](name, known) }),
-    related: [{ span: origin, message: `${MAKERS[of]} ${listed(known)}` }],
+    text: `${quote(owner)} has no field ${quote(name)}.`,
+    ...(suggestName(name, known) ?? { hint: HINTS[of](name, known) }),
+    related: [{ span: origin, message: `${DECLARED_IN[of]} ${joinWithAnd(known)}` }],
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'books' %}{% for b in g.records.results %}{{ b.titel }}{% endfor %}` }),

@@ -1,16 +1,17 @@
 /**
- * `unknown-table-property`: a query names a property that its table lacks. It is stored all the same, so that it is an error only
- * where nothing of the site could ever set it, and the query joins by it, aggregates it or writes it by a literal. A sort by it runs.
+ * `unknown-table-property`: a query uses a property that its table does not declare. Undeclared properties can be stored. It is an
+ * error only if no code of the site can set the property, and the query joins by it, aggregates it, or writes it with a literal.
+ * Sorting by it works.
  */
-import { inWords } from '../../change.ts'
+import { parseHint } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { listed, quoted } from '../../words.ts'
+import { joinWithAnd, quote } from '../../words.ts'
 
-/** Where no name is near, the property was renamed or never made: the reader wants to see those there are. */
-function all(known: Iterable<string>): string | undefined {
-  const names = listed(known)
+/** Returns a hint with all properties, for a name that is not similar to any of them. */
+function listProperties(known: Iterable<string>): string | undefined {
+  const names = joinWithAnd(known)
   return names === '' ? undefined : `The properties are ${names}.`
 }
 
@@ -18,13 +19,13 @@ export const unknownTableProperty = message(
   'unknown-table-property',
   'warning',
   'WS16',
-  (reason: string, mend: string | null, known: Iterable<string>, table: string | null, declared: Span | null) => ({
+  (reason: string, fix: string | null, known: Iterable<string>, table: string | null, declared: Span | null) => ({
     text: reason,
-    ...(mend === null ? { hint: all(known) } : inWords(mend, reason)),
+    ...(fix === null ? { hint: listProperties(known) } : parseHint(fix, reason)),
     related:
       declared === null
         ? []
-        : [{ span: declared, message: `the properties of ${quoted(table ?? 'user')} are declared here` }],
+        : [{ span: declared, message: `the properties of ${quote(table ?? 'user')} are declared here` }],
   }),
   {
     wrong: bookSite({

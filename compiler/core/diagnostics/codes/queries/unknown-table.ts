@@ -1,22 +1,22 @@
-/** `unknown-table`: a query about a table that the site does not have. */
-import { inWords } from '../../change.ts'
+/** `unknown-table`: a query for a table that does not exist. */
+import { parseHint } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { listed } from '../../words.ts'
+import { joinWithAnd } from '../../words.ts'
 
-/** Where no name is near, a table was renamed or never made: the reader wants to see those there are. */
-function all(tables: Iterable<string>): string {
-  const names = listed(tables)
-  return names === '' ? 'The site has no tables: declare it in `app/schema`.' : `The tables are ${names}.`
+/** Returns a hint with all tables, for a name that is not similar to any of them. */
+function listTables(tables: Iterable<string>): string {
+  const names = joinWithAnd(tables)
+  return names === '' ? 'The site has no tables. Declare the table in `app/schema`.' : `The tables are ${names}.`
 }
 
 export const unknownTable = message(
   'unknown-table',
   'error',
   'WS16',
-  (reason: string, mend: string | null, tables: Iterable<string>) => ({
+  (reason: string, fix: string | null, tables: Iterable<string>) => ({
     text: reason,
-    ...(mend === null ? { hint: all(tables) } : inWords(mend, reason)),
+    ...(fix === null ? { hint: listTables(tables) } : parseHint(fix, reason)),
   }),
   {
     wrong: bookSite({

@@ -1,12 +1,12 @@
-/** `unknown-variable`: a `graphql` tag gives a query a variable that it does not declare. */
-import { meantName } from '../../change.ts'
+/** `unknown-variable`: a `graphql` tag that passes a variable that the query does not declare. */
+import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { listed, quoted } from '../../words.ts'
+import { joinWithAnd, quote } from '../../words.ts'
 
-function variables(known: readonly string[]): string {
-  return known.length === 0 ? 'it declares no variables' : `its variables are ${listed(known)}`
+function listVariables(known: readonly string[]): string {
+  return known.length === 0 ? 'it declares no variables' : `its variables are ${joinWithAnd(known)}`
 }
 
 export const unknownVariable = message(
@@ -14,12 +14,12 @@ export const unknownVariable = message(
   'warning',
   'GraphQLVariablesCheck',
   (query: string | null, name: string, known: readonly string[], declared: Span) => ({
-    text: `${query === null ? 'This query' : `The query ${quoted(query)}`} has no variable ${quoted(name)}.`,
-    ...(meantName(name, known) ?? {
-      hint: `It is ignored: leave it out, or declare \`$${name}\` in the query.`,
-      change: { edits: [{ reach: 'argument', text: '' }] },
+    text: `${query === null ? 'This query' : `The query ${quote(query)}`} has no variable ${quote(name)}.`,
+    ...(suggestName(name, known) ?? {
+      hint: `It is ignored: remove it, or declare \`$${name}\` in the query.`,
+      change: { edits: [{ target: 'argument', text: '' }] },
     }),
-    related: [{ span: declared, message: variables(known) }],
+    related: [{ span: declared, message: listVariables(known) }],
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'books', titel: 'x' %}{{ g.records }}` }),

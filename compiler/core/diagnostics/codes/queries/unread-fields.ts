@@ -1,15 +1,15 @@
-/** `unread-fields`: fields that a query selects and that nothing reads. */
+/** `unread-fields`: fields that a query selects but no template reads. */
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { listed } from '../../words.ts'
+import { joinWithAnd } from '../../words.ts'
 
 export const unreadFields = message(
   'unread-fields',
   'info',
   'WS04',
   (paths: readonly string[]) => ({
-    text: `No template reads ${listed(paths)} of this query.`,
-    hint: `Take ${paths.length === 1 ? 'it' : 'them'} out: the database need not fetch what nobody sees.`,
+    text: `No template reads ${joinWithAnd(paths)} of this query.`,
+    hint: `Remove ${paths.length === 1 ? 'it' : 'them'}, so that the database loads less data.`,
   }),
   {
     wrong: bookSite({

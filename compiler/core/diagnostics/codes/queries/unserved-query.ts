@@ -1,4 +1,4 @@
-/** `unserved-query`: a query that must read all rows of its table, because no index can serve it. */
+/** `unserved-query`: a query that must read all rows of its table, because it cannot use an index. */
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 
@@ -6,7 +6,7 @@ export const unservedQuery = message(
   'unserved-query',
   'info',
   'UnservedQuery',
-  (reason: string) => ({ text: `No index can serve this: ${reason}.` }),
+  (reason: string) => ({ text: `This cannot use an index: ${reason}.` }),
   {
     wrong: bookSite({
       query:

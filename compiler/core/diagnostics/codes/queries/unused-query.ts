@@ -1,14 +1,14 @@
-/** `unused-query`: a stored query that nothing runs. */
+/** `unused-query`: a stored query that is never run. */
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unusedQuery = message(
   'unused-query',
   'info',
   'WS04',
   (name: string) => ({
-    text: `Nothing runs the query ${quoted(name)}.`,
+    text: `The query ${quote(name)} is never run.`,
     hint: 'Remove the file, or run it with `graphql`.',
   }),
   {

@@ -1,15 +1,15 @@
-/** `unused-variable`: a variable that a query declares and uses nowhere. */
+/** `unused-variable`: a variable that a query declares but never uses. */
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unusedVariable = message(
   'unused-variable',
   'warning',
   'GraphQLVariablesCheck',
   (name: string) => ({
-    text: `The query declares ${quoted(`$${name}`)} and uses it nowhere.`,
-    hint: 'Take it away, or use it.',
+    text: `The query declares ${quote(`$${name}`)} but never uses it.`,
+    hint: 'Remove it, or use it.',
   }),
   {
     wrong: bookSite({

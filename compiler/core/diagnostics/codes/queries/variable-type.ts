@@ -1,15 +1,15 @@
-/** `variable-type`: a variable is given a value that it cannot take. */
+/** `variable-type`: a variable that is given a value of the wrong type. */
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { a, quoted } from '../../words.ts'
+import { withArticle, quote } from '../../words.ts'
 
 export const variableType = message(
   'variable-type',
   'error',
   'WS02',
   (query: string | null, name: string, expected: string, found: string, declared: Span) => ({
-    text: `The variable ${quoted(name)}${query === null ? '' : ` of the query ${quoted(query)}`} is ${quoted(expected)}, and this is ${a(found)}.`,
+    text: `The variable ${quote(name)}${query === null ? '' : ` of the query ${quote(query)}`} is ${quote(expected)}, but this is ${withArticle(found)}.`,
     related: [{ span: declared, message: 'it is declared here' }],
   }),
   {

@@ -1,7 +1,7 @@
-/** `change-on-get`: a page that answers GET changes data. `at` is the mutation, where it stands elsewhere. */
+/** `change-on-get`: a page that handles GET requests but changes data. `at`: the mutation, if it is in another file. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
 const CREATE = `mutation { record_create(record: { table: "note", properties: [{ name: "text", value: "x" }] }) { id } }`
@@ -11,8 +11,8 @@ export const changeOnGet = message(
   'warning',
   'WS29',
   (field: string, at: Span | null) => ({
-    text: `This page answers GET and runs ${quoted(field)}: whoever follows a link to it, and every crawler, changes data.`,
-    hint: 'Write `method: post` into the front matter, and send a form to it.',
+    text: `This page handles GET requests and runs ${quote(field)}, so anyone who follows a link to it changes data, even a crawler.`,
+    hint: 'Set `method: post` in the front matter, and call the page with a form.',
     related: at === null ? [] : [{ span: at, message: 'the mutation runs here' }],
   }),
   {

@@ -1,4 +1,4 @@
-/** `form-without-token`: a form that changes something, without the token that says who sends it. */
+/** `form-without-token`: a form that changes data but does not send the authenticity token. */
 import { message } from '../../diagnostic.ts'
 
 const PAGE = '---\nslug: notes\nmethod: post\n---\n'
@@ -8,8 +8,8 @@ export const formWithoutToken = message(
   'warning',
   'WS28',
   () => ({
-    text: 'This form sends no `authenticity_token`: the page that it goes to sees nobody signed in.',
-    hint: 'Write `<input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}">` into it.',
+    text: 'This form sends no `authenticity_token`, so the page that receives it treats the user as signed out.',
+    hint: 'Write `<input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}">` inside the form.',
     change: {
       edits: [
         {

@@ -1,15 +1,15 @@
-/** `shown-secret`: a constant that is a secret by its name, a password, or what signs somebody in, is printed, logged or sent to others. */
+/** `shown-secret`: a secret (a constant with a secret name, a password or a sign-in token) that is printed, logged or sent to others. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 
-/** What shows it. */
+/** How the secret is exposed. */
 export type Shown = keyof typeof SHOWN
 
 const SHOWN = {
   output: 'printed',
   print: 'printed',
   log: 'logged',
-  redirect: 'put into an address',
+  redirect: 'put into a URL',
   header: 'sent in a header',
   sent: 'sent to another service',
 } as const
@@ -22,9 +22,9 @@ export const shownSecret = message(
     text: `${words} is a secret and is ${SHOWN[how]} here, where others can read it.`,
     hint:
       how === 'log'
-        ? 'Log whether it is set, not what it is.'
+        ? 'Log only whether it is set.'
         : how === 'sent'
-          ? 'Send it to the service alone that gave it.'
+          ? 'Send it only to the service that issued it.'
           : 'Use it on the server only: in the headers of an API call, or for a signature.',
     related: source === null ? [] : [{ span: source, message: 'it is read here' }],
   }),

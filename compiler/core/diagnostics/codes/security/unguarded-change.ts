@@ -1,7 +1,7 @@
-/** `unguarded-change`: a page changes or deletes what is there, and nothing asks who sends the request. */
+/** `unguarded-change`: a page that changes or deletes data without checking who sends the request. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
 const DELETE = 'mutation($id: ID!) { record_delete(id: $id, table: "note") { id } }'
@@ -12,8 +12,8 @@ export const unguardedChange = message(
   'warning',
   'UnguardedChange',
   (field: string, at: Span | null) => ({
-    text: `This page runs ${quoted(field)} for whoever asks: it has no policy, and nothing in it looks at the user.`,
-    hint: 'Name a policy in the front matter: `authorization_policies: [signed_in]`.',
+    text: `This page runs ${quote(field)} for anyone, because it has no policy and never checks the user.`,
+    hint: 'Add a policy to the front matter: `authorization_policies: [signed_in]`.',
     related: at === null ? [] : [{ span: at, message: 'the mutation runs here' }],
   }),
   {

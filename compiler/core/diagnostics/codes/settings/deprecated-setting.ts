@@ -1,13 +1,13 @@
-/** `deprecated-setting`: a key that has a successor. */
+/** `deprecated-setting`: a setting that is deprecated. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const deprecatedSetting = message(
   'deprecated-setting',
   'warning',
   'ValidFrontmatter',
   (key: string, successor: string | null) => ({
-    text: `The setting ${quoted(key)} is deprecated.`,
+    text: `The setting ${quote(key)} is deprecated.`,
     hint: successor === null ? undefined : `Use \`${successor}\`.`,
     change: successor === null ? undefined : { edits: [{ part: key, text: successor }], safe: true },
   }),

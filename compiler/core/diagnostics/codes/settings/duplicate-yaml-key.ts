@@ -1,18 +1,18 @@
-/** `duplicate-yaml-key`: one key twice in a mapping; the last value is the one that counts. */
+/** `duplicate-yaml-key`: a key that occurs twice in a mapping. The last value is used. */
 import type { Span } from '../../../source/span.ts'
 import { type Change, message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const duplicateYamlKey = message(
   'duplicate-yaml-key',
   'warning',
   'DuplicateYAMLKey',
-  /** `entry`: what makes the second one begin another entry of a list, where the first one begins one. */
+  /** `entry`: the change that makes the second key begin a new list entry, if the first key begins one. */
   (key: string, first: Span, entry: Change | null = null) => ({
-    text: `The key ${quoted(key)} is given twice; the last value counts.`,
-    hint: entry === null ? 'Take one of the two away.' : `Where another entry begins, write \`- ${key}\`.`,
-    change: entry ?? { edits: [{ span: first, reach: 'entry', text: '' }], safe: true },
-    related: [{ span: first, message: 'it is given here first' }],
+    text: `The key ${quote(key)} is set twice; the last value is used.`,
+    hint: entry === null ? 'Remove one of the two.' : `If a new entry begins here, write \`- ${key}\`.`,
+    change: entry ?? { edits: [{ span: first, target: 'entry', text: '' }], safe: true },
+    related: [{ span: first, message: 'it is set here first' }],
   }),
   {
     wrong: `---

@@ -1,4 +1,4 @@
-/** `front-matter-unread`: settings that do not begin with a line of three dashes, so that the page shows them as text. */
+/** `front-matter-unread`: front matter without its first line `---`, so the page prints it as text. */
 import { message } from '../../diagnostic.ts'
 
 export const frontMatterUnread = message(
@@ -6,10 +6,10 @@ export const frontMatterUnread = message(
   'warning',
   'YAMLSyntaxError',
   () => ({
-    text: 'These settings are read as text: they do not begin with a line of three dashes.',
+    text: 'These settings are printed as text, because there is no `---` line before them.',
     hint: 'Write `---` on the first line.',
     change: {
-      edits: [{ reach: 'file', match: '^(?:[ \\t]*\\n)*(?:[ \\t]*[^\\w\\s]{1,5}[ \\t]*\\n)?', text: '---\n' }],
+      edits: [{ target: 'file', match: '^(?:[ \\t]*\\n)*(?:[ \\t]*[^\\w\\s]{1,5}[ \\t]*\\n)?', text: '---\n' }],
       safe: false,
     },
   }),

@@ -1,14 +1,14 @@
-/** `ignored-setting`: a setting of the platform that has no meaning here. */
+/** `ignored-setting`: a setting of the platform that has no effect here. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const ignoredSetting = message(
   'ignored-setting',
   'info',
   'ValidFrontmatter',
   (key: string) => ({
-    text: `The setting ${quoted(key)} has no effect here.`,
-    change: { edits: [{ reach: 'entry', text: '' }] },
+    text: `The setting ${quote(key)} has no effect here.`,
+    change: { edits: [{ target: 'entry', text: '' }] },
   }),
   {
     wrong: { 'app/views/pages/index.liquid': 'x', 'app/config.yml': 'skip_elasticsearch: true\n' },

@@ -1,14 +1,14 @@
-/** `kept-header`: a header among those of a page or form that the server sets itself. */
+/** `kept-header`: a response header of a page or form that the server sets itself. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const keptHeader = message(
   'kept-header',
   'warning',
   'ValidFrontmatter',
   (name: string) => ({
-    text: `The header ${quoted(name)} is left out: the server sets it itself.`,
-    hint: 'Take it away. The other headers are sent.',
+    text: `The header ${quote(name)} is not sent from here, because the server sets it itself.`,
+    hint: 'Remove it. The other headers are sent.',
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `---\nresponse_headers: '{ "Cache-Control": "no-store" }'\n---\nx` },

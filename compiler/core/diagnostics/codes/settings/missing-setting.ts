@@ -1,14 +1,14 @@
-/** `missing-setting`: a key that files of this kind need. */
-import { meant } from '../../change.ts'
+/** `missing-setting`: a required setting that is missing. */
+import { suggestReplacement } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { a, quoted, upper } from '../../words.ts'
+import { withArticle, quote, capitalize } from '../../words.ts'
 
-/** What the setting of a kind may be. */
-const EXAMPLES: Readonly<Record<string, string>> = {
-  'form resource': 'Write `resource:` and the name of a table, or `User`.',
-  'email to': 'Write `to:` and an address, as `to: "{{ data.email }}"`.',
-  'text message to': 'Write `to:` and a number, as `to: "{{ data.phone }}"`.',
-  'API call to': 'Write `to:` and an address, as `to: https://example.com/orders`.',
+/** The hint for each kind of file and setting. */
+const HINTS: Readonly<Record<string, string>> = {
+  'form resource': 'Write `resource:` and the name of a table or `User`.',
+  'email to': 'Write `to:` and an email address, such as `to: "{{ data.email }}"`.',
+  'text message to': 'Write `to:` and a phone number, such as `to: "{{ data.phone }}"`.',
+  'API call to': 'Write `to:` and a URL, such as `to: https://example.com/orders`.',
 }
 
 export const missingSetting = message(
@@ -17,8 +17,8 @@ export const missingSetting = message(
   'ValidFrontmatter',
   /** `instead`: the misspelled name under which the file gives it. */
   (key: string, kind: string, instead: string | null = null) => ({
-    text: `${upper(a(kind))} needs the setting ${quoted(key)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
-    ...(instead === null ? { hint: EXAMPLES[`${kind} ${key}`] } : meant(instead, key)),
+    text: `${capitalize(withArticle(kind))} needs the setting ${quote(key)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
+    ...(instead === null ? { hint: HINTS[`${kind} ${key}`] } : suggestReplacement(instead, key)),
   }),
   {
     wrong: {

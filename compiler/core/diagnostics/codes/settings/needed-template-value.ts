@@ -1,14 +1,14 @@
-/** `needed-template-value`: a template value that is not set, and without which a file has no slug, name or resource. */
+/** `needed-template-value`: a template value that is not set and that the slug, name or resource of a file needs. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const neededTemplateValue = message(
   'needed-template-value',
   'error',
   'ValidFrontmatter',
   (value: string, key: string) => ({
-    text: `The template value ${quoted(value)} is not set, and nothing is left of the ${key} of this file.`,
-    hint: 'Give it in `template-values.json`, beside the manifest of the module.',
+    text: `The template value ${quote(value)} is not set, so the ${key} of this file is empty.`,
+    hint: 'Set it in `template-values.json`, next to the manifest of the module.',
   }),
   {
     wrong: {

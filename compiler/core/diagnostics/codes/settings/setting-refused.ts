@@ -1,17 +1,17 @@
 /**
- * `setting-refused`: a setting that no deploy takes, or that this compiler does not build. `mend` may be empty; `platform` is what the
- * platform says of it.
+ * `setting-refused`: a setting that a deploy rejects, or that this compiler does not support. `fix` may be empty. `platform` is the
+ * error message of the platform.
  */
-import { inWords } from '../../change.ts'
-import { type Mend, message } from '../../diagnostic.ts'
+import { parseHint } from '../../change.ts'
+import { type Fix, message } from '../../diagnostic.ts'
 
 export const settingRefused = message(
   'setting-refused',
   'error',
   'ValidFrontmatter',
-  (reason: string, mend: string | Mend, platform?: string) => ({
+  (reason: string, fix: string | Fix, platform?: string) => ({
     text: `${reason}.`,
-    ...(typeof mend === 'string' ? inWords(mend, reason) : mend),
+    ...(typeof fix === 'string' ? parseHint(fix, reason) : fix),
     platform,
   }),
   {

@@ -1,17 +1,17 @@
-/** `setting-value`: a setting with a value that it does not take; the default counts instead. */
-import { meant } from '../../change.ts'
-import { type Mend, message } from '../../diagnostic.ts'
-import { nearest } from '../../suggest.ts'
-import { quoted } from '../../words.ts'
+/** `setting-value`: a setting with an invalid value. The default is used instead. */
+import { suggestReplacement } from '../../change.ts'
+import { type Fix, message } from '../../diagnostic.ts'
+import { findNearest } from '../../suggest.ts'
+import { quote } from '../../words.ts'
 
-/** The nearest of the values that the words name. */
-function valueMeant(found: string, expected: string): Mend | undefined {
+/** Suggests the allowed value that is most similar to the one found. */
+function suggestValue(found: string, expected: string): Fix | undefined {
   const known = [...expected.matchAll(/`([^`]*)`/g)].map((each) => each[1] ?? '')
-  return meant(found, nearest(found.toLowerCase(), known))
+  return suggestReplacement(found, findNearest(found.toLowerCase(), known))
 }
 
-/** What is to be written in the place of the value, where the hint says it with the key. */
-function ofKey(key: string, hint: string): Mend {
+/** Adds a change to the hint if the hint names the key with its new value. */
+function withChange(key: string, hint: string): Fix {
   const text = new RegExp(`^Write \`${key}: ([^\`…]+)\`\\.$`).exec(hint)?.[1]
   return text === undefined ? { hint } : { hint, change: { edits: [{ text }] } }
 }
@@ -20,9 +20,9 @@ export const settingValue = message(
   'setting-value',
   'warning',
   'ValidFrontmatter',
-  (key: string, expected: string, found: string, mend: string | null = null) => ({
-    text: `The setting ${quoted(key)} takes ${expected}, and ${found === '' ? 'there is none' : `this is ${quoted(found)}`}.`,
-    ...(mend !== null ? ofKey(key, mend) : valueMeant(found, expected)),
+  (key: string, expected: string, found: string, fix: string | null = null) => ({
+    text: `The setting ${quote(key)} takes ${expected}, but ${found === '' ? 'there is none' : `this is ${quote(found)}`}.`,
+    ...(fix !== null ? withChange(key, fix) : suggestValue(found, expected)),
   }),
   {
     wrong: `---

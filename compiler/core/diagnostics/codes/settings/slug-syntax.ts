@@ -1,13 +1,13 @@
-/** `slug-syntax`: a slug whose pattern cannot be read. */
+/** `slug-syntax`: a slug with an invalid pattern. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const slugSyntax = message(
   'slug-syntax',
   'error',
   'ValidFrontmatter',
   (slug: string, problem: string) => ({
-    text: `The slug ${quoted(slug)} cannot be read: ${problem}.`,
+    text: `The slug ${quote(slug)} is not valid: ${problem}.`,
   }),
   {
     wrong: `---

@@ -1,19 +1,19 @@
-/** `unknown-setting`: a key that files of this kind do not have. */
-import { meantName } from '../../change.ts'
+/** `unknown-setting`: a setting that this kind of file does not have. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { a, listed, quoted, upper } from '../../words.ts'
+import { withArticle, joinWithAnd, quote, capitalize } from '../../words.ts'
 
 export const unknownSetting = message(
   'unknown-setting',
   'warning',
   'ValidFrontmatter',
-  // `path` leads to the mapping that the key stands in.
+  // `path`: the path of the mapping that contains the key.
   (key: string, kind: string, known: Iterable<string>, path: string | null = null, platform?: string) => {
     const names = [...known]
     return {
-      text: `${upper(a(kind))} has no setting ${quoted(path === null ? key : `${path}.${key}`)}.`,
-      ...(meantName(key, names) ??
-        (path === null || names.length === 0 ? {} : { hint: `There are ${listed(names, 12)}.` })),
+      text: `${capitalize(withArticle(kind))} has no setting ${quote(path === null ? key : `${path}.${key}`)}.`,
+      ...(suggestName(key, names) ??
+        (path === null || names.length === 0 ? {} : { hint: `The settings are ${joinWithAnd(names, 12)}.` })),
       platform,
     }
   },

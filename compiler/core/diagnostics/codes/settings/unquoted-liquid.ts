@@ -1,17 +1,19 @@
-/** `unquoted-liquid`: Liquid as a value of YAML without quotes, which YAML reads as a mapping. */
-import { literally } from '../../change.ts'
+/** `unquoted-liquid`: Liquid as a YAML value without quotes, which YAML parses as a mapping. */
+import { escapeReplacement } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unquotedLiquid = message(
   'unquoted-liquid',
   'error',
   'YAMLSyntaxError',
   (text: string) => ({
-    text: `Liquid in YAML stands in quotes, and ${quoted(text)} has none.`,
-    hint: text.includes("'") ? 'Write it in double quotes, or below a `|`.' : `Write ${quoted(`'${text}'`)}.`,
+    text: `Liquid in YAML needs quotes, but ${quote(text)} has none.`,
+    hint: text.includes("'")
+      ? 'Put it in double quotes, or write it as a block after `|`.'
+      : `Write ${quote(`'${text}'`)}.`,
     change: text.includes("'")
-      ? { edits: [{ match: '^[^"\\\\]+$', text: `"${literally(text)}"` }] }
+      ? { edits: [{ match: '^[^"\\\\]+$', text: `"${escapeReplacement(text)}"` }] }
       : { edits: [{ text: `'${text}'` }] },
   }),
   {

@@ -1,14 +1,14 @@
-/** `unset-template-value`: `<%= key =%>` whose key has no value; it becomes empty text. */
+/** `unset-template-value`: `<%= key =%>` whose key has no value. It is replaced by empty text. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unsetTemplateValue = message(
   'unset-template-value',
   'warning',
   'TemplateValue',
   (key: string) => ({
-    text: `The template value ${quoted(key)} is not set: empty text stands here.`,
-    hint: 'Give it in `template-values.json`, beside the manifest of the module.',
+    text: `The template value ${quote(key)} is not set, so this is empty text.`,
+    hint: 'Set it in `template-values.json`, next to the manifest of the module.',
   }),
   {
     wrong: {

@@ -1,21 +1,21 @@
-/** `yaml-scalar`: a plain value that YAML 1.1, which sites are read by, takes for something else than YAML 1.2 does. */
+/** `yaml-scalar`: a plain value that YAML 1.1, which sites use, parses differently than YAML 1.2. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const yamlScalar = message(
   'yaml-scalar',
   'warning',
   'YAMLScalar',
-  /** `read`: what it is read as; `written`: how that is written for all; `other`: what newer YAML reads, as it would be written there. */
+  /** `read`: the parsed value. `written`: a notation of it that is the same in both versions. `other`: the value in YAML 1.2. */
   (text: string, read: boolean | number | bigint | string, written: string, other: string) => ({
     text:
       typeof read === 'string'
-        ? `${quoted(text)} is read as text.`
-        : `${quoted(text)} is read as the ${typeof read === 'boolean' ? 'boolean' : 'number'} ${quoted(written)}.`,
+        ? `${quote(text)} is read as text.`
+        : `${quote(text)} is read as the ${typeof read === 'boolean' ? 'boolean' : 'number'} ${quote(written)}.`,
     hint:
       typeof read === 'string'
-        ? `Write \`${written}\`, or ${quoted(other)} for the number.`
-        : `Write ${quoted(written)}, or \`'${text}'\` for the text.`,
+        ? `Write \`${written}\`, or write ${quote(other)} if the number is meant.`
+        : `Write ${quote(written)}, or write \`'${text}'\` if the text is meant.`,
     change: { edits: [{ part: text, text: written }], safe: true },
   }),
   {

@@ -1,13 +1,13 @@
-/** `yaml-syntax`: YAML that cannot be read. `expected` is what the platform's own reader misses, where it is known. */
-import { type Mend, message } from '../../diagnostic.ts'
+/** `yaml-syntax`: YAML with a syntax error. `expected`: the token that the parser of the platform expects, if known. */
+import { type Fix, message } from '../../diagnostic.ts'
 
 export const yamlSyntax = message(
   'yaml-syntax',
   'error',
   'YAMLSyntaxError',
-  (problem: string, mend: Mend | null = null, expected: string | null = null) => ({
-    text: `This YAML cannot be read: ${problem}.`,
-    ...mend,
+  (problem: string, fix: Fix | null = null, expected: string | null = null) => ({
+    text: `This YAML has a syntax error: ${problem}.`,
+    ...fix,
     platform: `contains invalid YAML: ${expected === null ? problem : `could not find expected ${expected}`}`,
   }),
   {

@@ -1,15 +1,15 @@
 /** `content-without-yield`: a `content_for` whose name no `yield` prints. */
-import { meantName } from '../../change.ts'
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const contentWithoutYield = message(
   'content-without-yield',
   'warning',
   'WS34',
   (name: string, known: Iterable<string>) => ({
-    text: `No \`yield\` prints ${quoted(name)}.`,
-    ...(meantName(name, known) ?? { hint: `Print it with \`{% yield '${name}' %}\`, or take it away.` }),
+    text: `No \`yield\` prints ${quote(name)}.`,
+    ...(suggestName(name, known) ?? { hint: `Print it with \`{% yield '${name}' %}\`, or remove it.` }),
   }),
   {
     wrong: `{% content_for 'head' %}x{% endcontent_for %}`,

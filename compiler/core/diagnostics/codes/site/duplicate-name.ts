@@ -1,16 +1,16 @@
-/** `duplicate-name`: two files that claim one name of a table, a form or another thing that can exist only once. */
+/** `duplicate-name`: two files that declare the same unique name, such as that of a table or a form. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const duplicateName = message(
   'duplicate-name',
   'error',
   'DuplicateName',
   (kind: string, name: string, other: Span) => ({
-    text: `There is already a ${kind} named ${quoted(name)}.`,
+    text: `There is already a ${kind} named ${quote(name)}.`,
     hint: 'Give one of the two another name.',
-    related: [{ span: other, message: 'the other one stands here' }],
+    related: [{ span: other, message: 'the other one is here' }],
   }),
   {
     wrong: {

@@ -1,16 +1,16 @@
-/** `duplicate-route`: two pages for the same slug, method and format; the first one answers. */
+/** `duplicate-route`: two pages with the same slug, method and format. The first one handles the requests. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const duplicateRoute = message(
   'duplicate-route',
   'warning',
   'WS17',
   (method: string, slug: string, other: Span) => ({
-    text: `Another page already answers ${quoted(`${method.toUpperCase()} ${slug}`)}.`,
+    text: `Another page already handles ${quote(`${method.toUpperCase()} ${slug}`)}.`,
     hint: 'Give one of them another slug, method or format.',
-    related: [{ span: other, message: 'it is answered here' }],
+    related: [{ span: other, message: 'it is handled here' }],
   }),
   {
     wrong: {

@@ -1,15 +1,15 @@
-/** `duplicate-translation`: one key of one language in two files. */
+/** `duplicate-translation`: a translation key that two files define for the same language. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const duplicateTranslation = message(
   'duplicate-translation',
   'error',
   'DuplicateTranslation',
   (key: string, locale: string, first: Span) => ({
-    text: `${quoted(key)} is defined twice for \`${locale}\`.`,
-    hint: 'Keep one of the two.',
+    text: `${quote(key)} is defined twice for \`${locale}\`.`,
+    hint: 'Remove one of the two.',
     related: [{ span: first, message: 'it is defined here first' }],
   }),
   {

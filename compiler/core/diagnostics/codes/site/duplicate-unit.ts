@@ -1,18 +1,18 @@
-/** `duplicate-unit`: two files that claim one name; the resolver takes the first. */
+/** `duplicate-unit`: two files with the same name. The first one is used. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const duplicateUnit = message(
   'duplicate-unit',
   'warning',
   'DuplicateUnit',
-  /** `alone`: the one name that is left to this file. */
+  /** `alone`: the only other name by which this file can be called. */
   (kind: string, name: string, other: Span, alone: string | null = null) => ({
     text:
       alone === null
-        ? `Two files claim the ${kind} ${quoted(name)}; this one is never used.`
-        : `Two files claim the ${kind} ${quoted(name)}; this one is only called by ${quoted(alone)}.`,
+        ? `Two files have the name of the ${kind} ${quote(name)}; this one is never used.`
+        : `Two files have the name of the ${kind} ${quote(name)}; this one can only be called as ${quote(alone)}.`,
     related: [{ span: other, message: 'this one is used' }],
   }),
   {

@@ -1,4 +1,4 @@
-/** `emitter-bug`: the compiler wrote TypeScript that does not type-check. The fault is never that of the author. */
+/** `emitter-bug`: the compiler emitted TypeScript with type errors. This is never the fault of the author. */
 import { message } from '../../diagnostic.ts'
 
 export const emitterBug = message(
@@ -6,8 +6,8 @@ export const emitterBug = message(
   'error',
   'EmitterBug',
   (problem: string) => ({
-    text: `The compiler made a mistake here: ${problem}`,
-    hint: 'Please report it with this template.',
+    text: `The compiler has a bug here: ${problem}`,
+    hint: 'Please report it together with this template.',
   }),
   {
     wrong: '',

@@ -1,13 +1,13 @@
 /** `html-translation`: a translation whose HTML is not balanced. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const htmlTranslation = message(
   'html-translation',
   'warning',
   'ValidHTMLTranslation',
   (key: string, problem: string) => ({
-    text: `The HTML of the translation ${quoted(key)} is not valid: ${problem}.`,
+    text: `The HTML of the translation ${quote(key)} is not valid: ${problem}.`,
   }),
   {
     wrong: {

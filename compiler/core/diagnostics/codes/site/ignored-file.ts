@@ -1,15 +1,15 @@
-/** `ignored-file`: a file below `app/` or a module that is no part of the site. */
+/** `ignored-file`: a file in `app/` or in a module that is not part of the site. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const ignoredFile = message(
   'ignored-file',
   'warning',
   'IgnoredFile',
-  /** `meant`: the path that was likely meant. */
-  (reason: string, meant: string | null) => ({
-    text: `This file is left out: ${reason}.`,
-    hint: meant === null ? undefined : `Did you mean ${quoted(meant)}?`,
+  /** `suggestion`: the path that was probably meant. */
+  (reason: string, suggestion: string | null) => ({
+    text: `This file is ignored: ${reason}.`,
+    hint: suggestion === null ? undefined : `Did you mean ${quote(suggestion)}?`,
   }),
   {
     wrong: {

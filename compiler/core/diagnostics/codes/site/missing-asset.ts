@@ -1,10 +1,10 @@
-/** `missing-asset`: a file that is not among the assets. */
-import { meantName } from '../../change.ts'
+/** `missing-asset`: an asset that does not exist. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
-/** Where an asset of that name stands. */
-function placeOf(path: string): string {
+/** Returns the path where an asset with this name belongs. */
+function pathOfAsset(path: string): string {
   const [, module, below] = /^\/?modules\/([^/]+)\/(.+)$/.exec(path) ?? []
   return module === undefined ? `app/assets/${path.replace(/^\//, '')}` : `modules/${module}/public/assets/${below}`
 }
@@ -14,8 +14,8 @@ export const missingAsset = message(
   'warning',
   'MissingAsset',
   (path: string, known: Iterable<string>) => ({
-    text: `There is no asset ${quoted(path)}.`,
-    ...(meantName(path, known) ?? { hint: `Put the file at ${quoted(placeOf(path))}.` }),
+    text: `There is no asset named ${quote(path)}.`,
+    ...(suggestName(path, known) ?? { hint: `Put the file at ${quote(pathOfAsset(path))}.` }),
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `{{ 'app.css' | asset_url }}` },

@@ -1,4 +1,4 @@
-/** `missing-content-for-layout`: a layout that never prints the page. */
+/** `missing-content-for-layout`: a layout that never prints the content of the page. */
 import { message } from '../../diagnostic.ts'
 
 export const missingContentForLayout = message(
@@ -6,8 +6,8 @@ export const missingContentForLayout = message(
   'error',
   'MissingContentForLayout',
   () => ({
-    text: 'This layout never prints the page.',
-    hint: 'Write `{{ content_for_layout }}` where the page belongs.',
+    text: 'This layout never prints the content of the page.',
+    hint: 'Write `{{ content_for_layout }}` where the content belongs.',
     change: { edits: [{ match: '(</body>|$)', text: '{{ content_for_layout }}$1' }] },
   }),
   {

@@ -1,16 +1,16 @@
-/** `missing-layout`: a layout that settings name and that does not exist. */
-import { meantPath } from '../../change.ts'
+/** `missing-layout`: a layout that a setting names but that does not exist. */
+import { suggestPath } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingLayout = message(
   'missing-layout',
   'error',
   'ValidFrontmatter',
   (name: string, known: Iterable<string>) => ({
-    text: `There is no layout named ${quoted(name)}.`,
-    ...(meantPath(name, known) ?? {
-      hint: `Write it in \`app/views/layouts/${name}.liquid\`, or \`layout: ''\` for none.`,
+    text: `There is no layout named ${quote(name)}.`,
+    ...(suggestPath(name, known) ?? {
+      hint: `Create \`app/views/layouts/${name}.liquid\`, or write \`layout: ''\` for no layout.`,
     }),
   }),
   {

@@ -1,18 +1,18 @@
-/** `missing-page`: a link or a form that leads to no page. */
-import { meantName } from '../../change.ts'
+/** `missing-page`: a link or form whose address no page handles. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingPage = message(
   'missing-page',
   'warning',
   'MissingPage',
-  /** `any`: a page answers that takes any word there. */
+  /** `any`: whether a page matches through a parameter in its slug. */
   (method: string, path: string, known: Iterable<string>, any = false) => ({
     text: any
-      ? `Only a page that takes any word there answers ${quoted(`${method.toUpperCase()} ${path}`)}.`
-      : `No page answers ${quoted(`${method.toUpperCase()} ${path}`)}.`,
-    ...(meantName(path, known) ?? { hint: `Add a page with \`slug: ${path.replace(/^\/(?=.)/, '')}\`.` }),
+      ? `${quote(`${method.toUpperCase()} ${path}`)} only matches a page through a parameter in its slug.`
+      : `No page handles ${quote(`${method.toUpperCase()} ${path}`)}.`,
+    ...(suggestName(path, known) ?? { hint: `Add a page with \`slug: ${path.replace(/^\/(?=.)/, '')}\`.` }),
   }),
   {
     wrong: { 'app/views/pages/index.liquid': '<a href="/nowhere">x</a>' },

@@ -1,15 +1,15 @@
-/** `missing-plural`: `count` for a translation that lacks plural forms. */
+/** `missing-plural`: a translation that is used with `count` but lacks plural forms. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { listed, quoted } from '../../words.ts'
+import { joinWithAnd, quote } from '../../words.ts'
 
 export const missingPlural = message(
   'missing-plural',
   'warning',
   'WS35',
   (key: string, missing: Iterable<string>, forms: Span | null = null) => ({
-    text: `The translation ${quoted(key)} is one of a number, and lacks ${listed(missing)}.`,
-    related: forms === null ? [] : [{ span: forms, message: 'its forms stand here' }],
+    text: `The translation ${quote(key)} is used with \`count\`, but it has no plural form ${joinWithAnd(missing)}.`,
+    related: forms === null ? [] : [{ span: forms, message: 'its plural forms are here' }],
   }),
   {
     wrong: {

@@ -1,20 +1,20 @@
-/** `missing-policy`: an authorization policy that settings name and that does not exist. */
-import { meantName } from '../../change.ts'
+/** `missing-policy`: an authorization policy that a setting names but that does not exist. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingPolicy = message(
   'missing-policy',
   'error',
   'ValidFrontmatter',
   (name: string, known: Iterable<string>) => ({
-    text: `There is no authorization policy named ${quoted(name)}.`,
+    text: `There is no authorization policy named ${quote(name)}.`,
     ...(/^\S+ - /.test(name)
       ? {
-          hint: 'The first entry of a list begins with a dash as well.',
+          hint: 'Begin the first entry of the list with a dash too.',
           change: { edits: [{ match: '^', text: '- ' }] },
         }
-      : meantName(name, known)),
+      : suggestName(name, known)),
   }),
   {
     wrong: {

@@ -1,19 +1,21 @@
-/** `missing-translation-argument`: a name in the text of a translation that the call does not fill. */
+/** `missing-translation-argument`: a placeholder in a translation for which the call passes no argument. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { listed, quoted } from '../../words.ts'
+import { joinWithAnd, quote } from '../../words.ts'
 
 export const missingTranslationArgument = message(
   'missing-translation-argument',
   'warning',
   'WS35',
-  // `instead`: the only name that the call gives and the text has no place for.
+  // `instead`: the only argument of the call for which the text has no placeholder.
   (key: string, names: Iterable<string>, text: Span | null, instead: string | null = null) => ({
-    text: `The translation ${quoted(key)} needs ${listed(names)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
+    text: `The translation ${quote(key)} needs ${joinWithAnd(names)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
     hint:
-      instead === null ? undefined : `Write ${quoted(`${[...names].join()}: …`)}, or \`%{${instead}}\` in the text.`,
+      instead === null
+        ? undefined
+        : `Write ${quote(`${[...names].join()}: …`)}, or change the text to \`%{${instead}}\`.`,
     change: instead === null ? undefined : { edits: [{ part: instead, text: [...names].join() }] },
-    related: text === null ? [] : [{ span: text, message: 'the text stands here' }],
+    related: text === null ? [] : [{ span: text, message: 'the text is here' }],
   }),
   {
     wrong: {

@@ -1,15 +1,15 @@
-/** `missing-translation`: a key that no file of the default language defines. */
-import { meantName } from '../../change.ts'
+/** `missing-translation`: a translation key that is not defined in the default language. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingTranslation = message(
   'missing-translation',
   'warning',
   'TranslationKeyExists',
   (key: string, known: Iterable<string>) => ({
-    text: `No translation defines ${quoted(key)}.`,
-    ...(meantName(key, known) ?? { hint: 'Define it in `app/translations/en.yml`, or pass `default:`.' }),
+    text: `There is no translation for ${quote(key)}.`,
+    ...(suggestName(key, known) ?? { hint: 'Define it in `app/translations/en.yml`, or pass `default:`.' }),
   }),
   {
     wrong: {

@@ -1,13 +1,13 @@
-/** `reserved-route`: a slug that the server keeps for itself. */
+/** `reserved-route`: a slug that the server reserves for itself. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const reservedRoute = message(
   'reserved-route',
   'warning',
   'ReservedRoute',
   (slug: string) => ({
-    text: `The server answers ${quoted(slug)} itself, so this page is never asked.`,
+    text: `The server handles ${quote(slug)} itself, so this page is never shown.`,
     hint: 'Choose another slug.',
   }),
   {

@@ -1,4 +1,4 @@
-/** `response-headers`: headers that are not a JSON object of names and texts. */
+/** `response-headers`: response headers that are not a JSON object of strings. */
 import { message } from '../../diagnostic.ts'
 
 export const responseHeaders = message(
@@ -6,7 +6,7 @@ export const responseHeaders = message(
   'error',
   'WS47',
   (reason: string) => ({
-    text: `These headers cannot be sent: ${reason}.`,
+    text: `These response headers are not valid: ${reason}.`,
     hint: 'Write a JSON object: `{ "X-Name": "value" }`.',
   }),
   {

@@ -1,6 +1,6 @@
-/** `translation-locale`: a translation file without a language, or with another one than its path tells. */
+/** `translation-locale`: a translation file without a language, or with a language that does not match its path. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const translationLocale = message(
   'translation-locale',
@@ -9,11 +9,11 @@ export const translationLocale = message(
   (found: string | null, expected: string | null) => ({
     text:
       found === null
-        ? 'A translation file begins with its language.'
+        ? 'A translation file must begin with its language.'
         : expected === null
-          ? `${quoted(found)} is no locale, which is a word of letters, digits and dashes.`
-          : `This file is for ${quoted(found)}, and its path says ${quoted(expected)}.`,
-    hint: `Write \`${expected ?? 'en'}:\` on the first line and indent the rest.`,
+          ? `${quote(found)} is not a locale: a locale consists of letters, digits and dashes.`
+          : `This file is for ${quote(found)}, but its path says ${quote(expected)}.`,
+    hint: `Write \`${expected ?? 'en'}:\` on the first line, and indent the rest.`,
     change: found === null || expected === null ? undefined : { edits: [{ part: found, text: expected }] },
   }),
   {

@@ -1,14 +1,14 @@
-/** `unclosed-placeholder`: a place for a value in a translation whose `}` is missing, so that it stays as it is written. */
+/** `unclosed-placeholder`: a placeholder in a translation without its closing `}`. It is printed unchanged. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unclosedPlaceholder = message(
   'unclosed-placeholder',
   'warning',
   'WS35',
   (written: string) => ({
-    text: `The place for a value that begins with ${quoted(written)} has no \`}\`, so it is printed as it stands.`,
-    hint: `Write ${quoted(`${written}}`)}.`,
+    text: `The placeholder ${quote(written)} has no closing \`}\`, so it is printed unchanged.`,
+    hint: `Write ${quote(`${written}}`)}.`,
     change: { edits: [{ part: written, text: `${written}}` }] },
   }),
   {

@@ -1,20 +1,20 @@
-/** `unknown-parameter`: a page reads a parameter that its route does not have, and nothing else of the site supplies. */
-import { meant as meantMend } from '../../change.ts'
+/** `unknown-parameter`: a page reads a parameter that its route does not have and that no link or form sends. */
+import { suggestReplacement } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unknownParameter = message(
   'unknown-parameter',
   'error',
   'UnknownParameter',
-  /** `route` and `slug`: of the page; null where the read stands in another file, or the page's route has no parameters. */
-  (name: string, route: string | null, meant: string | null, slug: Span | null) => ({
+  /** `route` and `slug`: of the page; null if another file reads the parameter, or the route has no parameters. */
+  (name: string, route: string | null, suggestion: string | null, slug: Span | null) => ({
     text:
       route === null
-        ? `Nothing of this site sends a parameter ${quoted(name)}.`
-        : `The route ${quoted(route)} has no ${quoted(name)}, and nothing of this site sends one.`,
-    ...(meantMend(name, meant) ?? { hint: `Add ${quoted(`:${name}`)} to the slug, or leave the read out.` }),
+        ? `No link or form of this site sends a parameter ${quote(name)}.`
+        : `The route ${quote(route)} has no parameter ${quote(name)}, and no link or form of this site sends it.`,
+    ...(suggestReplacement(name, suggestion) ?? { hint: `Add ${quote(`:${name}`)} to the slug, or remove this.` }),
     related: slug === null ? [] : [{ span: slug, message: 'the route of this page' }],
   }),
   {

@@ -1,6 +1,6 @@
-/** `unmatched-key`: a key that a template puts together, and no translation has one like it. */
+/** `unmatched-key`: a computed translation key that no translation can match. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 const TEXTS = 'en:\n  status:\n    draft: Draft\n'
 
@@ -10,8 +10,8 @@ export const unmatchedKey = message(
   'TranslationKeyExists',
   (prefix: string, suffix: string, exact: boolean) => ({
     text: exact
-      ? `This key can be ${quoted(prefix)}, which no translation defines.`
-      : `No translation has a key like ${quoted(`${prefix}…${suffix}`)}.`,
+      ? `This key can be ${quote(prefix)}, but there is no such translation.`
+      : `No translation key matches ${quote(`${prefix}…${suffix}`)}.`,
     hint: 'Correct the fixed part of the key, or add the translations.',
   }),
   {

@@ -1,18 +1,18 @@
-/** `unmatched-placeholder`: a place for a value that one language spells otherwise than another. */
+/** `unmatched-placeholder`: a placeholder that is spelled differently in another language. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unmatchedPlaceholder = message(
   'unmatched-placeholder',
   'warning',
   'MatchingTranslations',
-  /** `locale`: the language that has the other one under the same key; null where other texts have it. */
-  (key: string, name: string, meant: string, locale: string | null, text: Span) => ({
-    text: `The translation ${quoted(key)} has a place for ${quoted(name)}, and ${locale === null ? 'other texts have one' : `\`${locale}\` has it`} for ${quoted(meant)}.`,
-    hint: `Write ${quoted(`%{${meant}}`)}.`,
-    change: { edits: [{ part: `%{${name}}`, text: `%{${meant}}` }] },
-    related: [{ span: text, message: 'the other text stands here' }],
+  /** `locale`: the language with the other spelling under the same key; null if it is in other texts. */
+  (key: string, name: string, suggestion: string, locale: string | null, text: Span) => ({
+    text: `The translation ${quote(key)} has the placeholder ${quote(name)}, but ${locale === null ? 'other texts have' : `\`${locale}\` has`} ${quote(suggestion)}.`,
+    hint: `Write ${quote(`%{${suggestion}}`)}.`,
+    change: { edits: [{ part: `%{${name}}`, text: `%{${suggestion}}` }] },
+    related: [{ span: text, message: 'the other text is here' }],
   }),
   {
     wrong: {

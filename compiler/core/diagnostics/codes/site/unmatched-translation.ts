@@ -1,20 +1,20 @@
 /** `unmatched-translation`: a key that one language has and another lacks. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unmatchedTranslation = message(
   'unmatched-translation',
   'warning',
   'MatchingTranslations',
-  /** `twin`: a key that only the other language has, and that is spelled nearly so. */
+  /** `twin`: a similar key that only the other language has. */
   (key: string, present: string, missing: string, twin: { readonly key: string; readonly span: Span } | null = null) =>
     twin === null
-      ? { text: `${quoted(key)} exists in \`${present}\` and not in \`${missing}\`.` }
+      ? { text: `${quote(key)} exists in \`${present}\` but not in \`${missing}\`.` }
       : {
-          text: `${quoted(key)} exists in \`${present}\` and not in \`${missing}\`, which has ${quoted(twin.key)}.`,
-          hint: 'Give both the same name.',
-          related: [{ span: twin.span, message: 'It is called so here.' }],
+          text: `${quote(key)} exists in \`${present}\` but not in \`${missing}\`, which has ${quote(twin.key)}.`,
+          hint: 'Use the same key in both.',
+          related: [{ span: twin.span, message: 'it has this key here' }],
         },
   {
     wrong: {

@@ -1,15 +1,15 @@
-/** `unplaced-argument`: an argument of `t` that no translation has a place for, whatever its key is. */
-import { meantName } from '../../change.ts'
+/** `unplaced-argument`: an argument of `t` for which no translation has a placeholder. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unplacedArgument = message(
   'unplaced-argument',
   'warning',
   'WS35',
-  (name: string, meant: string) => ({
-    text: `No translation has a place for ${quoted(name)}.`,
-    ...meantName(name, [meant]),
+  (name: string, suggestion: string) => ({
+    text: `No translation has a placeholder ${quote(name)}.`,
+    ...suggestName(name, [suggestion]),
   }),
   {
     wrong: {

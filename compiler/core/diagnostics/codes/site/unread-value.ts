@@ -1,14 +1,14 @@
-/** `unread-value`: a field of `context.exports` or `context.session` that a tag writes and nothing reads. */
+/** `unread-value`: a field of `context.exports` or `context.session` that a tag writes but nothing reads. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unreadValue = message(
   'unread-value',
   'info',
   'UnreadValue',
   (name: string) => ({
-    text: `Nothing reads ${quoted(name)}.`,
-    hint: 'Leave the tag out, unless something outside of this site reads it.',
+    text: `${quote(name)} is never read.`,
+    hint: 'Remove the tag, unless the value is read outside of this site.',
   }),
   {
     wrong: `{% assign total = 3 %}{% export total, namespace: 'cart' %}`,

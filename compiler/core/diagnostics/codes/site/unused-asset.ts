@@ -1,14 +1,14 @@
-/** `unused-asset`: a file below `assets` that no template and no stylesheet names. */
+/** `unused-asset`: a file in `assets` that no template or stylesheet uses. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unusedAsset = message(
   'unused-asset',
   'info',
   'UnusedAsset',
   (name: string) => ({
-    text: `No template and no stylesheet names the asset ${quoted(name)}.`,
-    hint: 'Take it away, unless a script or another site needs it.',
+    text: `No template or stylesheet uses the asset ${quote(name)}.`,
+    hint: 'Remove it, unless a script or another site uses it.',
   }),
   {
     wrong: { 'app/views/pages/index.liquid': 'x', 'app/assets/old.js': 'x' },

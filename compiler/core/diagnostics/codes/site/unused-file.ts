@@ -1,14 +1,14 @@
-/** `unused-file`: a layout, form, policy or notification that nothing names. */
+/** `unused-file`: a layout, form, policy or notification that is never used. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unusedFile = message(
   'unused-file',
   'info',
   'UnusedFile',
   (noun: string, name: string) => ({
-    text: `Nothing of this site names the ${noun} ${quoted(name)}.`,
-    hint: 'Take it away, unless a computed name or a program needs it.',
+    text: `The ${noun} ${quote(name)} is never used in this site.`,
+    hint: 'Remove it, unless a computed name or a program uses it.',
   }),
   {
     wrong: {

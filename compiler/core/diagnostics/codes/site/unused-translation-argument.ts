@@ -1,25 +1,25 @@
-/** `unused-translation-argument`: an argument that the text of the translation has no place for. */
-import { literalPattern } from '../../change.ts'
+/** `unused-translation-argument`: an argument for which the translation has no placeholder. */
+import { escapePattern } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unusedTranslationArgument = message(
   'unused-translation-argument',
   'warning',
   'WS35',
-  // `written`: what stands in the text where a place was meant.
+  // `written`: the text that was meant as the placeholder.
   (key: string, name: string, text: Span | null, written: string | null = null) => ({
-    text: `The translation ${quoted(key)} has no place for ${quoted(name)}.`,
+    text: `The translation ${quote(key)} has no placeholder ${quote(name)}.`,
     hint:
       written === null
-        ? `The text names its places as \`%{${name}}\`.`
-        : `Write \`%{${name}}\` instead of ${quoted(written)} in the text.`,
+        ? `Add \`%{${name}}\` to the text, or remove the argument.`
+        : `Write \`%{${name}}\` instead of ${quote(written)} in the text.`,
     change:
       written === null || text === null
         ? undefined
-        : { edits: [{ span: text, match: literalPattern(written), text: `%{${name}}` }] },
-    related: text === null ? [] : [{ span: text, message: 'the text stands here' }],
+        : { edits: [{ span: text, match: escapePattern(written), text: `%{${name}}` }] },
+    related: text === null ? [] : [{ span: text, message: 'the text is here' }],
   }),
   {
     wrong: {

@@ -1,14 +1,14 @@
-/** `unused-translation`: a translation whose key no template names. */
+/** `unused-translation`: a translation that no template uses. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unusedTranslation = message(
   'unused-translation',
   'info',
   'UnusedTranslation',
   (key: string) => ({
-    text: `No template names the translation ${quoted(key)}.`,
-    hint: 'Take it away, in the other languages as well, unless its key comes from stored data.',
+    text: `No template uses the translation ${quote(key)}.`,
+    hint: 'Remove it in all languages, unless its key comes from stored data.',
   }),
   {
     wrong: { 'app/views/pages/index.liquid': 'x', 'app/translations/en.yml': 'en:\n  title: Title\n' },

@@ -1,9 +1,9 @@
-/** `unwritten-value`: a field of `context.exports` or `context.session` that no tag of the site writes. */
-import { meant as meantMend } from '../../change.ts'
+/** `unwritten-value`: a field of `context.exports` or `context.session` that is read but never written. */
+import { suggestReplacement } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
-function lastOf(path: string): string {
+function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
 }
 
@@ -11,11 +11,14 @@ export const unwrittenValue = message(
   'unwritten-value',
   'warning',
   'UnwrittenValue',
-  /** `meant`: the one that is written. */
-  (name: string, meant: string | null) => ({
-    text: `Nothing writes ${quoted(name)}, so it is always nil.`,
-    ...(meantMend(lastOf(name), meant === null || lastOf(meant) === lastOf(name) ? null : lastOf(meant)) ?? {
-      hint: `Set it with \`${name.startsWith('context.session') ? 'session' : 'export'}\` before, or leave the read out.`,
+  /** `suggestion`: the field that is written and was probably meant. */
+  (name: string, suggestion: string | null) => ({
+    text: `${quote(name)} is never written, so it is always nil.`,
+    ...(suggestReplacement(
+      lastSegment(name),
+      suggestion === null || lastSegment(suggestion) === lastSegment(name) ? null : lastSegment(suggestion),
+    ) ?? {
+      hint: `Set it with \`${name.startsWith('context.session') ? 'session' : 'export'}\` first, or remove this.`,
     }),
   }),
   {

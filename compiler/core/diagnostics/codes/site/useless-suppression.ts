@@ -1,25 +1,30 @@
-/** `useless-suppression`: a comment that turns checks off which find nothing there. */
+/** `useless-suppression`: a comment that turns off checks that find nothing there. */
 import { message } from '../../diagnostic.ts'
-import { listed } from '../../words.ts'
+import { joinWithAnd } from '../../words.ts'
 
 export const uselessSuppression = message(
   'useless-suppression',
   'info',
   'UselessSuppression',
-  /** `names`: those that nothing was found by; `all`: there is no other in the comment; `meant`: a check that finds something in the file. */
-  (names: readonly string[], all: boolean, meant: string | null) => {
+  /**
+   * `names`: the checks that find nothing. `all`: whether these are all checks in the comment. `suggestion`: a check that finds
+   * something in the file.
+   */
+  (names: readonly string[], all: boolean, suggestion: string | null) => {
     const [first = ''] = names
     const text =
-      names.length === 0 ? 'This comment silences nothing.' : `This comment silences nothing of ${listed(names)}.`
-    if (meant !== null)
+      names.length === 0
+        ? 'This comment suppresses nothing.'
+        : `This comment suppresses nothing of ${joinWithAnd(names)}.`
+    if (suggestion !== null)
       return {
         text,
-        hint: `Did you mean \`${meant}\`?`,
-        change: { edits: [{ part: first, text: meant }], safe: false },
+        hint: `Did you mean \`${suggestion}\`?`,
+        change: { edits: [{ part: first, text: suggestion }], safe: false },
       }
     return all
-      ? { text, hint: 'Take it away.', change: { edits: [{ text: '' }] } }
-      : { text, hint: `Take ${names.length === 1 ? 'the name' : 'the names'} out of it.` }
+      ? { text, hint: 'Remove it.', change: { edits: [{ text: '' }] } }
+      : { text, hint: `Remove ${names.length === 1 ? 'the name' : 'the names'} from it.` }
   },
   {
     wrong: "a\n{% # platformos-check-disable MissingAsset %}\n{{ 'a' | upcase }}",

@@ -1,18 +1,18 @@
 /** `assign-syntax`: an `assign` without its `=` or its value. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const assignSyntax = message(
   'assign-syntax',
   'error',
   'LiquidHTMLSyntaxError',
-  /** `open`: a bracket that is still open at the end. */
+  /** `open`: a bracket that is never closed. */
   (found: string, open: string | null = null) => ({
     text:
       open === null
-        ? `This \`assign\` cannot be read${found === '' ? '' : ` at ${quoted(found)}`}.`
+        ? `This \`assign\` is not valid${found === '' ? '' : ` at ${quote(found)}`}.`
         : `The \`${open}\` in this \`assign\` is never closed.`,
-    hint: 'It is written `{% assign name = value %}`.',
+    hint: 'Write it as `{% assign name = value %}`.',
   }),
   {
     wrong: `{% assign x 'a' %}{{ x }}`,

@@ -1,14 +1,14 @@
-/** `broken-interpolation`: a `{{ }}` inside a double-quoted text that cannot be read. */
+/** `broken-interpolation`: a `{{ }}` inside a double-quoted string that cannot be parsed. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const brokenInterpolation = message(
   'broken-interpolation',
   'error',
   'LiquidHTMLSyntaxError',
   (found: string) => ({
-    text: `The \`{{ }}\` inside this text cannot be read${found === '' ? '' : ` at ${quoted(found)}`}.`,
-    hint: 'Close it with `}}`, and write texts inside it in single quotes.',
+    text: `The \`{{ }}\` inside this string is not valid${found === '' ? '' : ` at ${quote(found)}`}.`,
+    hint: 'Close it with `}}`, and use single quotes for strings inside it.',
   }),
   {
     wrong: {

@@ -1,13 +1,13 @@
-/** `condition-syntax`: text behind a complete condition. */
+/** `condition-syntax`: text after a complete condition. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const conditionSyntax = message(
   'condition-syntax',
   'error',
   'LiquidHTMLSyntaxError',
   (found: string) => ({
-    text: `${quoted(found)} follows a condition that is already complete.`,
+    text: `${quote(found)} follows a condition that is already complete.`,
     hint: 'Join conditions with `and` or `or`.',
   }),
   {

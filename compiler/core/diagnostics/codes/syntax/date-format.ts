@@ -1,13 +1,13 @@
-/** `date-format`: a format of a date in the letters of other languages, which is printed as it stands. */
+/** `date-format`: a date format in the notation of another language. It is printed unchanged. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const dateFormat = message(
   'date-format',
   'warning',
   'DateFormat',
   (format: string, instead: string) => ({
-    text: `The format ${quoted(format)} has no place for a date: places begin with \`%\`.`,
+    text: `The date format ${quote(format)} has no \`%\` directives, so it is printed unchanged.`,
     hint: `Write \`'${instead}'\`.`,
     change: { edits: [{ part: format, text: instead }] },
   }),

@@ -1,14 +1,14 @@
-/** `doc-syntax`: words in the opening tag of `doc`, or a `doc` inside a `doc`. */
+/** `doc-syntax`: text in the opening `doc` tag, or a `doc` inside a `doc`. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const docSyntax = message(
   'doc-syntax',
   'error',
   'LiquidHTMLSyntaxError',
   (found: string) => ({
-    text: `${quoted(found)} cannot stand in a \`doc\` tag.`,
-    hint: 'A `doc` tag has no arguments and holds text only.',
+    text: `${quote(found)} is not allowed in a \`doc\` tag.`,
+    hint: 'A `doc` tag takes no arguments and contains only text.',
     change: { edits: [{ text: '' }], safe: false },
   }),
   {

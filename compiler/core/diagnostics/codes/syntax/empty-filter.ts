@@ -1,4 +1,4 @@
-/** `empty-filter`: a pipe that no filter follows. */
+/** `empty-filter`: a pipe with no filter after it. */
 import { message } from '../../diagnostic.ts'
 
 export const emptyFilter = message(
@@ -7,7 +7,7 @@ export const emptyFilter = message(
   'LiquidHTMLSyntaxError',
   () => ({
     text: 'No filter follows this `|`.',
-    hint: 'Name a filter, or take the `|` away.',
+    hint: 'Add a filter name, or remove the `|`.',
     change: { edits: [{ text: '' }] },
   }),
   {

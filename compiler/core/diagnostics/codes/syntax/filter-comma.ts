@@ -1,13 +1,13 @@
-/** `filter-comma`: a comma where the colon of a filter belongs. */
+/** `filter-comma`: a comma where a filter needs a colon. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const filterComma = message(
   'filter-comma',
   'error',
   'LiquidHTMLSyntaxError',
   (filter: string) => ({
-    text: `A comma follows ${filter === '' ? 'a filter' : `the filter ${quoted(filter)}`} where a colon belongs.`,
+    text: `There is a comma after ${filter === '' ? 'a filter' : `the filter ${quote(filter)}`} instead of a colon.`,
     hint: `Write \`${filter === '' ? 'filter' : filter}: …\`.`,
     change: { edits: [{ part: ',', text: ':' }] },
   }),

@@ -1,13 +1,13 @@
-/** `filter-in-condition`: a filter where conditions have none. */
+/** `filter-in-condition`: a filter in a condition. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const filterInCondition = message(
   'filter-in-condition',
   'error',
   'LiquidHTMLSyntaxError',
   (filter: string) => ({
-    text: `The filter ${quoted(filter)} cannot stand in a condition.`,
+    text: `The filter ${quote(filter)} is not allowed in a condition.`,
     hint: 'Assign the filtered value to a variable first, then test the variable.',
   }),
   {

@@ -1,14 +1,14 @@
-/** `filter-name-syntax`: text between the name of a filter and what may follow it. */
+/** `filter-name-syntax`: invalid text after the name of a filter. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const filterNameSyntax = message(
   'filter-name-syntax',
   'error',
   'LiquidHTMLSyntaxError',
   (filter: string, found: string) => ({
-    text: `${quoted(found)} cannot follow ${filter === '' ? 'a filter' : `the filter ${quoted(filter)}`}.`,
-    hint: 'Arguments come behind a colon, and the next filter behind a `|`.',
+    text: `${quote(found)} cannot follow ${filter === '' ? 'a filter' : `the filter ${quote(filter)}`}.`,
+    hint: 'Put `:` before the arguments, or `|` before the next filter.',
   }),
   {
     wrong: `{{ 'a' | append 'b' }}`,

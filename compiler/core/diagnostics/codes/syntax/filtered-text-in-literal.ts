@@ -1,16 +1,16 @@
-/** `filtered-text-in-literal`: a filter behind a text inside a hash or array literal. */
+/** `filtered-text-in-literal`: a filter after a string inside a hash or array literal. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const filteredTextInLiteral = message(
   'filtered-text-in-literal',
   'error',
   'LiquidHTMLSyntaxError',
   (text: string, written: string) => ({
-    text: `A filter cannot follow the text ${quoted(text)} inside a literal.`,
-    hint: 'Assign the filtered text to a variable first and write the variable here.',
+    text: `The string ${quote(text)} cannot be filtered inside a hash or array literal.`,
+    hint: 'Assign the filtered string to a variable first, and use the variable here.',
     change: {
-      edits: [{ text: 'text' }, { reach: 'before markup', text: `{% assign text = ${written} %}` }],
+      edits: [{ text: 'text' }, { target: 'before markup', text: `{% assign text = ${written} %}` }],
       safe: false,
     },
   }),

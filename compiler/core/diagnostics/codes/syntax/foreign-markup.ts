@@ -1,15 +1,15 @@
-/** `foreign-markup`: what other template languages write, or half a delimiter, in a text: it is printed as it stands. */
-import { instead } from '../../change.ts'
+/** `foreign-markup`: markup of another template language, or half a delimiter. It is printed unchanged. */
+import { replaceWith } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const foreignMarkup = message(
   'foreign-markup',
   'warning',
   'LiquidHTMLSyntaxError',
   (found: string, markup: string) => ({
-    text: `${quoted(found)} is printed as it stands.`,
-    ...instead(markup, false),
+    text: `${quote(found)} is not Liquid, so it is printed unchanged.`,
+    ...replaceWith(markup, false),
   }),
   {
     wrong: '<p><%= context.params.a %></p>',

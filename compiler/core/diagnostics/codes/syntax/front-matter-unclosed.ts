@@ -6,12 +6,12 @@ export const frontMatterUnclosed = message(
   'error',
   'YAMLSyntaxError',
   () => ({
-    text: 'The settings that begin with `---` never end.',
-    hint: 'Write a line `---` behind the last setting.',
+    text: 'The front matter that begins with `---` is never closed.',
+    hint: 'Write a `---` line after the last setting.',
     change: {
       edits: [
         {
-          reach: 'file',
+          target: 'file',
           match: '^(---[^\\n]*\\n(?:(?:[\\w-]+:[^\\n]*|[ \\t]+[^\\n]*|- [^\\n]*|#[^\\n]*)\\n)+)',
           text: '$1---\n',
         },

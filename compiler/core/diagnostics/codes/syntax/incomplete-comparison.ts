@@ -1,14 +1,14 @@
 /** `incomplete-comparison`: an operator without a value on its right. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const incompleteComparison = message(
   'incomplete-comparison',
   'error',
   'LiquidHTMLSyntaxError',
   (operator: string) => ({
-    text: `Nothing stands on the right of ${quoted(operator)}.`,
-    hint: "Write the value to compare with; an empty text is written `''`.",
+    text: `There is no value on the right of ${quote(operator)}.`,
+    hint: "Add the value to compare with. An empty string is `''`.",
     change: { edits: [{ match: '$', text: " ''" }], safe: false },
   }),
   {

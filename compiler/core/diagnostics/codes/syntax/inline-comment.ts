@@ -1,14 +1,14 @@
 /** `inline-comment`: a line of `{% # %}` without its own `#`. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const inlineComment = message(
   'inline-comment',
   'error',
   'LiquidHTMLSyntaxError',
   (line: string) => ({
-    text: `This line of the comment does not begin with \`#\`: ${quoted(line)}.`,
-    hint: 'Begin every line with `#`, or use the tag `comment`.',
+    text: `This line of the comment does not begin with \`#\`: ${quote(line)}.`,
+    hint: 'Begin every line with `#`, or use a `comment` block.',
     change: { edits: [{ match: '^', text: '# ' }] },
   }),
   {

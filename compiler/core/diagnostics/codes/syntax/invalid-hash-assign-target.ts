@@ -1,13 +1,13 @@
 /** `invalid-hash-assign-target`: a `hash_assign` whose target does not end with a bracket. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const invalidHashAssignTarget = message(
   'invalid-hash-assign-target',
   'error',
   'LiquidHTMLSyntaxError',
   (target: string) => ({
-    text: `\`hash_assign\` writes to a key in brackets, and ${quoted(target)} ends without one.`,
+    text: `\`hash_assign\` needs a key in brackets, but ${quote(target)} does not end with one.`,
     hint: "Write `hash['key'] = value`, or use `assign`.",
     change: { edits: [{ match: '\\.([\\w-]+)$', text: "['$1']" }] },
   }),

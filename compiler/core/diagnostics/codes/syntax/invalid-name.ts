@@ -1,8 +1,8 @@
-/** `invalid-name`: a variable name with letters that names cannot have. */
+/** `invalid-name`: a variable name with characters that are not allowed. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
-/** The name in letters that names can have; null where nothing is left of it. */
+/** Returns the name with only allowed characters; null if no valid name remains. */
 function plainName(name: string): string | null {
   const plain = name
     .replace(/[äöüÄÖÜß]/g, (letter) => LETTERS[letter] ?? letter)
@@ -29,12 +29,12 @@ export const invalidName = message(
   (name: string) => {
     const plain = plainName(name)
     return {
-      text: `${quoted(name)} cannot be a name: names have the letters a to z, digits, \`_\` and \`-\`.`,
+      text: `${quote(name)} is not a valid name: only the letters a to z, digits, \`_\` and \`-\` are allowed.`,
       ...(plain === null
         ? {}
         : {
             hint: `Write \`${plain}\`.`,
-            change: { edits: [{ reach: 'file', part: name, every: true, text: plain }], safe: false },
+            change: { edits: [{ target: 'file', part: name, every: true, text: plain }], safe: false },
           }),
     }
   },

@@ -1,14 +1,14 @@
-/** `invalid-pattern`: a regular expression of a filter that cannot be run. */
+/** `invalid-pattern`: an invalid regular expression in a filter. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const invalidPattern = message(
   'invalid-pattern',
   'warning',
   'ValidRegularExpression',
   (filter: string, pattern: string, problem: string) => ({
-    text: `The filter ${quoted(filter)} raises an error for the regular expression ${quoted(pattern)}: ${problem}.`,
-    hint: 'Regular expressions are those of Ruby here; a backslash makes a sign stand for itself.',
+    text: `The filter ${quote(filter)} raises an error for the regular expression ${quote(pattern)}: ${problem}.`,
+    hint: 'Use the regular expression syntax of Ruby. A backslash escapes a special character.',
   }),
   {
     wrong: `{{ 'a)' | matches: 'a)' }}`,

@@ -6,7 +6,7 @@ export const jsonLiteralQuoteStyle = message(
   'error',
   'JsonLiteralQuoteStyle',
   (text: string) => ({
-    text: 'Texts inside a hash or array literal stand in double quotes.',
+    text: 'Strings inside a hash or array literal need double quotes.',
     hint: `Write \`"${text.replace(/^'|'$/g, '')}"\`.`,
     change: { edits: [{ text: `"${text.replace(/^'|'$/g, '')}"` }] },
   }),

@@ -1,4 +1,4 @@
-/** `literal-accessor`: a property read from a literal, which the platform drops silently. */
+/** `literal-accessor`: a property that is read from a literal. The platform ignores it silently. */
 import { message } from '../../diagnostic.ts'
 
 export const literalAccessor = message(
@@ -6,12 +6,12 @@ export const literalAccessor = message(
   'error',
   'LiquidHTMLSyntaxError',
   () => ({
-    text: 'A property cannot be read from a literal.',
+    text: 'A property cannot be read directly from a literal.',
     hint: 'Assign the literal to a variable first.',
     change: {
       edits: [
         {
-          reach: 'markup',
+          target: 'markup',
           match: '^(\\{\\{-?)\\s*(\\[[^\\]]*\\]|\\{[^}]*\\})([.[])',
           text: '{% assign value = $2 %}$1 value$3',
         },

@@ -1,18 +1,18 @@
-/** `literal-position`: a hash literal at a place that takes none. */
+/** `literal-position`: a hash or array literal where it is not allowed. */
 import { message } from '../../diagnostic.ts'
-import { a, upper } from '../../words.ts'
+import { withArticle, capitalize } from '../../words.ts'
 
 export const literalPosition = message(
   'literal-position',
   'error',
   'LiquidHTMLSyntaxError',
   (kind: string, place: string) => ({
-    text: `${upper(a(kind))} literal cannot stand in ${place}.`,
-    hint: 'Assign it to a variable first and write the variable here.',
+    text: `${capitalize(withArticle(kind))} literal is not allowed in ${place}.`,
+    hint: 'Assign it to a variable first, and use the variable here.',
     change: {
       edits: [
         {
-          reach: 'markup',
+          target: 'markup',
           match: '^(\\{[{%]-?\\s*)((?:\\w+\\s+)?)([{[][^]*[}\\]])\\s*(-?[%}]\\})$',
           text: '{% assign value = $3 %}$1$2value $4',
         },

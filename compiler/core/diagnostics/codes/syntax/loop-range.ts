@@ -1,14 +1,14 @@
-/** `loop-range`: a range without one of its ends. */
+/** `loop-range`: a range without a first or last number. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const loopRange = message(
   'loop-range',
   'error',
   'LiquidHTMLSyntaxError',
   (found: string) => ({
-    text: `The range ${quoted(found)} is not complete.`,
-    hint: 'A range has a first and a last number: `(1..5)`.',
+    text: `The range ${quote(found)} is not complete.`,
+    hint: 'Write a first and a last number: `(1..5)`.',
   }),
   {
     wrong: '{% for i in (1..) %}{{ i }}{% endfor %}',

@@ -1,29 +1,29 @@
-/** `mismatched-end`: the end of another block than the one that is open, or an end with nothing open. */
+/** `mismatched-end`: an end tag that does not match the open block, or that has no open block. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const mismatchedEnd = message(
   'mismatched-end',
   'error',
   'LiquidHTMLSyntaxError',
-  // `mend`: whether it was to close the open tag, which has no other end; whether that has to be closed first; or nothing needs it.
-  (found: string, open: string | null, opened: Span | null, mend: 'instead' | 'first' | 'gone') => ({
+  // `fix`: `instead` replaces this end tag, `first` adds the missing end tag before it, `gone` removes it.
+  (found: string, open: string | null, opened: Span | null, fix: 'instead' | 'first' | 'gone') => ({
     text:
       open === null
-        ? `${quoted(found)} closes a tag that was never opened.`
-        : `${quoted(found)} stands where the open tag \`${open}\` needs \`end${open}\`.`,
-    hint: mend === 'gone' || open === null ? 'Take it away.' : `Write \`{% end${open} %}\` ${mend}.`,
+        ? `${quote(found)} closes a tag that was never opened.`
+        : `${quote(found)} does not close the open tag \`${open}\`, which needs \`end${open}\`.`,
+    hint: fix === 'gone' || open === null ? 'Remove it.' : `Write \`{% end${open} %}\` ${fix}.`,
     change: {
       edits: [
-        mend === 'gone' || open === null
-          ? { reach: 'markup', text: '' }
-          : mend === 'instead'
-            ? { reach: 'markup', match: `\\b${found}\\b(?:\\s+\\w+)?`, text: `end${open}` }
-            : { reach: 'before markup', text: `{% end${open} %}` },
+        fix === 'gone' || open === null
+          ? { target: 'markup', text: '' }
+          : fix === 'instead'
+            ? { target: 'markup', match: `\\b${found}\\b(?:\\s+\\w+)?`, text: `end${open}` }
+            : { target: 'before markup', text: `{% end${open} %}` },
       ],
-      // Where a block was to end is known to its author only.
-      safe: mend === 'instead',
+      // Only the author knows where the block was meant to end.
+      safe: fix === 'instead',
     },
     related: opened === null ? [] : [{ span: opened, message: `\`${open}\` is opened here` }],
   }),

@@ -1,4 +1,4 @@
-/** `nesting-too-deep`: blocks or literals inside each other beyond the limit. */
+/** `nesting-too-deep`: blocks or literals that are nested beyond the limit. */
 import { message } from '../../diagnostic.ts'
 
 export const nestingTooDeep = message(
@@ -7,7 +7,7 @@ export const nestingTooDeep = message(
   'LiquidHTMLSyntaxError',
   (limit: number) => ({
     text: `This is nested deeper than ${limit} levels.`,
-    hint: 'Move an inner part to a partial of its own.',
+    hint: 'Move an inner part into a separate partial.',
   }),
   {
     wrong:

@@ -1,13 +1,13 @@
-/** `not-in-lines`: something that the lines of a `liquid` tag cannot hold. */
+/** `not-in-lines`: markup that is not allowed in the lines of a `liquid` tag. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const notInLines = message(
   'not-in-lines',
   'error',
   'LiquidHTMLSyntaxError',
   (found: string, instead: string) => ({
-    text: `${quoted(found)} cannot stand in the lines of a \`liquid\` tag.`,
+    text: `${quote(found)} is not allowed in the lines of a \`liquid\` tag.`,
     hint: found.startsWith('{%')
       ? 'Write the tag without its `{%` and `%}`.'
       : instead === ''
@@ -16,7 +16,7 @@ export const notInLines = message(
     change: {
       edits: [
         {
-          reach: 'rest of line',
+          target: 'rest of line',
           match: found.startsWith('{%') ? '^\\{%-?\\s*([^\\n]*?)\\s*-?%\\}' : '^\\{\\{-?\\s*([^\\n]*?)\\s*-?\\}\\}',
           text: found.startsWith('{%') ? '$1' : 'echo $1',
         },

@@ -1,14 +1,14 @@
 /** `output-in-literal`: `{{ }}` as a value inside a hash or array literal. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const outputInLiteral = message(
   'output-in-literal',
   'error',
   'LiquidHTMLSyntaxError',
   (value: string) => ({
-    text: '`{{ }}` cannot be a value inside a literal.',
-    hint: `Write the value itself: ${quoted(value)}.`,
+    text: '`{{ }}` is not allowed inside a hash or array literal.',
+    hint: `Write the value without braces: ${quote(value)}.`,
     change: value === '{{' ? undefined : { edits: [{ text: value }] },
   }),
   {

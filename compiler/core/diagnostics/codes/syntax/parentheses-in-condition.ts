@@ -1,4 +1,4 @@
-/** `parentheses-in-condition`: conditions cannot be grouped. */
+/** `parentheses-in-condition`: parentheses around part of a condition, which Liquid does not support. */
 import { message } from '../../diagnostic.ts'
 
 export const parenthesesInCondition = message(
@@ -6,8 +6,8 @@ export const parenthesesInCondition = message(
   'error',
   'LiquidHTMLSyntaxError',
   () => ({
-    text: 'Parentheses cannot group a condition.',
-    hint: 'Nest two `if` tags, or assign a part to a variable first.',
+    text: 'Parentheses are not allowed in a condition.',
+    hint: 'Nest two `if` tags, or assign part of the condition to a variable first.',
   }),
   {
     wrong: '{% if (context.params.a or context.params.b) and context.params.c %}yes{% endif %}',

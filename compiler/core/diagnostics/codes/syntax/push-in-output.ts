@@ -6,12 +6,12 @@ export const pushInOutput = message(
   'error',
   'LiquidHTMLSyntaxError',
   () => ({
-    text: '`<<` cannot stand in an output.',
-    hint: 'Write `{% assign list << value %}` first, then print the list.',
+    text: '`<<` is not allowed in an output.',
+    hint: 'Write `{% assign list << value %}` first, and then print the list.',
     change: {
       edits: [
         {
-          reach: 'markup',
+          target: 'markup',
           match: '^\\{\\{(-?)\\s*([\\w.]+)\\s*<<\\s*([^]*?)\\s*(-?)\\}\\}$',
           text: '{%$1 assign $2 << $3 %}{{ $2 $4}}',
         },

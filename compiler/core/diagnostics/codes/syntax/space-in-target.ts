@@ -1,16 +1,18 @@
-/** `space-in-target`: white space inside what is written to. */
-import { literalPattern, literally } from '../../change.ts'
+/** `space-in-target`: white space inside the target of an assignment. */
+import { escapePattern, escapeReplacement } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const spaceInTarget = message(
   'space-in-target',
   'error',
   'LiquidHTMLSyntaxError',
   (name: string) => ({
-    text: `White space cannot stand behind ${quoted(name)} in what is assigned to.`,
+    text: `White space is not allowed after ${quote(name)} in the target of an assignment.`,
     hint: 'Write the name and its keys without spaces between them.',
-    change: { edits: [{ reach: 'markup', match: `${literalPattern(name)}\\s+(?=[[.])`, text: literally(name) }] },
+    change: {
+      edits: [{ target: 'markup', match: `${escapePattern(name)}\\s+(?=[[.])`, text: escapeReplacement(name) }],
+    },
   }),
   {
     wrong: `{% assign h = {} %}{% assign h ['k'] = 1 %}{{ h }}`,

@@ -1,13 +1,13 @@
 /** `stray-branch`: `else`, `elsif`, `when` or `catch` outside of a block that has such a branch. */
 import { message } from '../../diagnostic.ts'
-import { choice, quoted } from '../../words.ts'
+import { joinWithOr, quote } from '../../words.ts'
 
 export const strayBranch = message(
   'stray-branch',
   'error',
   'LiquidHTMLSyntaxError',
   (name: string, owners: Iterable<string>) => ({
-    text: `${quoted(name)} stands alone; it belongs inside ${choice(owners)}.`,
+    text: `${quote(name)} is only allowed inside ${joinWithOr(owners)}.`,
   }),
   {
     wrong: '{% else %}',

@@ -1,13 +1,13 @@
-/** `symbol-operator`: `&&` or `||` for a word. */
+/** `symbol-operator`: `&&` or `||` instead of a word. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const symbolOperator = message(
   'symbol-operator',
   'error',
   'LiquidHTMLSyntaxError',
   (written: string, word: string) => ({
-    text: `${quoted(written)} joins no conditions here.`,
+    text: `${quote(written)} is not an operator in Liquid.`,
     hint: `Write \`${word}\`.`,
     change: { edits: [{ part: written, text: word }] },
   }),

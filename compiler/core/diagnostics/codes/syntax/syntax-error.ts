@@ -1,13 +1,13 @@
-/** `syntax-error`: something stands where the grammar has no place for it. Codes that know more come first. */
+/** `syntax-error`: markup that the grammar does not allow. More specific codes are tried first. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const syntaxError = message(
   'syntax-error',
   'error',
   'LiquidHTMLSyntaxError',
   (found: string, expected: string) => ({
-    text: `${found === '' ? 'The markup ends here' : `${quoted(found)} cannot stand here`}; ${expected} was expected.`,
+    text: `${found === '' ? 'The markup ends here' : `${quote(found)} is not allowed here`}; expected ${expected}.`,
   }),
   {
     wrong: '{{ context.params[ }}',

@@ -1,14 +1,14 @@
-/** `tag-markup`: a known tag whose markup does not have the form that the tag needs. */
+/** `tag-markup`: a known tag with invalid markup. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const tagMarkup = message(
   'tag-markup',
   'error',
   'LiquidHTMLSyntaxError',
   (tag: string, usage: string) => ({
-    text: `The tag \`${tag}\` cannot be read.`,
-    hint: `It is written ${quoted(usage)}.`,
+    text: `The markup of the tag \`${tag}\` is not valid.`,
+    hint: `Write it as ${quote(usage)}.`,
   }),
   {
     wrong: '{% render %}',

@@ -1,14 +1,14 @@
 /** `trailing-comma`: a comma before the end of a hash or array literal. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const trailingComma = message(
   'trailing-comma',
   'error',
   'LiquidHTMLSyntaxError',
   (close: string) => ({
-    text: `A comma stands before the closing ${quoted(close)}.`,
-    hint: 'Take the last comma away.',
+    text: `There is a comma before the closing ${quote(close)}.`,
+    hint: 'Remove the last comma.',
     change: { edits: [{ part: ',', text: '' }] },
   }),
   {

@@ -1,19 +1,25 @@
-/** `unclosed-string`: a quote without its partner. */
+/** `unclosed-string`: a string without its closing quote. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unclosedString = message(
   'unclosed-string',
   'error',
   'LiquidHTMLSyntaxError',
-  (quote: string) => ({
-    text: `The text that begins with this ${quoted(quote)} never ends.`,
+  (quoteMark: string) => ({
+    text: `The string that begins with this ${quote(quoteMark)} is never closed.`,
     hint:
-      quote === "'"
-        ? 'Close it, or write the text in double quotes when it holds an apostrophe.'
+      quoteMark === "'"
+        ? 'Close it. If the string contains an apostrophe, put it in double quotes.'
         : 'Close it with the same quote.',
     change: {
-      edits: [{ reach: 'rest of line', match: `^${quote}([^|,\\n]*?)(\\s*-?[%}]\\}|$)`, text: `${quote}$1${quote}$2` }],
+      edits: [
+        {
+          target: 'rest of line',
+          match: `^${quoteMark}([^|,\\n]*?)(\\s*-?[%}]\\}|$)`,
+          text: `${quoteMark}$1${quoteMark}$2`,
+        },
+      ],
       safe: false,
     },
   }),

@@ -1,15 +1,15 @@
-/** `unclosed-tag`: a block without its end. */
+/** `unclosed-tag`: a block without its end tag. */
 import { message } from '../../diagnostic.ts'
 
 export const unclosedTag = message(
   'unclosed-tag',
   'error',
   'LiquidHTMLSyntaxError',
-  // `bodyless` is the way to write it without a body, where there is one.
+  // `bodyless`: how to write the tag without a body, if it has such a form.
   (name: string, bodyless: string | null = null) => ({
     text: `The tag \`${name}\` is never closed.`,
-    hint: `Write \`{% end${name} %}\` where it ends${bodyless === null ? '' : `, or, without a body, \`${bodyless}\``}.`,
-    change: { edits: [{ reach: 'file', match: '(\\s*)$', text: `{% end${name} %}$1` }], safe: false },
+    hint: `Write \`{% end${name} %}\` where the block ends${bodyless === null ? '' : `, or write \`${bodyless}\` without a body`}.`,
+    change: { edits: [{ target: 'file', match: '(\\s*)$', text: `{% end${name} %}$1` }], safe: false },
   }),
   {
     wrong: '{% if context.params.a %}yes',

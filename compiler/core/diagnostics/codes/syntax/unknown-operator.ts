@@ -1,15 +1,17 @@
-/** `unknown-operator`: a word between two values that compares nothing; also `not`, which the language lacks. */
+/** `unknown-operator`: a word that is not an operator, such as `not`. */
 import { message } from '../../diagnostic.ts'
-import { listed, quoted } from '../../words.ts'
+import { joinWithAnd, quote } from '../../words.ts'
 
 export const unknownOperator = message(
   'unknown-operator',
   'error',
   'LiquidHTMLSyntaxError',
   (operator: string, known: Iterable<string>) => ({
-    text: `${quoted(operator)} is no operator.`,
+    text: `${quote(operator)} is not an operator.`,
     hint:
-      operator === 'not' ? 'Write `unless`, or compare with `== false`.' : `The operators are ${listed(known, 12)}.`,
+      operator === 'not'
+        ? 'Write `unless`, or compare with `== false`.'
+        : `The operators are ${joinWithAnd(known, 12)}.`,
   }),
   {
     wrong: '{% if not context.params.a %}yes{% endif %}',

@@ -1,26 +1,26 @@
-/** `unknown-tag`: a tag that the language does not have. */
-import { meantName } from '../../change.ts'
+/** `unknown-tag`: a tag that does not exist. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { elsewhereHint, tagElsewhere } from '../../elsewhere.ts'
-import { quoted } from '../../words.ts'
+import { formatForeignHint, findForeignTag } from '../../foreign-names.ts'
+import { quote } from '../../words.ts'
 
 export const unknownTag = message(
   'unknown-tag',
   'error',
   'LiquidHTMLSyntaxError',
-  // `end` is what closes it, without `end`: where that is a tag, it was meant.
+  // `end`: the name in the end tag that closes it. If that is a tag, it was probably meant.
   (name: string, known: Iterable<string>, end: string | null = null, dialect: 'platform' | 'liquid' = 'platform') => {
     const names = [...known]
-    const meant = end !== null && end !== name && names.includes(end) ? end : null
-    const elsewhere = meant === null ? tagElsewhere(name) : null
-    const own = elsewhere === null ? meantName(name, names) : { hint: elsewhereHint(name, 'tag', elsewhere, dialect) }
+    const suggestion = end !== null && end !== name && names.includes(end) ? end : null
+    const foreign = suggestion === null ? findForeignTag(name) : null
+    const own = foreign === null ? suggestName(name, names) : { hint: formatForeignHint(name, 'tag', foreign, dialect) }
     return {
-      text: `There is no tag named ${quoted(name)}.`,
-      ...(meant === null
+      text: `There is no tag named ${quote(name)}.`,
+      ...(suggestion === null
         ? own
         : {
-            hint: `\`end${meant}\` closes it: did you mean \`${meant}\`?`,
-            change: { edits: [{ part: name, text: meant }] },
+            hint: `\`end${suggestion}\` closes it. Did you mean \`${suggestion}\`?`,
+            change: { edits: [{ part: name, text: suggestion }] },
           }),
     }
   },

@@ -1,30 +1,30 @@
-/** `deprecated-filter`: a filter that has a successor. */
+/** `deprecated-filter`: a filter that is deprecated. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
-/** @param written whether the template writes the value itself */
+/** @param written whether the value is a literal in the template */
 function hintOf(successor: string, written: boolean): string {
-  // A tag can take the place of a filter where the template says what is to be made.
+  // The tag `assign` replaces a filter only if the value is written in the template.
   if (successor !== 'assign') return `Use \`${successor}\`.`
   return written
-    ? 'Write the hash or list in `assign`: `{% assign h = { "a": 1 } %}`.'
-    : 'What the template writes itself can be a hash or list of `assign`; text that comes from elsewhere has no other way, and goes on working.'
+    ? 'Write the hash or array in `assign`: `{% assign h = { "a": 1 } %}`.'
+    : 'If the value is fixed, write it as a hash or array literal in `assign`. For other strings, keep using this filter.'
 }
 
-/** Successors that print something else: another address, and the line ends too. */
-const PRINTS_OTHERWISE: ReadonlySet<string> = new Set(['asset_url', 'newline_to_br'])
+/** Successors with a different result: `asset_url` returns another URL, and `newline_to_br` keeps the line feeds. */
+const HAS_OTHER_RESULT: ReadonlySet<string> = new Set(['asset_url', 'newline_to_br'])
 
 export const deprecatedFilter = message(
   'deprecated-filter',
   'warning',
   'DeprecatedFilter',
   (name: string, successor: string | null, written: boolean) => ({
-    text: `The filter ${quoted(name)} is deprecated.`,
+    text: `The filter ${quote(name)} is deprecated.`,
     hint: successor === null ? undefined : hintOf(successor, written),
     change:
       successor === null || successor === 'assign'
         ? undefined
-        : { edits: [{ part: name, text: successor }], safe: !PRINTS_OTHERWISE.has(successor) },
+        : { edits: [{ part: name, text: successor }], safe: !HAS_OTHER_RESULT.has(successor) },
   }),
   {
     wrong: `{% assign h = { "a": 1 } %}{{ h | dig: 'a' }}`,

@@ -1,14 +1,14 @@
-/** `deprecated-tag`: a tag that has a successor. */
+/** `deprecated-tag`: a tag that is deprecated. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const deprecatedTag = message(
   'deprecated-tag',
   'warning',
   'DeprecatedTag',
-  /** `isRenamed`: the successor is written the same way. */
+  /** `isRenamed`: the successor has the same syntax. */
   (name: string, successor: string, isRenamed: boolean) => ({
-    text: `The tag ${quoted(name)} is deprecated.`,
+    text: `The tag ${quote(name)} is deprecated.`,
     hint: `Use \`${successor}\`.`,
     change: isRenamed ? { edits: [{ part: name, text: successor }], safe: true } : undefined,
   }),

@@ -1,6 +1,6 @@
 /** `filter-argument-type`: a value of the wrong type for a filter. `parameter` is `input` for the piped value. */
 import { message } from '../../diagnostic.ts'
-import { a, quoted } from '../../words.ts'
+import { withArticle, quote } from '../../words.ts'
 
 export const filterArgumentType = message(
   'filter-argument-type',
@@ -9,8 +9,8 @@ export const filterArgumentType = message(
   (filter: string, parameter: string, expected: string, found: string) => ({
     text:
       parameter === 'input'
-        ? `The filter ${quoted(filter)} needs ${a(expected)}, and this is ${a(found)}.`
-        : `The filter ${quoted(filter)} needs ${a(expected)} as ${parameter.includes(' ') ? parameter : quoted(parameter)}, and this is ${a(found)}.`,
+        ? `The filter ${quote(filter)} needs ${withArticle(expected)}, but this is ${withArticle(found)}.`
+        : `The filter ${quote(filter)} needs ${withArticle(expected)} as ${parameter.includes(' ') ? parameter : quote(parameter)}, but this is ${withArticle(found)}.`,
   }),
   {
     wrong: `{{ 'a' | array_sum }}`,

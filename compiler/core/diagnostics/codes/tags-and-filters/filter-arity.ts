@@ -1,19 +1,19 @@
 /** `filter-arity`: too few or too many arguments of a filter. `most` is null for a filter that takes any number. */
 import { message } from '../../diagnostic.ts'
-import { counted, quoted } from '../../words.ts'
+import { formatCount, quote } from '../../words.ts'
 
 export const filterArity = message(
   'filter-arity',
   'error',
   'FilterArity',
   (filter: string, given: number, least: number, most: number | null) => ({
-    text: `The filter ${quoted(filter)} takes ${
+    text: `The filter ${quote(filter)} takes ${
       most === null
-        ? `at least ${counted(least, 'argument')}`
+        ? `at least ${formatCount(least, 'argument')}`
         : least === most
-          ? counted(least, 'argument')
-          : `${least} to ${counted(most, 'argument')}`
-    }, and ${given} ${given === 1 ? 'is' : 'are'} given.`,
+          ? formatCount(least, 'argument')
+          : `${least} to ${formatCount(most, 'argument')}`
+    }, but ${given} ${given === 1 ? 'is' : 'are'} given.`,
     change: most === 0 ? { edits: [{ match: '^(\\|\\s*\\w+)\\s*:[^]*$', text: '$1' }], safe: false } : undefined,
   }),
   {

@@ -1,4 +1,4 @@
-/** `filter-without-effect`: a filter at a place that reads past it. */
+/** `filter-without-effect`: a filter in a place where filters are ignored. */
 import { message } from '../../diagnostic.ts'
 
 export const filterWithoutEffect = message(

@@ -1,14 +1,14 @@
-/** `missing-tag-argument`: a named argument that the tag can do nothing without. */
+/** `missing-tag-argument`: a required named argument of a tag that is missing. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const missingTagArgument = message(
   'missing-tag-argument',
   'warning',
   'ValidTagArgumentTypes',
   (tag: string, name: string) => ({
-    text: `The tag \`${tag}\` needs ${quoted(name)}.`,
-    hint: `Pass ${quoted(`${name}: …`)}.`,
+    text: `The tag \`${tag}\` needs the argument ${quote(name)}.`,
+    hint: `Pass ${quote(`${name}: …`)}.`,
   }),
   {
     wrong: '{% sign_in timeout_in_minutes: 15 %}',

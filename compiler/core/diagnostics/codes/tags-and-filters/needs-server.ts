@@ -1,4 +1,4 @@
-/** `needs-server`: something that an engine in a browser does not have. */
+/** `needs-server`: a feature that an engine in a browser does not have. */
 import { message } from '../../diagnostic.ts'
 
 export const needsServer = message(
@@ -6,8 +6,8 @@ export const needsServer = message(
   'error',
   'NeedsServer',
   (what: string) => ({
-    text: `${what} runs on servers only: an engine in a browser does not have it.`,
-    hint: 'Render this part on a server, or hand its result to the template.',
+    text: `${what} runs only on a server and is not available in a browser.`,
+    hint: 'Render this part on a server, or pass its result to the template.',
   }),
   {
     wrong: `{{ 'secret' | encrypt: 'aes-256-cbc', context.params.key }}`,

@@ -1,13 +1,13 @@
-/** `tag-argument-value`: an argument of a tag that has the right type and a value the tag does not take. */
+/** `tag-argument-value`: an argument of a tag with the right type but an invalid value. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const tagArgumentValue = message(
   'tag-argument-value',
   'warning',
   'ValidTagArgumentTypes',
   (tag: string, name: string, value: string, expected: string, hint?: string) => ({
-    text: `${quoted(value)} is no ${quoted(name)} for the tag \`${tag}\`; ${expected} was expected.`,
+    text: `${quote(value)} is not a valid ${quote(name)} for the tag \`${tag}\`; expected ${expected}.`,
     hint,
   }),
   {

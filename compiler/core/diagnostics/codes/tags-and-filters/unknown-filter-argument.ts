@@ -1,15 +1,15 @@
 /** `unknown-filter-argument`: a named argument that the filter does not read. */
-import { meantName } from '../../change.ts'
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unknownFilterArgument = message(
   'unknown-filter-argument',
   'warning',
   'ValidFilterArgumentTypes',
   (filter: string, name: string, known: Iterable<string>) => ({
-    text: `The filter ${quoted(filter)} has no argument named ${quoted(name)}.`,
-    ...meantName(name, known),
+    text: `The filter ${quote(filter)} has no argument named ${quote(name)}.`,
+    ...suggestName(name, known),
   }),
   {
     wrong: `{{ context.params.a | default: 'x', alow_false: true }}`,

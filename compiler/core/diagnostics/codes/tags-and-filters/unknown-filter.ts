@@ -1,18 +1,18 @@
-/** `unknown-filter`: a filter that the language does not have. */
-import { meantName } from '../../change.ts'
+/** `unknown-filter`: a filter that does not exist. */
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { elsewhereHint, filterElsewhere } from '../../elsewhere.ts'
-import { quoted } from '../../words.ts'
+import { formatForeignHint, findForeignFilter } from '../../foreign-names.ts'
+import { quote } from '../../words.ts'
 
 export const unknownFilter = message(
   'unknown-filter',
   'error',
   'UnknownFilter',
   (name: string, known: Iterable<string>, dialect: 'platform' | 'liquid' = 'platform') => {
-    const elsewhere = filterElsewhere(name)
+    const foreign = findForeignFilter(name)
     return {
-      text: `There is no filter named ${quoted(name)}.`,
-      ...(elsewhere === null ? meantName(name, known) : { hint: elsewhereHint(name, 'filter', elsewhere, dialect) }),
+      text: `There is no filter named ${quote(name)}.`,
+      ...(foreign === null ? suggestName(name, known) : { hint: formatForeignHint(name, 'filter', foreign, dialect) }),
     }
   },
   {

@@ -1,15 +1,15 @@
 /** `unknown-tag-argument`: a named argument that the tag does not read. */
-import { meantName } from '../../change.ts'
+import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unknownTagArgument = message(
   'unknown-tag-argument',
   'warning',
   'ValidTagArgumentTypes',
   (tag: string, name: string, known: Iterable<string>) => ({
-    text: `The tag \`${tag}\` has no argument named ${quoted(name)}.`,
-    ...meantName(name, known),
+    text: `The tag \`${tag}\` has no argument named ${quote(name)}.`,
+    ...suggestName(name, known),
   }),
   {
     wrong: `{% content_for 'side', flsh: true %}x{% endcontent_for %}{% yield 'side' %}`,

@@ -1,4 +1,4 @@
-/** `anonymous-user`: a page uses the id of the user, and lets in visitors who are not signed in. */
+/** `anonymous-user`: a page uses the current user, but visitors who are not signed in can open it. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 
@@ -6,11 +6,11 @@ export const anonymousUser = message(
   'anonymous-user',
   'warning',
   'AnonymousUser',
-  /** `page`: the one that comes here, where this is a partial. */
+  /** `page`: the page that calls this file, if this is a partial. */
   (page: Span | null) => ({
-    text: `\`context.current_user\` is nil for whoever is not signed in, and nothing on ${page === null ? 'this page' : 'a page that comes here'} asks for it.`,
-    hint: 'Name a policy in the front matter (`authorization_policies: [signed_in]`), or ask: `{% if context.current_user %}`.',
-    related: page === null ? [] : [{ span: page, message: 'this page lets in everybody' }],
+    text: `\`context.current_user\` is nil for visitors who are not signed in, and ${page === null ? 'this page' : 'a page that calls this file'} does not check for it.`,
+    hint: 'Add a policy to the front matter (`authorization_policies: [signed_in]`), or check with `{% if context.current_user %}`.',
+    related: page === null ? [] : [{ span: page, message: 'this page is open to everyone' }],
   }),
   {
     wrong: '{{ context.current_user.id | plus: 1 }}',

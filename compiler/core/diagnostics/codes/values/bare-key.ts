@@ -1,4 +1,4 @@
-/** `bare-key`: an unquoted key of a hash literal that is also the name of a variable. */
+/** `bare-key`: an unquoted key in a hash literal that is also the name of a variable. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 
@@ -7,8 +7,8 @@ export const bareKey = message(
   'warning',
   'WS51',
   (name: string, assigned: Span | null) => ({
-    text: `The key \`${name}\` has no quotes and there is a variable of that name: its value becomes the key.`,
-    hint: `Write \`"${name}"\` when the word itself is meant.`,
+    text: `The key \`${name}\` has no quotes, so the value of the variable \`${name}\` becomes the key.`,
+    hint: `To use the word itself as the key, write \`"${name}"\`.`,
     change: { edits: [{ part: name, text: `"${name}"` }] },
     related: assigned === null ? [] : [{ span: assigned, message: 'the variable is set here' }],
   }),

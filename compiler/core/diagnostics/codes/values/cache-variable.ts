@@ -1,14 +1,14 @@
-/** `cache-variable`: a variable that is set inside `cache` and read behind it. */
+/** `cache-variable`: a variable that is set inside `cache` and read after it. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const cacheVariable = message(
   'cache-variable',
   'warning',
   'WS23',
   (name: string, cache: Span) => ({
-    text: `${quoted(name)} is set inside \`cache\`, which does not run while its text is stored.`,
+    text: `${quote(name)} is set inside \`cache\`, whose body does not run if its output is cached.`,
     hint: 'Set it before the `cache` tag.',
     related: [{ span: cache, message: 'the cached part begins here' }],
   }),

@@ -1,11 +1,11 @@
-/** `cached-visitor`: what belongs to one visitor or request, read inside a `cache` whose key is the same for all of them. */
+/** `cached-visitor`: a value of one visitor or request that is read inside a `cache` with a key shared by all of them. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
-function whom(part: string): string {
-  if (part === 'language') return 'in every language'
-  return part === 'params' ? 'whatever is asked for' : 'for every visitor'
+function describeSharing(part: string): string {
+  if (part === 'language') return 'every language'
+  return part === 'params' ? 'all parameters' : 'every visitor'
 }
 
 export const cachedVisitor = message(
@@ -13,11 +13,11 @@ export const cachedVisitor = message(
   'warning',
   'WS24',
   (part: string, cache: Span, read: Span | null) => ({
-    text: `${quoted(`context.${part}`)} is read inside a \`cache\` whose key is the same ${whom(part)}: all see what was kept for the first.`,
+    text: `${quote(`context.${part}`)} is read inside a \`cache\` whose key is the same for ${describeSharing(part)}, so all get the first cached result.`,
     hint:
       part === 'current_user'
-        ? 'Put `context.current_user.id` into the key, or read it outside of `cache`.'
-        : `Put what is read of ${quoted(`context.${part}`)} into the key, or read it outside of \`cache\`.`,
+        ? 'Add `context.current_user.id` to the key, or read it outside of `cache`.'
+        : `Add the values read from ${quote(`context.${part}`)} to the key, or read them outside of \`cache\`.`,
     related: [
       { span: cache, message: 'the cached part begins here' },
       ...(read === null ? [] : [{ span: read, message: 'it is read here' }]),

@@ -6,17 +6,17 @@ export const constantCondition = message(
   'constant-condition',
   'warning',
   'WS42',
-  /** `meant`: the comparison that a value alone was probably to be the second half of; `first`: the place of what it repeats. */
-  (outcome: boolean, why: string, meant: string | null = null, first: Span | null = null) => ({
+  /** `suggestion`: the complete comparison that was probably meant. `first`: the place of the condition that this one repeats. */
+  (outcome: boolean, why: string, suggestion: string | null = null, first: Span | null = null) => ({
     text: `This condition is always ${outcome}${why === '' ? '' : `: ${why}`}.`,
-    ...(meant === null ? {} : { change: { edits: [{ text: meant }] } }),
+    ...(suggestion === null ? {} : { change: { edits: [{ text: suggestion }] } }),
     hint:
-      meant !== null
-        ? `Write \`${meant}\`.`
+      suggestion !== null
+        ? `Write \`${suggestion}\`.`
         : outcome
-          ? 'Compare with `blank` or `empty`, or leave the condition out.'
-          : 'Leave out what never runs.',
-    related: first === null ? [] : [{ span: first, message: 'it stands here first' }],
+          ? 'Compare with `blank` or `empty`, or remove the condition.'
+          : 'Remove the code that never runs.',
+    related: first === null ? [] : [{ span: first, message: 'the first one is here' }],
   }),
   {
     wrong: `{% if '' %}yes{% endif %}`,

@@ -1,9 +1,9 @@
 /** `impossible-comparison`: two values that can never be equal. */
-import { type Mend, message } from '../../diagnostic.ts'
-import { a, upper } from '../../words.ts'
+import { type Fix, message } from '../../diagnostic.ts'
+import { withArticle, capitalize } from '../../words.ts'
 
-/** A number without its quotes, or in quotes. */
-function otherType(written: string): Mend {
+/** Returns the fix: adds quotes to a number, or removes them. */
+function changeType(written: string): Fix {
   const bare = /^(["'])(.*)\1$/.exec(written)?.[2]
   return bare === undefined
     ? { hint: `Write \`'${written}'\`, in quotes.`, change: { edits: [{ part: written, text: `'${written}'` }] } }
@@ -14,12 +14,12 @@ export const impossibleComparison = message(
   'impossible-comparison',
   'warning',
   'WS19',
-  /** `written`: a number or a text that is written out, and could be of the other type. */
+  /** `written`: the literal number or string that can be changed to the other type. */
   (left: string, right: string, written: string | null = null) => ({
-    text: `${upper(a(left))} never equals ${a(right)}.`,
+    text: `${capitalize(withArticle(left))} is never equal to ${withArticle(right)}.`,
     ...(written === null
-      ? { hint: 'Bring both to one type before: `plus: 0` makes a number of a text.' }
-      : otherType(written)),
+      ? { hint: 'Convert both to the same type first: `plus: 0` converts text to a number.' }
+      : changeType(written)),
   }),
   {
     wrong: `{% assign n = 'x' | size %}{% if n == '1' %}yes{% endif %}`,

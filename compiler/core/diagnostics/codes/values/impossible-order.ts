@@ -1,17 +1,17 @@
-/** `impossible-order`: text and a number cannot be ordered; the comparison raises an error. */
+/** `impossible-order`: text and a number that are compared by order, which raises an error. */
 import { message } from '../../diagnostic.ts'
-import { a, upper } from '../../words.ts'
+import { withArticle, capitalize } from '../../words.ts'
 
 export const impossibleOrder = message(
   'impossible-order',
   'error',
   'WS20',
-  /** `written`: a number that stands in quotes. */
+  /** `written`: a number in quotes. */
   (left: string, right: string, written: string | null = null) => ({
-    text: `${upper(a(left))} cannot be ordered with ${a(right)}: this raises an error.`,
+    text: `${capitalize(withArticle(left))} cannot be compared by order with ${withArticle(right)}, so this raises an error.`,
     hint:
       written === null
-        ? 'Turn the text into a number first, with `plus: 0`.'
+        ? 'Convert the text to a number first, with `plus: 0`.'
         : `Write \`${written.slice(1, -1)}\`, without quotes.`,
     change: written === null ? undefined : { edits: [{ part: written, text: written.slice(1, -1) }] },
   }),

@@ -1,4 +1,4 @@
-/** `invalid-json`: a text that is read as JSON, and is none. */
+/** `invalid-json`: text that is parsed as JSON but is not valid JSON. */
 import { message } from '../../diagnostic.ts'
 
 export const invalidJson = message(
@@ -6,8 +6,8 @@ export const invalidJson = message(
   'error',
   'ValidJSON',
   (reason: string) => ({
-    text: `This text is read as JSON, and ${reason}.`,
-    hint: 'JSON has names and texts in double quotes, and no comma behind its last entry.',
+    text: `This text is not valid JSON: it ${reason}.`,
+    hint: 'In JSON, keys and strings need double quotes, and there is no comma after the last entry.',
   }),
   {
     wrong: `{% parse_json cart %}{ 'items': 2 }{% endparse_json %}{{ cart.items }}`,

@@ -1,13 +1,13 @@
 /** `invalid-write-target`: a write into a value that cannot hold it. */
 import { message } from '../../diagnostic.ts'
-import { a, quoted } from '../../words.ts'
+import { withArticle, quote } from '../../words.ts'
 
 export const invalidWriteTarget = message(
   'invalid-write-target',
   'error',
   'InvalidWriteTarget',
   (target: string, expected: string, found: string) => ({
-    text: `${quoted(target)} is ${a(found)} here, and this write needs ${a(expected)}.`,
+    text: `${quote(target)} is ${withArticle(found)} here, but this assignment needs ${withArticle(expected)}.`,
   }),
   {
     wrong: `{% assign n = 1 %}{% assign n['k'] = 2 %}{{ n }}`,

@@ -1,18 +1,18 @@
-/** `misspelt-field`: a field that nothing else of the site names, and that is spelled nearly like one that templates read. */
-import { instead } from '../../change.ts'
+/** `misspelt-field`: a field that is used only once in the site and is spelled almost like another one. */
+import { replaceWith } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const misspeltField = message(
   'misspelt-field',
   'warning',
   'UnknownProperty',
-  /** `read`: where a template reads the other one; null for one that the language gives. */
-  (name: string, meant: string, read: Span | null) => ({
-    text: `No other file or line names a field ${quoted(name)}.`,
-    ...instead(meant, false),
-    related: read === null ? [] : [{ span: read, message: `${quoted(meant)} is read here` }],
+  /** `read`: where a template reads the other field; null for a field that is built in. */
+  (name: string, suggestion: string, read: Span | null) => ({
+    text: `The field ${quote(name)} is used nowhere else in the site.`,
+    ...replaceWith(suggestion, false),
+    related: read === null ? [] : [{ span: read, message: `${quote(suggestion)} is read here` }],
   }),
   {
     wrong: {

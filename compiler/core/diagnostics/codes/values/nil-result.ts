@@ -1,7 +1,7 @@
-/** `nil-result`: a part of a function's result is read, the function returns nil on some way, and nothing asks whether it did. */
+/** `nil-result`: a field of a function's result is read without a check, but the function can return nil. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 const FIND =
   '{% if id == blank %}{% return nil %}{% endif %}{% assign user = { "name": "Ada", "id": id } %}{% return user %}'
@@ -12,9 +12,9 @@ export const nilResult = message(
   'warning',
   'NilResult',
   (variable: string, partial: string, empty: Span) => ({
-    text: `${quoted(variable)} may be nil here: ${quoted(partial)} returns nothing on one of its ways.`,
-    hint: `Ask for it before: \`{% if ${variable} %}\`.`,
-    related: [{ span: empty, message: 'nothing is returned here' }],
+    text: `${quote(variable)} may be nil here, because ${quote(partial)} does not always return a value.`,
+    hint: `Check it first with \`{% if ${variable} %}\`.`,
+    related: [{ span: empty, message: 'no value is returned here' }],
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `${CALL}{{ user.name }}`, 'app/lib/find.liquid': FIND },

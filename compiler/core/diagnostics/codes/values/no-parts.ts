@@ -1,6 +1,6 @@
-/** `no-parts`: a part by name of a list, a text or a number. */
+/** `no-parts`: a field that is read from an array, text or a number. */
 import { message } from '../../diagnostic.ts'
-import { a, quoted } from '../../words.ts'
+import { withArticle, quote } from '../../words.ts'
 
 export const noParts = message(
   'no-parts',
@@ -9,14 +9,14 @@ export const noParts = message(
   (owner: string, key: string, what: string) => ({
     text:
       what === 'nil'
-        ? `${quoted(owner)} is nil here, and so is ${quoted(key)} of it.`
-        : `${quoted(owner)} is ${a(what)}, which has no ${quoted(key)}: this is always nil.`,
+        ? `${quote(owner)} is nil here, so its field ${quote(key)} is nil too.`
+        : `${quote(owner)} is ${withArticle(what)}, which has no field ${quote(key)}, so this is always nil.`,
     hint:
       what === 'nil'
-        ? `Give ${quoted(owner)} a value first.`
+        ? `Give ${quote(owner)} a value first.`
         : what.startsWith('array')
-          ? 'Take an element first: `| first`, `[0]`, or a loop.'
-          : `Leave ${quoted(key)} out.`,
+          ? 'Get an element first: use `| first`, `[0]` or a loop.'
+          : `Remove ${quote(key)}.`,
   }),
   {
     wrong: "{% assign names = 'a,b' | split: ',' %}{{ names.title }}",

@@ -1,16 +1,16 @@
-/** `old-name`: a name that nothing sets, which reads the field of `context` that is called so. */
-import { instead } from '../../change.ts'
+/** `old-name`: a name that is never set, so it reads the field of `context` with the same name. */
+import { replaceWith } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const oldName = message(
   'old-name',
   'info',
   'UndefinedObject',
-  /** `meant`: the spelling of today (`context.params`). `always`: the name means nothing else there, whoever calls the file. */
-  (name: string, meant: string, always: boolean) => ({
-    text: `Nothing sets ${quoted(name)}, so it reads ${quoted(meant)}.`,
-    ...instead(meant, always),
+  /** `suggestion`: the current spelling (`context.params`). `always`: the name has no other meaning here, whichever file calls this one. */
+  (name: string, suggestion: string, always: boolean) => ({
+    text: `${quote(name)} is never set, so it reads ${quote(suggestion)}.`,
+    ...replaceWith(suggestion, always),
   }),
   {
     wrong: `{{ params.id }}`,

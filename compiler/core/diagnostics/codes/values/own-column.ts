@@ -1,4 +1,4 @@
-/** `own-column`: a property of a table that bears the name of a column that every record has. */
+/** `own-column`: a table property with the name of a column that every record has. */
 import { message } from '../../diagnostic.ts'
 
 export const ownColumn = message(
@@ -6,8 +6,8 @@ export const ownColumn = message(
   'info',
   'ValidFrontmatter',
   (name: string) => ({
-    text: `Property \`${name}\` is the column \`${name}\` that every record has: its type, its default and its options count for nothing.`,
-    hint: 'It can be left out of the file; queries read the column as the field of the same name.',
+    text: `Every record already has the column \`${name}\`, so the type, default and options of this property are ignored.`,
+    hint: 'Remove the property. Queries read the column as the field of the same name.',
   }),
   {
     wrong: {

@@ -1,8 +1,8 @@
-/** `question-method`: a method of Ruby that asks something, in the place of a comparison. */
+/** `question-method`: a Ruby method such as `blank?` that is used instead of a comparison. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
-/** What each of them is in Liquid, behind the value. */
+/** The Liquid comparison that replaces each method, written after the value. */
 const COMPARISONS: Readonly<Record<string, string>> = {
   'nil?': ' == nil',
   'blank?': ' == blank',
@@ -16,8 +16,8 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   'exists?': '',
 }
 
-/** Whether a key is such a method. */
-export function isQuestion(key: string): boolean {
+/** Returns whether a key is such a Ruby method. */
+export function isQuestionMethod(key: string): boolean {
   return Object.hasOwn(COMPARISONS, key) || key === 'include?'
 }
 
@@ -25,16 +25,16 @@ export const questionMethod = message(
   'question-method',
   'warning',
   'QuestionMethod',
-  /** `asked`: it stands in a condition. */
-  (key: string, owner: string, asked: boolean) => {
+  /** `inCondition`: whether it is in a condition. */
+  (key: string, owner: string, inCondition: boolean) => {
     const comparison = COMPARISONS[key]
     const written = `${owner}${comparison ?? ' contains …'}`
     return {
-      text: `${quoted(key)} is a method of Ruby: Liquid has none, and this is always nil.`,
-      hint: asked ? `Write ${quoted(written)}.` : `Ask in a condition: ${quoted(`{% if ${written} %}`)}.`,
+      text: `${quote(key)} is a Ruby method, which Liquid does not have, so this is always nil.`,
+      hint: inCondition ? `Write ${quote(written)}.` : `Use a condition: ${quote(`{% if ${written} %}`)}.`,
       change:
-        asked && comparison !== undefined
-          ? { edits: [{ reach: 'markup', match: `\\.${key.replace('?', '\\?')}(?!\\w)`, text: comparison }] }
+        inCondition && comparison !== undefined
+          ? { edits: [{ target: 'markup', match: `\\.${key.replace('?', '\\?')}(?!\\w)`, text: comparison }] }
           : undefined,
     }
   },

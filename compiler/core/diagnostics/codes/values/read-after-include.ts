@@ -1,14 +1,14 @@
-/** `read-after-include`: a variable that only an included partial sets, and that the page cannot see. */
+/** `read-after-include`: a variable that is set only in an included partial. The page cannot read it. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const readAfterInclude = message(
   'read-after-include',
   'warning',
   'WS40',
   (name: string, partial: string, included: Span) => ({
-    text: `Only the included partial ${quoted(partial)} sets ${quoted(name)}, and it stays in the partial.`,
+    text: `Only the included partial ${quote(partial)} sets ${quote(name)}, and this file cannot read it.`,
     hint: `Assign \`${name}\` before the include, or use \`function\` and \`return\`.`,
     related: [{ span: included, message: 'it is included here' }],
   }),

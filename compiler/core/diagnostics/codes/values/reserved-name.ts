@@ -1,13 +1,13 @@
-/** `reserved-name`: a variable named like a literal, which hides it. */
+/** `reserved-name`: a variable with the name of a literal, so it can never be read. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const reservedName = message(
   'reserved-name',
   'warning',
   'ReservedVariableName',
   (name: string) => ({
-    text: `${quoted(name)} is a word of the language: reading it never gives the variable.`,
+    text: `${quote(name)} is a reserved word, so this variable can never be read.`,
     hint: 'Choose another name.',
   }),
   {

@@ -1,20 +1,20 @@
-/** `shared-value`: a write into a hash or an array by one of the two names that it has. */
+/** `shared-value`: an assignment into a hash or array that two variables share. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const sharedValue = message(
   'shared-value',
   'warning',
   'WS37',
   (name: string, other: string, set: Span) => ({
-    text: `${quoted(name)} and ${quoted(other)} are one and the same value: this write changes both.`,
-    hint: `Make a value of its own before: \`assign ${name} = ${other} | deep_clone\`.`,
+    text: `${quote(name)} and ${quote(other)} are the same value, so this assignment changes both.`,
+    hint: `Make a copy first: \`assign ${name} = ${other} | deep_clone\`.`,
     change: {
-      edits: [{ span: set, reach: 'markup', match: `(=\\s*${other})\\b`, text: '$1 | deep_clone' }],
+      edits: [{ span: set, target: 'markup', match: `(=\\s*${other})\\b`, text: '$1 | deep_clone' }],
       safe: false,
     },
-    related: [{ span: set, message: 'both names are given the value here' }],
+    related: [{ span: set, message: 'both variables get the value here' }],
   }),
   {
     wrong: `{% assign a = { "x": 1 } %}{% assign b = a %}{% assign b['x'] = 2 %}{{ a.x }}{{ b.x }}`,

@@ -1,8 +1,8 @@
-/** `unknown-property`: a property that a value of known shape lacks. */
-import { meantName } from '../../change.ts'
+/** `unknown-property`: a property that a value does not have. */
+import { suggestName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { listed, quoted } from '../../words.ts'
+import { joinWithAnd, quote } from '../../words.ts'
 
 export const unknownProperty = message(
   'unknown-property',
@@ -11,9 +11,9 @@ export const unknownProperty = message(
   (owner: string, name: string, known: Iterable<string>, origin: Span | null) => {
     const fields = [...known]
     return {
-      text: `${quoted(owner)} has no property ${quoted(name)}.`,
-      ...(meantName(name, fields) ?? {
-        hint: `It is always nil: leave it out${origin === null ? '' : ', or set it where the value is made'}.`,
+      text: `${quote(owner)} has no property ${quote(name)}.`,
+      ...(suggestName(name, fields) ?? {
+        hint: `It is always nil: remove it${origin === null ? '' : ', or set it where the value is created'}.`,
       }),
       related:
         origin === null
@@ -21,7 +21,7 @@ export const unknownProperty = message(
           : [
               {
                 span: origin,
-                message: fields.length === 0 ? 'it is empty here' : `its properties are ${listed(fields)}`,
+                message: fields.length === 0 ? 'it is empty here' : `its properties are ${joinWithAnd(fields)}`,
               },
             ],
     }

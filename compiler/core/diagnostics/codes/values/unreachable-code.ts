@@ -1,4 +1,4 @@
-/** `unreachable-code`: what follows a tag that always leaves. */
+/** `unreachable-code`: code after a tag that always ends the block or template. */
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 
@@ -7,9 +7,9 @@ export const unreachableCode = message(
   'warning',
   'WS41',
   (tag: string, left: Span) => ({
-    text: `This never runs: \`${tag}\` ${tag === 'else' ? 'takes all that is left' : 'has already left'}.`,
-    hint: `Take it away, or move it before \`${tag}\`.`,
-    related: [{ span: left, message: `\`${tag}\` stands here` }],
+    text: `This never runs, because ${tag === 'else' ? 'the `else` before it handles all other cases' : `of the \`${tag}\` before it`}.`,
+    hint: `Remove it, or move it before \`${tag}\`.`,
+    related: [{ span: left, message: `\`${tag}\` is here` }],
   }),
   {
     wrong: '{% for i in (1..3) %}{{ i }}{% break %}{{ i }}{% endfor %}',

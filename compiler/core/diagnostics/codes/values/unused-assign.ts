@@ -1,20 +1,20 @@
 /** `unused-assign`: a variable that is set and never read. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const unusedAssign = message(
   'unused-assign',
   'warning',
   'UnusedAssign',
-  /** `does`: what gives the value does something as well, so only its result is idle. */
-  (name: string, does: boolean) => ({
-    text: `${quoted(name)} is set here and never read.`,
-    hint: does
-      ? `Name it \`_${name}\` where only what is done counts.`
-      : `Take it away, or name it \`_${name}\` when that is meant.`,
-    change: does
+  /** `hasSideEffect`: the expression has a side effect, so only its result is unused. */
+  (name: string, hasSideEffect: boolean) => ({
+    text: `${quote(name)} is set here but never read.`,
+    hint: hasSideEffect
+      ? `Rename it to \`_${name}\` if only the side effect matters.`
+      : `Remove it, or rename it to \`_${name}\` if this is intended.`,
+    change: hasSideEffect
       ? { edits: [{ part: name, text: `_${name}` }], safe: true }
-      : { edits: [{ reach: 'markup', match: '^(?:\\{%-?\\s*)?assign\\s[^]*$', text: '' }] },
+      : { edits: [{ target: 'markup', match: '^(?:\\{%-?\\s*)?assign\\s[^]*$', text: '' }] },
   }),
   {
     wrong: '{% assign x = 1 %}',

@@ -1,6 +1,6 @@
 /** `variable-name`: a variable name that is not in snake_case. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const variableName = message(
   'variable-name',
@@ -12,9 +12,9 @@ export const variableName = message(
       .replaceAll('-', '_')
       .toLowerCase()
     return {
-      text: `The name ${quoted(name)} is not in snake_case.`,
+      text: `The name ${quote(name)} is not in snake_case.`,
       hint: `Write \`${snake}\`.`,
-      change: { edits: [{ reach: 'file', part: name, every: true, text: snake }] },
+      change: { edits: [{ target: 'file', part: name, every: true, text: snake }] },
     }
   },
   {

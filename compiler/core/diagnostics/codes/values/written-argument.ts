@@ -1,14 +1,14 @@
-/** `written-argument`: a function writes into a hash of its caller, who reads there what it has set itself. */
+/** `written-argument`: a function changes a key in its caller's hash, and the caller reads that key afterwards. */
 import { message } from '../../diagnostic.ts'
-import { quoted } from '../../words.ts'
+import { quote } from '../../words.ts'
 
 export const writtenArgument = message(
   'written-argument',
   'info',
   'WS37',
   (name: string, key: string, partial: string) => ({
-    text: `${quoted(partial)} writes ${quoted(key)} into ${quoted(name)}, which is the same value here: what is read of it below is no longer what was set above.`,
-    hint: `Pass a copy, or let ${quoted(partial)} return it.`,
+    text: `${quote(partial)} changes ${quote(key)} in ${quote(name)}, so the value read below is not the one set above.`,
+    hint: `Pass a copy, or let ${quote(partial)} return the new value.`,
   }),
   {
     wrong: {

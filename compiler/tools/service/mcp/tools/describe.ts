@@ -1,6 +1,6 @@
 /** `describe`: what the site itself has, with types. `list_routes`: its addresses. */
 import * as z from 'zod'
-import { nearest } from '../../../../core/diagnostics/suggest.ts'
+import { findNearest } from '../../../../core/diagnostics/suggest.ts'
 import type { LinkedGroup } from '../../../../core/model/form.ts'
 import { storedNamed } from '../../../../core/model/operation.ts'
 import { routesOf } from '../../../routes.ts'
@@ -30,7 +30,7 @@ export const describeSite = tool({
         : all.map(([each, file]) => `${each}  ${file}`).join('\n')
     const found = OF[kind](known, name)
     if (found !== null) return shown(found)
-    const near = nearest(
+    const near = findNearest(
       name,
       all.map(([each]) => each),
     )

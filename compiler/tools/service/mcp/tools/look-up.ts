@@ -1,6 +1,6 @@
 /** `look_up`: the reference of the language. `explain_diagnostic`: a diagnostic with a wrong and a right example. */
 import * as z from 'zod'
-import { nearest } from '../../../../core/diagnostics/suggest.ts'
+import { findNearest } from '../../../../core/diagnostics/suggest.ts'
 import { diagnosticEntries } from '../../../docs/diagnostics.ts'
 import type { Entry, SectionName } from '../../../docs/entry.ts'
 import { filterEntries } from '../../../docs/filters.ts'
@@ -91,7 +91,7 @@ export const explainDiagnostic = tool({
 })
 
 function unknown(name: string, all: readonly Entry[]): string {
-  const near = nearest(
+  const near = findNearest(
     name,
     all.map((entry) => entry.name),
   )

@@ -1,7 +1,7 @@
 /** `validate_change`: what must be mended before files are written. */
 import * as z from 'zod'
 import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
-import type { TextOf } from '../../../../core/diagnostics/line-range.ts'
+import type { FileTextLookup } from '../../../../core/diagnostics/line-range.ts'
 import { sourceOf } from '../../../../core/source/discover.ts'
 import type { Workspace } from '../../workspace.ts'
 import { foundIn, newOnes } from '../found.ts'
@@ -87,7 +87,7 @@ function isNoFile(workspace: Workspace, path: string, text: string | null): bool
   return text !== null && disk !== null && sourceOf(path, text, disk.siteRoot) === null
 }
 
-function textsWith(workspace: Workspace, change: FileChange): TextOf {
+function textsWith(workspace: Workspace, change: FileChange): FileTextLookup {
   return (path) => {
     if (change.has(path)) return change.get(path) ?? undefined
     const found = workspace.file(path)

@@ -1,7 +1,7 @@
-/** What an author silences although it is certain to fail: the site is built, and fails where it is reached. */
+/** Suppressed errors: the site is built, and the code fails at run time. */
 import { describe, expect, it } from 'vitest'
 import { compile, compileFirst } from '../../../../compiler/compile.ts'
-import { atOnce } from '../../../../compiler/core/model/steps.ts'
+import { runSteps } from '../../../../compiler/core/model/steps.ts'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
 import { filesFromTexts } from '../../../../compiler/core/source/from-texts.ts'
 import { diagnosticsOf } from '../../../support/compiler/change.ts'
@@ -26,7 +26,7 @@ describe('before all warnings are found', () => {
     const { compiled, advise } = first({})
     expect(compiled.diagnostics).toEqual([])
     expect(compiled.modules.length).toBeGreaterThan(0)
-    expect(atOnce(advise()).map(({ code }) => code)).toEqual(['unescaped-input'])
+    expect(runSteps(advise()).map(({ code }) => code)).toEqual(['unescaped-input'])
   })
 
   it('a site that takes one for an error is refused for it', () => {

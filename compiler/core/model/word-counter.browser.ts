@@ -1,10 +1,10 @@
-/** In a browser words are counted anew each time. */
+/** In a browser, words are counted again each time. */
 import type { Site } from './site.ts'
-import type { Tally } from './tally.ts'
+import type { WordCounts } from './word-counter.ts'
 
-export function tally<Source>(
+export function wordCounter<Source>(
   wordsOf: (source: Source) => Iterable<string>,
-): (frame: Site['frame'], whole: readonly Source[] | ReadonlyMap<unknown, Source>) => Tally {
+): (frame: Site['frame'], whole: readonly Source[] | ReadonlyMap<unknown, Source>) => WordCounts {
   return (_frame, whole) => {
     const sources = 'length' in whole ? whole : whole.values()
     const counts = new Map<string, number>()

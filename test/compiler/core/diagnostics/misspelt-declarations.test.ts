@@ -1,4 +1,4 @@
-/** Names that are misspelt on one side of two: the mistake is told once, at the side that nothing else of the site agrees with. */
+/** Names that are misspelled at their declaration or use: the error is reported once, at the spelling that occurs nowhere else. */
 import { describe, expect, it } from 'vitest'
 import { diagnosticsOf } from '../../../support/compiler/change.ts'
 import { type Files, PAGE } from '../../../support/compiler/check.ts'
@@ -108,16 +108,16 @@ const ROWS: readonly Row[] = [
   ['an element, by its lines', SHOW, '<ul>', '<div>\n  <ul>', `unclosed-html ${SHOW} 14`],
 ]
 
-const found = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
+const findErrors = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
 
 describe('a name that is misspelt on one side is told there', () => {
-  it('and nothing of a site without one', () => expect(found(SITE)).toEqual([]))
+  it('and nothing of a site without one', () => expect(findErrors(SITE)).toEqual([]))
 
   it.each(ROWS)('%s', (_what, file, from, to, expected) => {
     const text = SITE[file] ?? ''
     expect(text).toContain(from)
     const files = { ...SITE, [file]: text.replace(from, to) }
-    const told = found(files).map(({ code, span }) => {
+    const told = findErrors(files).map(({ code, span }) => {
       const lines = (files[span.file] ?? '').slice(0, span.start).split('\n').length
       return `${code} ${span.file} ${lines}`
     })

@@ -1,14 +1,14 @@
 /**
- * How often words occur over a site, counted once: where the site differs from the last one that was counted in nothing but the bodies of
- * some templates, only these are counted again.
+ * Counts words over a site, with a cache: if only the bodies of some templates have changed since the last count, only these are
+ * counted again.
  */
 import { attached } from './attached.ts'
 import type { Site } from './site.ts'
 
-export interface Tally {
-  /** The words that occur, with how often. It is brought up to date by the next count of a site of the same frame. */
+export interface WordCounts {
+  /** The words with their counts. The next count of a site with the same frame updates it. */
   readonly counts: ReadonlyMap<string, number>
-  /** The same object for as long as no count changes. */
+  /** The same object as long as no count changes. */
   readonly version: object
 }
 
@@ -19,16 +19,16 @@ interface Kept<Source> {
   version: object
 }
 
-/** A list of parts, or a table of them. */
+/** A list or a map of the parts. */
 type Whole<Source> = readonly Source[] | ReadonlyMap<unknown, Source>
 
 /**
- * A count over the parts of a site (its files, its templates), which are told apart by identity.
- * @param wordsOf the words of one part, each as often as it counts: always the same for the same part
+ * Creates a counter for the parts of a site, such as files or templates. Parts are compared by identity.
+ * @param wordsOf returns the words of one part, repeated by their count; always the same for the same part
  */
-export function tally<Source>(
+export function wordCounter<Source>(
   wordsOf: (source: Source) => Iterable<string>,
-): (frame: Site['frame'], whole: Whole<Source>) => Tally {
+): (frame: Site['frame'], whole: Whole<Source>) => WordCounts {
   const known = attached<Site['frame'], Kept<Source>>()
   return (frame, whole) => {
     const kept = known.get(frame)

@@ -1,0 +1,202 @@
+/**
+ * Moves diagnostics to misspelled declarations. If a declared name occurs only once in the site and differs by one typo from a name that is
+ * read, the declaration is the error, and it is reported once.
+ */
+import type { SourceFile } from '../source/file.ts'
+import type { Span } from '../source/span.ts'
+import { listAsObject } from './codes/queries/list-as-object.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import { isPartialFile } from './cause-checks.ts'
+import { findLikelyTypo } from './suggest.ts'
+
+/** A syntax that declares a name: the files that have it, and the text before and after the name. */
+interface Declaration {
+  readonly files: RegExp
+  readonly before: RegExp
+  readonly after: RegExp
+}
+
+const TABLES = /(?:schema|model_types|model_schemas|user[^/]*)\b.*\.ya?ml$/
+const ALIAS: Declaration = { files: /\.graphql$/, before: /(?:^|[\s{])$/, after: /^\s*:\s*[a-z_]/i }
+const VARIABLE: Declaration = { files: /\.graphql$/, before: /\$$/, after: /^\s*:/ }
+const PROPERTY: Declaration = { files: TABLES, before: /\bname:\s*['"]?$/, after: /^['"]?\s*$/m }
+const FORM_FIELD: Declaration = { files: /form/, before: /^ +$/m, after: /^:\s*$/m }
+const KEY: Declaration = { files: /\.liquid$/, before: /[{,\n]\s*"$/, after: /^"\s*:/ }
+const WRITTEN_KEY: Declaration = { files: /\.liquid$/, before: /\[\s*['"]$/, after: /^['"]\s*\]\s*(?:=|<<)/ }
+const PARAMETER: Declaration = { files: /\.liquid$/, before: /@param\s*\{[^}\n]*\}\s*\[?$/, after: /^\]?/ }
+const SESSION: Declaration = { files: /\.liquid$/, before: /\bsession\s+$/, after: /^\s*=/ }
+
+/** For each code: the index of the name in the message (`at`), and how such names are declared. */
+const NAME_RULES: ReadonlyMap<string, { readonly at: number; readonly by: readonly Declaration[] }> = new Map([
+  ['unknown-field', { at: 1, by: [ALIAS, PROPERTY, FORM_FIELD, KEY, WRITTEN_KEY] }],
+  ['field-not-selected', { at: 1, by: [ALIAS] }],
+  ['unknown-property', { at: 1, by: [KEY, WRITTEN_KEY] }],
+  ['unknown-table-property', { at: 1, by: [PROPERTY] }],
+  ['unknown-form-field', { at: 1, by: [PROPERTY] }],
+  ['missing-doc-param', { at: 0, by: [PARAMETER] }],
+  ['unwritten-value', { at: 0, by: [SESSION] }],
+  ['graphql-invalid', { at: 0, by: [VARIABLE] }],
+  // The name that the call passes. The name that the partial reads is checked by `#findMisspeltRead`.
+  ['missing-inferred-argument', { at: 2, by: [] }],
+])
+
+/** With more diagnostics than this, the cause is not a single misspelled name. */
+const MAX_DIAGNOSTICS = 100
+
+/** A correctly spelled name occurs at least this often. */
+const MIN_USES = 2
+
+/**
+ * Replaces diagnostics that follow from a misspelled declaration by one at the declaration. The order does not change.
+ * @param countWords counts how often each word occurs in the files
+ */
+export function moveToDeclarations(
+  diagnostics: readonly Diagnostic[],
+  files: readonly SourceFile[],
+  countWords: () => ReadonlyMap<string, number>,
+): readonly Diagnostic[] {
+  const all = moveListsToFunctions(diagnostics, files)
+  const named = all.filter(({ code }) => NAME_RULES.has(code))
+  if (named.length === 0 || named.length > MAX_DIAGNOSTICS) return all
+  const words = new WordIndex(files, countWords())
+  const places = new Map(named.map((each) => [each, words.findDeclaration(each)]))
+  const reported = new Set<string>()
+  return all.flatMap((each) => {
+    const found = places.get(each) ?? null
+    if (found === null) return [each]
+    const place = `${found.span.file}\0${found.span.start}`
+    if (reported.has(place)) return []
+    reported.add(place)
+    return [placeAtDeclaration(each, found)]
+  })
+}
+
+/** Moves the diagnostic about a list used as one element into the function that returns the list. */
+function moveListsToFunctions(all: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
+  if (!all.some(({ code }) => code === 'list-as-object')) return all
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  const reported = new Set<string>()
+  return all.flatMap((each) => {
+    const found = each.code === 'list-as-object' ? findReturnedList(each, texts) : null
+    if (found === null) return [each]
+    const place = `${found.span.file}\0${found.span.start}`
+    if (reported.has(place)) return []
+    reported.add(place)
+    const [origin] = each.related
+    const list = listAsObject(found.span, found.name, null, origin?.span ?? each.span)
+    return [{ ...list, related: [...list.related, { span: each.span, message: 'it is used as one element here' }] }]
+  })
+}
+
+interface ListInFunction {
+  readonly name: string
+  readonly span: Span
+}
+
+/** Finds where the called function assigns a list of results to the variable that it returns. */
+function findReturnedList({ span, message }: Diagnostic, texts: ReadonlyMap<string, string>): ListInFunction | null {
+  const [variable = ''] = quotedNames(message)
+  if (!/^\w+$/.test(variable)) return null
+  const calls = [...(texts.get(span.file) ?? '').slice(0, span.start).matchAll(CALL)]
+  const partial = calls.findLast(([, name]) => name === variable)?.[2]
+  if (partial === undefined) return null
+  for (const [file, text] of texts) {
+    if (!isPartialFile(partial, file)) continue
+    const name = /\breturn\s+(\w+)\s*(?:-?%\}|\n)/.exec(text)?.[1] ?? ''
+    const set = new RegExp(`\\bassign\\s+${name}\\s*=\\s*([\\w.]+\\.results)(?=\\s*(?:-?%\\}|\\n))`).exec(text)
+    if (name === '' || set === null) continue
+    const end = set.index + set[0].length
+    return { name, span: { file, start: end - (set[1] ?? '').length, end } }
+  }
+  return null
+}
+
+/** A function call and the variable that gets its result. */
+const CALL = /\bfunction\s+(\w+)\s*=\s*['"]([^'"]+)['"]/g
+
+function quotedNames(message: string): readonly string[] {
+  return [...message.matchAll(/`([^`]+)`|"\$(\w+)"/g)].map(([, name, variable]) => name ?? variable ?? '')
+}
+
+function readName({ code, message }: Diagnostic): string {
+  const names = quotedNames(message)
+  return (names[NAME_RULES.get(code)?.at ?? 0] ?? '').replace(/^\$|^.*\./, '')
+}
+
+function placeAtDeclaration({ change: _, ...each }: Diagnostic, { word, span }: Word): Diagnostic {
+  const name = readName(each)
+  return {
+    ...each,
+    span,
+    hint: `\`${word}\` occurs nowhere else in the site. Did you mean \`${name}\`?`,
+    change: { edits: [{ span, text: name }], safe: false },
+    related: [{ span: each.span, message: `\`${name}\` is read here` }],
+  }
+}
+
+interface Word {
+  readonly word: string
+  readonly span: Span
+}
+
+/** The words of a site with their counts. */
+class WordIndex {
+  readonly #files: readonly SourceFile[]
+  readonly #texts: ReadonlyMap<string, string>
+  readonly #times: ReadonlyMap<string, number>
+
+  constructor(files: readonly SourceFile[], times: ReadonlyMap<string, number>) {
+    this.#files = files
+    this.#texts = new Map(files.map(({ path, text }) => [path, text]))
+    this.#times = times
+  }
+
+  /** Finds a declaration that misspells the name and occurs nowhere else; null if there is none. */
+  findDeclaration(each: Diagnostic): Word | null {
+    if (each.code === 'missing-inferred-argument') return this.#findMisspeltRead(each)
+    const name = readName(each)
+    if ((this.#times.get(name) ?? 0) < MIN_USES) return null
+    const near: Word[] = []
+    for (const [word, times] of this.#times) {
+      if (times !== 1 || Math.abs(word.length - name.length) > 1) continue
+      if (findLikelyTypo(word, [name]) === null && findLikelyTypo(name, [word]) === null) continue
+      const span = this.#findPlace(word)
+      if (
+        span !== null &&
+        NAME_RULES.get(each.code)?.by.some((declaration) => this.#isDeclared(span, declaration)) === true
+      )
+        near.push({ word, span })
+    }
+    // Take the first one in file order, so that the result does not depend on the order of counting.
+    const placed = near.map((one) => ({ one, place: this.#files.findIndex(({ path }) => path === one.span.file) }))
+    const [first] = placed.toSorted((a, b) => a.place - b.place || a.one.span.start - b.one.span.start)
+    return first?.one ?? null
+  }
+
+  /** Returns the only place of a word. */
+  #findPlace(word: string): Span | null {
+    const alone = new RegExp(`(?<!\\w)${word}(?!\\w)`)
+    for (const { path, text } of this.#files) {
+      const start = text.includes(word) ? text.search(alone) : -1
+      if (start >= 0) return { file: path, start, end: start + word.length }
+    }
+    return null
+  }
+
+  /** Finds where a partial reads an argument under a misspelled name that occurs nowhere else. */
+  #findMisspeltRead({ message, related }: Diagnostic): Word | null {
+    const [, word = '', given] = quotedNames(message)
+    const [read] = related
+    const isSlip = given !== undefined && this.#times.get(word) === 1 && (this.#times.get(given) ?? 0) >= MIN_USES
+    return isSlip && read !== undefined ? { word, span: read.span } : null
+  }
+
+  #isDeclared({ file, start, end }: Span, { files, before, after }: Declaration): boolean {
+    const text = this.#texts.get(file) ?? ''
+    return (
+      files.test(file) &&
+      before.test(text.slice(Math.max(0, start - 80), start)) &&
+      after.test(text.slice(end, end + 20))
+    )
+  }
+}

@@ -1,7 +1,0 @@
-/** In a browser a site is not kept for long: collections stay as they are made. */
-
-function asItIs<Value>(value: Value): Value {
-  return value
-}
-
-export { asItIs as keptList, asItIs as keptMap, asItIs as keptSet, asItIs as keptText, asItIs as keptWords }
