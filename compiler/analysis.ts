@@ -122,7 +122,7 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
       operations,
       bounds,
       checked,
-      diagnostics: settled(placed, files, isAll ? whole : [], !options.openEntries),
+      diagnostics: reportedFindings(placed, files, isAll ? whole : [], !options.openEntries),
     }
   }
   let all: Analysis | null = null
@@ -202,7 +202,7 @@ export function analyseFile(
   report.settle(checked.reached)
   const others = known.diagnostics.filter(({ span }) => span.file !== file.path)
   const lint = site.units.flatMap((each) => (each.file.kind === 'lint_config' ? [each.file] : []))
-  const diagnostics = settled([...others, ...report.all], [file, ...lint]).filter(({ span }) => span.file === file.path)
+  const diagnostics = reportedFindings([...others, ...report.all], [file, ...lint]).filter(({ span }) => span.file === file.path)
   return { unit, site, operations, pieces, diagnostics }
 }
 
@@ -230,7 +230,7 @@ function withUnit({ layoutParts, byFile }: Site, unit: Unit): Site['layoutParts'
  * What is told of these findings: without those that follow from others or that the author does not want, at the places that were written.
  * `whole`: the files of which all findings are there.
  */
-export function settled(
+export function reportedFindings(
   found: readonly Diagnostic[],
   files: readonly SourceFile[],
   whole: Iterable<string> = [],

@@ -2,7 +2,7 @@
  * A change of several files, looked at with what is known of the site: the files themselves, and those that use what they change. What
  * only shows over the whole site (a name that nothing uses any more, the ways of visitors' values) is for who analyses all of it.
  */
-import { type Analysis, type AnalysisOptions, readingOf, settled } from './analysis.ts'
+import { type Analysis, type AnalysisOptions, readingOf, reportedFindings } from './analysis.ts'
 import { syntaxErrors } from './phases/check/check.ts'
 import { piecesOf } from './phases/check/check-input.ts'
 import { typeKey } from './language/types/type-key.ts'
@@ -75,7 +75,7 @@ export function analyseChange(
   const told = report.all.filter(isTold)
   const files = new Set(told.map(({ span }) => span.file))
   const texts = after.filter(({ path, kind }) => files.has(path) || kind === 'lint_config')
-  return { diagnostics: settled(told, texts), looked: looks.looked, left }
+  return { diagnostics: reportedFindings(told, texts), looked: looks.looked, left }
 }
 
 function linked(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Linked {

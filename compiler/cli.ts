@@ -40,7 +40,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'format':
         return await (await import('./commands/format.ts')).format(rest)
       case 'lsp':
-        return await (await import('./tools/service/lsp/command.ts')).lsp()
+        return await (await import('./commands/lsp.ts')).lsp()
       case 'mcp':
         return await (await import('./commands/mcp.ts')).mcp(rest, fileURLToPath(new URL(BIN, import.meta.url)))
       case 'service':

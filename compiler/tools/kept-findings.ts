@@ -1,6 +1,6 @@
 /**
- * What was found in a site, kept in its folder for the next process: where nothing of the site has changed, it need not be looked at again.
- * A file of it is named by all that findings depend on: the compiler, its options, and the texts of the site.
+ * Caches the diagnostics of a site in its folder. If nothing changed, the next process reads them instead of analysing the site again.
+ * Each cache file is named by a digest of the compiler, its options, and the texts of the site.
  */
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { derived } from '../core/model/derived.ts'
 import type { SourceFile } from '../core/source/file.ts'
 
-/** What can be made again, below the folder of a site. */
+/** The cache folder in a site's folder. It can be deleted at any time. */
 export const CACHE = '.ingot/cache'
-/** How a file of it is called. */
+/** The names of cache files. */
 const NAME = /^findings-[0-9a-f]{32}\.json$/
-/** Of these the newest are kept: a site is checked on several branches. */
+/** Number of cache files to keep, newest first. Several help when a site is checked on several branches. */
 const MOST_FILES = 8
-/** Bytes of a file of findings, above which it is not written. */
+/** Larger results are not cached. In bytes. */
 const MOST_BYTES = 8_000_000
 
 const span = z.looseObject({ file: z.string(), start: z.number(), end: z.number() })
@@ -31,15 +31,15 @@ const finding = z.looseObject({
 })
 const content = z.object({ findings: z.array(finding) })
 
-/** Makes the folder, which no repository takes in. @throws Error where that is not allowed */
+/** Creates the folder and excludes it from git. @throws Error if that is not permitted */
 export function makeCache(root: string): void {
   mkdirSync(join(root, CACHE), { recursive: true })
   writeFileSync(join(root, CACHE, '.gitignore'), '*\n')
 }
 
-/** Of one file, with all that findings depend on. Where it was read once, its digest is made once. */
+/** The digest of everything in a file that diagnostics depend on. It is computed once per file object. */
 const digestOf = derived(({ text, ...file }: SourceFile) =>
-  // What stands before the text holds no line end.
+  // The part before the text contains no line end.
   hash('sha256', `${JSON.stringify(file, withEntries)}\n${text}`),
 )
 
@@ -49,8 +49,8 @@ export class KeptFindings {
   readonly #compiler: string | null
 
   /**
-   * @param root the folder of the site
-   * @param compiler stands for the text of the compiler; null where nobody knows it, as when it runs from its sources: nothing is kept
+   * @param root the folder of the site @param compiler digest of the compiler's code; null disables the cache, as when the compiler runs
+   * from sources
    */
   constructor(root: string, compiler: string | null = compilerDigest()) {
     this.#root = root
@@ -58,44 +58,44 @@ export class KeptFindings {
     this.#compiler = compiler
   }
 
-  /** Whether what is found with such options is kept: nothing is written beside templates that are no site. */
+  /** Returns true if results with these options are cached. Templates outside of a site are not, so that nothing is written there. */
   keeps({ dialect, language, globals, checkedFiles }: AnalysisOptions): boolean {
     const isOrdinary = language === undefined && globals === undefined && checkedFiles === undefined
     return this.#compiler !== null && dialect === 'platform' && isOrdinary
   }
 
-  /** Whether what is found in these files would be kept, and is not. */
+  /** Returns true if results for these files would be cached but are not. */
   lacks(files: readonly SourceFile[], options: AnalysisOptions): boolean {
     const name = this.#nameFor(files, options)
     return name !== null && !existsSync(join(this.#folder, name))
   }
 
-  /** What was found in these files; null where they were not looked at, or what was kept cannot be read. */
+  /** Returns the cached diagnostics of these files; null if there are none, or the cache file cannot be read. */
   read(files: readonly SourceFile[], options: AnalysisOptions): readonly Diagnostic[] | null {
     const name = this.#nameFor(files, options)
     if (name === null) return null
     try {
       return content.parse(JSON.parse(readFileSync(join(this.#folder, name), 'utf8'))).findings as readonly Diagnostic[]
     } catch {
-      // It is not there, or was cut off: the site is looked at.
+      // The cache file does not exist or is truncated, so the site is analysed.
       return null
     }
   }
 
-  /** Keeps what was found. What cannot be written is found again. */
+  /** Caches diagnostics. Write errors are ignored. */
   write(files: readonly SourceFile[], options: AnalysisOptions, findings: readonly Diagnostic[]): void {
     const name = this.#nameFor(files, options)
     const text = JSON.stringify({ findings })
     if (name === null || text.length > MOST_BYTES) return
     try {
       makeCache(this.#root)
-      // Another process may write the same one: each has a draft of its own, and the last to finish is as good as the first.
+      // Several processes may write the same file. Each uses its own draft, and their contents are equal.
       const draft = join(this.#folder, `${name}.${process.pid}.tmp`)
       writeFileSync(draft, text)
       renameSync(draft, join(this.#folder, name))
       this.#prune()
     } catch {
-      // The folder may be one that only others write to, or the disk is full.
+      // The folder may not be writable, or the disk may be full.
     }
   }
 
@@ -114,7 +114,7 @@ export class KeptFindings {
   }
 }
 
-/** All of the options that findings depend on, where nothing is added to the language: whoever compiles has others besides. */
+/** Returns all options that diagnostics depend on, if the language has no additions. Callers that compile have further options. */
 function identityOf(options: AnalysisOptions): readonly unknown[] {
   const { dialect, syntax, raise, openEntries, strictVariables, strictFilters, scored, takesHosted, format } = options
   const { globalsAreAll, ignored, requiredModules } = options
@@ -135,19 +135,19 @@ function identityOf(options: AnalysisOptions): readonly unknown[] {
   ]
 }
 
-/** Maps and sets have no text of their own. */
+/** Converts maps and sets to JSON values. */
 function withEntries(_key: string, value: unknown): unknown {
   return value instanceof Map || value instanceof Set ? [...value] : value
 }
 
-/** Of the programs of this build, or of the one file that an extension brings; null where the compiler runs from its sources. */
+/** Returns a digest of the programs of this build, or of the single file in an extension; null if the compiler runs from sources. */
 function compilerDigest(): string | null {
   const texts = ['programs/digests.json', ...(import.meta.url.endsWith('.mjs') ? [import.meta.url] : [])]
   for (const text of texts) {
     try {
       return hash('sha256', readFileSync(new URL(text, import.meta.url)))
     } catch {
-      // Each kind of build has one of the two.
+      // Each kind of build has one of the two files.
     }
   }
   return null

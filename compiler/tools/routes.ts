@@ -1,4 +1,4 @@
-/** `ingot routes`: the addresses that a site answers, with who may see them. */
+/** `ingot routes`: lists the addresses of a site, with their policies. */
 import { parseArgs } from 'node:util'
 import { linkedSite } from '../analysis.ts'
 import type { PageSettings } from '../core/model/settings.ts'
@@ -10,7 +10,7 @@ import { UsageError } from '../core/usage-error.ts'
 /** An address of a page. */
 export interface SiteRoute {
   readonly method: string
-  /** With a slash at its beginning. */
+  /** With a leading slash. */
   readonly slug: string
   /** File of the page. */
   readonly page: string
@@ -24,10 +24,7 @@ const HEAD = ['METHOD', 'ADDRESS', 'FORMAT', 'POLICIES', 'LAYOUT', 'PAGE'] as co
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'options']
 
 /**
- * Runs the command.
- * @param args what follows `routes`
- * @returns the exit code: 1 where no address fits the filter
- * @throws UsageError
+ * Runs the command. @param args arguments after `routes` @returns the exit code: 1 if no address matches the filter @throws UsageError
  */
 export async function routesCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -43,11 +40,11 @@ export async function routesCommand(args: readonly string[]): Promise<number> {
   const shown = all.filter(({ slug, page }) => slug.includes(grep) || page.includes(grep))
   process.stdout.write(values.json ? `${JSON.stringify(shown, null, 2)}\n` : routesTable(shown))
   if (shown.length > 0) return 0
-  process.stderr.write(all.length === 0 ? 'The site has no pages yet.\n' : `No address and no page holds '${grep}'.\n`)
+  process.stderr.write(all.length === 0 ? 'The site has no pages yet.\n' : `No address or page contains '${grep}'.\n`)
   return all.length === 0 ? 0 : 1
 }
 
-/** The addresses of a site, by address and method; of two equal ones the page that is tried first comes first. */
+/** Returns the addresses of a site, sorted by address and method. Pages with equal addresses are in matching order. */
 export function routesOf({ pages, pageLayouts }: Pick<Site, 'pages' | 'pageLayouts'>): readonly SiteRoute[] {
   const routes = pages.flatMap((page) => {
     const layout = pageLayouts.get(page.file.path)?.file.path ?? null
@@ -81,7 +78,7 @@ function routeOf({ file, settings }: Unit<PageSettings>, slug: string, layout: s
   }
 }
 
-/** The addresses as a table. */
+/** Formats the addresses as a table. */
 export function routesTable(routes: readonly SiteRoute[]): string {
   if (routes.length === 0) return ''
   const rows = routes.map(({ method, slug, format, policies, layout, page }) => [

@@ -1,4 +1,4 @@
-/** The assets of a site as they are served: from a build by the digests of their bytes, while it is worked on from the site's folder. */
+/** Prepares a site's assets for serving: named by content digest in a build, and read from the site's folder in development. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -12,27 +12,27 @@ import { type AssetReference, assetsNamedIn } from '../../core/source/stylesheet
 import { compressed, isText } from './compress.ts'
 import { digestOf, stampOfDigest, stampStylesheets } from './stamps.ts'
 
-/** The bytes of an asset, or the path of the file that holds them. */
+/** The bytes of an asset, or the path of its file. */
 export type AssetContent = Uint8Array | string
 
 export interface PreparedAssets {
   readonly served: ServedAssets
-  /** The files of a build's folder of assets by their names. */
+  /** The files of the build's assets folder, by name. */
   readonly files: ReadonlyMap<string, AssetContent>
 }
 
-/** What is read of a folder. */
+/** The files and assets found in a folder. */
 export interface FoundAssets {
   readonly files: readonly SourceFile[]
   readonly assets: readonly AssetFile[]
 }
 
-/** Bytes of the largest file that is held in memory, and compressed. */
+/** Larger files are not held in memory or compressed. In bytes. */
 const LARGEST_HELD = 16 * 1024 * 1024
-/** Files read at once. */
+/** Maximum number of files read at the same time. */
 const AT_ONCE = 8
 
-/** Name of the file in which a build holds an asset in a coding. */
+/** Returns the file name of an asset in the given encoding. */
 export function encodedName(digest: string, encoding: AssetEncoding): string {
   return `${digest}.${encoding === 'gzip' ? 'gz' : encoding}`
 }
@@ -42,17 +42,13 @@ interface ReadAsset {
   readonly content: AssetContent
   readonly digest: string
   readonly size: number
-  /** Null for what is no stylesheet. */
+  /** Null if the asset is not a stylesheet. */
   readonly references: readonly AssetReference[] | null
-  /** Of a stylesheet that names others. */
+  /** The text of a stylesheet that references other assets; empty for other assets. */
   readonly text: string
 }
 
-/**
- * The assets as a build holds them.
- * @param root folder of the site
- * @throws Error of the file system, with its path
- */
+/** Prepares the assets of a build. @param root folder of the site @throws Error of the file system, with its path */
 export async function prepareAssets(root: string, { files, assets }: FoundAssets): Promise<PreparedAssets> {
   const sizes = new Map(assets.map(({ path, size }) => [path, size]))
   const named = [...assetsByName(files)]
@@ -89,7 +85,7 @@ export async function prepareAssets(root: string, { files, assets }: FoundAssets
 async function readAsset(root: string, name: string, file: SourceFile, size: number): Promise<ReadAsset> {
   const path = join(root, file.path)
   const isSheet = name.endsWith('.css')
-  // Of a text with template values the file holds what was written before them.
+  // If a text has template values, the file on disk holds the text before substitution.
   if (file.written === undefined && (size > LARGEST_HELD || !(isSheet || isText(name)))) {
     const digested = await digestOfFile(path)
     return { name, content: path, ...digested, references: null, text: '' }
@@ -99,7 +95,7 @@ async function readAsset(root: string, name: string, file: SourceFile, size: num
   return { name, content, digest: digestOf(content), size: content.length, references, text: file.text }
 }
 
-/** The text of a stylesheet whose URLs carry the stamps of what they name. */
+/** Returns the text of a stylesheet with stamps added to its URLs. */
 function withStamps({ text, references }: ReadAsset, stampOf: (named: string) => string | null): string {
   let out = ''
   let from = 0
@@ -112,7 +108,7 @@ function withStamps({ text, references }: ReadAsset, stampOf: (named: string) =>
   return out + text.slice(from)
 }
 
-/** Query and fragment stay what they are. */
+/** The query and the fragment of the URL do not change. */
 function stamped(url: string, stamp: string): string {
   const hash = /(?<!\\)#/.exec(url)?.index ?? url.length
   const address = url.slice(0, hash)
@@ -120,15 +116,14 @@ function stamped(url: string, stamp: string): string {
   return `${before}${before.includes('?') ? '&' : '?'}updated=${stamp}${url.slice(hash)}`
 }
 
-/** The digests of files that were read before and have not been written since. */
+/** Caches the digests of files that have not changed since they were last read. */
 export interface LiveAssets {
-  /** Texts that are made of the files, by name as in `PreparedAssets`, and all assets. */
+  /** Returns the assets and the texts made from them, by name as in `PreparedAssets`. */
   of(found: FoundAssets): Promise<PreparedAssets>
 }
 
 /**
- * The assets while a site is worked on: they are served from its folder, by stamps of their bytes.
- * @param root folder of the site
+ * Prepares the assets in development. They are served from the site's folder, with stamps of their bytes. @param root folder of the site
  */
 export function liveAssets(root: string): LiveAssets {
   let digests = new Map<string, { readonly version: string; readonly digest: string }>()
@@ -136,7 +131,7 @@ export function liveAssets(root: string): LiveAssets {
   return {
     async of({ files, assets }) {
       const inputs = [...files.filter(({ kind }) => kind === 'asset'), ...assets]
-      // One value for the same assets: what a site has of them is not made anew for each template that is saved.
+      // Returns the same object for unchanged assets, so that saving a template does not recompute what depends on them.
       if (
         last !== null &&
         last.inputs.length === inputs.length &&
@@ -159,7 +154,7 @@ export function liveAssets(root: string): LiveAssets {
         }
         const { version, size } = found.get(path) ?? { version: '', size: 0 }
         const known = before.get(path)
-        // A file that has gone since it was found is told of by the watcher.
+        // The watcher reports a file that was removed since it was found.
         const digest =
           known?.version === version
             ? known.digest
@@ -192,7 +187,7 @@ async function inBatches<T, R>(items: readonly T[], each: (item: T) => Promise<R
   return results
 }
 
-/** What ends at different times is written down in one order. */
+/** Digests finish in any order. This restores the order of the files. */
 function inOrder(named: readonly (readonly [string, SourceFile])[], served: ServedAssets): ServedAssets {
   return new Map(named.flatMap(([name]) => (served.has(name) ? [[name, served.get(name)!] as const] : [])))
 }

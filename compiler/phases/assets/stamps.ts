@@ -1,10 +1,10 @@
 /**
- * The stamps of assets that name each other. A stylesheet that names others is another one when they are, so the stamps of
- * those come first; of files that name each other in a circle, each has a stamp of all.
+ * Computes the stamps of assets that reference each other. A stylesheet changes when a referenced asset does, so stamps of references come
+ * first. Files that reference each other in a cycle have stamps that depend on all of them.
  */
 import { createHash } from 'node:crypto'
 
-/** Digits of a digest in a URL: as many as no two files share by chance. */
+/** Digits of a digest in a URL. Enough to make collisions improbable. */
 const LENGTH = 16
 
 export interface Stamped {
@@ -13,15 +13,15 @@ export interface Stamped {
 }
 
 export interface StampInput {
-  /** Names of stylesheets, with the names in them. */
+  /** Names of stylesheets, with the names that each references. */
   readonly graph: ReadonlyMap<string, ReadonlySet<string>>
-  /** The text of a stylesheet with the stamps of what it names; what has none keeps its URL. */
+  /** Returns a stylesheet's text with stamps in its URLs. A URL without a stamp does not change. */
   readonly written: (name: string, stampOf: (named: string) => string | null) => Uint8Array
   /** The stamps of all other assets. */
   readonly stamps: ReadonlyMap<string, string>
 }
 
-/** SHA-256 in hexadecimal digits. */
+/** Returns the SHA-256 digest in hexadecimal. */
 export function digestOf(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
@@ -30,7 +30,7 @@ export function stampOfDigest(digest: string): string {
   return digest.slice(0, LENGTH)
 }
 
-/** Writes the stylesheets, each behind all that it names. */
+/** Stamps the stylesheets, each after all that it references. */
 export function stampStylesheets({ graph, written, stamps }: StampInput): ReadonlyMap<string, Stamped> {
   const done = new Map<string, Stamped>()
   const stampOf = (name: string) => stamps.get(name) ?? done.get(name)?.stamp ?? null
@@ -41,7 +41,7 @@ export function stampStylesheets({ graph, written, stamps }: StampInput): Readon
       done.set(only, { bytes, stamp: stampOfDigest(digestOf(bytes)) })
       continue
     }
-    // Inside of a circle no URL is known before the others are: what the files say without those is digested.
+    // In a cycle, the URLs depend on each other. The digest therefore covers the texts without them.
     const said = group.map((name) => `${name}\0${digestOf(written(name, stampOf))}`)
     const circle = new Map(group.map((name) => [name, stampOfDigest(digestOf([name, ...said].join('\n')))]))
     const inCircle = (name: string) => circle.get(name) ?? stampOf(name)
@@ -58,14 +58,14 @@ interface Walk {
   readonly groups: string[][]
 }
 
-/** The strongly connected parts of a graph, those that are named before those that name them (Tarjan). */
+/** Returns the strongly connected components of a graph, referenced ones first (Tarjan's algorithm). */
 export function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
   const walk: Walk = { graph, index: new Map(), low: new Map(), stack: [], groups: [] }
   for (const name of graph.keys()) if (!walk.index.has(name)) visitFrom(walk, name)
   return walk.groups.map((group) => group.sort())
 }
 
-/** Without recursion: stylesheets may import each other in a chain of any length. */
+/** Iterative, because stylesheets can import each other in a chain of any length. */
 function visitFrom(walk: Walk, first: string): void {
   const path: { readonly name: string; readonly rest: Iterator<string> }[] = []
   const enter = (name: string): void => {
@@ -79,7 +79,7 @@ function visitFrom(walk: Walk, first: string): void {
     const { name, rest } = top
     const { done, value } = rest.next()
     if (done !== true) {
-      // Other assets name nothing.
+      // Other assets have no references.
       if (!walk.graph.has(value)) continue
       if (!walk.index.has(value)) enter(value)
       else if (walk.stack.includes(value)) lower(walk, name, walk.index.get(value)!)

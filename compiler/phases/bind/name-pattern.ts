@@ -1,8 +1,8 @@
-/** What a computed partial name can look like: the constant ends of the texts that are assigned to it. */
+/** Derives patterns for computed partial names from the constant parts of the assigned texts. */
 import type { Expression } from '../../core/model/ast.ts'
 import type { NamePattern } from '../../core/model/bound.ts'
 
-/** Null when nothing is known of the value. */
+/** Returns the pattern of possible values; null if nothing is known about the value. */
 export function namePattern(expression: Expression): NamePattern | null {
   switch (expression.kind) {
     case 'literal':
@@ -42,7 +42,7 @@ export function namePattern(expression: Expression): NamePattern | null {
   }
 }
 
-/** Whether a value that a pattern is known of surely becomes one: where evaluating it can fail, a variable keeps what it had. */
+/** Returns true if the expression cannot fail. If it fails, the variable keeps its old value. */
 export function isSureName(expression: Expression): boolean {
   switch (expression.kind) {
     case 'literal':

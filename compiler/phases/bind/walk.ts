@@ -1,4 +1,4 @@
-/** The walk that binds names: which live in a template's frame, what it calls and where it can end. Knows no types. */
+/** The tree walk that binds names. It finds a template's variables, calls and possible ends, and knows no types. */
 import type {
   Accessor,
   Expression,
@@ -21,19 +21,19 @@ import { directKey } from '../../language/types/accessors.ts'
 import { type Blocks, NameUses } from '../../language/types/name-uses.ts'
 import { isSureName, namePattern } from './name-pattern.ts'
 
-/** Ports whose use makes a template suspend; the others answer at once. */
+/** Ports that suspend the template. Other ports return synchronously. */
 const SUSPENDING = new Set(['graphql', 'jobs', 'cache', 'transactions', 'sessions', 'forms'])
 
 export interface BindOptions {
   readonly dialect: Dialect
   readonly tags: ReadonlyMap<string, Tag>
-  /** Whether a filter suspends, by name. */
+  /** Returns whether the filter with this name suspends. */
   readonly suspendingFilter: (name: string) => boolean
 }
 
 /**
- * `parameters`: the names that the template documents as its parameters, or null for one that nobody passes any. A parameter is
- * bound before everything else, and so is a name that is read before it is set.
+ * Binds a template. `parameters` are the names documented as its parameters, or null if no caller passes any. Parameters and names read
+ * before they are set are bound first.
  */
 export function bindTemplate(
   nodes: readonly Node[],
@@ -45,12 +45,12 @@ export function bindTemplate(
   return binder.result()
 }
 
-/** What an `assign` that is being visited gives to its variable. */
+/** The value that the current `assign` gives to its variable. */
 interface AssignedValue {
-  /** As it is written; null where no tag writes it. */
+  /** The expression; null if no tag contains it. */
   readonly value: Expression | null
   readonly pattern: NamePattern | null
-  /** The variable surely is set behind it. */
+  /** Whether the variable is certainly set afterwards. */
   readonly isSure: boolean
 }
 
@@ -68,10 +68,10 @@ class Binder implements CheckKit {
   #blockCount = 0
   #loopCount = 0
   readonly #bound: Set<string>
-  /** What is bound at the calls since the last name that was bound; null while there is none. */
+  /** The names bound at calls since the last new name; null if not computed yet. */
   #boundHere: ReadonlySet<string> | null = null
   readonly #patterns = new Map<string, (NamePattern | null)[]>()
-  /** Names that the template has set on every way to the node that is visited. A name more makes another set. */
+  /** Names that the template has certainly set before the current node. Immutable: adding a name creates a new set. */
   #settled: ReadonlySet<string> = new Set()
   readonly #counters = new Set<string>()
   readonly #calls: BoundCall[] = []
@@ -112,7 +112,7 @@ class Binder implements CheckKit {
     }
   }
 
-  // A variable is known as far as everything is that the template assigns to it, here or further down in a loop.
+  // Adds name patterns to a call. A variable's pattern covers all of its assignments, including later ones in a loop.
   #withPatterns(call: BoundCall): BoundCall {
     const all = call.variable === null ? undefined : this.#patterns.get(call.variable)
     if (all === undefined) return call
@@ -158,7 +158,7 @@ class Binder implements CheckKit {
         for (const part of expression.parts) if (typeof part !== 'string') this.condition(part)
         return
       case 'hash':
-        // A bare key is a read only where the name is bound otherwise, which the emitter decides.
+        // A bare key is a read only if the name is bound elsewhere. The emitter decides.
         for (const { key, value } of expression.entries) {
           if (key.kind === 'computed') this.condition(key.value)
           this.condition(value)
@@ -186,7 +186,7 @@ class Binder implements CheckKit {
       if (name.name === 'forloop' && this.#isLoopVariable('forloop') && (key === null || key === 'parentloop'))
         this.#asksParent = true
     }
-    // In base Liquid `[name]` and `self` can mean any variable: the frame is then kept as a whole.
+    // In base Liquid, `[name]` and `self` can mean any variable, so the whole frame is kept.
     if (name === null || (name.name === 'self' && this.dialect === 'liquid')) {
       if (key !== null) this.#readName({ name: key, span: this.#nodeSpan }, directKey(path[1]) !== null)
       else {
@@ -210,7 +210,7 @@ class Binder implements CheckKit {
     }
   }
 
-  /** What the variable of a loop is called among the uses; undefined for a name of the frame. */
+  /** Returns the internal name of a loop variable; undefined for a name of the frame. */
   #loopVariable(name: string): string | undefined {
     return this.#loopScopes.findLast((scope) => scope.has(name))?.get(name)
   }
@@ -219,7 +219,7 @@ class Binder implements CheckKit {
     return this.#loopVariable(name) !== undefined
   }
 
-  /** `field`: only one of its fields is read. */
+  /** `field`: only a field of the value is read. */
   #readName({ name, span }: NameNode, field: boolean): void {
     const local = this.#loopVariable(name)
     if (local !== undefined) return this.#uses.read(local, this.#blocks, field)
@@ -250,7 +250,7 @@ class Binder implements CheckKit {
 
   // ---- control flow -------------------------------------------------------------------------------------------------
 
-  /** Runs what may not run, or not to its end. Gives the names that are set behind it. */
+  /** Runs `run` for code that may not run, or not completely. Returns the names that are set afterwards. */
   #maybe(run: () => void): ReadonlySet<string> {
     const before = this.#settled
     const blocks = this.#blocks
@@ -318,11 +318,11 @@ class Binder implements CheckKit {
   call(call: PartialCall, node: TagNode): Type {
     this.condition(call.name)
     const literal = literalName(call.name)
-    // Base Liquid hands on the variable that is called like the partial.
+    // Base Liquid passes the variable that has the partial's name.
     if (this.dialect === 'liquid' && call.kind === 'include' && call.bound === null && literal !== null)
       this.#readName({ name: literal, span: call.span }, false)
     const written = namePattern(call.name)
-    // The values that are passed may read names, which are bound before the call.
+    // Arguments may read names, which are bound before the call.
     const passed = this.#passedNames(call, literal)
     this.#calls.push({
       kind: call.kind,
@@ -353,7 +353,7 @@ class Binder implements CheckKit {
     return passed
   }
 
-  /** The variable that a name is read from, where nothing but this template can have set it. */
+  /** Returns the variable that a name is read from, if only this template can have set it. */
   #settledVariable(name: Expression): string | null {
     if (name.kind !== 'lookup' || name.name === null || name.path.length > 0) return null
     const variable = name.name.name

@@ -1,4 +1,6 @@
-/** `manifest.json`: what a build consists of, every file with its digest. It names no time and no place, so that the same site has the same. */
+/**
+ * Writes `manifest.json`, the list of a build's files with their digests. It contains no time or path, so that builds are reproducible.
+ */
 import { createHash, hash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -10,24 +12,24 @@ import { VERSION } from '../emit/manifest.ts'
 
 export const MANIFEST = 'manifest.json'
 
-/** Folders of others in the folder of a build: what the watcher builds, and what a check has found. They are no part of it, and outlive it. */
+/** Folders in the build folder that are not part of the build and are kept: the watcher's build, and cached check results. */
 export const BESIDE: readonly string[] = ['dev', 'cache']
 
 export interface BuildFile {
-  /** Relative to the folder of the build, with forward slashes. */
+  /** Relative to the build folder, with forward slashes. */
   readonly path: string
-  /** SHA-256 in hexadecimal digits. */
+  /** SHA-256 in hexadecimal. */
   readonly digest: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
 }
 
-/** Bytes of the largest file that is read whole: modules, of which a build has thousands, are smaller. */
+/** Files up to this size in bytes are read whole. A build has thousands of modules, which are smaller. */
 const SMALL = 256 * 1024
-/** Files that are read before others get their turn: some milliseconds. */
+/** Number of files read before yielding to other tasks, which takes a few milliseconds. */
 const IN_A_ROW = 64
 
-/** The files in the folder of a build, in the order of their paths. @throws Error of the file system, with its path */
+/** Returns the files of a build folder, sorted by path. @throws Error of the file system, with its path */
 export async function listFiles(folder: string): Promise<readonly BuildFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
@@ -58,7 +60,7 @@ async function digested(folder: string, path: string): Promise<BuildFile> {
   return { path, digest: hashing.digest('hex'), size: stream.bytesRead }
 }
 
-/** One file a line. */
+/** Returns the manifest with one file per line. */
 export function manifestText(files: readonly BuildFile[]): string {
   const lines = files.map(
     ({ path, digest, size }) => `    ${JSON.stringify(path)}: ${JSON.stringify({ digest, size })}`,

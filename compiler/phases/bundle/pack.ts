@@ -1,4 +1,4 @@
-/** A build as one file, compressed with gzip. */
+/** Packs a build into one gzip archive. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,10 +11,8 @@ import { naming } from '../../core/source/name-errors.ts'
 import { BESIDE, listFiles, MANIFEST } from './build-manifest.ts'
 
 /**
- * Packs a build.
- * @param folder that it was written to
- * @param to path of the archive, which is replaced when the new one is whole
- * @throws Error of the file system, with its path
+ * Packs a build. @param folder the build folder @param to path of the archive, which is replaced when the new one is complete @throws
+ * Error of the file system, with its path
  */
 export async function packBuild(folder: string, to: string): Promise<void> {
   const unfinished = `${to}.${process.pid}.new`
@@ -33,7 +31,7 @@ export async function packBuild(folder: string, to: string): Promise<void> {
   }
 }
 
-/** The first bytes name the system that compressed them. */
+/** The gzip header names the operating system. This clears it. */
 async function* withoutSystem(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first = true
   for await (const chunk of chunks) {

@@ -1,11 +1,11 @@
-/** What a site declares about its data, as the plain values that the planner of queries and the server work with. */
+/** Collects a site's data declarations as plain values for the query planner and the server. */
 import type { DataSchema, PropertyDef, TableDef } from '../../core/model/operation.ts'
 import type { ConfigSettings, Property, SettingTree, TableSettings } from '../../core/model/settings.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { FileKind } from '../../core/source/file.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
 
-/** `tables` and `profiles` are the files that count, by logical name; the schema of users is that of all files together. */
+/** `tables` and `profiles` are the files in effect, by logical name. The schema of users combines all of its files. */
 export function dataSchema(
   tables: ReadonlyMap<string, Unit>,
   profiles: ReadonlyMap<string, Unit>,
@@ -35,18 +35,18 @@ function byName(a: TableDef, b: TableDef): number {
   return a.name < b.name ? -1 : 1
 }
 
-/** A file that could not be read has no settings: its diagnostics say so. */
+/** A file that could not be parsed has no settings. Its diagnostics say so. */
 function propertiesOf(unit: Unit, located: boolean): readonly PropertyDef[] {
   const { properties = [] } = (unit.settings as TableSettings | null) ?? {}
   return properties.map((property) => propertyOf(property, located))
 }
 
-/** The application's files come before those of modules, so the first of a name is the application's. */
+/** The application's files precede those of modules, so its declarations win. */
 function firstOfEachName(properties: readonly PropertyDef[]): readonly PropertyDef[] {
   return properties.filter(({ name }, at) => properties.findIndex((each) => each.name === name) === at)
 }
 
-/** @param located whether points need coordinates */
+/** @param located whether points have coordinates */
 function propertyOf(property: Property, located: boolean): PropertyDef {
   const { name, type, text, column, default: defaultValue, belongsTo, options, versions, metadata } = property
   const kept = {
@@ -70,7 +70,7 @@ function metadataOf(node: YamlNode | null): Pick<TableDef, 'metadata'> {
   return node?.kind === 'map' ? { metadata: plainYaml(node) as Readonly<Record<string, unknown>> } : {}
 }
 
-/** Liquid in a default is text: rows are made without a template around them. */
+/** Liquid in a default value is plain text, because rows are created outside of templates. */
 function plainSetting(tree: SettingTree): unknown {
   switch (tree.kind) {
     case 'plain':
@@ -95,7 +95,7 @@ function plainYaml(node: YamlNode): unknown {
   }
 }
 
-/** Values of JSON only: a number that it cannot hold is its text. */
+/** Returns a JSON value. A number that JSON cannot represent becomes its text. */
 function plainScalar(value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }

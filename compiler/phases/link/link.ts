@@ -1,4 +1,4 @@
-/** The link phase: units → a site, every unit by the names that it is called by, overrides resolved. */
+/** The link phase: turns units into a site. Resolves names and overrides. */
 import { APPLICATION } from '../../core/diagnostics/absent-modules.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { duplicateName } from '../../core/diagnostics/codes/site/duplicate-name.ts'
@@ -25,7 +25,7 @@ import { dataSchema } from './data.ts'
 import { linkForms } from './forms.ts'
 import { FoldedTable, partialNames, withoutUnderscore } from './partial-names.ts'
 
-/** One value, since what is remembered of a site is compared with it. */
+/** Shared, because cached results of a site compare it by identity. */
 const NO_GLOBALS: ReadonlyMap<string, Type> = new Map()
 
 export interface LinkOptions {
@@ -33,26 +33,29 @@ export interface LinkOptions {
   readonly syntax: Syntax
   readonly raise: boolean
   readonly raiseQueries: boolean
-  /** Every unit can be entered from outside. */
+  /** Every unit can be rendered from outside. */
   readonly openEntries: boolean
-  /** Reading a variable that is not there is an error. */
+  /** Reading an unknown variable is an error. */
   readonly strictVariables?: boolean
-  /** So is an unknown filter in base Liquid. */
+  /** An unknown filter is an error in base Liquid. */
   readonly strictFilters?: boolean
   /** Values from outside need not be plain data. */
   readonly takesHosted?: boolean
-  /** What every template is given, by name. */
+  /** The variables given to every template, by name. */
   readonly globals?: ReadonlyMap<string, Type>
-  /** Nothing else is given. */
+  /** The globals are complete: no other variable is given. */
   readonly globalsAreAll?: boolean
-  /** The code counts what it renders and assigns. */
+  /** The emitted code counts what it renders and assigns. */
   readonly scored?: boolean
 }
 
-/** Kinds whose folders are gone through one after the other, each in the application's overrides and in the module. */
+/** Kinds that are looked up folder by folder, in the application's overrides first and then in the module. */
 const KINDS_OF_FOLDERS: ReadonlySet<FileKind> = new Set(['partial', 'graphql'])
 
-/** Smaller wins where two files have one name: the first folder of such a kind, then the application's override, then public. */
+/**
+ * Returns the precedence of a file; the smallest wins. Order: the folder (for kinds looked up by folder), the application's override, then
+ * `public`.
+ */
 function rank({ file }: Unit): number {
   const { override, visibility, format, kind } = file
   return (
@@ -71,7 +74,7 @@ export function link(
   memo: Memo = NO_MEMO,
 ): Site {
   const names = new UnitNames(units, report)
-  // Tells which files an override replaces, and which nothing can call.
+  // Reports which files an override replaces, and which can never be called.
   names.tableOf('partial')
   const layouts = names.tableOf('layout')
   const named = partialTable(names.kept('partial', 'layout'), report)
@@ -132,17 +135,17 @@ export function link(
   }
 }
 
-/** The modules of which there is any file, and the application, unless the folder holds modules alone. */
+/** Returns the names of modules that have files, and the application, unless the folder contains only modules. */
 function ownersOf(units: readonly Unit[]): ReadonlySet<string> {
   const owners = new Set(units.map((unit) => unit.file.module ?? APPLICATION))
   return owners.size === 0 ? new Set([APPLICATION]) : owners
 }
 
-/** Which unit has a name, where several of one kind ask for it. */
+/** Decides which unit has a name if several of one kind claim it. */
 class UnitNames {
   readonly #units: readonly Unit[]
   readonly #report: Report
-  /** Replaced by overrides. */
+  /** Units replaced by overrides. */
   readonly #dropped = new Set<Unit>()
 
   constructor(units: readonly Unit[], report: Report) {
@@ -150,7 +153,7 @@ class UnitNames {
     this.#report = report
   }
 
-  /** The units that no override has replaced, of these kinds or of all. */
+  /** Returns the units that no override replaces, of the given kinds or of all kinds. */
   kept(...kinds: readonly FileKind[]): readonly Unit[] {
     return this.#units.filter(
       (unit) => !this.#dropped.has(unit) && (kinds.length === 0 || kinds.includes(unit.file.kind)),
@@ -172,7 +175,7 @@ class UnitNames {
 
   #collide(winner: Unit, loser: Unit): void {
     const { file } = loser
-    // The same name in several formats is one file for each kind of page.
+    // Files with one name and several formats belong to different kinds of pages.
     if (winner.file.format !== file.format && file.kind !== 'table') return
     if (winner.file.override && !file.override) {
       this.#dropped.add(loser)
@@ -186,7 +189,7 @@ class UnitNames {
       this.#report.add(duplicateUnit(at, WORDS[file.kind] ?? 'file', nameOf(loser), other))
   }
 
-  /** Pages are not called by a name: an override replaces those of the same path below the module. */
+  /** Pages are not called by name. An override replaces the module's page with the same path. */
   dropReplacedPages(): void {
     for (const same of pagesByIdentity(this.#units).values()) {
       if (!same.some((unit) => unit.file.override)) continue
@@ -195,7 +198,7 @@ class UnitNames {
   }
 }
 
-/** Partials by all their names; the second one that settings give goes behind those of files. */
+/** Returns the partials by all of their names. Names from settings have lower precedence than file names. */
 function partialTable(units: readonly Unit[], report: Report): Map<string, Unit> {
   const partials = partialNames(units, report)
   for (const unit of [...partials.values()]) {
@@ -205,7 +208,7 @@ function partialTable(units: readonly Unit[], report: Report): Map<string, Unit>
   return partials
 }
 
-/** Layouts whose names begin with an underscore are called without it, too. */
+/** A layout whose name begins with an underscore can also be called without it. */
 function addPlainNames(layouts: Map<string, Unit>): void {
   for (const [name, unit] of [...layouts]) {
     const plain = withoutUnderscore(name)
@@ -213,7 +216,7 @@ function addPlainNames(layouts: Map<string, Unit>): void {
   }
 }
 
-/** Every layout by a key of its own: its name, and for a second format `name.csv`. */
+/** Returns every layout by a unique key: its name, with the format (`name.csv`) for further formats. */
 function layoutKeysOf(units: readonly Unit[], layouts: ReadonlyMap<string, Unit>): Map<string, Unit> {
   const keys = new Map<string, Unit>(layouts)
   for (const unit of units) {
@@ -271,15 +274,15 @@ const WORDS: Partial<Record<FileKind, string>> = {
   user_profile_schema: 'user profile',
 }
 
-/** Kinds with a `name` in their settings carry it there, with the prefix of their module. */
+/** Returns the unit's name. Kinds with a `name` setting use that, with the prefix of their module. */
 function nameOf(unit: Unit): string {
   const name = (unit.settings as { name?: unknown } | null)?.name
   return typeof name === 'string' ? name : unit.file.name
 }
 
 /**
- * Files beside layouts that no page or e-mail names as its layout.
- * @param computed the layouts that a computed name may have; null when no page has one
+ * Returns the files in layout folders that no page or email uses as its layout. @param computed layouts that a computed name may mean;
+ * null if no page has one
  */
 function partsOf(
   units: readonly Unit[],
@@ -289,13 +292,13 @@ function partsOf(
   emails: ReadonlyMap<string, Unit<EmailSettings>>,
 ): ReadonlySet<Unit> {
   const used = new Set<Unit | undefined>(pageLayouts.values())
-  // A computed name may be that of any layout, but for those that are marked as parts.
+  // A computed name may mean any layout, except those with an underscore.
   for (const unit of computed?.values() ?? []) if (withoutUnderscore(unit.file.name) === null) used.add(unit)
   for (const { settings } of emails.values()) if (settings.layout !== null) used.add(layouts.get(settings.layout.name))
   return new Set(units.filter((unit) => unit.file.kind === 'layout' && !used.has(unit)))
 }
 
-/** A module's page and its override have one path below the module. */
+/** A module's page and its override have the same path below the module. */
 function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
   const groups = new Map<string, Unit[]>()
   for (const unit of units) {
@@ -306,7 +309,7 @@ function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
   return groups
 }
 
-/** By the numbers that their names begin with; those of one number by their names. */
+/** Sorts migrations by the number in their names, then by name. */
 function migrationsOf(units: readonly Unit[]): readonly Unit<MigrationSettings>[] {
   const time = (unit: Unit<MigrationSettings>) => BigInt(unit.settings.timestamp ?? 0)
   return units
@@ -319,17 +322,17 @@ function assetsOf(units: readonly Unit[]): Map<string, string> {
   return new Map([...files].map(([name, { path }]) => [name, path]))
 }
 
-/** Only pages in HTML have a layout by default. */
+/** Only HTML pages have a default layout. */
 function hasDefaultLayout({ format }: PageSettings): boolean {
   return format === 'html' || format === 'pdf'
 }
 
-/** The layout of a page; null for none, and for a default layout that does not exist. */
+/** Returns the layout of a page. Null for none, and for a default layout that does not exist. */
 function layoutOf(page: Unit<PageSettings>, layouts: ReadonlyMap<string, Unit>, config: ConfigSettings): Unit | null {
   const { layout, format } = page.settings
   if (layout === '') return null
   if (layout === null && !hasDefaultLayout(page.settings)) return null
   const name = layout ?? config.defaultLayout
-  // A layout of the page's own format is preferred.
+  // A layout in the page's own format is preferred.
   return layouts.get(`${name}.${format}`) ?? layouts.get(name) ?? null
 }

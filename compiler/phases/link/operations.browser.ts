@@ -1,4 +1,4 @@
-/** The operations of a site in a browser, which has no database: each is an error where it stands. */
+/** Stand-in for browsers, which have no database: each operation is an error. */
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import { needsServer } from '../../core/diagnostics/codes/tags-and-filters/needs-server.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
@@ -10,7 +10,7 @@ import type { Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 import { documentsOf } from './documents.ts'
 
-/** What is known of a document that nobody has read. */
+/** The analysis of a document that was not planned. */
 const UNREAD: Analysis = {
   kind: 'query',
   name: null,

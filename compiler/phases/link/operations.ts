@@ -1,4 +1,4 @@
-/** The operations of a site, analysed by the planner itself: what the compiler says of a query is what the server does with it. */
+/** Analyses the operations of a site with the server's own planner, so that compiler and server agree. */
 import { analyse, deriveIndexes, schema } from '../../../runtime/data/query/index.ts'
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
@@ -18,26 +18,26 @@ import { spanInFile, problemsOf, type WritableProperties } from './problems.ts'
 import { uniqueNeeds } from './unique.ts'
 
 /**
- * Analyses what is stored in files and what stands in templates without Liquid in it, and reports what is wrong with it.
- * `memo` keeps each analysis while its document and the site's tables stay as they are.
+ * Analyses stored queries and those written in templates without Liquid, and reports their problems. `memo` keeps each analysis while its
+ * document and the site's tables do not change.
  */
 export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
   return atOnce(linkOperationSteps(site, report, memo))
 }
 
-/** `linkOperations`, a query at a time. */
+/** Like `linkOperations`, with a step for each query. */
 export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Steps<Operations> {
   const { data } = site
   const tables = memo.once('table places', '', tableUnits(site), () => tableSpans(site))
   const mismatch = mismatchSeverity(site)
-  // A single value becomes a list of one, unless the site asks for an error.
+  // A single value becomes a list with one item, unless the site asks for an error.
   const listed = site.config.argumentMismatchWritten ? mismatch : 'warning'
   const modules = [...site.modules].sort().join(' ')
   const unreadable = new Set(
     report.all.filter(({ code }) => code === 'yaml-syntax' || code === 'unreadable-file').map(({ span }) => span.file),
   )
   const all: (readonly [key: string, operation: Operation])[] = []
-  /** By the text: modules, and what was copied from another, have the same queries. */
+  /** Keyed by text: modules and copied files contain the same queries. */
   const analyses = new Map<string, Analysis>()
   const requireTable = site.config.requireTableForRecordDeleteMutation
   const analysisOf = (document: string): Analysis => {
@@ -79,7 +79,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
     })
     yield
     for (const problem of problems) {
-      // The properties of a table whose file cannot be read are not reported as missing.
+      // Properties of a table whose file cannot be read are not reported as missing.
       const followsFromFile =
         problem.code === 'unknown-table-property' && problem.related.some(({ span }) => unreadable.has(span.file))
       if (!followsFromFile) report.add(problem)
@@ -88,7 +88,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: indexesOf(operations, site), data }
 }
 
-/** Properties that the operations let their callers write without a declaration. */
+/** Returns the properties that callers of the operations can write without a declaration. */
 function writableIn(operations: readonly Operation[]): WritableProperties {
   const names = new Set<string>()
   for (const { analysis } of operations) {
@@ -115,14 +115,14 @@ function operationOf(
   return { name, span, document, analysis, variables, result: resultType(analysis.result, span, tables) }
 }
 
-/** The files of tables, and of the properties of users and their profiles. */
+/** Returns the files that declare tables, users and profiles. */
 export function tableUnits(site: Pick<Site, 'units'>): readonly Unit[] {
   return site.units.filter(
     ({ file: { kind } }) => kind === 'table' || kind === 'user_schema' || kind === 'user_profile_schema',
   )
 }
 
-/** The list of properties of each table, or the name of one without any. */
+/** Returns the span of each table's list of properties, or of its name if it has none. */
 function tableSpans(site: Site): TableSpans {
   const spans = new Map<string, Span>()
   for (const unit of tableUnits(site)) {
@@ -138,7 +138,7 @@ function tableSpans(site: Site): TableSpans {
   return spans
 }
 
-/** The span of a document in its tag's body, which white-space control may have trimmed. */
+/** Returns the span of a document in its tag's body, which white-space control may have trimmed. */
 function spanOfDocument(site: Site, document: string, span: Span): Span | null {
   const text = site.byFile.get(span.file)?.file.text.slice(span.start, span.end) ?? ''
   const at = text.indexOf(document)

@@ -1,4 +1,4 @@
-/** What the planner says about an operation, as diagnostics at the place of the document. */
+/** Converts the planner's problems to diagnostics with positions in the document. */
 import { withAbsentModule } from '../../core/diagnostics/absent-modules.ts'
 import { deprecatedQueryField } from '../../core/diagnostics/codes/queries/deprecated-query-field.ts'
 import { graphqlInvalid } from '../../core/diagnostics/codes/queries/graphql-invalid.ts'
@@ -18,16 +18,16 @@ import { wrongKeyOf } from './property-keys.ts'
 import { type QueryContext, hintFor, reasonOf, withoutFollowUps } from './query-hints.ts'
 import type { TableSpans } from '../../language/types/from-graphql.ts'
 
-/** Properties that something of the site can write without a declaration; null where that is any. */
+/** Properties that the site can write without a declaration; null if it can write any. */
 export type WritableProperties = ReadonlySet<string> | null
 
-/** Uses of a property that nothing can set which do more than read an empty value: the query gives a wrong result. */
+/** Uses of a never-set property that do more than read an empty value. They make the query's result wrong. */
 const FAILING_USES: ReadonlySet<string> = new Set(['aggregate', 'join', 'literal'])
 
-/** How variables are reported whose types do not fit; null where the site does not want to know. */
+/** Severities for variables with mismatched types; null if the site turns them off. */
 export interface MismatchSeverities {
   readonly mismatch: Severity | null
-  /** Of one value in the place of a list of such values. */
+  /** For a single value instead of a list. */
   readonly listed: Severity | null
 }
 
@@ -42,9 +42,9 @@ export function problemsOf(
   writable: WritableProperties,
 ): readonly Diagnostic[] {
   const diagnostics = withoutFollowUps(analysis.problems, context).flatMap((problem) => {
-    // A site that declares no table stores everything undeclared.
+    // A site without declared tables stores every undeclared property.
     if (problem.undeclared !== undefined && context.data.tables.length === 0) return []
-    // Undeclared properties of users are stored too where nothing is declared of users: a module has no file for them.
+    // If nothing is declared for users, their undeclared properties are stored too: a module has no file for them.
     if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.known?.length === 0) return []
     if (problem.code === 'syntax' && /found the end|[(){}\]]/.test(problem.message)) {
       const open = openBrace(context.document)
@@ -77,7 +77,7 @@ export function problemsOf(
   return diagnostics
 }
 
-/** Where the change of a hint is made. */
+/** Returns where the change of a hint applies. */
 function placeOf(problem: Problem, hint: string | null, document: string): SourceRange | null {
   const { code, at, message } = problem
   if (code === 'syntax') {
@@ -93,7 +93,7 @@ function placeOf(problem: Problem, hint: string | null, document: string): Sourc
   return word === undefined ? at : { start: word.index, end: word.index + word[0].length }
 }
 
-/** The one place where a variable is used; null where there are others. */
+/** Returns the only use of a variable; null if there are several. */
 function useOf(message: string, document: string): SourceRange | null {
   const name = /`\$(\w+)`/.exec(message)?.[1] ?? ''
   const [, use, another] = [...document.matchAll(new RegExp(`\\$${name}\\b`, 'g'))]
@@ -101,7 +101,7 @@ function useOf(message: string, document: string): SourceRange | null {
   return { start: use.index, end: use.index + use[0].length }
 }
 
-/** Where something else was expected than what a line begins with, it is missing at the end of what stands before. */
+/** If the parser expected something else at the start of a line, it is missing at the end of the text before. */
 function missedAt({ at, message }: Problem, document: string): SourceRange | null {
   if (at === null || !/^[^]*\bExpected `[:)]`/.test(message)) return at
   const before = document.slice(0, at.start).replace(/(?:[\s,]|#[^\n]*\n)+$/, '')
@@ -110,21 +110,21 @@ function missedAt({ at, message }: Problem, document: string): SourceRange | nul
     : at
 }
 
-/** Where a value has the name of a variable, and not its sign. */
+/** Finds a value that has a variable's name without the `$`. */
 function bareUse(name: string, document: string): SourceRange | null {
   const found = new RegExp(`:\\s*${name}(?=[\\s,)}\\]])`).exec(document)
   const end = found === null ? 0 : found.index + found[0].length
   return found === null ? null : { start: end - name.length, end }
 }
 
-/** Variables that stand in the document where they are declared, and nowhere else. */
+/** Returns the variables that occur in the document only in their declaration. */
 function unusedIn({ variables }: Operation['analysis'], document: string): Operation['analysis']['variables'] {
   if (variables.length === 0) return []
   const written = document.replace(/#.*/g, '')
   return variables.filter(({ name }) => written.split(new RegExp(`\\$${name}\\b`)).length <= 2)
 }
 
-/** A place in the document as one of its file; the beginning where there is none. */
+/** Converts a position in the document to a span of its file; the beginning if there is none. */
 export function spanInFile({ file, start }: Span, at: SourceRange | null): Span {
   return at === null ? { file, start, end: start } : { file, start: start + at.start, end: start + at.end }
 }
@@ -163,7 +163,7 @@ function diagnosticOf(
     case 'invalid':
     case 'value': {
       const invalid = graphqlInvalid(span, message, hint)
-      // It fails whenever it is reached, and sites are served without it: older ones leave such an argument out.
+      // The query fails whenever it is reached, but sites run without it: older sites omit such an argument.
       return [problem.configured === true ? { ...invalid, severity: 'warning' } : invalid]
     }
   }

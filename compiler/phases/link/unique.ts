@@ -1,4 +1,4 @@
-/** What `unique` validations of forms ask of the database: each looks for a row that has the value already. */
+/** Finds the indexes that `unique` validations of forms need. Each validation looks for a row that already has the value. */
 import type { IndexKey } from '../../../runtime/page/compiled.ts'
 import type { Need } from '../../../runtime/data/query/model.ts'
 import type { LinkedField, LinkedForm, LinkedGroup } from '../../core/model/form.ts'
@@ -6,13 +6,13 @@ import type { FormRule } from '../../core/model/settings.ts'
 import { OWN_COLUMNS } from '../../language/settings/properties.ts'
 
 const KINDS: ReadonlySet<string> = new Set(['unique', 'uniqueness'])
-/** Columns that a scope may name and an index may hold. */
+/** Columns that a scope may name and an index can contain. */
 const COLUMNS: Readonly<Record<string, 'user_id' | 'external_id'>> = {
   user_id: 'user_id',
   external_id: 'external_id',
 }
 
-/** One for each validation that an index can serve: profiles have none, and neither has text in any case of its letters. */
+/** Returns one need per validation that an index can serve. Indexes cannot serve profiles and case-insensitive text. */
 export function uniqueNeeds(forms: Iterable<LinkedForm>): readonly Need[] {
   return [...forms].flatMap(({ resource, table, fields }) => {
     if (resource === 'user') return needsOf(fields, 'users', null)
@@ -67,7 +67,7 @@ function needOf(
   }
 }
 
-/** The key of the value itself; a property of a record that is its own column is found there. */
+/** Returns the index key of the value. A record property with its own column uses that column. */
 function valueKey(name: string, rows: Need['rows']): readonly IndexKey[] {
   if (rows === 'users' || !OWN_COLUMNS.has(name)) return [match(name)]
   const column = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
@@ -78,7 +78,7 @@ function match(property: string): IndexKey {
   return { property, as: 'match', order: 'asc' }
 }
 
-/** The key of a field that a scope names; none for one that an index does not hold. */
+/** Returns the key of a scope's field; empty if an index cannot contain it. */
 function keyOf(group: LinkedGroup, scope: string, table: string | null): readonly IndexKey[] {
   const name = scope.replace(/^properties\./, '')
   const column = name === scope && Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined

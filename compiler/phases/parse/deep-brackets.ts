@@ -1,14 +1,14 @@
-/** Brackets inside brackets beyond a limit: what stands in them is not read, because a parser that goes down ends its stack. */
+/** Limits how deep brackets nest. Deeper content is not parsed, because the recursive parser would overflow its stack. */
 import type { IToken } from 'chevrotain'
 import { endOf, type SyntaxNote } from '../../language/syntax/grammar-base.ts'
 import * as T from '../../language/syntax/tokens.ts'
 
-/** Brackets of any kind inside each other in one markup. */
+/** Maximum depth of nested brackets in one markup. */
 export const MOST_BRACKETS = 100
 
 /**
- * The tokens without what stands deeper than the limit, and a note for each markup that goes deeper. Where a value stood, a
- * name stands in its place, so that the markup around it reads as it would.
+ * Removes tokens nested deeper than the limit, and adds a note for each such markup. A name replaces each removed value, so that the
+ * surrounding markup still parses.
  */
 export function withoutDeepBrackets(
   tokens: readonly IToken[],
@@ -21,7 +21,7 @@ export function withoutDeepBrackets(
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as IToken
     const opens = T.isA(token, T.OpenBracket) || T.isA(token, T.OpenBrace) || T.isA(token, T.OpenParen)
-    // Nearly all tokens stand in no bracket.
+    // Fast path: nearly all tokens are outside of brackets.
     if (depth === 0 && !opens && !isNoted) {
       kept?.push(token)
       continue
@@ -45,7 +45,7 @@ export function withoutDeepBrackets(
   return { tokens: kept ?? tokens, notes }
 }
 
-/** Whether a bracket behind the token looks something up in the value that ends there. */
+/** Returns true if a bracket after this token is a lookup in the value that ends with it. */
 function endsValue(token: IToken): boolean {
   return T.isA(token, T.Name) || closes(token)
 }

@@ -1,4 +1,4 @@
-/** Markup of other template languages, and delimiters that lost a half, in the texts of a template. */
+/** Finds markup of other template languages, and delimiters that lost a character, in the texts of a template. */
 import { foreignMarkup } from '../../core/diagnostics/codes/syntax/foreign-markup.ts'
 import { tagElsewhere } from '../../core/diagnostics/elsewhere.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -6,17 +6,17 @@ import { LANGUAGE, type Language } from '../../language/language.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { Item } from './item.ts'
 
-/** Elements whose texts are no HTML, or show what is written, and code as Markdown has it. */
+/** HTML elements with raw text or sample code, HTML comments, and Markdown code blocks. */
 const VERBATIM = /<(script|style|pre|code|textarea|template)\b[^]*?<\/\1\s*>|<!--[^]*?-->|```[^]*?```|`[^`\n]+`/gi
 
-/** Where a template sets a name, declares one or prints it. */
+/** Tags that set, declare or print a name. */
 const SETTING_TAGS =
   /(?:\b(?:assign|capture|for|tablerow|function|graphql|parse_json)\s+|@param\s+(?:\{\w*\}\s+)?\[?|\{\{-?\s*)([a-z_]\w*)/gi
 
 const NAME = String.raw`[a-z_]\w*(?:\.\w+)*`
 const FOREIGN = new RegExp(
   [
-    // What ends with an equals sign is a template value, or was meant to be shown as one.
+    // Text that ends with an equals sign is a template value, or a sample of one.
     String.raw`<%=\s*(?<shown>[^%\n]*?)\s*-?(?<!=)%>`,
     String.raw`<%-?\s*(?<done>[^%\n]*?)\s*-?%>`,
     String.raw`<\?(?:php\s+echo\b|=)\s*\$?(?<echoed>${NAME}|\d+|'[^'\n]*'|"[^"\n]*")\s*;?\s*\?>`,
@@ -28,20 +28,20 @@ const FOREIGN = new RegExp(
   'gi',
 )
 
-/** What the language gives. */
+/** Names that the language provides. */
 const GIVEN: readonly string[] = [
   ...['context', 'forloop', 'form', 'data', 'content_for_layout'],
-  // By the names of older sites.
+  // Names that older sites use.
   ...['current_user', 'params', 'session', 'exports', 'location'],
 ]
 
-/** What there is of every match, and of few texts. */
+/** Every match contains one of these, and few texts do. */
 const DELIMITER = /<[%?]|%\}|\{#|[$#]\{|\}\}/
 
-/** Longer texts are not looked at, since that would take time. */
+/** Longer texts are skipped to save time. */
 const LONGEST = 200_000
 
-/** What of the texts was probably meant as a tag, an output or a comment. */
+/** Reports the parts of the texts that were probably meant as a tag, an output or a comment. */
 export function foreignMarkupIn(
   items: readonly Item[],
   text: string,
@@ -92,7 +92,7 @@ function suggestionFor(
   return tagsByName.has(tag) || branches.has(tag) || tag.startsWith('end') ? `{${whole}` : null
 }
 
-/** The text without the bodies of blocks that hold no Liquid elsewhere, such as JSON: blanks of the same length stand in their place. */
+/** Replaces the bodies of blocks without Liquid, such as JSON, with spaces of the same length. */
 export function withoutForeignBodies(text: string, items: readonly Item[]): string {
   let result = ''
   let done = 0

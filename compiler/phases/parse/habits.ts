@@ -1,20 +1,20 @@
 /**
- * Rewrites of one tag or output that cannot be read: markup of other languages, and markup with something forgotten, as it was
- * probably meant. The caller finds out whether a rewrite can be read.
+ * Suggests rewrites of a tag or output that cannot be parsed, such as syntax of other languages or a missing character. The caller checks
+ * whether a rewrite parses.
  */
 
-/** One tag or output without its delimiters. */
+/** A tag or output that cannot be parsed, without its delimiters. */
 export interface UnreadableMarkup {
   readonly output: boolean
-  /** Between the delimiters, without white space at both ends. */
+  /** The text between the delimiters, trimmed. */
   readonly inner: string
-  /** The end of a block of its name stands behind it. */
+  /** Whether an end tag with its name follows. */
   readonly isClosed: boolean
   readonly filters: ReadonlySet<string>
   readonly tags: ReadonlySet<string>
 }
 
-/** A rewrite: `output` and `tag` keep one pair of delimiters, `whole` brings its own. */
+/** A rewrite. `output` and `tag` keep a single pair of delimiters; `whole` contains its own. */
 export type Rewrite = { readonly as: 'output' | 'tag' | 'whole'; readonly text: string }
 
 const WORD = String.raw`[A-Za-z_][\w-]*`
@@ -30,7 +30,7 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
   '%': 'modulo',
 }
 
-/** Methods of other languages, and what is written behind the value here. */
+/** Methods of other languages, and the filters or properties to use instead. */
 const METHODS: Readonly<Record<string, string>> = {
   toUpperCase: ' | upcase',
   upper: ' | upcase',
@@ -47,7 +47,7 @@ const METHODS: Readonly<Record<string, string>> = {
   toString: " | append: ''",
 }
 
-/** Words for comparisons. */
+/** Comparison operators of other languages. */
 const COMPARISONS: readonly (readonly [RegExp, string])[] = [
   [/\s(?:!==|<>|is\s+not|isnt|neq?|not\s+equals?)\s/gi, ' != '],
   [/\s(?:={1,3}|is|eq|eqv|equals?)\s/gi, ' == '],
@@ -56,7 +56,7 @@ const COMPARISONS: readonly (readonly [RegExp, string])[] = [
   [/\s(?:includes|has|like|matches)\s/gi, ' contains '],
 ]
 
-/** Likely meanings, the likeliest first. */
+/** Yields the probable meanings, most likely first. */
 export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
   const { inner, output, tags } = markup
   const straight = inner.replace(/[“”„«»]/g, '"').replace(/[‘’]/g, "'")
@@ -65,7 +65,7 @@ export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
   else yield* rewritesOfTag(straight, markup)
   const single = inner.replace(new RegExp(`(${TEXT})|,(?:\\s*,)+`, 'g'), (_, text: string | undefined) => text ?? ',')
   if (single !== inner) yield { as: output ? 'output' : 'tag', text: single }
-  // Delimiters and brackets too many, in any markup.
+  // Removes surplus delimiters and brackets.
   const bare = inner.replace(/\{\{-?\s*([^{}]*?)\s*-?\}\}/g, '$1')
   if (bare !== inner && !output) yield { as: 'tag', text: bare }
   const head = /^([a-z_]+)(?:\s*\(([^]*)\)|\s+=\s*([^]+))$/.exec(inner)
@@ -145,7 +145,7 @@ function* rewritesOfTag(inner: string, markup: UnreadableMarkup): Generator<Rewr
       if (!markup.isClosed) yield* rewritesOfCall('graphql', rest, 'result')
       break
     case 'background':
-      // A text before a body names no partial: it is the label of the job.
+      // A text before a body cannot be a partial's name, so it is the label of the job.
       if (markup.isClosed) yield { as: 'tag', text: `background ${rest.replace(/^["']/, 'source_name: $&')}` }
       else yield* rewritesOfCall('background', rest, 'job')
       break
@@ -169,14 +169,14 @@ function* rewritesOfTag(inner: string, markup: UnreadableMarkup): Generator<Rewr
   if (!markup.tags.has(name)) {
     const joined = /^assign(\w+\s*=(?!=)[^]*)$/.exec(inner)?.[1]
     if (joined !== undefined) yield { as: 'tag', text: `assign ${joined}` }
-    // A write without its `assign`, or a value in the wrong delimiters.
+    // An assignment without `assign`, or a value in the wrong delimiters.
     if (/^[a-z_][\w.[\]"']*\s*(?:=(?!=)|<<)/i.test(inner)) yield { as: 'tag', text: `assign ${inner}` }
     else if (new RegExp(`^${VALUE}(?:\\s*\\|[^]*)?$`).test(inner) && /[.|[]/.test(inner))
       yield { as: 'output', text: inner }
   }
 }
 
-/** `name` is that of a tag with a condition, perhaps one of another language. */
+/** Yields rewrites of a tag with a condition. `name` may come from another language. */
 function* rewritesOfCondition(name: string, rest: string): Generator<Rewrite> {
   for (const text of conditionTexts(rest)) {
     if (name === 'if' && text.startsWith('unless ')) yield { as: 'tag', text }
@@ -229,7 +229,7 @@ function ternary(text: string): { test: string; yes: string; no: string } | null
   return match === null ? null : { test: match[1] ?? '', yes: match[2] ?? '', no: match[3] ?? '' }
 }
 
-/** A value with its filters, in ways that can be read. */
+/** Yields rewrites of a value with filters. */
 function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generator<string> {
   const steps: ((text: string) => string)[] = [
     (all) => all.replace(/^\{\s*([^{}:]+?)\s*\}?$/, '$1'),
@@ -265,7 +265,7 @@ function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generato
   if (all !== text) yield all
 }
 
-/** `x.trim()` and `x.join(', ')`. */
+/** Replaces method calls such as `x.trim()` and `x.join(', ')`. */
 function withoutMethods(text: string, filters: ReadonlySet<string>): string {
   return text.replace(/\.([a-zA-Z_]+)\(([^()]*)\)/g, (whole, name: string, argumentText: string) => {
     const known = argumentText.trim() === '' && Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
@@ -285,7 +285,7 @@ function withArithmeticFilters(text: string): string {
   )}${rest}`
 }
 
-/** Arguments of a filter without a comma between them. */
+/** Adds missing commas between the arguments of a filter. */
 function withArgumentCommas(text: string): string {
   return text.replace(
     /(\|\s*[a-z_]\w*:)([^|]*)/g,
@@ -294,7 +294,7 @@ function withArgumentCommas(text: string): string {
   )
 }
 
-/** `upcase x`, `t('key')`: the filter comes behind the value. */
+/** Moves a filter after its value: `upcase x`, `t('key')`. */
 function withFilterBehind(text: string, filters: ReadonlySet<string>): string {
   const match = new RegExp(
     `^([a-z_]+)(?:\\s*\\(\\s*(${VALUE})\\s*(?:,\\s*([^()]*))?\\)|\\s+(${VALUE})\\s*(?:,\\s*([^|]*))?)(\\s*\\|[^]*)?$`,
@@ -304,7 +304,7 @@ function withFilterBehind(text: string, filters: ReadonlySet<string>): string {
   return `${match[2] ?? match[4]} | ${match[1]}${argumentText === undefined ? '' : `: ${argumentText.trim()}`}${match[6] ?? ''}`
 }
 
-/** Hash and array literals as JSON has them. */
+/** Rewrites hash and array literals as JSON. */
 function withJsonLiteral(text: string): string {
   if (!/^[{[]/.test(text)) return text
   return text
@@ -316,7 +316,7 @@ function withJsonLiteral(text: string): string {
     .replace(/,\s*$/, '')
 }
 
-/** With the brackets that are missing at its end. */
+/** Adds the closing brackets that are missing at the end. */
 function withClosingBrackets(text: string): string {
   const bare = text.replace(new RegExp(TEXT, 'g'), (found) => ' '.repeat(found.length))
   const missing: string[] = []
@@ -332,7 +332,7 @@ function withClosingBrackets(text: string): string {
   return `${text.slice(0, end).trimEnd().replace(/,$/, '')}${missing.join('')}${pipe < 0 ? '' : ` ${text.slice(pipe)}`}`
 }
 
-/** Conditions; one that begins with `unless ` is the negation of a whole `if`. */
+/** Yields rewrites of a condition. A text that begins with `unless ` negates a whole `if`. */
 function* conditionTexts(text: string): Generator<string> {
   const lone = new RegExp(`^(?:!|not\\s+)\\s*\\(?\\s*(${VALUE})\\s*\\)?$`, 'i').exec(text)
   if (lone !== null) yield `unless ${lone[1]}`
@@ -401,7 +401,7 @@ function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
   }
 }
 
-/** Tags that call something by its name; `result` names the variable that such a tag needs. */
+/** Yields rewrites of a tag that calls a partial or query. `result` is the variable that such a tag needs. */
 function* rewritesOfCall(name: string, rest: string, result?: string): Generator<Rewrite> {
   const steps: ((text: string) => string)[] = [
     (all) => all.replace(/^\(([^]*)\)$/, '$1').trim(),

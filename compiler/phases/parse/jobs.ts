@@ -1,10 +1,10 @@
-/** Bodies of `background` blocks as templates of their own: they run in another process, with variables of their own. */
+/** Turns the bodies of `background` blocks into separate templates. They run in another process, with their own variables. */
 import type { NamedArgument, Node, TagNode } from '../../core/model/ast.ts'
 import { others } from '../../language/tags/arguments.ts'
 import { JOB_OPTIONS } from '../../language/tags/background.ts'
 import { blockName, type Template, type Unit } from '../../core/model/unit.ts'
 
-/** The unit with a template for every `background` that has a body, named `background:<n>` in the order of its text, from 1. */
+/** Returns the unit with a template for every `background` that has a body, named `background:<n>` in source order, from 1. */
 export function withJobs(unit: Unit): Unit {
   const blocks: { readonly node: TagNode; readonly within: Template }[] = []
   const collect = (nodes: readonly Node[], within: Template): void => {

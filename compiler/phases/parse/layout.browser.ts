@@ -1,4 +1,4 @@
-/** In a browser blocks that do not fit are told where that shows. */
+/** Stand-in for browsers: mismatched blocks are reported where the parser notices them. */
 export interface Stretch {
   readonly text: string
   readonly to: number

@@ -1,43 +1,43 @@
 /**
- * Which tag an author most likely forgot to close, and which end stands there for nothing, by how the lines are laid out: a tag and its
- * end stand on one line, or each begins a line and both are indented alike. It is asked only where blocks do not fit.
+ * Guesses from the layout of lines which tag lacks its end, and which end is surplus. A tag and its end are expected on one line, or at
+ * the start of two lines with equal indentation. Used only for templates with mismatched blocks.
  */
 import type { Item } from './item.ts'
 
-/** A tag of one name, or an end of it. */
+/** An opening or end tag with the given name. */
 interface Mark {
   readonly item: Item
   readonly isEnd: boolean
-  /** Where its line begins. */
+  /** The offset of its line. */
   readonly line: number
-  /** How far it is indented; null where something stands before it on its line. */
+  /** The indentation; null if other text precedes the tag on its line. */
   readonly indent: number | null
 }
 
-/** Tags of one name up to which all are tried. */
+/** Maximum number of tags with one name for which all combinations are tried. */
 const MOST_MARKS = 60
 
-/** Where tags are looked for: between two places of a text, in one `liquid` tag or outside of all. */
+/** The part of a text to search: between two offsets, inside a single `liquid` tag or outside of all. */
 export interface Stretch {
   readonly items: readonly Item[]
   readonly text: string
   readonly from: number
   readonly to: number
-  /** Whether a statement at the place belongs here. */
+  /** Returns true if a statement at the offset belongs to this part. */
   readonly isHere: (start: number) => boolean
 }
 
-/** The tag of the name without which the others fit best; null where more than one is open, or none. */
+/** Returns the opening tag whose removal makes the other tags fit best. Returns null unless exactly one tag is unclosed. */
 export function openByLayout(name: string, stretch: Stretch): Item | null {
   return oddOne(marksOf(name, stretch), false, stretch.text)
 }
 
-/** The end of the name without which the others fit best; null where more than one is too many, or none. */
+/** Returns the end tag whose removal makes the other tags fit best. Returns null unless exactly one end is surplus. */
 export function surplusByLayout(name: string, stretch: Stretch): Item | null {
   return oddOne(marksOf(name, stretch), true, stretch.text)
 }
 
-/** Whether the end of a tag belongs to the line that begins there, or before it: a line that is indented no deeper. */
+/** Returns true if the end of a tag belongs at or before the given line, because that line is not indented deeper. */
 export function belongsBefore({ text }: Pick<Stretch, 'text'>, opener: Item, line: number): boolean {
   const mark = markOf(text, opener, false)
   const { indent, line: own } = mark
@@ -72,7 +72,7 @@ function markOf(text: string, item: Item, isEnd: boolean): Mark {
   return { item, isEnd, line, indent: before.trim() === '' ? before.length : null }
 }
 
-/** The mark of one kind without which the fewest of the others do not fit. */
+/** Returns the tag without which the fewest other tags are misplaced. */
 function oddOne(marks: readonly Mark[], isEnd: boolean, text: string): Item | null {
   const ends = marks.filter((each) => each.isEnd).length
   if (ends - (marks.length - ends) !== (isEnd ? 1 : -1)) return null
@@ -92,7 +92,7 @@ function oddOne(marks: readonly Mark[], isEnd: boolean, text: string): Item | nu
 
 const BRANCH = /^[ \t]*(?:\{%-?\s*)?(?:else|elsif|when|catch)\b/
 
-/** Whether the first line behind a tag that is indented no deeper, and is no branch, begins with an end of it. */
+/** Returns true if the first line after a tag that is not indented deeper, and is not a branch, begins with an end of it. */
 function isEnded(mark: Mark, marks: readonly Mark[], text: string): boolean {
   const { line, indent } = mark
   if (indent === null || isFollowed(mark, text)) return false
@@ -105,16 +105,16 @@ function isEnded(mark: Mark, marks: readonly Mark[], text: string): boolean {
   return false
 }
 
-/** Whether something stands behind a tag on its line: its end would stand there as well. */
+/** Returns true if other text follows a tag on its line. Its end would be there too. */
 function isFollowed({ item }: Mark, text: string): boolean {
   const end = 'span' in item ? item.span.end : item.end
   return /^[^\S\n]*\S/.test(text.slice(end, end + MOST_SPACE))
 }
 
-/** Most white space between a tag and what follows it. */
+/** Maximum white space between a tag and the text after it. */
 const MOST_SPACE = 40
 
-/** Whether one of the pairs that are left stands around a tag and is indented as it is: the tag begins where that was to end. */
+/** Returns true if an enclosing pair has the same indentation. Then the tag begins where that pair should have ended. */
 function isSibling({ item, indent }: Mark, others: readonly Mark[]): boolean {
   const open: Mark[] = []
   for (const mark of others) {
@@ -125,7 +125,7 @@ function isSibling({ item, indent }: Mark, others: readonly Mark[]): boolean {
   return false
 }
 
-/** How many pairs are not laid out as pairs. */
+/** Counts the pairs that are not laid out as pairs. */
 function misfitsOf(marks: readonly Mark[]): number {
   const open: Mark[] = []
   let misfits = 0

@@ -1,4 +1,4 @@
-/** Diagnostics of what lax productions noted, and of markup that was left over: the mode decides which are errors. */
+/** Turns syntax notes and leftover markup into diagnostics. The mode decides which of them are errors. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { conditionSyntax } from '../../core/diagnostics/codes/syntax/condition-syntax.ts'
 import { cutText } from '../../core/diagnostics/codes/misleading/cut-text.ts'
@@ -39,27 +39,27 @@ import { MOST_PARTS, type SyntaxNote } from '../../language/syntax/grammar-base.
 import { MOST_BRACKETS } from './deep-brackets.ts'
 import type { Item } from './item.ts'
 
-/** Tags that call something by its name. */
+/** Tags that call a partial, query or form by name. */
 const CALLS: ReadonlySet<string> = new Set(
   'render include function graphql background include_form theme_render_rc'.split(' '),
 )
 
 const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
 
-/** Decides which notes are errors. */
+/** The language and mode, which decide which notes are errors. */
 export interface LanguageMode {
   readonly dialect: Dialect
   readonly syntax: Syntax
-  /** What the language is, where a host has added to it. */
+  /** The language with the additions of a host. */
   readonly language?: Language
-  /** What stands behind something that base Liquid refuses is read all the same, to be told of. */
+  /** Continues after markup that base Liquid refuses, to report further problems. */
   readonly readOn?: boolean
 }
 
-/** Gives the text between two offsets of the file; empty where offsets are not known. */
+/** Returns the text between two offsets of the file; empty if the offsets are not known. */
 export type TextBetween = (start: number, end: number) => string
 
-/** The notes to report: adjacent skipped tokens are merged into one note, and each odd name is reported once. */
+/** Returns the notes to report. Adjacent skipped tokens become one note, and each invalid name is reported once. */
 export function mergedNotes(notes: readonly SyntaxNote[], source: TextBetween): readonly SyntaxNote[] {
   const names = new Set<string>()
   const list: SyntaxNote[] = []
@@ -78,7 +78,7 @@ export function mergedNotes(notes: readonly SyntaxNote[], source: TextBetween): 
   return list
 }
 
-/** A note as a diagnostic, or null where the mode accepts it silently. `tag` is the tag whose markup it stands in. */
+/** Converts a note to a diagnostic. Returns null if the mode accepts it. `tag` is the tag that contains the note. */
 export function diagnosticOf(
   note: SyntaxNote,
   tag: string | null,
@@ -157,10 +157,10 @@ export function diagnosticOf(
   }
 }
 
-/** How many characters behind a quote are searched for its partner. */
+/** Maximum distance in characters between a quote and its partner. */
 const LONGEST_TEXT = 2_000
 
-/** Whether the quote's partner stands behind the end of its tag, and a `%}` that closes nothing behind that: the text holds a `%}`. */
+/** Returns true if the closing quote is after the end of the tag and followed by a surplus `%}`: then the text contains a `%}`. */
 function closesBehindTag(span: Span, quote: string, source: TextBetween): boolean {
   const text = source(span.end, span.end + LONGEST_TEXT)
   const from = text.indexOf('%}')
@@ -179,7 +179,7 @@ function skippedText({ span, text }: SyntaxNote, source: TextBetween): string {
   return all === '' ? text : all
 }
 
-/** A backslash before a quote does not escape it: the text ends there. */
+/** Reports a backslash before a quote. It does not escape the quote: the text ends there. */
 function escapedQuote(span: Span, source: TextBetween): Diagnostic | null {
   const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
   if (quote === undefined) return null
@@ -198,7 +198,7 @@ function escapedQuote(span: Span, source: TextBetween): Diagnostic | null {
   )
 }
 
-/** A word with letters that names cannot have. */
+/** Reports a word with letters that are not allowed in names. */
 export function invalidLetters(span: Span, source: TextBetween): Diagnostic | null {
   if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1)))
     return null
@@ -207,7 +207,7 @@ export function invalidLetters(span: Span, source: TextBetween): Diagnostic | nu
   return invalidName({ ...span, start: span.start - before.length, end: span.start + behind.length }, before + behind)
 }
 
-/** Base Liquid's strict modes refuse every production that is not in its strict grammar. */
+/** Base Liquid's strict modes refuse every production outside of their grammar. */
 function strictDiagnosticOf(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnostic | null {
   switch (note.kind) {
     case 'unspaced-operator':
@@ -233,7 +233,7 @@ function strictDiagnosticOf(note: SyntaxNote, { dialect, syntax }: LanguageMode)
   }
 }
 
-/** Markup that a tag or output left over, as a diagnostic; null where it is ignored silently. */
+/** Reports markup that a tag or output did not consume. Returns null if the mode ignores it. */
 export function leftoverDiagnostic(
   item: Extract<Item, { readonly leftover: Span | null }>,
   source: TextBetween,
@@ -262,7 +262,7 @@ export function leftoverDiagnostic(
         ? unclosedString(span, text[0] as string)
         : severalValues(span, text)
   if (item.kind === 'end' || item.kind === 'unknown')
-    // `end if` is told as the end that it was meant to be.
+    // `end if` is reported as the intended end tag.
     return item.kind === 'end' && item.written.name !== 'end' ? strayMarkup(span, text, item.written.name) : null
   const name = item.written.name
   if (item.kind === 'branch') {

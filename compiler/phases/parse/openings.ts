@@ -1,4 +1,4 @@
-/** Where the tags of a text begin: a statement of a liquid tag may stand thousands of lines behind it, and is asked for its tag often. */
+/** An index of where tags begin. A `liquid` tag can have thousands of lines, and each of its statements is looked up. */
 export class Openings {
   readonly #text: string
   readonly #offsets: readonly number[]
@@ -10,7 +10,7 @@ export class Openings {
     this.#offsets = offsets
   }
 
-  /** The tag that an offset stands in; -1 where a tag begins there, and in front of all. */
+  /** Returns the start of the tag that contains the offset. Returns -1 if a tag begins there, or if no tag precedes it. */
   around(offset: number): number {
     if (this.#text.startsWith('{%', offset)) return -1
     let [low, high] = [0, this.#offsets.length]

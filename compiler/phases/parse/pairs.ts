@@ -1,16 +1,16 @@
 /**
- * Which end tags belong to which tags in a file with a misspelled block or the end of another block. It is asked only for such
- * files, so that one mistake is reported once, and not again at each branch and end that follows from it.
+ * Matches end tags to opening tags in a file with a misspelled or mismatched block. Used only for such files, so that one mistake is not
+ * reported again at each branch and end that follows.
  */
 import { nearest } from '../../core/diagnostics/suggest.ts'
 import type { Item } from './item.ts'
 
 export interface TagPairs {
-  /** Unknown tags that an end tag closes, with the name of that end tag without `end`. */
+  /** Unknown tags that an end tag closes, each with the name of that end tag without `end`. */
   readonly closedAs: ReadonlyMap<Item, string>
-  /** Blocks without an end tag of their own. */
+  /** Blocks without an end tag. */
   readonly unclosed: ReadonlySet<Item>
-  /** Ends of blocks further out that stand where the innermost block was to end: there is one too many of the one, and one too few of the other. */
+  /** Ends of outer blocks that occur where the innermost block should end. One end is surplus, and another one is missing. */
   readonly swapped: ReadonlySet<Item>
 }
 
@@ -21,16 +21,16 @@ interface OpenTag {
   readonly known: boolean
 }
 
-/** How many unknown tags an end tag is compared with, so that a text full of them takes no quadratic time. */
+/** Maximum number of unknown tags that an end tag is compared with. It keeps the time linear. */
 const LOOK_BACK = 30
 
-/** Pairs the items of one file; `linesOf` gives the liquid tag that a statement stands in, or -1. */
+/** Pairs the items of one file. `linesOf` returns the start of the `liquid` tag that contains a statement, or -1. */
 export function pairsOf(items: readonly Item[], linesOf: (start: number) => number): TagPairs {
   const closedAs = new Map<Item, string>()
   const unclosed = new Set<Item>()
   const swapped = new Set<Item>()
   const stack: OpenTag[] = []
-  /** Open blocks by name and liquid tag, so that an end knows at once whether it has one. */
+  /** Counts open blocks by name and liquid tag, so that an end tag is matched in constant time. */
   const open = new Map<string, number>()
   const keyOf = (name: string, lines: number) => `${name} ${lines}`
   const surplus = surplusOf(items, linesOf, keyOf)
@@ -46,7 +46,7 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
   for (const item of items) {
     if (item.kind !== 'open' && item.kind !== 'broken' && item.kind !== 'unknown' && item.kind !== 'end') continue
     const lines = linesOf(item.start)
-    // A liquid tag ends what was opened in it.
+    // The end of a liquid tag closes the blocks opened in it.
     for (let top = stack.at(-1); top !== undefined && top.lines >= 0 && top.lines !== lines; top = stack.at(-1))
       dropInnermost()
     if (item.kind === 'end') {
@@ -64,7 +64,7 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
         }
       }
       const opener = misspelledTagFor(stack, name, lines)
-      // Where there are more end tags of this name than blocks, a block further out has an end tag of its own.
+      // If end tags of this name outnumber blocks, an outer block has its own end tag.
       const closesOuterBlock = opener >= 0 && (surplus.get(key) ?? 0) > 0
       if (!closesOuterBlock && (open.get(key) ?? 0) > 0) {
         while (stack.at(-1)?.name !== name || stack.at(-1)?.lines !== lines || stack.at(-1)?.known !== true)
@@ -87,7 +87,7 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
   return { closedAs, unclosed, swapped }
 }
 
-/** How many more ends there are than blocks, by name and liquid tag. */
+/** Counts surplus end tags by name and liquid tag. */
 function surplusOf(
   items: readonly Item[],
   linesOf: (start: number) => number,
@@ -113,7 +113,7 @@ function isBlock(item: Extract<Item, { kind: 'open' | 'broken' }>): boolean {
   return item.kind === 'open' && tag.shape(item.markup as never) === 'block'
 }
 
-/** The index of the unknown tag that an end tag likely closes, among those inside of the innermost block; -1 for none. */
+/** Returns the index of the unknown tag in the innermost block that an end tag probably closes, or -1. */
 function misspelledTagFor(stack: readonly OpenTag[], name: string, lines: number): number {
   const names = new Map<string, number>()
   for (let at = stack.length - 1; at >= Math.max(0, stack.length - LOOK_BACK); at--) {
@@ -123,6 +123,6 @@ function misspelledTagFor(stack: readonly OpenTag[], name: string, lines: number
   }
   const likely = names.get(name) ?? names.get(nearest(name, names.keys()) ?? '')
   if (likely !== undefined) return likely
-  // The only unknown tag: nothing else can be what the end tag closes.
+  // With only one unknown tag, the end tag can close nothing else.
   return names.size === 1 ? ([...names.values()][0] as number) : -1
 }

@@ -1,4 +1,4 @@
-/** The parse phase: files → units. Settings first, because the site's configuration decides how templates are read. */
+/** The parse phase: turns files into units. It parses the configuration first, because that decides how templates are parsed. */
 import { type Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { frontMatterUnclosed } from '../../core/diagnostics/codes/syntax/front-matter-unclosed.ts'
 import { neededTemplateValue } from '../../core/diagnostics/codes/settings/needed-template-value.ts'
@@ -28,11 +28,11 @@ import { type SpanMapper, relocated, relocatedDiagnostic, withoutChange } from '
 import { parseTemplate } from './template.ts'
 
 export interface ParseOptions extends LanguageMode {
-  /** Overrides the configuration: base Liquid knows no interpolation. */
+  /** Overrides the configuration. Base Liquid has no interpolation. */
   readonly interpolation?: boolean
 }
 
-/** Kinds whose files hold a template behind their front matter. */
+/** File kinds with a template after their front matter. */
 const TEMPLATES: ReadonlySet<FileKind> = new Set([
   'page',
   'layout',
@@ -66,7 +66,10 @@ export function parseConfig(files: readonly SourceFile[], report: Report, memo: 
   return config
 }
 
-/** What `.platformos-check.yml` asks for; undefined without one. Mistakes in it are not reported, since a build does not depend on it. */
+/**
+ * Returns the settings of `.platformos-check.yml`, or undefined without that file. Its mistakes are not reported, because a build does not
+ * depend on it.
+ */
 export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefined {
   const file = files.find((each) => each.kind === 'lint_config')
   return file === undefined ? undefined : lintConfigIn(file)
@@ -87,7 +90,7 @@ const EMPTY_CONFIG: SourceFile = {
   text: '',
 }
 
-/** A file that was read, and what is wrong with it by itself. */
+/** A parsed file, and the diagnostics of the file alone. */
 export interface Parsed {
   readonly unit: Unit
   readonly diagnostics: readonly Diagnostic[]
@@ -105,7 +108,7 @@ export function parse(
   return parsed.map(({ unit }) => unit)
 }
 
-/** `parse`, a file at a time. */
+/** Like `parse`, with a step for each file. */
 export function* parseSteps(
   files: readonly SourceFile[],
   config: ConfigSettings,
@@ -122,7 +125,7 @@ export function* parseSteps(
   return parsed
 }
 
-/** `parseFile`, for any file but a second configuration, remembered. */
+/** A memoized `parseFile`, for any file except a second configuration. */
 export function parsedFile(file: SourceFile, config: ConfigSettings, options: ParseOptions, memo: Memo): Parsed {
   return memo.once('parse', file.path, [file.text, file.written, file.unreadable, config], () => {
     const own = new Report()
@@ -131,7 +134,7 @@ export function parsedFile(file: SourceFile, config: ConfigSettings, options: Pa
   })
 }
 
-/** The configuration has been read already; its values may hold Liquid. */
+/** The configuration was parsed earlier. Its values may contain Liquid. */
 function configUnit(
   file: SourceFile,
   config: ConfigSettings,
@@ -145,7 +148,7 @@ const QUIET: Pick<Report, 'add'> = { add() {} }
 
 const NO_FRONT_MATTER = { yaml: null, bodyStart: 0, unclosed: false }
 
-/** One file as a unit: pure, so that a changed file can be read alone. */
+/** Parses one file into a unit. The function is pure, so a changed file can be parsed alone. */
 export function parseFile(
   file: SourceFile,
   config: ConfigSettings,
@@ -171,7 +174,7 @@ export function parseFile(
   const { yaml, bodyStart, unclosed } = isLiquid ? NO_FRONT_MATTER : cutFrontMatter(file.text)
   if (unclosed) report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
   if (!isLiquid && yaml === null && !unclosed) for (const each of unreadSettings(file)) report.add(each)
-  // A page without its settings has no policies either, so that an error in them refuses the page.
+  // Without its settings a page has no policies either, so an error in them refuses the whole page.
   let refused: Diagnostic | null = unclosed
     ? frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })
     : null
@@ -183,7 +186,7 @@ export function parseFile(
   }
   const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, settingsReport)
   reportNeededValues(file, tree, settingsReport)
-  // Settings that cannot be read are not reported as missing.
+  // Settings that cannot be parsed are not reported as missing.
   const settings = readSettings(file, tree, tree === null && refused !== null ? QUIET : settingsReport)
   const interpolation = options.interpolation ?? config.stringInterpolation
   const parsed = withinStack(
@@ -199,7 +202,7 @@ export function parseFile(
   return withJobs({ file, settings, template, inner, ...(refusal === null ? {} : { refused: true }) })
 }
 
-/** An unreadable file stays among the units, so that what calls it fails there and is not reported as missing. */
+/** Returns a unit for an unreadable file. Calls of the file then fail there and are not reported as missing. */
 function unreadableUnit(file: SourceFile, reason: string, report: Pick<Report, 'add'>): Unit {
   const diagnostic = unreadableFile(startOf(file), reason)
   report.add(diagnostic)
@@ -216,10 +219,10 @@ function startOf({ path }: SourceFile): Span {
   return { file: path, start: 0, end: 0 }
 }
 
-/** Settings by which a file is found. */
+/** Settings that identify a file. */
 const NEEDED_SETTINGS: readonly string[] = ['slug', 'name', 'resource']
 
-/** Reports a template value that is not set where it is the whole name or address of a file. */
+/** Reports an unset template value that is the whole name or address of a file. */
 function reportNeededValues(file: SourceFile, tree: YamlNode | null, report: Pick<Report, 'add'>): void {
   if (file.written === undefined) return
   for (const key of NEEDED_SETTINGS) {
@@ -238,7 +241,7 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end
 }
 
-/** The templates in the values of a file's settings, by the paths of the values. */
+/** Parses the templates in setting values. Keys are the paths of the values. */
 function innerTemplates(
   file: SourceFile,
   settings: unknown,
@@ -268,7 +271,7 @@ function innerTemplates(
   return keptMap(inner)
 }
 
-/** A template that nests beyond what the stack holds is a diagnostic, not a crash. */
+/** Reports a template that overflows the stack as a diagnostic. */
 function withinStack(file: SourceFile, read: () => Template, report: Pick<Report, 'add'>): Template {
   try {
     return read()
@@ -279,16 +282,16 @@ function withinStack(file: SourceFile, read: () => Template, report: Pick<Report
   }
 }
 
-/** The offset of a text's first character where all of it stands unchanged in the file; null where it does not. */
+/** Returns the offset of a text in its file; null if the text does not occur there unchanged. */
 function baseOf(text: LiquidText): number | null {
   const [segment, ...others] = text.segments ?? []
   return segment !== undefined && others.length === 0 ? segment.sourceOffset - segment.textOffset : null
 }
 
-/** Values in values; the fields of a form nest deepest. */
+/** Maximum depth of nested values. The fields of a form nest deepest. */
 const MOST_DEPTH = 60
 
-/** Every text of the settings that may hold Liquid, by its path. */
+/** Returns every setting value that may contain Liquid, with its path. */
 export function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
   const texts: [string, LiquidText][] = []
   const walk = (value: unknown, path: string, depth: number): void => {

@@ -1,22 +1,22 @@
-/** Moves templates of block texts in YAML to their spans in the file, where their lines are indented. */
+/** Maps the spans of templates in YAML block texts to the file, where their lines are indented. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Template } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 
-/** The span in the file of a part of the text, by its offsets in the text. */
+/** Returns the span in the file for two offsets of the text. */
 export type SpanMapper = (start: number, end: number) => Span
 
-/** The template with the places of the file in all its nodes. */
+/** Returns the template with file spans in all of its nodes. */
 export function relocated(template: Template, spanInFile: SpanMapper): Template {
   return relocateValue(template, spanInFile, new Map()) as Template
 }
 
-/** The diagnostic at the file's place, with all that it leads to. Its change is one of another text. */
+/** Returns the diagnostic with file spans. Its suggested change is dropped, because that refers to another text. */
 export function relocatedDiagnostic({ change: _, ...diagnostic }: Diagnostic, spanInFile: SpanMapper): Diagnostic {
   return relocateValue(diagnostic, spanInFile, new Map()) as Diagnostic
 }
 
-/** The diagnostic of a text whose own places are not known: what could be changed is not known either. */
+/** Returns the diagnostic without its suggested change, for a text whose positions are not known. */
 export function withoutChange({ change: _, ...diagnostic }: Diagnostic): Diagnostic {
   return diagnostic
 }

@@ -1,4 +1,4 @@
-/** Repairs: where markup cannot be read, likely rewrites are tried, and one that can be read becomes the hint of the diagnostic. */
+/** Repairs markup that cannot be parsed. It tries probable rewrites, and the first that parses becomes the hint of the diagnostic. */
 import { unclosedDelimiter } from '../../core/diagnostics/codes/syntax/unclosed-delimiter.ts'
 import type { Diagnostic, Edit } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE } from '../../language/language.ts'
@@ -7,7 +7,7 @@ import { mergedNotes, type LanguageMode, diagnosticOf } from './notes.ts'
 import type { Item } from './item.ts'
 import { readTemplate } from './parser.ts'
 
-/** Codes of markup that cannot be read as it was meant. */
+/** Codes of markup that cannot be parsed as intended. */
 const UNREADABLE: ReadonlySet<string> = new Set(
   [
     'assign-syntax broken-interpolation condition-syntax crowded-operator empty-filter filter-in-condition filter-name-syntax',
@@ -17,26 +17,26 @@ const UNREADABLE: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Codes whose own hint says the change already, where there is no other diagnostic. */
+/** Codes whose own hint already describes the change, if there is no other diagnostic. */
 const HINTED: ReadonlySet<string> = new Set(['output-in-literal', 'unclosed-string', 'trailing-comma'])
 
-/** How many broken markups of a text are looked at: a text with more is no template. */
+/** Maximum number of broken markups per text. A text with more is not a template. */
 const MOST_MARKUPS = 40
-/** Characters of one markup, and of all together, up to which repairs are tried. */
+/** Maximum characters of one markup, and of all markups together, for which repairs are tried. */
 const LONGEST = 800
 const LONGEST_IN_ALL = 6_000
 
-/** Codes of what is misplaced because a tag before it could not be read. */
+/** Codes of tags that are misplaced because an earlier tag could not be parsed. */
 const MISPLACED: ReadonlySet<string> = new Set(['stray-branch', 'mismatched-end', 'unclosed-tag'])
 const SWALLOWS: ReadonlySet<string> = new Set(['foreign-markup', 'unclosed-delimiter', 'not-in-lines'])
 
-/** The diagnostics with hints in them; and the text as it was probably meant, of the same length, to be read again. */
+/** The diagnostics with hints, and the text as probably intended. That text has the same length, so that it can be parsed again. */
 export interface Repair {
   readonly diagnostics: readonly Diagnostic[]
   readonly text: string
 }
 
-/** Repairs the first markup that keeps its length, and gives a hint for each of the others that can be repaired. */
+/** Repairs the first markup whose length stays the same, and adds a hint for every other markup that can be repaired. */
 export function repairMarkup(
   text: string,
   items: readonly Item[],
@@ -52,7 +52,7 @@ export function repairMarkup(
     const after = budget < 0 ? null : rewritten(markup, text, interpolation, mode)
     if (after !== null) {
       const diagnostic = withRewrite(markup, before, after, base, otherTags(markup, before, after, text, items, base))
-      // The text is read again, with all that follows.
+      // The text is parsed again, together with everything after this markup.
       if (after.length === before.length && markup.open !== '' && after.slice(0, 2) !== before.slice(0, 2)) {
         return { diagnostics: [diagnostic], text: withReplacement(text, markup.start, after) }
       }
@@ -67,7 +67,7 @@ export function repairMarkup(
     replacements.set(markup.diagnostics[0] ?? missing.diagnostic, missing.diagnostic)
   }
   const opened = firstOf(diagnostics, (each) => each.code === 'foreign-markup')
-  // A tag in foreign delimiters opens no block, so that its branches and its end are reported as misplaced.
+  // A tag in foreign delimiters opens no block, so its branches and its end are reported as misplaced.
   const isDetached = diagnostics.some(
     ({ code, span }) => MISPLACED.has(code) && (span.start > opened || code === 'unclosed-tag'),
   )
@@ -98,14 +98,14 @@ function firstOf(all: readonly Diagnostic[], matches: (each: Diagnostic) => bool
 interface BrokenMarkup {
   readonly start: number
   readonly end: number
-  /** Opening delimiter, empty in the lines of a `liquid` tag. */
+  /** The opening delimiter; empty for a line of a `liquid` tag. */
   readonly open: string
-  /** The end of a block of its name stands behind it. */
+  /** Whether an end tag with its name follows. */
   readonly isClosed: boolean
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The markups in which something could not be read. */
+/** Returns the markups that could not be parsed. */
 function brokenMarkups(
   items: readonly Item[],
   text: string,
@@ -142,7 +142,7 @@ function nameOf(item: Item | undefined): string {
   return (item !== undefined && 'written' in item ? item.written?.name : null) ?? ''
 }
 
-/** Where the markup ends that a piece of a template begins with. */
+/** Returns the end offset of the markup at the start of a text. */
 function endOf(text: string, open: string): number {
   if (open === '') return text.replace(/\s*-?%\}[^]*$|\s+$/, '').length
   const close = text.lastIndexOf(open.startsWith('{{') ? '}}' : '%}')
@@ -160,7 +160,7 @@ function lastBelow(starts: readonly number[], offset: number): number {
   return low - 1
 }
 
-/** The text of a markup that can be read and was probably meant; null when none is found. */
+/** Returns the first probable rewrite that parses; null if there is none. */
 function rewritten(broken: BrokenMarkup, text: string, interpolation: boolean, mode: LanguageMode): string | null {
   const markup = text.slice(broken.start, broken.end)
   if (markup.length > LONGEST || mode.dialect !== 'platform') return null
@@ -186,7 +186,7 @@ function rewritten(broken: BrokenMarkup, text: string, interpolation: boolean, m
   return null
 }
 
-/** Whether a text is read without errors, notes and leftovers. */
+/** Returns true if a text parses without errors, notes and leftovers. */
 function isReadable(text: string, interpolation: boolean, mode: LanguageMode): boolean {
   const parsed = readAgain(text, interpolation, mode)
   if (parsed === null) return false
@@ -204,7 +204,7 @@ function isReadable(text: string, interpolation: boolean, mode: LanguageMode): b
   )
 }
 
-/** Null for a rewrite that nests too deep for the stack. */
+/** Returns null for a rewrite that is nested too deep for the stack. */
 function readAgain(text: string, interpolation: boolean, mode: LanguageMode): ReturnType<typeof readTemplate> | null {
   try {
     return readTemplate(text, { file: '', base: 0, interpolation, ...mode })
@@ -214,7 +214,7 @@ function readAgain(text: string, interpolation: boolean, mode: LanguageMode): Re
   }
 }
 
-/** The first diagnostic of a markup, with the rewrite as its hint. */
+/** Returns the first diagnostic of a markup, with the rewrite as its hint. */
 function withRewrite(
   { diagnostics, start, end }: BrokenMarkup,
   before: string,
@@ -232,7 +232,7 @@ function withRewrite(
     hint: `Write \`${shown(before, after)}\`.`,
     change: {
       edits: [{ span: anew, text: after }, ...others],
-      // What is read all the same goes on to mean what it meant without a comma too many.
+      // If the markup was accepted anyway, removing a surplus comma keeps its meaning.
       safe: first.severity === 'error' || withoutCommas(before) === withoutCommas(after),
     },
     rewritten: anew,
@@ -243,7 +243,7 @@ function withoutCommas(text: string): string {
   return text.replace(/[,\s]/g, '')
 }
 
-/** The name of what is called, where it is a path without quotes: a variable is read, which is none. */
+/** Returns true if a path without quotes is the name of a partial or query. Without quotes it is an undefined variable. */
 function lacksQuotes(before: string, after: string): boolean {
   const name =
     /\b(?:render|include|include_form|(?:function|graphql|background)\s+\w+\s*=)\s*([a-z_]\w*\/[\w/-]+|[a-z_]\w*(?=['"]))/.exec(
@@ -252,10 +252,13 @@ function lacksQuotes(before: string, after: string): boolean {
   return name !== undefined && new RegExp(`["']${name}["']`).test(after)
 }
 
-/** Tags of blocks that become others. */
+/** Block tags that a rewrite can rename. */
 const RENAMED_BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'foreach', 'switch'])
 
-/** What a rewrite makes of other tags of its block: an `if` that becomes an `unless` ends with `endunless`, and a value of a `switch` is a `when`. */
+/**
+ * Returns edits for the other tags of a rewritten block. An `if` that becomes `unless` ends with `endunless`, and a value of a `switch`
+ * becomes a `when`.
+ */
 function otherTags(
   { start, diagnostics }: BrokenMarkup,
   before: string,
@@ -288,9 +291,9 @@ function otherTags(
   return []
 }
 
-/** Characters of a markup that is shown whole. */
+/** Markups up to this length are shown whole. */
 const MOST_SHOWN = 96
-/** Characters that are shown around a change. */
+/** Number of characters shown around a change. */
 const AROUND = 24
 
 function shown(before: string, after: string): string {
@@ -306,14 +309,14 @@ function shown(before: string, after: string): string {
   return `${from === 0 ? '' : '…'}${line.slice(from, to < 0 ? line.length : to)}${to < 0 ? '' : '…'}`
 }
 
-/** A missing delimiter: its diagnostic, and the text with the delimiter in it, of the same length. */
+/** A missing delimiter: its diagnostic, and the text with the delimiter inserted at the same length. */
 interface MissingDelimiter {
   readonly text: string
   readonly at: number
   readonly diagnostic: Diagnostic
 }
 
-/** The markup as a tag or output that is never closed, where another one begins inside of it. */
+/** Reports a tag or output that is never closed because another one begins inside it. */
 function missingDelimiter(markup: BrokenMarkup, text: string, base: number): MissingDelimiter | null {
   if (markup.open === '') return null
   const inner = openerInside(text, markup.start + markup.open.length, markup.end)
@@ -321,9 +324,9 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
   const close = markup.open.startsWith('{{') ? '}}' : '%}'
   const opened = text.slice(markup.start, inner)
   const file = markup.diagnostics[0]?.span.file ?? ''
-  // Half of the delimiter, or that of the other kind, stands where it should.
+  // Half of the delimiter, or one of the other kind, is where it should be.
   const inside = opened.slice(markup.open.length)
-  // Where no literal is open, a brace can be nothing else.
+  // Without an open literal, a brace can only be part of a delimiter.
   const half = (/[{[]/.test(inside) ? /[%}]\}|[%}](?=[\s<]|$)/ : /[%}]\}|\}|%(?=[\s<]|$)/).exec(inside)
   const from = half === null ? -1 : markup.start + markup.open.length + half.index
   const span = { file, start: base + markup.start, end: base + markup.start + markup.open.length }
@@ -341,7 +344,7 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
   const written = half[0]
   const diagnostic = unclosedDelimiter({ ...span, end: base + from + written.length }, markup.open.slice(0, 2), written)
   if (written.length === 2) return { text: withReplacement(text, from, close), at: from, diagnostic }
-  // The delimiter takes the place of a white space beside its half, so that every place stays what it is.
+  // The delimiter replaces a space next to its half, so that all offsets stay valid.
   if (/\s/.test(text[from + 1] ?? '')) return { text: withReplacement(text, from, close), at: from, diagnostic }
   if (/\s/.test(text[from - 1] ?? '')) return { text: withReplacement(text, from - 1, close), at: from, diagnostic }
   return { text, at: inner, diagnostic }
@@ -351,7 +354,7 @@ function withReplacement(text: string, at: number, by: string): string {
   return text.slice(0, at) + by + text.slice(at + by.length)
 }
 
-/** Offset of the next `{{` or `{%` that stands in no text; -1 without one. */
+/** Returns the offset of the next `{{` or `{%` outside of quoted texts, or -1. */
 function openerInside(text: string, from: number, to: number): number {
   for (let at = from; at < to - 1; at++) {
     const char = text[at]

@@ -1,8 +1,8 @@
-/** Words for tags that stand where they do not belong. */
+/** Messages for misplaced tags. */
 import type { Tag } from '../../language/tags/tag.ts'
 import { words } from './base/refusal.ts'
 
-/** Ends of blocks as other languages write them. */
+/** End tags of other languages, each with the block it ends. */
 export const ENDS_ELSEWHERE: Readonly<Record<string, string>> = {
   fi: 'if',
   end_if: 'if',
@@ -13,7 +13,7 @@ export const ENDS_ELSEWHERE: Readonly<Record<string, string>> = {
   esac: 'case',
 }
 
-/** What the reference says of a branch or an end that does not belong where it stands. `block`: null outside of one. */
+/** Returns the reference implementation's message for a misplaced branch or end. `block` is null outside of a block. */
 export function strayWords(name: string, block: string | null, lines: number): string {
   const around = block ?? (lines < 0 ? null : 'liquid')
   if (around === null) return name === 'else' ? words.outerTag(name) : words.unknownTag(name)
@@ -23,18 +23,18 @@ export function strayWords(name: string, block: string | null, lines: number): s
     : words.unknownTag(name)
 }
 
-/** What stands behind the name in the tag of a `doc` block. */
+/** Returns the text after the name in a `doc` tag. */
 export function wordsOfDoc(text: string): string {
   const opener = text.split('%}')[0] ?? ''
   return opener.replace(/^\{%-?\s*doc\s*/, '').trim()
 }
 
-/** How a tag that may have a body is written without one; null for others. */
+/** Returns the usage of a tag without its optional body; null for other tags. */
 export function bodyless(tag: Tag | null): string | null {
   return tag !== null && typeof tag.shape === 'function' ? (tag.usage ?? null) : null
 }
 
-/** Whether what stands behind the `else` of a block never runs. */
+/** Returns true if anything after the `else` of the block never runs. */
 export function hasOneElse(tag: Tag | null): boolean {
   return /^(?:if|unless)$/.test(`${tag?.name}`)
 }

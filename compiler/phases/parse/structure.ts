@@ -1,4 +1,4 @@
-/** Builds the tree from the flat run of items: blocks, branches, whitespace control, and words for what does not fit. */
+/** Builds the tree from the flat list of items: blocks, branches and whitespace control. Reports items that do not fit. */
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { docSyntax } from '../../core/diagnostics/codes/syntax/doc-syntax.ts'
 import { mismatchedEnd } from '../../core/diagnostics/codes/syntax/mismatched-end.ts'
@@ -28,23 +28,23 @@ import type { Item } from './item.ts'
 import { belongsBefore, openByLayout, type Stretch, surplusByLayout } from './layout.ts'
 import { bodyless, ENDS_ELSEWHERE, hasOneElse, strayWords, wordsOfDoc } from './stray-words.ts'
 
-/** Blocks inside blocks, as the reference counts them. */
+/** Maximum depth of nested blocks, as in the reference implementation. */
 export const MAX_NESTING = 100
-/** Branches of one block: each is emitted inside of the one before it. */
+/** Maximum number of branches of one block. Each is emitted inside the one before it. */
 const MAX_BRANCHES = 1_000
 
 interface OpenBlock {
   readonly item: Item
-  /** Null for one that the language does not have: its branches may be any. */
+  /** Null for an unknown tag, which accepts any branch. */
   readonly tag: Tag | null
   readonly written: NameNode
   readonly markup: unknown
   readonly leftover: Span | null
   readonly span: Span
-  /** Offset of the liquid tag that the block was opened in, or -1. */
+  /** The offset of the liquid tag that contains the block, or -1. */
   readonly lines: number
   readonly body: Node[]
-  /** What the tree has of a block whose own tag cannot be read; the whole block where it can. */
+  /** The part of the block that the tree keeps if its own tag cannot be parsed. Undefined keeps the whole block. */
   readonly kept?: 'nothing' | 'body'
   readonly branches: { name: string; markup: unknown; leftover: Span | null; span: Span; body: Node[] }[]
 }
@@ -57,12 +57,12 @@ export interface StructuredTemplate {
 export interface StructureInput {
   readonly items: readonly Item[]
   readonly text: string
-  /** The span of a piece of the text by its offsets. */
+  /** Returns the span between two offsets of the text. */
   readonly spanAt: (start: number, end: number) => Span
   readonly language: Language
-  /** The dialect is base Liquid, which lacks tags of the platform. */
+  /** Whether the dialect is base Liquid, which lacks tags of the platform. */
   readonly isLiquid: boolean
-  /** What was said of something that could not be read. */
+  /** Returns the message reported for markup that could not be parsed. */
   readonly messageAt: (span: Span) => string
   readonly report: Pick<Report, 'add'>
 }
@@ -118,10 +118,10 @@ class TreeBuilder {
     }
   }
 
-  /** A tag that may open, part or close a block. */
+  /** Handles a tag that can open, branch or close a block. */
   #statement(item: ItemOf<'open' | 'branch' | 'end' | 'unknown'>): void {
     const lines = this.#linesOf(item.start)
-    // A liquid tag ends what was opened in it.
+    // The end of a liquid tag closes the blocks opened in it.
     this.#closeUnfinished((block) => block.lines === lines || block.lines < 0, item.start)
     switch (item.kind) {
       case 'open':
@@ -148,7 +148,7 @@ class TreeBuilder {
     this.#add(brokenNode(this.#input.messageAt(span), span))
   }
 
-  /** `reference`: what base Liquid says. */
+  /** `reference` is the message of base Liquid. */
   #refuse(diagnostic: Diagnostic, reference: string): void {
     this.#broken = true
     const told = this.#input.isLiquid ? worded(diagnostic, reference) : diagnostic
@@ -163,19 +163,19 @@ class TreeBuilder {
       for (const node of [...block.body, ...block.branches.flatMap(({ body }) => body)]) this.#add(node)
   }
 
-  /** `at`: where it shows that they have no end. */
+  /** `at` is the offset where the missing end is noticed. */
   #closeUnfinished(until: (block: OpenBlock) => boolean, at: number): void {
     for (let block = this.#open.at(-1); block !== undefined && !until(block); block = this.#open.at(-1)) {
       this.#open.pop()
-      // The reference finds it at the end, where it stopped before at anything else.
+      // The reference implementation notices this at the end of the text, and it stops at the first error.
       if (this.#input.isLiquid && this.#broken) continue
-      // The error stands in front of the block, so that it fails whatever the block's condition says.
+      // The error node precedes the block, so that it fails even if the block's condition is false.
       this.#refuse(this.#unclosed(block, at), words.neverClosed(block.written.name))
       if (block.kept === undefined) this.#add(nodeOf(block, block.span))
     }
   }
 
-  /** The reference tells it where it reads no further, which is shown below the tag that has no end. */
+  /** The reference implementation reports this where it stops reading. The tag without an end is a related location. */
   #unclosed({ span, written, tag, lines }: OpenBlock, at: number): Diagnostic {
     const odd = this.#input.isLiquid ? null : openByLayout(written.name, this.#stretch(0, at, lines))
     const diagnostic = unclosedTag(odd !== null && 'span' in odd ? odd.span : span, written.name, bodyless(tag))
@@ -183,7 +183,7 @@ class TreeBuilder {
     return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'It is opened here.' }] }
   }
 
-  /** Offset of the liquid tag that a statement stands in; -1 for an ordinary tag. */
+  /** Returns the offset of the liquid tag that contains a statement; -1 for an ordinary tag. */
   #linesOf(start: number): number {
     this.#openings ??= new Openings(this.#input.text)
     return this.#openings.around(start)
@@ -194,7 +194,7 @@ class TreeBuilder {
     return this.#pairs
   }
 
-  /** Ends of blocks in what could not be read, of which the one delimiter or the other is missing. */
+  /** Closes blocks whose end tags are inside markup without one of its delimiters. */
   #closeWithin({ start, end }: ItemOf<'unterminated'>): void {
     if (this.#input.isLiquid) return
     const inside: string[] = []
@@ -214,7 +214,7 @@ class TreeBuilder {
     if (text !== '') this.#add({ kind: 'text', text, span: this.#input.spanAt(start, end) })
   }
 
-  /** The body of a block whose own tag cannot be read belongs to nothing, and is dropped up to its end. */
+  /** If the tag of a block cannot be parsed, its body is dropped up to the end tag. */
   #brokenTag(item: ItemOf<'broken'>): void {
     this.#unreadable(item.span)
     const { tag, written } = item
@@ -226,7 +226,7 @@ class TreeBuilder {
     const { text, isLiquid } = this.#input
     const node = rawNode(text, start, end, this.#input)
     if (node === null) return
-    // `doc` refuses words in its tag and another `doc` in its text.
+    // `doc` refuses words in its tag, and another `doc` in its text.
     if (node.name === 'doc' && node.leftover !== null)
       this.#refuse(docSyntax(node.leftover, wordsOfDoc(text.slice(start, end))), WORDS.doc)
     else if (node.name === 'doc' && /\{%-?\s*doc\b/.test(node.raw ?? ''))
@@ -240,7 +240,7 @@ class TreeBuilder {
     this.#add(node)
   }
 
-  /** A block of plain text without end, or with one that lacks its delimiter. */
+  /** Reports a raw block without an end tag, or with an end tag that lacks its delimiter. */
   #unclosedRaw({ name, span }: TagNode, start: number, end: number): Diagnostic {
     const { text, isLiquid, spanAt } = this.#input
     const found = isLiquid ? null : new RegExp(`\\{%-?\\s*end${name}\\b[^%\\n]*`).exec(text.slice(start, end))
@@ -261,7 +261,7 @@ class TreeBuilder {
       const unknown = unknownTag(written.span, written.name, [], null, 'liquid')
       const hint = unknown.hint ?? `\`${written.name}\` is a tag of the platform's dialect.`
       this.#refuse({ ...unknown, hint }, words.unknownTag(written.name))
-      // Elsewhere the name may be that of a tag without a body.
+      // Otherwise the name may be that of a tag without a body.
       if (isBlock && !this.#tagPairs().unclosed.has(item))
         this.#open.push({ ...block, kept: tagElsewhere(written.name) === null ? 'nothing' : 'body' })
     } else if (isBlock) this.#openBlock(block)
@@ -273,7 +273,7 @@ class TreeBuilder {
       this.#reportedDepth = true
       this.#refuse(nestingTooDeep(block.span, MAX_NESTING), WORDS.nesting)
     }
-    // Beyond the limit blocks are read and dropped, so that nothing that walks the tree runs out of stack.
+    // Blocks beyond the limit are parsed and dropped, so that recursive walks of the tree do not overflow the stack.
     this.#open.push(this.#open.length > MAX_NESTING ? { ...block, kept: 'nothing' } : block)
   }
 
@@ -299,7 +299,7 @@ class TreeBuilder {
     }
   }
 
-  /** Blocks without an end that stand between a branch and the block that it is one of. */
+  /** Closes unfinished blocks between a branch and the block it belongs to. */
   #closeBefore({ written, start }: ItemOf<'branch'>, lines: number): void {
     const takes = ({ tag, lines: own }: OpenBlock) => own === lines && tag?.branches?.[written.name] !== undefined
     const outer = this.#open.findLast(takes)
@@ -312,7 +312,7 @@ class TreeBuilder {
     while (this.#open.at(-1) !== outer) this.#close(this.#open.at(-1) as OpenBlock, start)
   }
 
-  /** What stands in the branches beyond the limit goes to the last one, which nobody renders. */
+  /** The content of branches beyond the limit goes to the last one, which is never rendered. */
   #tooManyBranches(block: OpenBlock, span: Span): void {
     if (this.#crowded.has(block)) return
     this.#crowded.add(block)
@@ -328,7 +328,7 @@ class TreeBuilder {
     else this.#closeUpTo(closes, item)
   }
 
-  /** Closes the innermost block that the end belongs to, after those inside of it that have no end. */
+  /** Closes the innermost block that the end tag belongs to, and the unfinished blocks inside it first. */
   #closeUpTo(closes: (block: OpenBlock) => boolean, { written, span, start }: ItemOf<'end'>): void {
     const innermost = this.#open.at(-1) as OpenBlock
     if (!closes(innermost)) {
@@ -342,7 +342,7 @@ class TreeBuilder {
     this.#close(this.#open.at(-1) as OpenBlock, span.end)
   }
 
-  /** Told where it shows, if that is where it was to end, and at the tag where that is far off. */
+  /** Reports the missing end where it was expected. If that is far away, it is reported at the opening tag. */
   #lacksItsEnd({ written: { name }, span, tag }: OpenBlock, stretch: Stretch, end: NameNode): Diagnostic {
     const odd = this.#input.isLiquid ? null : openByLayout(name, stretch)
     const opener = odd !== null && 'span' in odd ? odd : null
@@ -364,7 +364,7 @@ class TreeBuilder {
     const reference = strayWords(name, block === undefined || block.lines !== lines ? null : block.written.name, lines)
     if (!isKnown && block === undefined)
       return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null), reference)
-    // Where nothing else ends the block, this was meant to.
+    // If nothing else ends the block, this tag was meant to.
     const isMeant = block !== undefined && block.lines === lines && this.#lacksEnd(block, name)
     const surplus =
       isMeant || this.#input.isLiquid
@@ -378,7 +378,10 @@ class TreeBuilder {
     if (isMeant) this.#close(block, span.end)
   }
 
-  /** Whether a block has no end of its own, or another one of its name that is open and a misspelled end is likely its own. */
+  /**
+   * Returns true if a block lacks its end. Also true if another open block of that name lacks one and a misspelled end probably belongs to
+   * this block.
+   */
   #lacksEnd(block: OpenBlock, name: string): boolean {
     const { unclosed } = this.#tagPairs()
     if (unclosed.has(block.item)) return true
@@ -392,7 +395,7 @@ class TreeBuilder {
     )
   }
 
-  /** An end that nothing is called by, and that is nearly the one of the innermost block. */
+  /** Returns true for an unknown end tag whose name is close to the end of the innermost block. */
   #isMisspeltEnd({ written: { name } }: ItemOf<'unknown'>, lines: number): boolean {
     const block = this.#open.at(-1)
     if (this.#input.isLiquid || block === undefined || block.lines !== lines) return false
@@ -416,7 +419,7 @@ class TreeBuilder {
     const told = isKnownElsewhere ? { ...diagnostic, setsNothing: true as const } : diagnostic
     this.#refuse(told, words.unknownTag(written.name))
     if (end === null) return
-    // Its body is dropped with it where nobody knows the tag: the rules of where it stands are not the body's.
+    // The body of a completely unknown tag is dropped, because its placement rules do not apply.
     const tag = this.#language.tagsByName.get(end) ?? null
     const block = openBlock(item, tag, { name: end, span: written.span }, lines)
     this.#open.push({ ...block, kept: isKnownElsewhere ? 'body' : 'nothing' })
@@ -478,7 +481,7 @@ function rawNode(
   }
 }
 
-/** A text between two tags or outputs, with white space cut where a dash asks for it. */
+/** Returns the text between two tags or outputs, with white space removed next to dashes. */
 function trim(text: string, start: number, end: number): string {
   let result = text.slice(start, end)
   if (text.startsWith('-%}', start - 3) || text.startsWith('-}}', start - 3)) result = trimStart(result)
@@ -486,7 +489,7 @@ function trim(text: string, start: number, end: number): string {
   return result
 }
 
-// Ruby's white space, not Unicode's.
+// Uses Ruby's definition of white space, not Unicode's.
 function trimStart(text: string): string {
   return text.replace(/^[ \t\r\n\f\v\0]+/, '')
 }

@@ -1,4 +1,4 @@
-/** One text → one template: items, errors in words, notes, and the tree. */
+/** Parses a text into a template: items, errors, notes, and the tree. */
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { deprecatedTag } from '../../core/diagnostics/codes/tags-and-filters/deprecated-tag.ts'
 import { emptyOutput } from '../../core/diagnostics/codes/misleading/empty-output.ts'
@@ -29,15 +29,15 @@ export interface TemplateLocation {
   readonly file: string
   /** Offset of the text in its file. */
   readonly base: number
-  /** The span of everything in a text whose own places are not known. */
+  /** The span used for all nodes of a text whose own positions are not known. */
   readonly fixed?: Span | null
   readonly interpolation: boolean
 }
 
-/** How often a text is parsed again with what was probably meant in the place of what cannot be read. */
+/** Maximum number of times a text is parsed again with a repair. */
 const MOST_REPAIRS = 6
 
-/** Reads a template; what is wrong with it goes to `report`. Never throws. */
+/** Parses a template. Problems go to `report`. Never throws. */
 export function parseTemplate(
   text: string,
   location: TemplateLocation,
@@ -66,7 +66,7 @@ export function parseTemplate(
     }
     for (const each of reported) report.add(each)
     const first = reported[0]
-    // The reference gives up a template at the first thing that it cannot read.
+    // The reference implementation stops at the first error.
     const refusal =
       mode.dialect === 'liquid' && mode.readOn !== true
         ? reported.find(({ severity }) => severity === 'error')
@@ -78,7 +78,7 @@ export function parseTemplate(
   }
 }
 
-/** A repair is told at its place, so it needs a text whose places are known; only the platform's lax mode has repairs. */
+/** A repair is reported at its position, so the text needs known positions. Only the platform's lax mode has repairs. */
 function isRepairable({ fixed }: TemplateLocation, { dialect, syntax }: LanguageMode): boolean {
   return dialect === 'platform' && syntax === 'lax' && fixed == null
 }
@@ -89,7 +89,7 @@ interface ParseAttempt {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** One reading of a text: what the parser found, what is said of it, and the tree of it. */
+/** One parse of a text: the parser's result, its diagnostics, and its tree. */
 class TemplateReading {
   readonly #text: string
   readonly #location: TemplateLocation
@@ -97,9 +97,9 @@ class TemplateReading {
   readonly #parsed: ParsedItems
   #items: readonly Item[]
   readonly #diagnostics: Diagnostic[] = []
-  /** Those of what could not be read, whose words stand in the place of it when the site is built all the same. */
+  /** Diagnostics of unreadable markup. A site built with `--keep-going` shows their messages instead of the markup. */
   readonly #refusals: Diagnostic[] = []
-  /** Markups, and notes outside of one, of which everything is said already. */
+  /** Markups, and notes outside of a markup, that are already reported. */
   readonly #explained = new Set<Item | SyntaxNote>()
   #broken: boolean
 
@@ -135,7 +135,7 @@ class TemplateReading {
     this.#diagnostics.push(diagnostic)
   }
 
-  /** The beginnings of `liquid` tags that were told to have no end. */
+  /** Offsets of `liquid` tags reported as unclosed. */
   readonly #unclosed = new Set<number>()
 
   #refuse(diagnostic: Diagnostic): void {
@@ -148,7 +148,7 @@ class TemplateReading {
     return fixed ?? { file, start: base + start, end: base + end }
   }
 
-  /** The text between two places of the file. */
+  /** Returns the text between two offsets of the file. */
   readonly #textBetween: TextBetween = (start, end) => {
     const { base } = this.#location
     return this.#text.slice(start - base, end - base)
@@ -169,7 +169,7 @@ class TemplateReading {
     const withUnclosedText = new Set<Item>()
     for (const note of mergedNotes(this.#parsed.notes, textBetween)) {
       const markup = markupAround(markups, note.span)
-      // One quote too many makes many of these notes in one markup, which is told of once.
+      // One surplus quote causes many of these notes in a markup. Only one is reported.
       if (STREWN.has(note.kind)) {
         if (this.#explained.has(markup ?? note)) continue
         this.#explained.add(markup ?? note)
@@ -178,11 +178,11 @@ class TemplateReading {
       const diagnostic = diagnosticOf(note, tag, this.#mode, textBetween)
       if (diagnostic === null) continue
       if (markup !== null && diagnostic.code === 'unclosed-string') {
-        // The first quote without its partner explains the others in its markup.
+        // The first unmatched quote explains the others in its markup.
         if (withUnclosedText.has(markup)) continue
         withUnclosedText.add(markup)
       }
-      // All that follows in the markup was meant as the text.
+      // The rest of the markup was meant as the text.
       if (markup !== null && note.kind === 'cut-text') this.#explained.add(markup)
       this.add(diagnostic)
     }
@@ -210,7 +210,7 @@ class TemplateReading {
     return worded(diagnostic, reference)
   }
 
-  /** Where the `%}` of the block is that of a tag inside of it, its own is missing. */
+  /** If the `%}` of the `liquid` tag belongs to a tag inside it, its own is missing. */
   #refuseLine(start: number, end: number): void {
     const open = this.#mode.dialect === 'platform' ? unclosedLines(this.#text, start) : null
     if (open === null) return this.#refuse(this.#badLine(start, end))
@@ -231,7 +231,7 @@ class TemplateReading {
     const diagnostic = commentDiagnostic(this.#text.slice(start, end), start, this.#spanAt)
     if (diagnostic === null) return
     if (this.#mode.dialect === 'platform') return this.add(diagnostic)
-    // The reference counts it to the line of the tag.
+    // The reference implementation reports this at the line of the tag.
     this.add(worded({ ...diagnostic, span: this.#spanAt(start, end) }, WORDS.inlineComment))
   }
 
@@ -263,10 +263,10 @@ class TemplateReading {
   }
 }
 
-/** Kinds of notes that come in numbers where one quote is too many. */
+/** Note kinds that occur in large numbers after one surplus quote. */
 const STREWN: ReadonlySet<SyntaxNote['kind']> = new Set(['junk-between-arguments', 'unknown-operator', 'parenthesis'])
 
-/** Tags whose value may be no hash literal. */
+/** Tags whose value must not be a hash literal. */
 const NO_HASH = new Set(['echo', 'print', 'session', 'hash_assign', 'log'])
 
 function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Pick<Report, 'add'>): void {
@@ -280,19 +280,19 @@ function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Pick<Report, '
   if (value !== undefined) checkHead(value.kind === 'filtered' ? value.input : value, `\`${tag.name}\``, report)
 }
 
-/** `where` names the markup in the message. */
+/** `where` describes the markup in the message. */
 function checkHead(value: Expression, where: string, report: Pick<Report, 'add'>): void {
   if (value.kind === 'hash') report.add(literalPosition(value.span, 'hash', where))
 }
 
-/** A lone `}` of an output that holds no literal: base Liquid ends reading there. */
+/** Finds a lone `}` in an output without a literal. Base Liquid ends the output there. */
 function loneBrace(span: Span, source: (start: number, end: number) => string): Span | null {
   const text = source(span.start + 2, span.end - 2)
   const at = text.indexOf('}')
   return at < 0 || /[{[]/.test(text) ? null : { file: span.file, start: span.start + 2 + at, end: span.start + 3 + at }
 }
 
-/** Every line of an inline comment begins with `#`. */
+/** Reports a line of an inline comment that does not begin with `#`. */
 function commentDiagnostic(text: string, start: number, span: (start: number, end: number) => Span): Diagnostic | null {
   let at = text.indexOf('#')
   for (const line of text.slice(at, text.lastIndexOf('%}')).replace(/-$/, '').split('\n')) {
@@ -306,7 +306,7 @@ function commentDiagnostic(text: string, start: number, span: (start: number, en
 
 type Markup = Extract<Item, { readonly kind: 'open' | 'branch' | 'output' }>
 
-/** The tag or output that a place stands in; null in one that could not be read. */
+/** Returns the tag or output that contains a span; null if that markup could not be parsed. */
 function markupAround(markups: readonly Markup[], span: Span): Markup | null {
   let low = 0
   let high = markups.length

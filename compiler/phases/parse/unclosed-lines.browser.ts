@@ -1,4 +1,4 @@
-/** In a browser lines that fit no tag are told one by one. */
+/** Stand-in for browsers: each line that fits no tag is reported separately. */
 export function unclosedLines(): null {
   return null
 }

@@ -1,4 +1,4 @@
-/** In a browser a site is read as a whole each time. */
+/** Stand-in for browsers: a site is always prepared from scratch. */
 import type { LinkedFiles } from './edited.ts'
 
 export function afterEdits(): LinkedFiles | null {

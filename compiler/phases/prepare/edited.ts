@@ -1,6 +1,6 @@
 /**
- * A site in which only the bodies of some templates have changed: these alone are read, and take the places of those that were there. All
- * else of the site is as it was found.
+ * Updates a site after edits of template bodies only. The edited files are parsed again and replace the old units. The rest of the site is
+ * reused.
  */
 import { bindUnit } from '../bind/bind.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -19,33 +19,33 @@ import { headOf } from '../../core/source/front-matter.ts'
 export interface PreparedSite {
   readonly site: Site
   readonly operations: Operations
-  /** The names of every template, by file, and by `file#path` for Liquid in settings. */
+  /** The bound templates, by file, and by `file#path` for Liquid in settings. */
   readonly bounds: ReadonlyMap<string, Bound>
-  /** What is wrong with it so far. */
+  /** The diagnostics found so far. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** How a site is read and linked. `raise` is what the host asks for, in the place of the configuration. */
+/** How a site is parsed and linked. `raise` overrides the configuration. */
 export interface PrepareOptions extends ParseOptions, Omit<LinkOptions, 'raise' | 'raiseQueries'> {
   readonly raise?: boolean
   readonly language?: Language
 }
 
-/** What was found of a list of files. */
+/** The results for a list of files. */
 export interface LinkedFiles extends PreparedSite {
   readonly files: readonly SourceFile[]
-  /** In the order of the files, those among them that others replace. */
+  /** In file order, including files that overrides replace. */
   readonly parsed: readonly Parsed[]
-  /** Of the configuration. */
+  /** Diagnostics of the configuration. */
   readonly ofConfig: readonly Diagnostic[]
-  /** Of what the files say of each other. */
+  /** Diagnostics of the link phase. */
   readonly ofLinks: readonly Diagnostic[]
 }
 
-/** More files than these are not edited but moved, or replaced by those of another version. */
+/** If more files differ, they were probably moved or replaced by another version, not edited. */
 const MOST_EDITED = 20
 
-/** The same site with other bodies of templates; null where anything else may have changed by it. */
+/** Returns the site with the new template bodies, or null if anything else may have changed. */
 export function afterEdits(
   before: LinkedFiles,
   files: readonly SourceFile[],
@@ -59,7 +59,7 @@ export function afterEdits(
   const replaced = new Map<Unit, Unit>()
   for (const [at, file] of edited) {
     const old = before.parsed[at]?.unit
-    // A second configuration is not read, and what stands behind it has another place.
+    // A second configuration is not parsed, so later files have other indexes.
     if (old?.file.path !== file.path) return null
     const read = parsedFile(file, before.site.config, options, memo)
     if (!isAlikeToOthers(old, read.unit)) return null
@@ -68,7 +68,7 @@ export function afterEdits(
   }
   const bounds = new Map(before.bounds)
   for (const [old, unit] of replaced) {
-    // Of a file that another one replaces nothing is bound.
+    // A file that an override replaces is not bound.
     if (before.site.byFile.get(old.file.path) !== old) continue
     const layoutParts = new Set(before.site.layoutParts.has(old) ? [unit] : [])
     for (const [key, bound] of bindUnit({ ...before.site, layoutParts }, unit, memo, options.language ?? LANGUAGE))
@@ -82,7 +82,7 @@ export function afterEdits(
   }
 }
 
-/** The files that differ, by their places in both lists, where only the texts of templates do; else null. */
+/** Returns the indexes and files that differ, if only texts of templates do; otherwise null. */
 function editedFiles(
   before: readonly SourceFile[],
   after: readonly SourceFile[],
@@ -102,7 +102,7 @@ function editedFiles(
   return edited
 }
 
-/** Whether two readings of a file differ in nothing but what stands in the bodies of its templates. */
+/** Returns true if two parses of a file differ only in the bodies of their templates. */
 export function isAlikeToOthers(old: Unit, unit: Unit): boolean {
   return (
     EDITABLE.has(unit.file.kind) &&
@@ -116,7 +116,7 @@ export function isAlikeToOthers(old: Unit, unit: Unit): boolean {
   )
 }
 
-/** The site with units in the places of others. */
+/** Returns the site with some units replaced. */
 function withUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
   const now = <Kind extends Unit>(unit: Kind): Kind => (replaced.get(unit) ?? unit) as Kind
   const list = <Kind extends Unit>(units: readonly Kind[]): readonly Kind[] => {

@@ -1,4 +1,4 @@
-/** A site before it is checked: its files read, linked and bound. */
+/** Prepares a site for checking: parses, links and binds its files. */
 import { bindSteps } from '../bind/bind.ts'
 import { Report } from '../../core/diagnostics/diagnostic.ts'
 import { afterEdits, type LinkedFiles, type PreparedSite, type PrepareOptions } from './edited.ts'
@@ -10,7 +10,7 @@ import type { Steps } from '../../core/model/steps.ts'
 import { parseConfig, parseSteps } from '../parse/parse.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 
-/** `memo` keeps what was found, so that an edit of a template costs what it changes. */
+/** `memo` keeps earlier results, so that an edit only repeats the work it affects. */
 export function* prepareSteps(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<PreparedSite> {
   if (memo === NO_MEMO) return yield* prepared(files, options, memo)
   const last = memo.once('prepared site', '', identityOf(options), (): { kept: LinkedFiles | null } => ({ kept: null }))
@@ -19,7 +19,7 @@ export function* prepareSteps(files: readonly SourceFile[], options: PrepareOpti
   return last.kept
 }
 
-/** All of the options that what is found depends on. */
+/** Returns the options that the results depend on. */
 function identityOf(options: PrepareOptions): readonly unknown[] {
   const { dialect, syntax, interpolation, readOn, language, raise, openEntries, scored } = options
   const { strictVariables, strictFilters, takesHosted, globals, globalsAreAll } = options

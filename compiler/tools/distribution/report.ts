@@ -1,4 +1,4 @@
-/** `ingot check --distributed`: the statements of a site, each with its class. */
+/** `ingot check --distributed`: classifies the statements of a site. */
 import { lineRangeFinder, type TextOf } from '../../core/diagnostics/line-range.ts'
 import type { Operation, Operations } from '../../core/model/operation.ts'
 import { type Layout, layoutBy } from './layout.ts'
@@ -6,12 +6,12 @@ import { type Class, CLASSES, type Verdict, verdictOf } from './verdict.ts'
 
 export { NoLayout } from './layout.ts'
 
-/** A statement of a site. */
+/** A classified statement of a site. */
 export interface Judged extends Verdict {
   readonly file: string
   readonly line: number
   readonly column: number
-  /** The name of the operation; null for one that is written in a template. */
+  /** The name of the operation; null for one written in a template. */
   readonly operation: string | null
   /** The name of the root field in the result. */
   readonly field: string
@@ -19,17 +19,14 @@ export interface Judged extends Verdict {
 
 export interface Distribution {
   readonly column: string
-  /** The tables that are distributed by it, and those of which every node has a copy. */
+  /** The distributed tables, and those replicated to every node. */
   readonly distributed: readonly string[]
   readonly reference: readonly string[]
   readonly statements: readonly Judged[]
   readonly counts: Readonly<Record<Class, number>>
 }
 
-/**
- * Judges all statements, in the order of their places.
- * @throws NoLayout for a column that the site cannot be distributed by
- */
+/** Classifies all statements, sorted by position. @throws NoLayout for a name that the site cannot be distributed by */
 export function distributionOf(column: string, { stored, inline, data }: Operations, textOf: TextOf): Distribution {
   const layout = layoutBy(column, data)
   const lineRangeOf = lineRangeFinder(textOf)
@@ -55,7 +52,7 @@ function judged(
   })
 }
 
-/** The statements by class, what is impossible first, and a line for each class. */
+/** Prints the statements by class, impossible ones first, and a summary line for each class. */
 export function printDistribution({ column, distributed, reference, statements, counts }: Distribution): string {
   const classes = CLASSES.toReversed()
   const blocks = classes.flatMap((each) => {

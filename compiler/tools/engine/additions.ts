@@ -1,4 +1,4 @@
-/** What a host adds to the language and to every render, by the options or by plugins. */
+/** Collects a host's additions to the language and to every render, from options and plugins. */
 import { type Language, languageWith } from '../../language/language.ts'
 import { HOST_GLOBALS } from '../../phases/emit/imports.ts'
 import type { Type } from '../../core/model/type.ts'
@@ -10,12 +10,12 @@ import { HostTag } from './tag.ts'
 import type { AnyTag } from '../../language/tags/tag.ts'
 import { typeOfValue } from '../../language/types/from-value.ts'
 
-/** What an engine has beside the language. */
+/** The additions to an engine. */
 export interface Additions {
   readonly language: Language
-  /** What emitted code calls, by the names that it has there. */
+  /** Functions called by emitted code, by their names there. */
   readonly functions: Readonly<Record<string, unknown>>
-  /** The types of what every template is given, by name. */
+  /** Types of the global variables, by name. */
   readonly globals: ReadonlyMap<string, Type>
 }
 

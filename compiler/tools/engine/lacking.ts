@@ -1,2 +1,2 @@
-/** What an engine lacks where it runs. In Node it has all; a bundle for browsers has `lacking.browser.ts` in the place of this file. */
+/** Filters that the engine lacks on this platform. In Node there are none; a bundle for browsers uses `lacking.browser.ts` instead. */
 export const LACKING: readonly string[] = []

@@ -1,4 +1,4 @@
-/** What the playground of the reference does with a template: the script of its page has this as `Ingot`. */
+/** Renders a template for the reference's playground. The page's script exposes this module as `Ingot`. */
 import { compile } from '../../compile.ts'
 import { printModule } from '../../phases/emit/emit.ts'
 import { createEngine } from './engine.ts'
@@ -7,10 +7,10 @@ import type { EngineOptions } from './options.ts'
 import { setupOf } from './setup.ts'
 import { filesFromTexts, strayPartial } from '../../core/source/from-texts.ts'
 
-/** What stands in the fields of the page. */
+/** The contents of the page's fields. */
 export interface Played {
   readonly template: string
-  /** An object, as JSON. */
+  /** A JSON object. */
   readonly data: string
   readonly dialect: NonNullable<EngineOptions['dialect']>
   readonly syntax: NonNullable<EngineOptions['syntax']>
@@ -18,16 +18,16 @@ export interface Played {
 
 export interface Result {
   readonly output: string | null
-  /** Why there is no output. */
+  /** The reason if there is no output. */
   readonly error: string | null
   readonly diagnostics: readonly EngineDiagnostic[]
   readonly typescript: string
 }
 
-/** Bounds that no page is kept waiting by. */
+/** Short limits, so that the page is not blocked. */
 const LIMITS = { time: 1000 }
 
-/** Compiles and renders, never throws. */
+/** Compiles and renders. Never throws. */
 export async function play({ template, data, dialect, syntax }: Played): Promise<Result> {
   const options = { dialect, syntax, limits: LIMITS } as const
   let diagnostics: readonly EngineDiagnostic[] = []
@@ -42,16 +42,16 @@ export async function play({ template, data, dialect, syntax }: Played): Promise
   }
 }
 
-/** @throws Error for what is no object */
+/** @throws Error if the text is not a JSON object */
 function dataIn(text: string): Record<string, unknown> {
   let data: unknown
   try {
     data = text.trim() === '' ? {} : JSON.parse(text)
   } catch (error) {
-    throw new Error(`The data are no JSON: ${error instanceof Error ? error.message : ''}`)
+    throw new Error(`The data are not valid JSON: ${error instanceof Error ? error.message : ''}`)
   }
   if (typeof data === 'object' && data !== null && !Array.isArray(data)) return { ...data }
-  throw new Error('The data are a JSON object: the variables of the template by their names.')
+  throw new Error('The data must be a JSON object: the variables of the template by name.')
 }
 
 function emitted(template: string, options: EngineOptions): string {

@@ -1,4 +1,4 @@
-/** What the options of an engine mean, with everything in its place that they leave out. */
+/** Resolves the options of an engine, with defaults. */
 import type { CompileOptions } from '../../compile.ts'
 import { formatClass } from '../../language/settings/format.ts'
 import type { Format, Limits } from '../../../runtime/index.ts'
@@ -7,10 +7,10 @@ import type { EngineOptions } from './options.ts'
 import { additionsOf } from './additions.ts'
 
 export interface EngineSetup {
-  /** What the host gives to emitted code. */
+  /** Functions and values of the host for emitted code. */
   readonly functions: Readonly<Record<string, unknown>>
   readonly compile: CompileOptions
-  /** Whether errors of templates are thrown. */
+  /** Whether template errors are thrown. */
   readonly raise: boolean
   readonly format: Format
   readonly limits: Limits

@@ -1,4 +1,4 @@
-/** The lines of a `{% liquid %}`, indented by the blocks that they stand in. */
+/** Formats the lines of `{% liquid %}`. They are indented by block depth. */
 import type { IToken } from 'chevrotain'
 import { LANGUAGE } from '../../language/language.ts'
 import { BadLine, EndOpen, openedName, RawTag } from '../../language/syntax/lexer.ts'
@@ -6,25 +6,25 @@ import { isA, statementEnd, TagClose } from '../../language/syntax/tokens.ts'
 import { deeper, type Edits, lineEndIn } from './edit.ts'
 import { endOf, layMarkup, opensTag } from './markup.ts'
 
-/** A tag, a block that is not read, or a remark. */
+/** A tag, an unparsed block, or a comment. */
 interface Line {
   readonly start: number
   readonly end: number
-  /** Empty for a remark. */
+  /** Empty for a comment. */
   readonly tokens: readonly IToken[]
 }
 
 export interface Lines {
-  /** Where the tag begins, and where the sign that closes it does. */
+  /** The start of the tag, and the start of its closing delimiter. */
   readonly start: number
   readonly bodyStart: number
   readonly bodyEnd: number
-  /** Behind the tag. */
+  /** The offset after the tag. */
   readonly end: number
-  /** Index of the token behind it. */
+  /** Index of the token after it. */
   readonly next: number
   readonly all: readonly Line[]
-  /** Something stands in it that has no place in lines; it is left as it is. */
+  /** Whether the tag contains markup that is not allowed in lines. It stays unchanged. */
   readonly odd: boolean
 }
 
@@ -32,7 +32,7 @@ const OPEN = /\{%-?[ \t\r\n\f\v]*liquid/y
 const SPACE = /[ \t\r\n\f\v;]+/y
 const CLOSE = /-?%\}/y
 
-/** The `{% liquid %}` at an offset, whose first token is the one at `at`; null where none stands there. */
+/** Returns the `{% liquid %}` tag at an offset, whose first token has the index `at`; null if there is none. */
 export function linesAt(text: string, start: number, tokens: readonly IToken[], at: number): Lines | null {
   const bodyStart = behind(OPEN, text, start)
   if (bodyStart < 0) return null
@@ -77,7 +77,7 @@ function behind(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** The index of the token with which a line ends. */
+/** Returns the index of the token that ends the line. */
 function lastOf(tokens: readonly IToken[], at: number): number {
   if (!opensTag(tokens[at] as IToken)) return at
   let end = at
@@ -85,7 +85,7 @@ function lastOf(tokens: readonly IToken[], at: number): number {
   return end
 }
 
-/** Puts the lines in order. @param blocks where blocks begin that have an end */
+/** Formats the lines. @param blocks start offsets of blocks that have an end */
 export function layLines(
   text: string,
   lines: Lines & { readonly indent: string },
@@ -119,7 +119,7 @@ export function layLines(
   edits.replace(from, bodyEnd, `${eol}${indent}`)
 }
 
-/** The only tag of a `{% liquid %}` in one line. */
+/** Formats a `{% liquid %}` with a single tag on one line. */
 function layOne(
   text: string,
   { bodyStart, bodyEnd, indent }: Lines & { readonly indent: string },
@@ -131,7 +131,7 @@ function layOne(
   edits.replace(endOfLine(text, line), bodyEnd, ' ')
 }
 
-/** Behind the last sign of a line, with a remark behind it. */
+/** Returns the offset after a line's last token and the comment that follows it. */
 function endOfLine(text: string, { start, end }: Line): number {
   return start + text.slice(start, end).trimEnd().length
 }
@@ -150,7 +150,7 @@ function layLine(text: string, line: Line, indent: string, edits: Edits): void {
     edits.replace(endOf(last), endOfLine(text, line), `${remark.trim().startsWith(';') ? '' : ' '}${remark.trim()}`)
 }
 
-/** The lines of a `comment` go along with the first one. */
+/** The lines of a `comment` are shifted together with its first line. */
 function layRemark(text: string, { start, end }: Line, indent: string, edits: Edits): void {
   const was = start - text.lastIndexOf('\n', start - 1) - 1
   const moved = indent.length - was
@@ -173,7 +173,7 @@ interface OpenBlock {
   readonly indent: string
 }
 
-/** How far in each line is. */
+/** Returns the indentation of each line. */
 function indents(text: string, all: readonly Line[], blocks: ReadonlySet<number>, outer: string): readonly string[] {
   const open: OpenBlock[] = []
   let inside = outer
@@ -198,7 +198,7 @@ function indents(text: string, all: readonly Line[], blocks: ReadonlySet<number>
     }
     return own
   })
-  // A remark that stands as far in as the line behind it belongs to that.
+  // A comment with the same indentation as the next line belongs to that line.
   for (let at = all.length - 2; at >= 0; at--) {
     const [line, next] = [all[at] as Line, all[at + 1] as Line]
     if (line.tokens.length === 0 && columnOf(text, line) === columnOf(text, next)) found[at] = found[at + 1] as string

@@ -1,6 +1,6 @@
 /**
- * Formatting of Liquid: what stands in tags, outputs and the lines of `{% liquid %}` is put in order. Everything else is printed byte for
- * byte and stays as it is. Lines end where the author ended them.
+ * Formats Liquid: tags, outputs and the lines of `{% liquid %}`. All other text is printed byte for byte, so it stays unchanged. Line
+ * breaks stay.
  */
 import type { IToken } from 'chevrotain'
 import { type Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
@@ -16,12 +16,12 @@ import { layLines, linesAt } from './lines.ts'
 import { endOf, layMarkup, opensTag } from './markup.ts'
 import { sameMeaning } from './same.ts'
 
-/** How the templates of a site are read. */
+/** How the templates of a site are parsed. */
 export interface Reading extends LanguageMode {
   readonly interpolation: boolean
 }
 
-/** The edits of a template that begins at `base` of its file. */
+/** Returns the edits of a template that begins at `base` of its file. */
 export function formatLiquid(text: string, base: number, reading: Reading): Formatting {
   const { template, error } = parsed(text, reading)
   if (error !== null) return unreadableAt(base + error.span.start, error.message)
@@ -36,10 +36,10 @@ function parsed(text: string, reading: Reading): { readonly template: Template; 
   return { template, error: report.all.find(({ severity }) => severity === 'error') ?? null }
 }
 
-/** How often a template is read again to find the edits that change what it says. */
+/** Maximum number of parses to find the edits that change a template's meaning. */
 const MOST_TRIES = 100
 
-/** The edits without those that would change what is read, where white space has a meaning that the author may not know of. */
+/** Removes the edits that would change the parsed tree, where white space has a meaning that the author may not expect. */
 function whatKeeps(text: string, before: Template, edits: readonly Edit[], reading: Reading): readonly Edit[] {
   let tries = 0
   const keeping = (some: readonly Edit[]): readonly Edit[] => {
@@ -49,13 +49,13 @@ function whatKeeps(text: string, before: Template, edits: readonly Edit[], readi
     if (some.length === 1) return []
     const middle = some.length >> 1
     const halves = [some.slice(0, middle), some.slice(middle)].flatMap(keeping)
-    // Each half keeps it by itself; what both together do is looked at once more.
+    // Each half keeps the meaning. Their combination is checked once more.
     return halves.length === some.length ? [] : keeping(halves)
   }
   return keeping(edits)
 }
 
-/** Where blocks begin that have an end. */
+/** Returns the start offsets of blocks that have an end. */
 function blocksIn(nodes: readonly Node[]): ReadonlySet<number> {
   const starts = new Set<number>()
   const queue = [...nodes]
@@ -67,7 +67,7 @@ function blocksIn(nodes: readonly Node[]): ReadonlySet<number> {
   return starts
 }
 
-/** An opening with its white space: `{%-  if`, `{%-`. */
+/** An opening delimiter with its white space: `{%- if`, `{%-`. */
 const OPENER = /^(\{%-?)[ \t\r\n\f\v]*/
 const RAW_OPEN = /^\{%-?([ \t\r\n\f\v]*)\w+([ \t\r\n\f\v]*)-?%\}/
 const RAW_END = /\{%-?([ \t\r\n\f\v]*)end\w+([ \t\r\n\f\v]*)-?%\}$/
@@ -77,10 +77,10 @@ class LiquidLayout {
   readonly #tokens: readonly IToken[]
   readonly #blocks: ReadonlySet<number>
   readonly #edits: Edits
-  /** The line that was looked at last. */
+  /** Start of the current line. */
   #lineStart = 0
   #lineEnd: number
-  /** The last markup of several lines, which may be indented otherwise afterwards. */
+  /** The last multi-line markup, whose indentation may have changed. */
   #before = { start: 0, end: 0, indent: '' }
 
   constructor(text: string, tokens: readonly IToken[], blocks: ReadonlySet<number>) {
@@ -113,7 +113,7 @@ class LiquidLayout {
     return this.#edits.all
   }
 
-  /** Lays out what begins with a token. @returns the index of the token behind it */
+  /** Formats the markup that begins with a token. @returns the index of the token after it */
   #one(token: IToken, at: number): number {
     const { startOffset, image } = token
     if (opensTag(token) || isA(token, OutputOpen)) {
@@ -121,7 +121,7 @@ class LiquidLayout {
       while (end < this.#tokens.length && !isClose(this.#tokens[end] as IToken)) end++
       const indent = this.#indentAt(startOffset)
       const tokens = this.#tokens.slice(at, end + 1)
-      // A value that is put in before anything is read may be anything.
+      // A template value may be replaced by anything, so its markup stays unchanged.
       if (!this.#text.slice(startOffset, endOf(tokens.at(-1) as IToken)).includes('<%=')) {
         this.#opener(startOffset, image)
         layMarkup(this.#text, { tokens, indent }, this.#edits)
@@ -140,7 +140,7 @@ class LiquidLayout {
     this.#edits.replace(start + (sign[1]?.length ?? 0), start + sign[0].length, ' ')
   }
 
-  /** The tags around a text that is not read. */
+  /** Formats the tags around a raw text. */
   #raw(start: number, image: string): void {
     this.#gaps(start, RAW_OPEN.exec(image))
     const end = RAW_END.exec(image)
@@ -167,7 +167,7 @@ class LiquidLayout {
     if (this.#text.slice(start, end).includes('\n')) this.#before = { start, end, indent }
   }
 
-  /** Asked from the beginning of the text to its end. */
+  /** Must be called with increasing offsets. */
   #indentAt(offset: number): string {
     while (this.#lineEnd >= 0 && this.#lineEnd < offset) {
       this.#lineStart = this.#lineEnd + 1

@@ -1,9 +1,9 @@
-/** Whether two trees mean the same, wherever their parts stand. */
+/** Compares the meaning of two trees. */
 
-/** Where the characters of a scalar stand is a place, too. */
+/** Positions of the characters of a scalar. They are ignored like spans. */
 const PLACES: ReadonlySet<string> = new Set(['segments'])
 
-/** Whether two trees are equal but for the places of their nodes, and for what stands in comments. */
+/** Returns true if two trees are equal except for spans and comments. */
 export function sameMeaning(one: unknown, other: unknown): boolean {
   const queue: [unknown, unknown][] = [[one, other]]
   for (let pair = queue.pop(); pair !== undefined; pair = queue.pop()) {

@@ -1,4 +1,4 @@
-/** Everything that a table needs to be listed, shown, filled, changed and emptied in the browser, and the test of it. */
+/** Generates pages to list, show, create, change and delete rows of a table, and their test. */
 import type { Field, Names } from './names.ts'
 import { words } from './names.ts'
 import {
@@ -26,7 +26,7 @@ export function crudFiles(names: Names, fields: readonly Field[], wishes: Wishes
   }
 }
 
-/** How a value is printed. */
+/** Returns the output of a value. */
 function shown({ name, type }: Field, of: string): string {
   const value = `${of}.${name}`
   if (type === 'boolean')
@@ -133,7 +133,7 @@ function translations({ many, title, titles }: Names, fields: readonly Field[]):
   }
 }
 
-/** A value of a type, as it is typed into a form; `again` gives another one. */
+/** Returns a sample value, as typed into a form. `again` selects a second value. */
 function sample({ type, name }: Field, again: boolean): string {
   const samples: Readonly<Record<Field['type'], readonly [string, string]>> = {
     string: [`A ${words(name).toLowerCase()}`, `Another ${words(name).toLowerCase()}`],

@@ -4,9 +4,9 @@ import { type Field, type Names, words } from './names.ts'
 /** Texts by path. */
 export type Files = Readonly<Record<string, string>>
 
-/** What generators are told beside names and fields. */
+/** Options of the generators, in addition to names and fields. */
 export interface Wishes {
-  /** The policy that those who write have to meet; null for one that is written with the rest. */
+  /** The policy for writers; null to generate one. */
   readonly policy: string | null
 }
 
@@ -19,13 +19,13 @@ export function tableFile({ one }: Names, fields: readonly Field[]): Files {
   }
 }
 
-/** How a query reads a property. */
+/** Returns the GraphQL field that reads a property. */
 export function selectionOf({ name, type }: Field): string {
   const reader = { integer: 'property_int', float: 'property_float', boolean: 'property_boolean' }[type as string]
   return `${name}: ${reader ?? 'property'}(name: "${name}")`
 }
 
-/** The list has what its rows show, a row all that there is. */
+/** Generates two queries: the list selects the fields of its rows, the single row selects all fields. */
 export function queryFiles({ one, many }: Names, fields: readonly Field[]): Files {
   const selection = (of: readonly Field[]): string => of.map((field) => `      ${selectionOf(field)}\n`).join('')
   return {
@@ -54,7 +54,7 @@ ${selection(fields)}    }
   }
 }
 
-/** The rules of a field in a form's configuration. */
+/** Returns the validation rules of a field in a form configuration. */
 function rulesOf({ type }: Field, isFirst: boolean): string {
   const rules = [
     ...(isFirst ? ['presence: true'] : []),
@@ -75,7 +75,7 @@ const INPUTS: Readonly<Record<Field['type'], string>> = {
   datetime: 'type="datetime-local"',
 }
 
-/** A field with its label, and with what is wrong with it below. */
+/** Returns an input field with its label, followed by its error message. */
 function inputOf(field: Field, prefix: string, isFirst: boolean): string {
   const { name, type } = field
   const [at, id] = [`fields.${name}`, `${prefix}-${name}`.replaceAll('_', '-')]
@@ -100,7 +100,7 @@ function inputOf(field: Field, prefix: string, isFirst: boolean): string {
 `
 }
 
-/** The policy of those who write. */
+/** Returns the name of the policy for writers. */
 export function policyOf({ many }: Names, { policy }: Wishes): string {
   return policy ?? `writes_${many}`
 }
@@ -109,7 +109,7 @@ export function policyLines(names: Names, wishes: Wishes): string {
   return `authorization_policies:\n  - ${policyOf(names, wishes)}\n`
 }
 
-/** A policy that lets everybody write while the site is developed, and those who are signed in from then on. */
+/** Generates a policy that allows everyone to write in development, and only signed-in users otherwise. */
 export function policyFile(names: Names, wishes: Wishes): Files {
   if (wishes.policy !== null) return {}
   const name = policyOf(names, wishes)
@@ -122,7 +122,7 @@ name: ${name}
   }
 }
 
-/** A form that makes rows of a table, and changes them. */
+/** Generates a form that creates and changes rows of a table. */
 export function formFile(name: string, names: Names, fields: readonly Field[], wishes: Wishes): Files {
   const { one, many } = names
   const rules = fields.map((field, at) => `    ${field.name}:${rulesOf(field, at === 0)}\n`).join('')
@@ -161,7 +161,7 @@ flash_notice: "{{ '${many}.removed' | t }}"
   }
 }
 
-/** One page, with a test that asks for it. */
+/** Generates a page, with a test that requests it. */
 export function pageFiles(path: string): Files {
   const key = path.replaceAll(/[^a-z0-9]+/g, '_')
   return {
@@ -175,25 +175,24 @@ export function pageFiles(path: string): Files {
   }
 }
 
-/** A migration that is still to be written. @param at the time that its name begins with */
+/** Generates an empty migration. @param at the time that its name begins with */
 export function migrationFile(name: string, at: Date): Files {
   const stamp = at.toISOString().replaceAll(/\D/g, '').slice(0, 14)
   return {
     [`app/migrations/${stamp}_${name}.liquid`]: `{% comment %}
-  Runs once, in a transaction, when a release with it is served. What is here reads no file that later releases may change.
+  Runs once, in a transaction, when a release that contains it is served. A migration must not read files that later releases may change.
 {% endcomment %}
 `,
   }
 }
 
-/** A module with a function that others call, and its test. */
+/** Generates a module with a public function, and its test. */
 export function moduleFiles(name: string): Files {
   const root = `modules/${name}`
   return {
     [`${root}/pos-module.json`]: `${JSON.stringify({ name: words(name), machine_name: name, type: 'module', version: '0.1.0', dependencies: {} }, null, 2)}\n`,
     [`${root}/public/lib/queries/greeting.liquid`]: `{% doc %}
-  What the module says to somebody.
-
+  Returns the module's greeting.
   @param {string} name
 {% enddoc %}
 {% liquid

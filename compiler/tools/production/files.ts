@@ -1,40 +1,40 @@
-/** What stands around a site in production: a unit, an image, and a proxy with TLS in front. Texts only. */
+/** Templates of deployment files: a systemd unit, a container image, and a proxy with TLS. Texts only. */
 import { CADDYFILE, NGINX } from './proxies.ts'
 
-/** What the texts name. */
+/** The names used in the texts. */
 export interface Deployment {
-  /** Of the unit, its user and its folders. */
+  /** Name of the unit, its user and its folders. */
   readonly name: string
-  /** Where visitors reach the site. */
+  /** Public host name of the site. */
   readonly host: string
 }
 
 /** A file of the folder `deploy`. */
 export interface DeployFile {
   readonly name: string
-  /** What it is, for the reference. */
+  /** Its description in the reference. */
   readonly says: string
   readonly text: string
 }
 
-/** All of them, in the order in which somebody needs them. */
+/** Returns all files, in the order in which a user needs them. */
 export function deployFiles(of: Deployment): readonly DeployFile[] {
   const filled = (text: string): string => text.replaceAll('@NAME@', of.name).replaceAll('@HOST@', of.host)
   return [
-    { name: `${of.name}.service`, says: 'The unit of systemd.', text: filled(UNIT) },
+    { name: `${of.name}.service`, says: 'The systemd unit.', text: filled(UNIT) },
     { name: `${of.name}.env`, says: 'The settings of the unit and of the container.', text: filled(SETTINGS) },
     { name: 'nginx.conf', says: 'TLS in front, by nginx.', text: filled(NGINX) },
     {
       name: 'Caddyfile',
-      says: 'TLS in front, by Caddy, which fetches its certificates itself.',
+      says: 'TLS in front, by Caddy, which obtains its certificates itself.',
       text: filled(CADDYFILE),
     },
-    { name: 'Containerfile', says: 'An image, in the place of the unit.', text: filled(CONTAINERFILE) },
-    { name: 'Containerfile.dockerignore', says: 'What stays out of the image.', text: IGNORED },
+    { name: 'Containerfile', says: 'An image, instead of the unit.', text: filled(CONTAINERFILE) },
+    { name: 'Containerfile.dockerignore', says: 'The files to exclude from the image.', text: IGNORED },
   ]
 }
 
-/** A name as users, units and folders may have it; null where nothing of it is left. @param text that of a folder */
+/** Converts a text to a valid name for users, units and folders; null if nothing is left of it. @param text name of a folder */
 export function deployName(text: string): string | null {
   const name = text
     .toLowerCase()

@@ -1,6 +1,6 @@
-/** Proxies with TLS in front of a site. Texts only. */
+/** Configurations of TLS proxies in front of a site. Texts only. */
 
-// Bodies: what INGOT_UPLOAD_LIMIT allows four times, and INGOT_BODY_LIMIT, both as they are without being set.
+// Body limits: four times the default of INGOT_UPLOAD_LIMIT, plus the default of INGOT_BODY_LIMIT.
 
 export const NGINX = `# /etc/nginx/conf.d/@NAME@.conf
 upstream @NAME@ {
@@ -51,7 +51,7 @@ server {
 }
 `
 
-// Tabs, as `caddy fmt` writes them.
+// Indented with tabs, as `caddy fmt` does.
 export const CADDYFILE = `# /etc/caddy/Caddyfile
 @HOST@ {
 	header Strict-Transport-Security "max-age=31536000"

@@ -1,47 +1,47 @@
-/** What a process holds in memory that goes on for weeks, and mostly waits. */
+/** Limits the memory of a process that runs for weeks and is mostly idle. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Milliseconds in which the heap may grow faster: a site is read, and most of that is kept. */
+/** Milliseconds during which the heap may grow faster. A site is being loaded then, and most of that memory stays in use. */
 const SETTLED = 5_000
-/** The part of the heap that it may grow by in this time. */
+/** Heap growth allowed during that time, in percent. */
 const GROWTH_AT_START = 40
 
 /**
- * Bytes of the part of the heap that new objects lie in. By itself the engine makes it four times as large where much is read at once, and
- * leaves it so; larger, it saves none of the time that an edit takes.
+ * Maximum size of the heap's young generation, in bytes. By default V8 makes it four times as large during a load and never shrinks it. A
+ * larger one does not make edits faster.
  */
 const MOST_YOUNG = 8e6
-/** Milliseconds between two looks at it while a site is read. */
+/** Milliseconds between two checks of the young generation during a load. */
 const LOOK = 20
 
-/** Milliseconds without a question after which nobody waits. */
+/** Milliseconds without a request after which the process counts as idle. */
 const REST = 3_000
-/** The part of a rest that the process may be busy. */
+/** Maximum fraction of CPU time that an idle process may use. */
 const BUSY = 0.2
-/** Milliseconds between two collections, in which a question is heard. */
+/** Milliseconds between two collections, so that requests are answered in between. */
 const BETWEEN = 100
-/** Each moves together what lies scattered over some pages; more of them find little. */
+/** Each collection compacts some pages. Further ones gain little. */
 const MOST_COLLECTIONS = 5
-/** The part by which the heap must have grown since, or become smaller, to be worth another one. */
+/** Minimum relative change of the heap size that makes another collection worthwhile. */
 const WORTH = 0.05
 
 /**
- * Bounds the heap: it is looked through whenever it has grown by a part since the last time (by itself the engine lets it grow to several
- * times of what it holds), its young part is bounded, and memory is given back when nobody has asked for a while.
+ * Limits the heap in three ways. A full collection runs whenever the heap grows by a fixed fraction (V8 lets it grow to several times its
+ * live size). The young generation is bounded. Memory is returned to the system when the process is idle.
  */
 export class BoundHeap {
   #rest: NodeJS.Timeout | undefined
   #used = performance.eventLoopUtilization()
   #collecting = false
-  /** Counts what was asked, so that it shows when something was. */
+  /** Counts requests, to detect new ones. */
   #asked = 0
-  /** Bytes that the heap had after it was tidied. */
+  /** Heap size in bytes after the last cleanup. */
   #tidied = 0
 
-  /** @param percent the part that the heap may grow by: a smaller one is less memory, and more often a pause of some milliseconds */
+  /** @param percent growth of the heap before a collection. A smaller value saves memory and causes more pauses of a few milliseconds. */
   constructor(percent: number) {
     setGrowth(GROWTH_AT_START)
     const looks = setInterval(boundYoung, LOOK).unref()
@@ -52,7 +52,7 @@ export class BoundHeap {
     this.asked()
   }
 
-  /** Something is asked of the process. */
+  /** Call this for each request to the process. */
   asked(): void {
     this.#asked++
     boundYoung()
@@ -70,11 +70,11 @@ export class BoundHeap {
     else if (heapSize() > this.#tidied * (1 + WORTH)) await this.#tidy()
   }
 
-  /** Collects what is not needed and moves together what is, a part at a time, until something is asked. */
+  /** Collects garbage and compacts the heap in steps, until the next request. */
   async #tidy(): Promise<void> {
     const asked = this.#asked
     this.#collecting = true
-    // For as long as this is set, a collection looks for pages that are not full, and gives back the young part.
+    // While this flag is set, a collection compacts pages and shrinks the young generation.
     setFlag('compaction', '--optimize-for-size')
     let size = heapSize()
     for (let times = 0; times < MOST_COLLECTIONS && this.#asked === asked; times++) {
@@ -104,11 +104,11 @@ function boundYoung(): void {
   setFlag('young', young >= MOST_YOUNG ? '--semi-space-growth-factor=1' : DEFAULTS.young)
 }
 
-/** Flags of the engine that are set here, as they are where nobody sets them. */
+/** V8 flags that are changed here, with their default values. */
 const DEFAULTS = {
   growth: '--heap-growing-percent=0',
   young: '--semi-space-growth-factor=2',
-  // The second one is what the engine sets with the first, and leaves so.
+  // V8 sets the second flag together with the first and does not restore it.
   compaction: '--no-optimize-for-size --max-semi-space-size=0',
 }
 type Flag = keyof typeof DEFAULTS
@@ -122,7 +122,7 @@ function setFlag(flag: Flag, text: string): void {
   setFlagsFromString(text)
 }
 
-/** Who keeps the engine's code for the next process asks for the flags that this one will start with. */
+/** The code cache for the next process needs the flags that the process will start with. */
 Object.defineProperty(globalThis, Symbol.for('ingot.startFlags'), {
   configurable: true,
   value: () => {
@@ -136,7 +136,7 @@ Object.defineProperty(globalThis, Symbol.for('ingot.startFlags'), {
 
 let collector: (() => void) | undefined
 
-/** A full collection, which the engine offers to no program that was not started for it. */
+/** Runs a full garbage collection. V8 exposes it only to processes started with `--expose-gc`. */
 function collect(): void {
   if (collector === undefined) {
     setFlagsFromString('--expose-gc')

@@ -1,6 +1,6 @@
 /**
- * Modules as a site keeps them that is deployed to: each is one statement which sets its factory, so that a release is a list of them,
- * and an edit replaces one. What a module was printed as is kept as long as the module is.
+ * Stores modules for a deployed site. Each module is a statement that sets its factory, so that a release is a list of modules and an edit
+ * replaces one. The printed code of a module is cached as long as the module lives.
  */
 import { createHash } from 'node:crypto'
 import { liveModule } from '../../phases/emit/live-module.ts'
@@ -23,15 +23,15 @@ import {
 import type { Module } from '../../core/model/module.ts'
 import type { Span } from '../../core/source/span.ts'
 
-/** A module that was printed. */
+/** A printed module. */
 export interface KeptModule {
   readonly path: string
-  /** Of its code. */
+  /** Digest of its code. */
   readonly digest: string
   /** `factories["…"] = ($runtime, $modules) => …` */
   readonly code: string
   readonly lines: number
-  /** Of the code. */
+  /** The source map of the code. */
   readonly map: string
 }
 
@@ -54,28 +54,28 @@ export class ModulePrinter {
 const FACTORIES = ident('factories')
 const FACTORY = (path: string) => element(FACTORIES, string(path))
 
-/** One module as a script: a function of the factories, which sets its own. */
+/** Returns a module as a script: a function that takes the factories and sets its own. */
 export function moduleScript({ code, map }: KeptModule): string {
   return `((factories) => {${code}\n})\n${inlineMap(map)}\n`
 }
 
-/** Where a module stands in the code of a build. */
+/** The position of a module in the code of a build. */
 export interface ModulePlace {
   readonly digest: string
-  /** Its first letter, and how many they are. */
+  /** Its start offset and its length. */
   readonly at: number
   readonly length: number
 }
 
-/** The code of a build with all modules, its map, which is one of the maps of the modules, and the list of them. */
+/** The code of a build with all modules, its source map (composed of the maps of the modules), and the list of modules. */
 export interface LinkEntry {
   readonly code: string
   readonly map: string
-  /** The path of the module that is linked last, and all by their paths, in their order. */
+  /** The path of the module that is linked last, and the places of all modules by path, in order. */
   readonly list: { readonly manifest: string; readonly modules: Readonly<Record<string, ModulePlace>> }
 }
 
-/** All modules as the link module of a build. */
+/** Returns all modules as the link module of a build. */
 export function linkEntry(modules: readonly KeptModule[]): LinkEntry {
   const head = print(HEAD, 'javascript')
   const texts = [head.text, ...modules.map(({ code }) => code), print(LINK, 'javascript').text]
@@ -96,7 +96,7 @@ export function linkEntry(modules: readonly KeptModule[]): LinkEntry {
   }
 }
 
-/** The factories by the paths of their modules, and the path of the one that is linked last. */
+/** The factories by module path, and the path of the module that is linked last. */
 const HEAD: readonly Statement[] = [
   {
     kind: 'declare',

@@ -1,7 +1,7 @@
-/** Where places of a text are in a later one: before and behind what was changed. */
+/** Maps spans of a text to a later version, before and after the changed part. */
 import type { Span } from '../../core/source/span.ts'
 
-/** The place in `after` of a place in `before`; null for one that the change has touched. */
+/** Returns the span in `after` for a span in `before`; null if the change overlaps it. */
 export type SpanMover = (span: Span) => Span | null
 
 export function movedBetween(before: string, after: string): SpanMover {

@@ -1,4 +1,4 @@
-/** Writes a build that modules can be taken out of one by one: what a deployed site is served from. */
+/** Writes a build whose modules can be replaced one by one. A deployed site is served from it. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PreparedAssets } from '../../phases/assets/prepare.ts'
@@ -13,7 +13,7 @@ export interface ReleaseInput {
   readonly modules: readonly KeptModule[]
   readonly files: readonly SourceFile[]
   readonly assets: PreparedAssets
-  /** Folder to write, which is not there yet. */
+  /** Folder to write. It must not exist yet. */
   readonly out: string
 }
 
@@ -24,9 +24,8 @@ export async function writeRelease({ root, modules, files, assets, out }: Releas
 }
 
 /**
- * Writes the code of a build, its map, and the list of its modules.
- * @param out folder, which is not there yet
- * @throws Error of the file system, with its path
+ * Writes the code of a build, its source map, and the list of its modules. @param out folder to write, which must not exist yet @throws
+ * Error of the file system, with its path
  */
 export async function writeEntry(out: string, modules: readonly KeptModule[]): Promise<void> {
   await mkdir(out, { recursive: true })

@@ -1,7 +1,7 @@
-/** The part of a site that a text can reach: to compile it alone takes a moment where all of the site takes seconds. */
+/** Selects the part of a site that a text can reach. Compiling that part takes a moment, while the whole site takes seconds. */
 import type { FileKind, SourceFile } from '../../core/source/file.ts'
 
-/** Kinds of files that are reached by a name alone. */
+/** Kinds of files that are reached only by name. */
 const NAMED: ReadonlySet<FileKind> = new Set([
   'layout',
   'partial',
@@ -12,22 +12,21 @@ const NAMED: ReadonlySet<FileKind> = new Set([
   'sms',
   'api_call',
 ])
-/** Kinds of files that nothing of a text reaches. */
+/** Kinds of files that a text cannot reach. */
 const APART: ReadonlySet<FileKind> = new Set(['page', 'migration'])
-/** The tag whose names have prefixes that the configuration lists. */
+/** The tag whose names are resolved with prefixes from the configuration. */
 const SEARCHED = 'theme_render_rc'
 
 /**
- * The files that a text can mean, and those that these mean, with the declarations that hold for all: names stand in quotes, and whatever
- * stands between two quotes counts as one. What is computed is not followed.
- * @returns all files where a name of the text goes by the search paths of the site
+ * Returns the files that a text can name, those that these can name, and global declarations. Any quoted text counts as a name. Computed
+ * names are not followed. @returns all files if a name in the text uses the site's search paths
  */
 export function sliceFor(text: string, files: readonly SourceFile[]): readonly SourceFile[] {
   const byName = new Map<string, SourceFile[]>()
   for (const file of files) {
     if (!NAMED.has(file.kind)) continue
     const name = spelled(file.kind === 'layout' ? layoutName(file) : file.name)
-    // A query in a folder may be meant by its last name.
+    // A query in a folder may be named by its last part.
     for (const each of file.kind === 'graphql' ? [name, name.slice(name.lastIndexOf('/') + 1)] : [name])
       byName.set(each, [...(byName.get(each) ?? []), file])
   }
@@ -45,18 +44,18 @@ export function sliceFor(text: string, files: readonly SourceFile[]): readonly S
   return files.filter((file) => reached.has(file) || !(NAMED.has(file.kind) || APART.has(file.kind)))
 }
 
-/** Names of queries may stand without quotes. */
+/** Names of queries may be written without quotes. */
 function bareNames(text: string): readonly string[] {
   return [...text.matchAll(/\bgraphql\s+[^=%\n]+=\s*([\w/-]+)/g)].map(([, name = '']) => name)
 }
 
-/** As a partial: what lies beside a layout is called `layouts/…`. */
+/** As a partial, a file in the layouts folder is named `layouts/…`. */
 function layoutName({ name, module }: SourceFile): string {
   const folder = module === null ? '' : `modules/${module}/`
   return `${folder}layouts/${name.slice(folder.length)}`
 }
 
-/** One spelling for all that a name may have: a file's ending and an underscore before it are optional. */
+/** Normalizes a name: a file extension and a leading underscore are optional. */
 function spelled(name: string): string {
   const at = name.lastIndexOf('/') + 1
   const [first = ''] = name.slice(at).replace(/^_/, '').split('.')

@@ -1,6 +1,6 @@
 /**
- * `ingot service`: a warm compiler of a site that is deployed to. It reads questions from standard input and writes an answer to each to
- * standard output, a line of JSON both, one after the other. A build is told of as soon as it is written, and its warnings when they are asked for.
+ * `ingot service`: a warm compiler of a deployed site. It reads requests from standard input and answers each on standard output, as lines
+ * of JSON, in order. A build is reported as soon as it is written; its warnings are sent on request.
  */
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
@@ -24,76 +24,78 @@ import { SiteSession } from './session.ts'
 import { compileSample } from './warm-up.ts'
 
 const question = z.discriminatedUnion('do', [
-  /** Compiles the site in a folder; where it has no errors, writes its build to another one, which is not there yet. */
+  /** Compiles the site in a folder. Without errors, writes its build to `out`, which must not exist yet. */
   z.object({
     id: z.number(),
     do: z.literal('build'),
     root: z.string(),
-    /** Null where the site is only to be looked at. */
+    /** Null to only check the site. */
     out: z.string().nullable(),
-    /** The files that have changed in the folder since the last question; null where all of it is to be read. */
+    /** Files of the folder that changed since the last request; null to read the whole folder. */
     paths: z.array(z.string()).nullable().default(null),
-    /** The files that were sent one by one: what else is wrong with the site is no reason to refuse them. Null for a site as a whole. */
+    /** Files that were sent one by one: errors in other files do not refuse them. Null for a whole site. */
     sent: z.array(z.string()).nullable().default(null),
-    /** Whether a site with errors is built: each then fails where it is reached. */
+    /** Whether a site with errors is built. Each error then fails where it is reached. */
     takesErrors: z.boolean().default(false),
   }),
-  /** Reads files of a site that is about to be built, while others of it still come. Its configuration is among the first ones. */
+  /** Parses files of a site ahead of its build, while others are still being uploaded. Its configuration is among the first files. */
   z.object({
     id: z.number(),
     do: z.literal('ahead'),
-    /** `place`: path of a file that holds the bytes of the one at `path`. */
+    /** `place`: path of a file with the bytes of the file at `path`. */
     files: z.array(z.object({ path: z.string(), place: z.string() })),
   }),
-  /** The warnings of the site that was built last. */
+  /** Returns the warnings of the last build. */
   z.object({ id: z.number(), do: z.literal('warnings') }),
   /** Compiles the site in a folder: the state that edits start from. */
   z.object({ id: z.number(), do: z.literal('open'), root: z.string() }),
-  /** Compiles what has changed in the folder since the last question, and tells the modules that are others. */
+  /** Compiles the changes in the folder since the last request, and returns the modules that changed. */
   z.object({
     id: z.number(),
     do: z.literal('edit'),
-    /** Files that were written, are new or are gone, and are to be what is asked for. */
+    /** Files that were written, added or removed by this edit. */
     paths: z.array(z.string()),
-    /** Files that are again what they were before an edit that was refused. */
+    /** Files that were restored after a refused edit. */
     back: z.array(z.string()).default([]),
     /** As for `build`. */
     takesErrors: z.boolean().default(false),
   }),
-  /** Compiles a text together with the site in a folder, and writes code that renders it to another folder, which is not there yet. */
+  /** Compiles a text together with the site in a folder, and writes code that renders it to `out`, which must not exist yet. */
   z.object({
     id: z.number(),
     do: z.literal('exec'),
     root: z.string(),
     content: z.string(),
     out: z.string(),
-    /** Whether files of the folder may have changed since the last question. */
+    /** Whether files of the folder may have changed since the last request. */
     fresh: z.boolean().default(false),
-    /** What it prints. */
+    /** The format of its output. */
     format: z.enum(['txt', 'html']).default('txt'),
   }),
-  /** What could be written at a place of a text that stands beside the site in a folder. */
+  /** Returns completions in a text that is not part of the site in a folder. */
   z.object({ id: z.number(), do: z.literal('complete'), root: z.string(), content: z.string(), offset: z.number() }),
 ])
 type Question = z.infer<typeof question>
 
 const NO_FILES: ReadonlySet<string> = new Set()
-/** Most diagnostics of an answer: nobody reads more. */
+/** Maximum number of diagnostics in an answer. */
 const MOST_TOLD = 500
 
-/** Milliseconds without a question after which the next edit is prepared for: what was compiled is being loaded by all processes until then. */
+/**
+ * Milliseconds without a request before the next edit is prepared. Until then, all server processes are busy loading the compiled code.
+ */
 const IDLE = 300
-/** Milliseconds between two pieces of that, in which a question is heard. */
+/** Milliseconds between two steps of that, so that requests are answered in between. */
 const BETWEEN = 20
-/** Times that a sample is compiled where no site was asked for yet. */
+/** Number of times a sample is compiled before any site is requested. */
 const WARM_UPS = 12
-/** Edits that are rehearsed, each by itself and taken back: by then most of what an edit runs is compiled by the engine. */
+/** Number of rehearsed edits, each compiled and taken back. Afterwards V8 has optimized most of the code that an edit runs. */
 const REHEARSALS = 16
 
-/** The code of what is told of a computed name. */
+/** The code of diagnostics about computed names. */
 const COMPUTED = 'dynamic-name'
 
-/** Answers until its standard input ends. */
+/** Answers requests until standard input ends. */
 export async function service(): Promise<number> {
   const compiler = new SiteService()
   const rehearse = (): void => {
@@ -113,28 +115,30 @@ export async function service(): Promise<number> {
   return 0
 }
 
-/** What is asked of a site one after the other. */
+/** Handles the requests for a site one after the other. */
 export class SiteService {
   #session: SiteSession | null = null
   readonly #printer = new ModulePrinter()
-  /** The modules that are served, by path. */
+  /** The served modules, by path. */
   #modules = new Map<string, Module>()
-  /** The assets, and what they were made of. They do not change with an edit: who writes one asks for a build. */
+  /** The assets, and what they were made from. Edits do not change them: writing an asset requires a build. */
   #assets: PreparedAssets = { served: new Map(), files: new Map() }
   #assetsOf: { readonly root: string; readonly inputs: readonly unknown[] } | null = null
 
   readonly #sentTexts = new SentTexts()
-  /** Finds what is still to be told of the site that was built last. */
+  /** Finds the remaining diagnostics of the last build. */
   #untold: (() => object) | null = null
 
-  /** How often a sample was compiled. */
+  /** Number of times the sample was compiled. */
   #warmed = 0
-  /** How many edits were rehearsed since the site was compiled as a whole. */
+  /** Number of edits rehearsed since the last full compilation. */
   #rehearsed = REHEARSALS
 
-  /** Compiles the site as if one of its templates had changed, or as it is again. @returns whether that is worth doing once more */
+  /**
+   * Compiles the site as if one of its templates had changed, or recompiles the original. @returns whether another rehearsal is useful
+   */
   rehearse(): boolean {
-    // A site is being loaded by all processes until its warnings are asked for.
+    // Until its warnings are requested, all server processes are busy loading the site.
     if (this.#untold !== null) return false
     if (this.#session === null) {
       const { modules, site } = compileSample()
@@ -156,7 +160,7 @@ export class SiteService {
     return ++this.#rehearsed < REHEARSALS
   }
 
-  /** Never throws for what is wrong with the site. */
+  /** Never throws for problems of the site. */
   async answer(asked: Question): Promise<object> {
     try {
       if (asked.do === 'warnings') return this.#warnings()
@@ -212,7 +216,7 @@ export class SiteService {
     return { built: true, hasMore: true }
   }
 
-  /** Digests and compresses the assets, where one of them is another than before. */
+  /** Computes digests of the assets and compresses them, if any changed. */
   async #prepare(root: string, site: DiscoveredSite): Promise<void> {
     const inputs = [...site.files.filter(({ kind }) => kind === 'asset'), ...site.assets]
     const known = this.#assetsOf
@@ -226,7 +230,7 @@ export class SiteService {
     this.#assetsOf = { root, inputs }
   }
 
-  /** What is broken in a site that is served already fails where it is reached. */
+  /** Errors of a site that is already served fail where they are reached. */
   async #open(root: string): Promise<object> {
     const session = this.#sessionOf(root)
     const site = await session.read()
@@ -250,7 +254,7 @@ export class SiteService {
     const told = toldOf(diagnostics, site, own)
     if (own.size > 0 && !takesErrors) return { ...told, built: false }
     const before = this.#modules
-    // The manifest is made anew every time; it changed when its code did.
+    // The manifest is rebuilt every time, so its code is compared.
     const changed = compiled.modules.filter((module) => {
       const old = before.get(module.path)
       return old !== module && (module.source !== null || old?.body.text !== module.body.text)
@@ -274,7 +278,7 @@ export class SiteService {
     this.#modules = new Map(modules.map((module) => [module.path, module]))
   }
 
-  /** What is wrong with the site is told where it is reached, as in the site that is served. */
+  /** Problems of the site itself fail where they are reached, as in the served site. */
   async #exec({ root, content, out, fresh, format }: Extract<Question, { do: 'exec' }>): Promise<object> {
     const session = !fresh && this.#session?.root === root ? this.#session : this.#sessionOf(root)
     const known = await session.read()
@@ -282,7 +286,7 @@ export class SiteService {
     const sent = sentTemplate(content, format)
     const files = known.files.filter(({ path }) => path !== sent.path)
     const part = this.#compileSent({ ...known, files: sliceFor(content, files) }, sent)
-    // What a computed name means, and what a wrong one may have meant, is known of the site as a whole.
+    // Computed names, and suggestions for wrong ones, need the whole site.
     const isWhole = part.own.some(({ code, severity }) => severity === 'error' || code === COMPUTED)
     const { site, compiled, own } = isWhole ? this.#compileSent({ ...known, files }, sent) : part
     const { errors } = toldOf(own, site)
@@ -298,7 +302,7 @@ export class SiteService {
     return { site, compiled, own: compiled.diagnostics.filter(({ span }) => span.file === sent.path) }
   }
 
-  /** @param changed files of the folder; null where all of it is to be read */
+  /** @param changed files of the folder; null to read the whole folder */
   #sessionOf(root: string, changed: readonly string[] | null = null): SiteSession {
     if (this.#session === null) this.#session = new SiteSession(root, 1)
     else if (changed === null || this.#session.root !== root) this.#session.moveTo(root)
@@ -312,11 +316,11 @@ export class SiteService {
   }
 }
 
-/** A text that was compiled with files of a site. */
+/** A text compiled with files of a site. */
 interface SentCompiled {
   readonly site: DiscoveredSite
   readonly compiled: Compiled
-  /** What was found in the text. */
+  /** Diagnostics of the text itself. */
   readonly own: readonly Diagnostic[]
 }
 
@@ -326,16 +330,16 @@ interface Told {
   readonly code: string
   readonly message: string
   readonly hint: string | null
-  /** What the platform says of it, where that is known. */
+  /** The platform's message for the problem, if known. */
   readonly platform: string | null
 }
 
-/** Errors, and what the platform refuses a deploy for, in whose words it is known. */
+/** Returns true for errors, and for problems with a known platform message that the platform refuses a deploy for. */
 function isRefused({ severity, platform }: Diagnostic): boolean {
   return severity === 'error' || platform !== undefined
 }
 
-/** @param errors those that count as errors; by default all for which a deploy is refused */
+/** @param errors diagnostics that count as errors; by default those that refuse a deploy */
 function toldOf(
   diagnostics: readonly Diagnostic[],
   { files }: DiscoveredSite,

@@ -1,6 +1,6 @@
 /**
- * A site that is compiled again and again: what was read and found out of it is kept, so that an edit costs what it changes. The watcher
- * and the process that compiles what is deployed are thin adapters on it.
+ * A site that is compiled repeatedly. Earlier results are kept, so that an edit only repeats the work it affects. The watcher and the
+ * deploy service are thin adapters on it.
  */
 import { inWrittenText } from '../../phases/check/rules/written-places.ts'
 import { analysisSteps } from '../../analysis.ts'
@@ -14,17 +14,17 @@ import { byDeployOrder, discover, type DiscoveredSite, readSource } from '../../
 import { siteOptions } from '../site-options.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 
-/** Errors beside those of reading that a file tells by itself. */
+/** Errors that a single file determines, in addition to parse errors. */
 const TOLD_ALONE: ReadonlySet<string> = new Set(['graphql-syntax', 'unknown-filter', 'unknown-tag', 'unreadable-file'])
 
-/** As `compile` reads files of a site, so that what is read once is not read again. */
+/** The same options as in `compile`, so that parse results are shared. */
 const PARSING = { dialect: 'platform', syntax: 'lax', readOn: false } as const
 
 function keyOf({ code, span: { file, start, end }, message }: Diagnostic): string {
   return [code, file, start, end, message].join('\0')
 }
 
-/** What of a compilation is for its caller to say. */
+/** Options of a compilation that the caller chooses. */
 export type SessionOptions = Pick<CompileOptions, 'keepGoing' | 'checkedFiles'>
 
 export class SiteSession {
@@ -33,12 +33,12 @@ export class SiteSession {
   #memo: Memory
   #site: DiscoveredSite | null = null
   readonly #changed = new Set<string>()
-  /** How often all of the folder was to be read again. */
+  /** Number of times a full read of the folder was requested. */
   #forgotten = 0
-  /** Called with the folders of the site whenever all of it is read. */
+  /** Called with the folders of the site after each full read. */
   onRoots: (roots: readonly string[]) => void = () => undefined
 
-  /** @param kept what is remembered of each template: what it was before its last change, too, or only what it is */
+  /** @param kept number of versions kept per template: 1 for the current one, 2 for the previous one, too */
   constructor(root: string, kept: 1 | 2 = 2) {
     this.#root = root
     this.#kept = kept
@@ -49,36 +49,36 @@ export class SiteSession {
     return this.#root
   }
 
-  /** The site as it was read last; null where it has to be read anew. */
+  /** The site as last read; null if it must be read again. */
   get site(): DiscoveredSite | null {
     return this.#site
   }
 
-  /** Goes on with another folder. What stands in both costs nothing again. */
+  /** Switches to another folder. Files that both contain are not compiled again. */
   moveTo(root: string): void {
     this.#root = root
     this.#changed.clear()
     this.forget()
   }
 
-  /** A file of the site was written, is new, or is gone. */
+  /** Records that a file was written, added or removed. */
   changed(path: string): void {
     this.#changed.add(path)
   }
 
-  /** All of the folder is read again, also where it is being read now. */
+  /** Requests a full read of the folder, even if one is running. */
   forget(): void {
     this.#site = null
     this.#forgotten++
   }
 
-  /** Begins anew, after a compilation that was broken off. */
+  /** Drops all state after an aborted compilation. */
   forgetAll(): void {
     this.forget()
     this.#memo = new Memory(this.#kept)
   }
 
-  /** Reads what has changed: single files where they are such alone, else all of the folder. */
+  /** Reads the changed files if only plain files changed, otherwise the whole folder. */
   async read(): Promise<DiscoveredSite> {
     const changed = [...this.#changed]
     this.#changed.clear()
@@ -96,28 +96,28 @@ export class SiteSession {
         else files.splice(placeOf(files, path), 0, read.file)
         if (read.asset !== null && asset >= 0) assets[asset] = read.asset
       } else if (read.kind === 'none' && at >= 0 && asset < 0) files.splice(at, 1)
-      // Assets that are new or gone, and what is left out, are also listed apart.
+      // Added or removed assets and ignored files are listed separately, so they need a full read.
       else return this.#readAll()
     }
     return this.#keep({ ...known, files, assets }, forgotten)
   }
 
   /**
-   * Reads files that the folder is about to have: what each tells by itself is known then when they are compiled.
-   * @param files those of the configuration among them, which decides how templates are read
+   * Parses files before they are written to the folder, so that their results are ready when they are compiled. @param files must include
+   * the configuration, which decides how templates are parsed
    */
   readAhead(files: readonly SourceFile[]): void {
     const report = new Report()
     parse(files, parseConfig(files, report, this.#memo), PARSING, report, this.#memo)
   }
 
-  /** Compiles for slots, from which modules are taken out one by one. */
+  /** Compiles modules that can be replaced one by one. */
   compile(site: DiscoveredSite, assets: ServedAssets, options: SessionOptions): Compiled {
     const { compiled, advise } = this.compileFirst(site, assets, options)
     return { ...compiled, diagnostics: atOnce(advise()) }
   }
 
-  /** As `compile`, for whoever has use for the modules before all warnings are found. */
+  /** Like `compile`, for callers that need the modules before all warnings are found. */
   compileFirst(site: DiscoveredSite, assets: ServedAssets, { keepGoing, checkedFiles }: SessionOptions): CompiledFirst {
     return compileFirst(
       site.files,
@@ -132,15 +132,14 @@ export class SiteSession {
     )
   }
 
-  /** Finds all that is to be said of the site, by file and place. It goes on from what compilations meanwhile have found out. */
+  /** Finds all diagnostics of the site, sorted by file and position. It reuses the results of compilations that ran meanwhile. */
   *diagnosisSteps(site: DiscoveredSite): Steps<readonly Diagnostic[]> {
     return (yield* analysisSteps(site.files, siteOptions(site), this.#memo)).diagnostics
   }
 
   /**
-   * The errors that files tell by themselves, whatever else the site holds: those stop an edit. A file that names what is not there yet
-   * may come before it.
-   * @param diagnostics of the last compilation
+   * Returns the errors that files cause on their own, which refuse an edit. References to missing files do not, because those may be
+   * written later. @param diagnostics of the last compilation
    */
   ownErrors(
     { files }: DiscoveredSite,
@@ -169,14 +168,14 @@ export class SiteSession {
     return this.#keep(site, forgotten)
   }
 
-  /** What was read is known from here on, unless the folder changed meanwhile. */
+  /** Stores the read site, unless the folder changed meanwhile. */
   #keep(site: DiscoveredSite, forgotten: number): DiscoveredSite {
     this.#site = this.#forgotten === forgotten ? site : null
     return site
   }
 }
 
-/** Where a new file stands among the others. */
+/** Returns the index for a new file in the sorted list. */
 function placeOf(files: readonly SourceFile[], path: string): number {
   const after = files.findIndex((each) => byDeployOrder(each.path, path) > 0)
   return after < 0 ? files.length : after

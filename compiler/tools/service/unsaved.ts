@@ -1,14 +1,14 @@
-/** The texts of files that somebody is writing, over those on disk. */
+/** Unsaved texts of open files, which override those on disk. */
 import { byDeployOrder, type DiscoveredSite, sourceOf } from '../../core/source/discover.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 
 export class UnsavedTexts {
-  /** Null for a file that is to be gone. */
+  /** Null for a file to be removed. */
   readonly #texts = new Map<string, string | null>()
-  /** What was made of each text, which stays one value while the text does. */
+  /** The file made from each text, kept as one object while the text does not change. */
   readonly #files = new Map<string, { readonly text: string; readonly file: SourceFile | null }>()
 
-  /** @param text null for a file that is to be gone */
+  /** @param text null for a file to be removed */
   set(path: string, text: string | null): void {
     this.#texts.set(path, text)
   }
@@ -30,7 +30,7 @@ export class UnsavedTexts {
     return [...this.#texts.keys()]
   }
 
-  /** The file that a path is in a site, with its unsaved text; null where it is none of the site's. */
+  /** Returns the file at a path with its unsaved text; null if it is not part of the site. */
   fileOf(path: string, site: DiscoveredSite): SourceFile | null {
     const text = this.#texts.get(path)
     if (text === undefined) return site.files.find((each) => each.path === path) ?? null
@@ -42,7 +42,7 @@ export class UnsavedTexts {
     return file
   }
 
-  /** The site with the unsaved texts in the places of those on disk. */
+  /** Returns the site with unsaved texts replacing those on disk. */
   over(site: DiscoveredSite): DiscoveredSite {
     if (this.#texts.size === 0) return site
     const own = new Map<string, SourceFile>()

@@ -1,6 +1,6 @@
 /**
- * A site that somebody works on, with texts that are not saved: what is known of it is kept, and an edit costs what it changes. All that
- * an editor or an agent is told comes from here.
+ * A site with unsaved texts. Analysis results are kept, so that an edit only repeats the work it affects. Editors and agents get all their
+ * diagnostics from here.
  */
 import {
   analyseFile,
@@ -29,13 +29,13 @@ import { UnsavedTexts } from './unsaved.ts'
 
 const BEFORE_READING = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
 
-/** Milliseconds without an edit after which the whole site is looked at again. */
+/** Milliseconds without an edit before the whole site is analysed again. */
 const REST = 40
 
-/** Milliseconds without an edit after which what was found is kept for the next process. */
+/** Milliseconds without an edit before results are written for the next process. */
 const REST_BEFORE_KEEPING = 2_000
 
-/** All that is known of the site as it was at one moment. */
+/** The results of one analysis of the whole site. */
 export interface Known {
   readonly analysis: Analysis
   readonly files: ReadonlyMap<string, SourceFile>
@@ -43,19 +43,19 @@ export interface Known {
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>
 }
 
-/** What an edit of one file is looked at with. */
+/** The state from which an edit of a file is analysed. */
 interface Baseline {
   readonly text: string
-  /** What the site as a whole says of the file, beyond what the file tells by itself. */
+  /** Diagnostics of the file that depend on other files. */
   readonly fromElsewhere: readonly Diagnostic[]
 }
 
 export interface WorkspaceEvents {
-  /** What is wrong with a file now; `text` is the one that the places are of. */
+  /** The current diagnostics of a file. Their positions refer to `text`. */
   diagnosed(path: string, diagnostics: readonly Diagnostic[], text: string): void
-  /** The whole site was looked at. */
+  /** The analysis of the whole site has finished. */
   settled?(): void
-  /** Looking at the site has failed: a mistake of the compiler's own, or the folder cannot be read. */
+  /** The analysis has failed: a bug in the compiler, or an unreadable folder. */
   failed?(error: unknown): void
 }
 
@@ -68,25 +68,25 @@ export class Workspace {
   #disk: DiscoveredSite | null = null
   #known: Known | null = null
   readonly #baselines = new Map<string, Baseline>()
-  /** The newest reading of each file that was changed since the site was looked at. */
+  /** The newest analysis of each file that changed since the last site analysis. */
   readonly #fresh = new Map<string, { readonly text: string; readonly file: FileAnalysis }>()
   #running: AbortController | null = null
   #round: Promise<void> = Promise.resolve()
-  /** Whether something changed since the site was looked at. */
+  /** Whether something changed since the last site analysis. */
   #stale = true
   #isClosed = false
-  /** What was told of each file last, so that nothing is told twice. */
+  /** The diagnostics last sent for each file, so that none are sent twice. */
   readonly #told = new Map<string, string>()
 
   readonly #findings: KeptFindings
   #keeping: NodeJS.Timeout | undefined
-  /** Keeps what was found last; null where it is not what another process would find. */
+  /** Writes the last results for other processes; null if another process would find different ones. */
   #keep: (() => void) | null = null
   #unlisten: (() => void) | undefined
 
   /**
-   * @param kept what is remembered of each template: what it was before its last change, too, or only what it is
-   * @param findings those of earlier processes
+   * @param kept number of versions kept per template: 1 for the current one, 2 for the previous one, too @param findings results of
+   * earlier processes
    */
   constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1, findings = new KeptFindings(root)) {
     this.#findings = findings
@@ -99,39 +99,39 @@ export class Workspace {
     return this.#session.root
   }
 
-  /** What was found when all of the site was looked at last; null before it was. */
+  /** The results of the last analysis of the whole site; null before the first one. */
   get known(): Known | null {
     return this.#known
   }
 
-  /** The file as it is now, with its unsaved text. */
+  /** Returns the current file, with its unsaved text. */
   file(path: string): SourceFile | null {
     return this.#disk === null ? null : this.#unsaved.fileOf(path, this.#disk)
   }
 
-  /** All files of the site as they are now. */
+  /** Returns all current files of the site. */
   files(): readonly SourceFile[] {
     return this.#disk === null ? [] : this.#unsaved.over(this.#disk).files
   }
 
-  /** The site as it is on disk, and which of its files are images and other assets. */
+  /** The site on disk, including the list of images and other assets. */
   get disk(): DiscoveredSite | null {
     return this.#disk
   }
 
-  /** The text of a file that nobody has saved; undefined for one that is as it is on disk. */
+  /** Returns the unsaved text of a file; undefined if it has none. */
   unsaved(path: string): string | undefined {
     return this.#unsaved.get(path)
   }
 
-  /** A file is opened, or has another text than before, which nobody has saved. @param text null for one that is to be gone */
+  /** Call this when a file is opened or edited without being saved. @param text null for a file to be removed */
   edit(path: string, text: string | null): void {
     if (this.#unsaved.has(path) && (this.#unsaved.get(path) ?? null) === text) return
     this.#unsaved.set(path, text)
     this.#changed(path)
   }
 
-  /** A file is as it is on disk. */
+  /** Call this when a file has no unsaved text any more. */
   close(path: string): void {
     if (!this.#unsaved.has(path)) return
     const differs = this.#unsaved.get(path) !== this.#disk?.files.find((each) => each.path === path)?.text
@@ -139,16 +139,16 @@ export class Workspace {
     if (differs) this.#changed(path)
   }
 
-  /** A file was written, is new, or is gone. */
+  /** Call this when a file was written, added or removed on disk. */
   onDisk(path: string): void {
-    // What builds and checks write there is no file of the site, and to look at it again would write there again.
+    // Builds and cached results in `.ingot` are not site files. Analysing them would write them again, in a loop.
     if (path.startsWith('.ingot/')) return
     this.#session.changed(path)
     this.#stale = true
     this.#again()
   }
 
-  /** Until all of the site was looked at as it is now. */
+  /** Waits until the current state of the whole site is analysed. */
   async settled(): Promise<void> {
     do {
       if (this.#stale && this.#running === null) this.#start(0)
@@ -156,7 +156,7 @@ export class Workspace {
     } while (this.#stale && !this.#isClosed)
   }
 
-  /** Ends all work. */
+  /** Stops all work. */
   shut(): void {
     this.#isClosed = true
     clearTimeout(this.#keeping)
@@ -164,7 +164,7 @@ export class Workspace {
     this.#running?.abort()
   }
 
-  /** One file with what is known of the others; null before the site was looked at, and for what is no file of it. */
+  /** Analyses one file, given the results for the others. Null before the first site analysis, and for files outside of the site. */
   reading(path: string, observer: Observer | null = null): FileAnalysis | null {
     const file = this.file(path)
     if (file === null || this.#known === null) return null
@@ -173,12 +173,12 @@ export class Workspace {
     return this.readingOf(file, observer)
   }
 
-  /** As `reading`, of any text of the file. */
+  /** Like `reading`, for any text of the file. */
   readingOf(file: SourceFile, observer: Observer | null): FileAnalysis | null {
     return this.#known === null ? null : analyseFile(this.#known.analysis, file, this.#options(), observer)
   }
 
-  /** What a change of several files would make of the site on disk, seen from these files; null before the site was looked at. */
+  /** Analyses the effect of a change of several files, for these files and those that use them. Null before the first site analysis. */
   consider(change: ReadonlyMap<string, string | null>): ChangeAnalysis | null {
     if (this.#known === null || this.#disk === null) return null
     const texts = new UnsavedTexts()
@@ -197,7 +197,7 @@ export class Workspace {
     this.#again()
   }
 
-  /** Tells what the file says by itself now, and what the site said of it where the text did not change. */
+  /** Sends the diagnostics of the file itself, and those that depend on other files where the text did not change. */
   #tellOf(path: string): void {
     const file = this.file(path)
     const known = this.#known
@@ -281,7 +281,7 @@ export class Workspace {
     await this.#awaitEdits(this.#known, signal)
   }
 
-  /** Keeps what was found for the next process, where it is what a process would find that knows of no unsaved texts. */
+  /** Writes the results for the next process, if no unsaved texts influenced them. */
   #keepLater(files: readonly SourceFile[], findings: readonly Diagnostic[]): void {
     clearTimeout(this.#keeping)
     this.#keep = null
@@ -299,7 +299,7 @@ export class Workspace {
     this.#keeping = setTimeout(this.#keep, REST_BEFORE_KEEPING).unref()
   }
 
-  /** What the next edit of an open file is looked at with is found before there is one, a file at a time. */
+  /** Prepares the baselines for edits of open files, one file at a time. */
   async #awaitEdits(known: Known, signal: AbortSignal): Promise<void> {
     for (const path of this.#unsaved.paths()) {
       await nextTurn()
@@ -315,7 +315,10 @@ export class Workspace {
       if (!diagnostics.has(path)) this.#tell(path, [], textOf(path))
   }
 
-  /** What is surely wrong with the open files, before all of the site was looked at: all of it, where it is as an earlier process has seen it. */
+  /**
+   * Finds certain errors of the open files before the whole site is analysed. If an earlier process saw the same site, all of its results
+   * are sent.
+   */
   async #tellEarly(signal: AbortSignal): Promise<void> {
     const kept = this.#findings.read(this.files(), this.#options())
     for (const path of this.#unsaved.paths()) {
@@ -346,7 +349,7 @@ function byFile({ diagnostics }: Analysis): ReadonlyMap<string, readonly Diagnos
   return files
 }
 
-/** A finding in the text of now; null where its place was changed. Places of other files stay. */
+/** Moves a diagnostic to the current text; null if its span was edited. Spans in other files stay. */
 function movedDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover): Diagnostic | null {
   const here = (span: Span): Span | null => (span.file === diagnostic.span.file ? moved(span) : span)
   const span = here(diagnostic.span)
@@ -361,7 +364,7 @@ function movedDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover
   return { ...diagnostic, span, related, ...(isWhole && { change: { ...change, edits: placed } }) }
 }
 
-/** Names of modules that are not there are counted over the site, in words that differ with each. */
+/** Messages about missing modules contain counts over the whole site, so they are compared without their text. */
 function keyOf({ code, span, message }: Diagnostic): string {
   return [code, span.start, span.end, message].join('\0')
 }

@@ -1,6 +1,6 @@
 /**
- * `ingot watch DIR`: builds for development after every save, and writes a line of JSON for each build to standard output. What was saved is
- * compiled by itself first, so that it is served at once; then the site is checked as a whole, and a line tells what is to be said of it.
+ * `ingot watch DIR`: rebuilds a site after every save, for development. Each build writes a line of JSON to standard output. The changed
+ * files are compiled first, so that they are served at once. Then the whole site is checked, and another line reports its diagnostics.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -25,21 +25,20 @@ import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import type { Span } from '../../core/source/span.ts'
 import { type SourcePosition, positionsOf } from '../../phases/emit/source-map.ts'
 
-/** Folder of development builds, inside the site's own. */
+/** Folder of development builds, in the site's folder. */
 const OUT = '.ingot/dev'
 /**
- * Milliseconds after which a file that was saved is looked at again. The watcher leaves out a change that follows another one
- * of the same file within 50 ms, as when a formatter runs on save.
+ * Milliseconds before a saved file is checked again. The watcher drops a change that follows another one of the same file within 50 ms, as
+ * when a formatter runs on save.
  */
 const RECHECK_DELAY = 120
-/** Milliseconds in which an editor makes what it does of one save. */
+/** Milliseconds for an editor to finish the steps of one save. */
 const SAVING = 1
 /**
- * Milliseconds after which a save that breaks a file is looked at again before it is served: an editor may have emptied the file first, or
- * write one after the other.
+ * Milliseconds before a save that breaks a file is checked again. An editor may have truncated the file first, or may write several files.
  */
 const HALF_SAVED = 50
-/** Builds in a row that may miss a file before that is told. */
+/** Number of consecutive builds that may miss a file before an error is reported. */
 const MISSES = 10
 
 export async function watch(root: string): Promise<number> {
@@ -53,21 +52,21 @@ export async function watch(root: string): Promise<number> {
       awaitWriteFinish: false,
     },
   )
-  // A manifest may make folders of the root parts of the site.
+  // A manifest may add top-level folders to the site.
   session.onRoots((roots) => watcher.add(roots.map((path) => join(root, path))))
   let heap: BoundHeap | null = null
   watcher.on('all', (event, path) => {
     heap?.asked()
     session.changed(event, path)
   })
-  // A folder that cannot be watched is no reason to leave the others alone.
+  // If a folder cannot be watched, the others still are.
   watcher.on('error', (error) => process.stderr.write(`Not all files can be watched: ${messageOf(error)}.\n`))
-  // The watcher reports no change before it has seen all folders.
+  // The watcher reports changes only after it has seen all folders.
   watcher.on('ready', () => void session.checkAllFiles())
   await session.build()
-  // Until here memory is spent on being quick.
+  // Until now, speed mattered more than memory.
   heap = new BoundHeap(45)
-  // The server that started us holds our standard input open; without it there is nobody to build for.
+  // The parent server keeps standard input open. When it closes, this process ends.
   await new Promise<void>((resolve) => {
     process.stdin.resume()
     process.stdin.on('end', resolve).on('close', resolve)
@@ -75,7 +74,7 @@ export async function watch(root: string): Promise<number> {
   })
   await watcher.close()
   session.close()
-  // An open standard input would keep the process alive.
+  // An open standard input would keep the process running.
   process.stdin.destroy()
   return 0
 }
@@ -85,36 +84,36 @@ class WatchSession {
   readonly #session: SiteSession
   #modules = new Map<string, Module>()
   #entry: string | null = null
-  /** Modules that were built after the entry, as they were sent last. */
+  /** The last modules built after the entry. */
   readonly #newerModules = new Map<string, { module: string; url: string }>()
   #versions = 0
   #running = false
   #buildAgain = false
   #timer: NodeJS.Timeout | null = null
   #later: NodeJS.Timeout | undefined
-  /** Builds in a row that missed a file. */
+  /** Number of consecutive builds that missed a file. */
   #missed = 0
-  /** What the last build has read, where it was broken off after that. */
+  /** The site read by the last build, if that build failed afterwards. */
   #broken: DiscoveredSite | null = null
-  /** What was saved last is looked at again once, where it has broken something. */
+  /** A save that breaks a file is checked again once. */
   #lookedAgain = true
-  /** The remarks of the last check. */
+  /** Infos of the last check. */
   #remarks: ReadonlySet<string> = new Set()
-  /** The site that was built last; null where the last build was broken off. */
+  /** The last built site; null if the last build failed. */
   #built: DiscoveredSite | null = null
-  /** Errors by file, as they are known since the last check and the builds after it. */
+  /** Known errors by file, from the last check and later builds. */
   #errors: ReadonlyMap<string, string> = new Map()
-  /** The build that is under way, or was the last one, with the check behind it. */
+  /** The current or last build, including its check. */
   #round: Promise<void> = Promise.resolve()
   readonly #findings: KeptFindings
-  /** Keeps what was found last. */
+  /** Caches the last diagnostics. */
   #keep: () => void = () => undefined
   #unlisten: (() => void) | undefined
-  /** Ends the check that is under way. */
+  /** Aborts the current check. */
   #checking = new AbortController()
   readonly #rechecks = new Map<string, NodeJS.Timeout>()
   readonly #assets: LiveAssets
-  /** Names of the assets that were written. */
+  /** Names of the written assets. */
   readonly #writtenAssets = new Set<string>()
 
   constructor(root: string) {
@@ -128,18 +127,18 @@ class WatchSession {
     this.#unlisten?.()
   }
 
-  /** @param hear is called with the folders of the site whenever all of it is read */
+  /** @param hear is called with the folders of the site after each full read */
   onRoots(hear: (roots: readonly string[]) => void): void {
     this.#session.onRoots = hear
   }
 
-  /** Several events of one save are one build. */
+  /** Several events of one save cause one build. */
   changed(event: string, path: string): void {
-    // What it would find out is not wanted any more, and the build is to begin at once.
+    // Its result would be outdated, and the build should start at once.
     this.#checking.abort()
     const name = relative(this.#root, path).split(sep).join('/')
     this.#lookedAgain = false
-    // A changed file is read again alone; where files were added or removed, the whole folder is.
+    // A changed file is read alone. Added or removed files require a full read.
     if (event === 'change') this.#session.changed(name)
     else this.#session.forget()
     if (event === 'change' || event === 'add') this.#recheckLater(name)
@@ -154,11 +153,11 @@ class WatchSession {
     }, SAVING)
   }
 
-  /** Builds once more if the folder is not what the last build has read. */
+  /** Builds again if the folder differs from what the last build has read. */
   async checkAllFiles(): Promise<void> {
-    // What cannot be read is told by the build that follows.
+    // The next build reports what cannot be read.
     const now = await discover(this.#root).catch(() => null)
-    // A build under way reads the folder itself, maybe too early.
+    // A running build reads the folder itself, perhaps too early.
     while (this.#running) await sleep(RECHECK_DELAY)
     const last = this.#session.site
     if (now !== null && last !== null && JSON.stringify(contentOf(last)) === JSON.stringify(contentOf(now))) return
@@ -166,7 +165,7 @@ class WatchSession {
     this.#buildSoon()
   }
 
-  /** Builds once more if by then the file is not what the last build has read. */
+  /** Builds again if the file then differs from what the last build has read. */
   #recheckLater(name: string): void {
     clearTimeout(this.#rechecks.get(name))
     const recheck = (): void => {
@@ -174,7 +173,7 @@ class WatchSession {
       if (this.#running) return this.#recheckLater(name)
       const site = this.#session.site ?? this.#broken
       if (site === null) return this.#buildSoon()
-      // One that cannot be read differs from what was built, and the build that follows tells why.
+      // An unreadable file counts as changed, and the next build reports the reason.
       if (isAsRead(this.#root, name, site)) return
       this.#session.changed(name)
       this.#buildSoon()
@@ -211,7 +210,7 @@ class WatchSession {
     if (this.#built !== null) await this.#check(this.#built).catch((error: unknown) => this.#failed(error))
   }
 
-  /** Checks the site as a whole, unless another change comes first. */
+  /** Checks the whole site, unless another change comes first. */
   async #check(site: DiscoveredSite): Promise<void> {
     this.#checking = new AbortController()
     const diagnostics = await inSlices(this.#session.diagnosisSteps(site), this.#checking.signal)
@@ -229,7 +228,7 @@ class WatchSession {
     send({ type: 'checked', text, errors: Object.fromEntries(this.#errors) })
   }
 
-  /** Another process need not look for what was found, as soon as it asks. */
+  /** Lets other processes ask for the cached diagnostics. */
   #keepOf(site: DiscoveredSite, diagnostics: readonly Diagnostic[]): void {
     const options = siteOptions(site)
     if (!this.#findings.keeps(options)) return
@@ -244,8 +243,8 @@ class WatchSession {
   }
 
   /**
-   * Tells of a build that was broken off: a file went while it was read, the disk is full, the compiler has a defect. The
-   * next save builds all anew.
+   * Reports a failed build: a file was removed while it was read, the disk is full, or the compiler has a bug. The next save rebuilds
+   * everything.
    */
   #failed(error: unknown): void {
     this.#broken = this.#session.site
@@ -257,7 +256,7 @@ class WatchSession {
     send({ type: 'errors', text })
   }
 
-  /** A file that is replaced is away for a moment. */
+  /** A file that is being replaced is missing for a moment. */
   #buildLater(): void {
     clearTimeout(this.#later)
     this.#later = setTimeout(() => this.#buildSoon(), RECHECK_DELAY)
@@ -274,7 +273,7 @@ class WatchSession {
       })
     }
     const assets = await this.#assets.of(site)
-    // What is broken fails where it is reached, and the rest can be worked on.
+    // Errors fail where they are reached, so the rest of the site works.
     const checkedFiles = this.#built === null ? new Set<string>() : changedFiles(this.#built, site)
     const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true, checkedFiles })
     const texts = writtenTexts(site.files)
@@ -295,7 +294,7 @@ class WatchSession {
     await this.#writeAssets(assets.files)
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
-    // The manifest is made anew every time; it changed when its code did.
+    // The manifest is rebuilt every time, so its code is compared.
     const changed = modules.filter(
       (module) =>
         before.get(module.path) !== module &&
@@ -322,27 +321,27 @@ class WatchSession {
     send({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), errors })
   }
 
-  /** Without the remarks of the last check, which would hide new diagnostics. */
+  /** Removes the infos of the last check, which would hide new diagnostics. */
   #withoutKnownRemarks(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const before = this.#remarks
-    // Spans are left out, since they move with every line that is written above them.
+    // Spans are ignored, because they move with every line inserted above.
     const keyOf = ({ code, span, message }: Diagnostic): string => [code, span.file, message].join('\0')
     const remarks = diagnostics.filter(({ severity }) => severity === 'info')
     this.#remarks = new Set(remarks.map(keyOf))
     return diagnostics.filter((each) => each.severity !== 'info' || !before.has(keyOf(each)))
   }
 
-  /** The assets whose texts a build makes, beside its modules: those that were not written before. */
+  /** Writes the generated assets that were not written before. */
   async #writeAssets(files: ReadonlyMap<string, AssetContent>): Promise<void> {
     const folder = join(this.#root, OUT)
-    // Files of an earlier watch are removed.
+    // Removes files of an earlier watcher.
     if (this.#entry === null) await rm(folder, { recursive: true, force: true })
     const fresh = new Map([...files].filter(([name]) => this.#entry === null || !this.#writtenAssets.has(name)))
     await writeAssets(fresh, join(folder, 'assets'))
     for (const name of fresh.keys()) this.#writtenAssets.add(name)
   }
 
-  /** One changed module in a file of its own, at once: a small file is written before others could have had the turn. */
+  /** Writes one changed module to its own file, synchronously: that is faster than yielding to other tasks. */
   #writeModule(module: Module, positionAt: (span: Span) => SourcePosition): { module: string; url: string } {
     const path = join(this.#root, OUT, `${module.path.replace(/\.ts$/, '')}-${++this.#versions}.mjs`)
     mkdirSync(dirname(path), { recursive: true })
@@ -350,7 +349,7 @@ class WatchSession {
     return { module: module.path, url: pathToFileURL(path).href }
   }
 
-  /** Whether what was saved goes on being saved: there is more in the folder than was read. */
+  /** Returns true if the folder changed again since it was read. */
   async #isSavedOn(site: DiscoveredSite): Promise<boolean> {
     await sleep(HALF_SAVED)
     const others = [...this.#rechecks.keys()].filter((name) => !isAsRead(this.#root, name, site))
@@ -358,7 +357,7 @@ class WatchSession {
     return others.length > 0 || this.#buildAgain || this.#timer !== null
   }
 
-  /** The whole site as one link module. */
+  /** Writes the whole site as one link module. */
   async #writeEntry(modules: readonly Module[], positionAt: (span: Span) => SourcePosition): Promise<string> {
     const folder = join(this.#root, OUT)
     await mkdir(folder, { recursive: true })
@@ -372,7 +371,7 @@ class WatchSession {
   }
 }
 
-/** The report of each file's errors, for pages that fail by them. */
+/** Returns the error report of each file, for pages that fail because of it. */
 function errorsByFile(
   diagnostics: readonly Diagnostic[],
   texts: (path: string) => string | undefined,
@@ -389,7 +388,7 @@ function errorsByFile(
   )
 }
 
-/** The files that are new or others than before. */
+/** Returns the files that were added or changed. */
 function changedFiles(before: DiscoveredSite, now: DiscoveredSite): ReadonlySet<string> {
   const others = now.files.filter((file, at) => file !== before.files[at])
   if (others.length === 0) return new Set()

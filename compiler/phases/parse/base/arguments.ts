@@ -1,4 +1,4 @@
-/** `name: value` of loops and of calls. */
+/** Parses the `name: value` arguments of loops and calls. */
 import type { NamedArgument } from '../../../core/model/ast.ts'
 import type { Expressions } from './expressions.ts'
 import { pattern, type Piece, scan } from './pieces.ts'
@@ -6,7 +6,7 @@ import type { StrictReader } from './strict-reader.ts'
 
 const ATTRIBUTE = pattern('(\\w[\\w-]*)\\s*:\\s*(FRAGMENT)', 'g')
 
-/** Wherever `name: value` stands in the markup. */
+/** Returns every `name: value` found anywhere in the markup. Other text is ignored. */
 export function laxArguments(markup: Piece, expressions: Expressions): NamedArgument[] {
   return lastOfEach(
     scan(markup, ATTRIBUTE).map(([, name, value]) => ({
@@ -17,7 +17,7 @@ export function laxArguments(markup: Piece, expressions: Expressions): NamedArgu
   )
 }
 
-/** `name: value` up to the end, commas between them or not. @throws Refusal */
+/** Parses `name: value` arguments up to the end of the markup. Commas between them are optional. @throws Refusal */
 export function strictArguments(
   reader: StrictReader,
   expressions: Expressions,
@@ -36,7 +36,7 @@ export function strictArguments(
   return lastOfEach(list)
 }
 
-/** One of each name, in the order in which the names come first; the last value counts. */
+/** Removes duplicate names. Names keep the order of their first occurrence; the last value wins. */
 export function lastOfEach(list: readonly NamedArgument[]): NamedArgument[] {
   return [...new Map(list.map((each) => [each.name.name, each])).values()]
 }

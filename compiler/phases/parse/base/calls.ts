@@ -1,4 +1,4 @@
-/** The markups of `include` and `render`. */
+/** Parses the markups of `include` and `render`. */
 import type { Expression, NamedArgument } from '../../../core/model/ast.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'
 import { laxArguments, strictArguments } from './arguments.ts'
@@ -47,7 +47,7 @@ interface Call {
   readonly alias: Piece | null
 }
 
-/** `include` without a value binds the variable of the partial's own name, if another name is asked for. */
+/** An `include` without a value binds the variable named after the partial, unless `as` gives another name. */
 function callOf(
   tag: 'include' | 'render',
   expressions: Expressions,
@@ -66,7 +66,7 @@ function callOf(
   return { name, bound: value === null ? null : { value, as, each }, arguments: list }
 }
 
-/** `nil` and `false` that are written count as no value at all. */
+/** Returns true for the literals `nil` and `false`. As an argument, they count as no value. */
 function isAbsent(value: Expression): boolean {
   return (
     value.kind === 'literal' && (value.value.type === 'nil' || (value.value.type === 'boolean' && !value.value.value))

@@ -1,11 +1,11 @@
-/** Conditions of `if`, `unless` and `elsif`, and the values of `when`. */
+/** Parses conditions of `if`, `unless` and `elsif`, and the values of `when`. */
 import type { ComparisonOperator, Expression } from '../../../core/model/ast.ts'
 import type { Expressions } from './expressions.ts'
 import { groupsOf, pattern, type Piece, scan, stripped } from './pieces.ts'
 import { Refusal, WORDS } from './refusal.ts'
 import type { StrictReader } from './strict-reader.ts'
 
-/** Terms of one condition: what is emitted nests as deep. */
+/** Maximum number of terms in one condition. The emitted code nests as deep. */
 const MOST_TERMS = 500
 
 const OPERATORS: Readonly<Record<string, ComparisonOperator>> = {
@@ -21,7 +21,7 @@ const OPERATORS: Readonly<Record<string, ComparisonOperator>> = {
 
 interface Term {
   readonly value: Expression
-  /** How it is joined to the next. */
+  /** The operator between this term and the next one. */
   readonly joint: 'and' | 'or' | null
 }
 
@@ -62,7 +62,7 @@ const WHEN = pattern('(FRAGMENT)(?:(?:\\s+or\\s+|\\s*,\\s*)(FRAGMENT[^]*))?')
 export function laxCondition(markup: Piece, expressions: Expressions): Expression {
   const pieces = scan(markup, TERMS).map(([whole]) => whole as Piece)
   const terms: Term[] = []
-  // Read from behind, as the terms are joined.
+  // Terms are joined from right to left.
   for (let at = pieces.length - 1; ; at -= 2) {
     const operator = terms.length === 0 ? null : stripped(pieces[at + 1] ?? EMPTY).text
     const value = laxComparison(pieces[at] ?? EMPTY, expressions)
@@ -112,7 +112,7 @@ function comparison(left: Expression, operator: string, right: Expression, span:
   }
 }
 
-/** `a and b or c` is `a and (b or c)`. */
+/** Joins terms from right to left: `a and b or c` is `a and (b or c)`. */
 function joined(terms: readonly Term[]): Expression {
   if (terms.length > MOST_TERMS) throw new Refusal(WORDS.nesting)
   return terms.slice(0, -1).reduceRight<Expression>(

@@ -1,10 +1,10 @@
-/** One expression of the reference: a literal, a range, or a lookup, which is what anything else is taken for. */
+/** Parses one expression as the reference implementation does: a literal, a range, or a lookup. Any other text counts as a lookup. */
 import type { Accessor, Expression, Literal, LiteralValue, NameNode } from '../../../core/model/ast.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { groupsOf, part, pattern, type Piece, stripped } from './pieces.ts'
 import { Refusal, WORDS } from './refusal.ts'
 
-/** Brackets inside brackets. */
+/** Maximum depth of nested brackets. */
 const MOST_BRACKETS = 100
 
 export type SpanAt = (start: number, end: number) => Span
@@ -15,12 +15,12 @@ const WORD_VALUES: ReadonlyMap<string, LiteralValue> = new Map<string, LiteralVa
   ['null', { type: 'nil' }],
   ['true', { type: 'boolean', value: true }],
   ['false', { type: 'boolean', value: false }],
-  // Only what stands in a condition compares as these words.
+  // These words compare specially only in conditions. Elsewhere they are empty texts.
   ['blank', { type: 'string', value: '' }],
   ['empty', { type: 'string', value: '' }],
 ])
 
-// What stands in front of the last two dots is one bound, whatever it is.
+// Everything before the last two dots is one bound.
 const RANGE = pattern('^\\((?:\\s*)(?=(([^ \\t\\r\\n\\f\\v]+)\\s*\\.\\.))\\1\\s*([^ \\t\\r\\n\\f\\v]+)\\s*\\)$')
 const INTEGER = /^-?[0-9]+$/
 const NUMBER = /^-?[0-9][0-9.]*$/
@@ -45,7 +45,7 @@ export class Expressions {
     return { name: piece.text, span: this.spanOf(piece) }
   }
 
-  /** @throws Refusal for a range of what can be no number, and for brackets that nest too deep */
+  /** Parses a value. @throws Refusal for a range bound that cannot be a number, and for brackets that are nested too deep */
   value(piece: Piece): Expression {
     const own = stripped(piece)
     const { text } = own
@@ -59,7 +59,7 @@ export class Expressions {
     return this.#number(own) ?? this.#lookup(own)
   }
 
-  /** A value in a condition, where `blank` and `empty` are more than empty texts. */
+  /** Parses a value in a condition, where `blank` and `empty` are more than empty texts. */
   operand(piece: Piece): Expression {
     const { text } = piece
     return text === 'blank' || text === 'empty' ? this.#literal(piece, { type: text }) : this.value(piece)
@@ -80,7 +80,7 @@ export class Expressions {
     return { kind: 'literal', value, span: this.spanOf(piece) }
   }
 
-  /** Of `1.2.3` the number is 1.2, and of `1.` it is 1.0. */
+  /** Parses a leading number: `1.2.3` is 1.2, and `1.` is 1.0. */
   #number(piece: Piece): Literal | null {
     const { text } = piece
     if (!NUMBER.test(text)) return null
@@ -91,7 +91,7 @@ export class Expressions {
     return this.#literal(piece, { type: 'integer', value })
   }
 
-  /** A lookup is the names and brackets that a text holds; what stands between them is passed over. */
+  /** Parses the names and brackets of a lookup. Other characters between them are skipped. */
   #lookup(piece: Piece): Expression {
     if (++this.#depth > MOST_BRACKETS) throw new Refusal(WORDS.nesting)
     const [first, ...others] = segmentsOf(piece)
@@ -107,7 +107,7 @@ export class Expressions {
     return lookup
   }
 
-  /** Of a text without names: the variable of no name, which is there for nobody. */
+  /** Returns a lookup of the empty name, which never has a value. Used for text without any name. */
   #nameless(piece: Piece): Expression {
     const span = this.spanOf(piece)
     return {
@@ -125,7 +125,7 @@ export class Expressions {
   }
 }
 
-/** A value, and the text that it was read from. */
+/** A value, and the text it was parsed from. */
 export interface Operand {
   readonly piece: Piece
   readonly value: Expression
@@ -141,7 +141,7 @@ function isNumeric(value: Expression): boolean {
 
 const NAME = /[A-Za-z0-9_-]+\??/y
 
-/** Names, and brackets that close; a bracket that does not is passed over as any other sign. */
+/** Splits a lookup into names and closed brackets. An unclosed bracket is skipped like any other character. */
 function segmentsOf(piece: Piece): readonly Piece[] {
   const { text } = piece
   const closings = closingBrackets(text)

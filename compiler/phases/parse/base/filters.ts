@@ -1,4 +1,4 @@
-/** A value with its filters, as outputs, `echo` and `assign` hold it. */
+/** Parses a value with its filters, for outputs, `echo` and `assign`. */
 import type { Expression, FilterCall, Filtered, NamedArgument } from '../../../core/model/ast.ts'
 import type { Syntax } from '../../../core/model/dialect.ts'
 import type { Expressions } from './expressions.ts'
@@ -6,7 +6,7 @@ import { groupsOf, pattern, type Piece, scan } from './pieces.ts'
 import { contextOf, Refusal, within, WORDS } from './refusal.ts'
 import { StrictReader } from './strict-reader.ts'
 
-/** Filters of one value: what is emitted nests as deep. */
+/** Maximum number of filters on one value. The emitted code nests as deep. */
 const MOST_FILTERS = 500
 
 const HEAD = pattern('(FRAGMENT)([^]*)')
@@ -16,7 +16,7 @@ const FILTER_NAME = pattern('\\w+')
 const ARGUMENT = pattern('(?::|,)\\s*((?:\\w+\\s*:\\s*)?FRAGMENT)', 'g')
 const NAMED = pattern('^(\\w[\\w-]*)\\s*:\\s*(FRAGMENT)$')
 
-/** Null for a markup without a value. @throws Refusal */
+/** Parses a value with filters. Returns null for markup without a value. @throws Refusal */
 export function readFiltered(markup: Piece, expressions: Expressions, syntax: Syntax): Filtered | null {
   const read = (): Filtered | null => strictly(markup, expressions, syntax)
   if (syntax !== 'lax') return within(`{{${markup.text}}}`, read)
@@ -91,7 +91,7 @@ function laxly(markup: Piece, expressions: Expressions): Filtered | null {
   return filteredOf(markup, input, filters, expressions)
 }
 
-/** Nothing for what lies between two pipes and holds no word. */
+/** Returns an empty list for text between two pipes that has no word. */
 function laxFilter(whole: Piece, markup: Piece, expressions: Expressions): readonly FilterCall[] {
   const name = groupsOf(whole, FILTER_NAME)?.[0]
   if (name === undefined) return []

@@ -1,4 +1,4 @@
-/** The signs that the strict modes of the reference read markup as. */
+/** The lexer of the strict modes, with the tokens of the reference implementation. */
 import type { Piece } from './pieces.ts'
 import { Refusal } from './refusal.ts'
 
@@ -42,7 +42,7 @@ const SPACE = /[ \t\r\n\f\v]*/y
 const LEXEME =
   /(?<id>[A-Za-z_][A-Za-z0-9_-]*\??)|(?<number>-?[0-9]+(?:\.[0-9]+)?)|(?<string>'[^']*'|"[^"]*")|(?<comparison>[=!<>]=|<>|[<>])|\.\.|[.,:|?()[\]-]/y
 
-/** @throws Refusal for a character that begins no sign */
+/** Splits text into lexemes. @throws Refusal for a character that starts no lexeme */
 export function lexemesOf({ text, at }: Piece): readonly Lexeme[] {
   const list: Lexeme[] = []
   for (let offset = 0; ; offset = LEXEME.lastIndex) {
@@ -61,7 +61,7 @@ export function lexemesOf({ text, at }: Piece): readonly Lexeme[] {
 }
 
 function kindOf(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind {
-  // Behind a dot the word is the name of a field.
+  // After a dot, the word is a field name.
   if (found[0] === 'contains' && before?.kind !== 'dot') return 'comparison'
   const { id, number, string, comparison } = found.groups ?? {}
   if (id !== undefined) return 'id'
@@ -70,7 +70,7 @@ function kindOf(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind 
   return comparison === undefined ? (SIGNS[found[0]] as LexemeKind) : 'comparison'
 }
 
-/** As the reference's messages show it. */
+/** Formats a lexeme as the error messages of the reference implementation show it. */
 export function inspected({ kind, text }: Lexeme): string {
   return kind === 'end_of_string' ? `[:${kind}]` : `[:${kind}, ${JSON.stringify(text)}]`
 }

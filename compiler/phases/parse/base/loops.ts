@@ -1,4 +1,4 @@
-/** The markups of `for` and `tablerow`. */
+/** Parses the markups of `for` and `tablerow`. */
 import type { NamedArgument } from '../../../core/model/ast.ts'
 import type { LoopMarkup } from '../../../language/tags/for.ts'
 import { laxArguments, lastOfEach, strictArguments } from './arguments.ts'
@@ -41,7 +41,7 @@ export function strictFor(reader: StrictReader, expressions: Expressions): LoopM
   const list: NamedArgument[] = []
   while (reader.look('comma') || reader.look('id')) {
     reader.take('comma')
-    // Anything else is refused in the same words, also where nothing follows.
+    // Any other token gets the same message, even at the end of the markup.
     const name = reader.look('id') ? reader.consume('id') : null
     if (name === null || !FOR_ATTRIBUTES.includes(name.text)) throw new Refusal(WORDS.forAttribute)
     reader.consume('colon')

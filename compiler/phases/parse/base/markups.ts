@@ -1,4 +1,4 @@
-/** The markup of each tag of base Liquid, read as the reference reads it in the mode. */
+/** Parses the markup of each base Liquid tag as the reference implementation does in the given mode. */
 import type { Expression, Filtered, NameNode, WriteTarget } from '../../../core/model/ast.ts'
 import type { Syntax } from '../../../core/model/dialect.ts'
 import { laxCall, strictCall } from './calls.ts'
@@ -16,7 +16,7 @@ interface Reading {
   readonly syntax: Syntax
 }
 
-/** A tag in its lax and its strict form. `from` is the first mode that reads strictly: the second one of most tags. */
+/** The lax and the strict parser of a tag. `from` is the first mode that uses the strict parser, by default the second mode. */
 interface Reader {
   readonly lax: (reading: Reading) => unknown
   readonly strict: (reader: StrictReader, reading: Reading) => unknown
@@ -98,15 +98,15 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 }
 
-/** Tags whose markup means nothing. */
+/** Tags whose markup is ignored. */
 const BARE: ReadonlySet<string> = new Set(['else', 'ifchanged', 'break', 'continue'])
 
-/** Whether the markup of the tag or branch is read here. */
+/** Returns true if this module parses the markup of the tag or branch. */
 export function isBaseMarkup(name: string): boolean {
   return Object.hasOwn(READERS, name) || BARE.has(name) || name === 'assign' || name === 'echo'
 }
 
-/** The markup of a tag or branch, in the shape of the tag's own grammar. @throws Refusal */
+/** Parses the markup of a tag or branch into the shape that the tag's own grammar returns. @throws Refusal */
 export function readMarkup(name: string, markup: Piece, expressions: Expressions, syntax: Syntax): unknown {
   const reading: Reading = { markup, expressions, syntax }
   if (name === 'echo') return { value: readFiltered(markup, expressions, syntax) ?? undefined }
@@ -117,7 +117,7 @@ export function readMarkup(name: string, markup: Piece, expressions: Expressions
     if (syntax === 'lax' || (syntax === 'strict' && reader.from === 'strict2')) return reader.lax(reading)
     return reader.strict(new StrictReader(markup, expressions, syntax === 'strict'), reading)
   }
-  // The reference tells no place for a `when`.
+  // The reference implementation shows no context for errors in `when`.
   return syntax === 'lax' || name === 'when' ? read() : within(contextOf(markup), read)
 }
 
@@ -129,7 +129,7 @@ function wholeName(reader: StrictReader, expressions: Expressions): NameNode {
   return name
 }
 
-/** The whole left side is the name: base Liquid writes no fields. */
+/** The whole left side is the variable's name. Base Liquid cannot assign to fields. */
 function assign({ markup, expressions, syntax }: Reading): { target: WriteTarget; push: boolean; value: Filtered } {
   const [, left, right] = groupsOf(markup, ASSIGN) ?? []
   if (left === undefined || right === undefined) throw new Refusal(WORDS.assign)
@@ -168,7 +168,7 @@ function laxCycle({ markup, expressions }: Reading): CycleMarkup {
   return { group: null, values: cycleValues(markup, expressions) }
 }
 
-/** Every comma parts two values, also one in a text; a nil that is written is none. */
+/** Splits at every comma, even inside a quoted text. A literal nil is skipped. */
 function cycleValues(list: Piece, expressions: Expressions): Expression[] {
   let at = 0
   const values = list.text.split(',').flatMap((text) => {

@@ -1,18 +1,18 @@
-/** Pieces of a template's text, and the patterns with which the reference cuts markup into such pieces. */
+/** Slices of a template's text, and the regular expressions that the reference implementation cuts markup with. */
 
-/** A part of the text, and where it begins. */
+/** A slice of the text, and its offset. */
 export interface Piece {
   readonly text: string
   readonly at: number
 }
 
-// Ruby's white space and word characters: those of JavaScript know more signs.
+// White space and word characters as Ruby defines them. JavaScript's classes contain more characters.
 const SPACE = '[ \\t\\r\\n\\f\\v]'
 const QUOTED = `(?:"[^"]*"|'[^']*')`
-/** A quoted text, or a run of characters without white space, commas, pipes and quotes, in which quoted texts may stand. */
+/** A quoted text, or a run of characters without white space, commas and pipes. The run may contain quoted texts. */
 const FRAGMENT = `(?:${QUOTED}|(?:[^ \\t\\r\\n\\f\\v,|'"]|${QUOTED})+)`
 
-/** A pattern written with `QUOTED`, `FRAGMENT` and Ruby's `\s`. */
+/** Builds a regular expression from a pattern written with `QUOTED`, `FRAGMENT` and Ruby's `\s`. */
 export function pattern(source: string, flags = ''): RegExp {
   const whole = source
     .replaceAll('FRAGMENT', () => FRAGMENT)
@@ -21,13 +21,15 @@ export function pattern(source: string, flags = ''): RegExp {
   return new RegExp(whole, `d${flags}`)
 }
 
-/** The groups of the first match, undefined for one that took no part; null without a match. Group 0 is the whole. */
+/**
+ * Returns the groups of the first match, or null without a match. A group that did not take part is undefined. Group 0 is the whole match.
+ */
 export function groupsOf({ text, at }: Piece, expression: RegExp): readonly (Piece | undefined)[] | null {
   const found = expression.exec(text)
   return found === null ? null : groups(found, at)
 }
 
-/** The same for every match of a global pattern. */
+/** Returns the groups of every match of a global regular expression. */
 export function scan({ text, at }: Piece, expression: RegExp): readonly (readonly (Piece | undefined)[])[] {
   return Array.from(text.matchAll(expression), (found) => groups(found, at))
 }
@@ -39,7 +41,7 @@ function groups(found: RegExpExecArray | RegExpMatchArray, at: number): readonly
   })
 }
 
-/** Without the white space around it. */
+/** Trims white space at both ends. */
 export function stripped({ text, at }: Piece): Piece {
   const from = /^[ \t\r\n\f\v]*/.exec(text)?.[0].length ?? 0
   let to = text.length

@@ -1,4 +1,4 @@
-/** The markups of a template in base Liquid, read again as the reference reads them: what the grammar found gives their places. */
+/** Parses base Liquid markups again as the reference implementation does. The grammar has already found their positions. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { syntaxError } from '../../../core/diagnostics/codes/syntax/syntax-error.ts'
 import { unclosedDelimiter } from '../../../core/diagnostics/codes/syntax/unclosed-delimiter.ts'
@@ -18,7 +18,10 @@ export interface BaseText {
   readonly syntax: Syntax
 }
 
-/** The items with their markups; `refuse` is told what the reference refuses. */
+/**
+ * Returns the items with their parsed markups. Calls `refuse` with the diagnostic of each markup that the reference implementation
+ * rejects.
+ */
 export function readBaseItems(
   items: readonly Item[],
   source: BaseText,
@@ -41,7 +44,7 @@ function readItem(
   try {
     const read = readMarkup(written.name, markup, expressions, source.syntax)
     const rest = written.name === 'else' ? stripped(markup) : null
-    // The reference counts a tag to the line in which its markup begins.
+    // The reference implementation reports a tag at the line where its markup begins.
     const counted = source.text.slice(start, markup.at).includes('\n')
       ? { ...span, start: expressions.spanOf(markup).start }
       : span
@@ -88,8 +91,8 @@ function readOutput(
 }
 
 /**
- * It is told at the sign that does not fit, if that stands in the line to which the reference counts the markup: `from` is
- * where an output begins, or the markup of a tag.
+ * Builds the diagnostic of a refusal. It is placed at the wrong token if that is on the line the reference implementation reports. `from`
+ * is the start of an output, or of a tag's markup.
  */
 function refusalOf(refusal: Refusal, markup: Piece, from: number, source: BaseText, whole: Span): Diagnostic {
   const own = stripped(markup)
@@ -106,12 +109,12 @@ function refusalOf(refusal: Refusal, markup: Piece, from: number, source: BaseTe
   return worded(syntaxError(span, own.text, 'its markup'), refusal.text)
 }
 
-/** A diagnostic in the words of the reference. */
+/** Returns the diagnostic with the message of the reference implementation. */
 export function worded(diagnostic: Diagnostic, message: string): Diagnostic {
   return { ...diagnostic, message }
 }
 
-/** What stands behind the name of a tag and white space, up to the delimiter or the end of the line. */
+/** Returns the markup after a tag's name and white space, up to the delimiter or the end of the line. */
 function markupOf(text: string, start: number, name: string): Piece {
   const isTag = text.startsWith('{%', start)
   const end = text.indexOf(name, start) + name.length
@@ -122,14 +125,17 @@ function markupOf(text: string, start: number, name: string): Piece {
   return part(whole, space, whole.text.length)
 }
 
-/** A markup between its delimiters, without their dashes and without white space in front. */
+/** Returns the text between delimiters, without their dashes and without leading white space. */
 function undashed(text: string, from: number, to: number): Piece {
   const begins = text[from] === '-' && text.startsWith('{{', from - 2) ? from + 1 : from
   const end = to > begins && text[to - 1] === '-' ? to - 1 : to
   return { text: text.slice(begins, end), at: begins }
 }
 
-/** An output up to where the reference stops reading it: at its first `}`, or at the end of a tag that begins in it. */
+/**
+ * Returns the text of an output up to where the reference implementation stops: at the first `}`, or at the end of a tag that begins
+ * inside it.
+ */
 export function outputToken(text: string, start: number): string {
   for (let at = start + 2; at < text.length; at++) {
     if (text[at] === '}') return text.slice(start, text[at + 1] === '}' ? at + 2 : at + 1)
@@ -141,7 +147,7 @@ export function outputToken(text: string, start: number): string {
   return '{{'
 }
 
-/** Whether every `}` closes a `{` of the markup: the lax mode passes over such signs as over any others. */
+/** Returns true if every `}` closes a `{` of the markup. The lax mode skips such braces like any other character. */
 function isBalanced(markup: string): boolean {
   let depth = 0
   for (const sign of markup) {

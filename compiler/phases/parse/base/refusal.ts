@@ -1,12 +1,12 @@
-/** What the reference refuses, in its own words: people look them up, and suites of tests ask for them. */
+/** Error messages of the reference implementation, word for word. Users search for them, and test suites compare them. */
 import type { Piece } from './pieces.ts'
 
-/** A markup cannot be read. */
+/** Thrown when markup cannot be parsed. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  /** Of the sign that does not fit; null where it is the markup as a whole. */
+  /** The wrong token; null if the whole markup is wrong. */
   readonly place: Piece | null
-  /** The markup that the reference shows behind its words; null where it shows none. */
+  /** The markup shown after the message; null for none. */
   readonly context: string | null
 
   constructor(message: string, place: Piece | null = null, context: string | null = null) {
@@ -15,7 +15,7 @@ export class Refusal extends Error {
     this.context = context
   }
 
-  /** The words with the markup behind them. */
+  /** The message with the markup after it. */
   get text(): string {
     return this.context === null ? this.message : `${this.message} in "${this.context}"`
   }
@@ -55,7 +55,7 @@ export const words = {
   unknownTag: (name: string) => `Unknown tag '${name}'`,
 } as const
 
-/** Runs `read`, whose refusal shows the markup; one further out replaces one further in. */
+/** Runs `read` and adds the markup to any refusal it throws. An outer context replaces an inner one. */
 export function within<Result>(context: string, read: () => Result): Result {
   try {
     return read()

@@ -1,11 +1,11 @@
-/** How the strict modes read: sign by sign, and nothing may be left over. */
+/** The reader of the strict modes. It consumes lexemes one by one and accepts no leftover. */
 import type { Expression } from '../../../core/model/ast.ts'
 import type { Expressions, Operand } from './expressions.ts'
 import { inspected, type Lexeme, type LexemeKind, lexemesOf } from './lexemes.ts'
 import { part, type Piece } from './pieces.ts'
 import { Refusal, WORDS } from './refusal.ts'
 
-/** Values inside values. */
+/** Maximum depth of nested values. */
 const MOST_LEVELS = 100
 
 export class StrictReader {
@@ -16,7 +16,7 @@ export class StrictReader {
   #at = 0
   #depth = 0
 
-  /** @param bareBrackets whether `['name']` may stand without a name in front. @throws Refusal */
+  /** @param bareBrackets whether `['name']` is allowed without a name in front. @throws Refusal */
   constructor(text: Piece, expressions: Expressions, bareBrackets: boolean) {
     this.#text = text
     this.#expressions = expressions
@@ -28,13 +28,13 @@ export class StrictReader {
     return this.#lexemes[this.#at + ahead]?.kind === kind
   }
 
-  /** Where the sign that was taken last ends. */
+  /** The end offset of the last consumed lexeme. */
   get lastEnd(): number {
     const last = this.#lexemes[this.#at - 1]
     return last === undefined ? this.#text.at : last.at + last.text.length
   }
 
-  /** @throws Refusal where another sign stands */
+  /** Consumes a lexeme of the given kind. @throws Refusal for any other kind */
   consume(kind: LexemeKind): Piece {
     const found = this.#lexemes[this.#at] as Lexeme
     if (found.kind !== kind) throw new Refusal(`Expected ${kind} but found ${found.kind}`, found)
@@ -42,12 +42,12 @@ export class StrictReader {
     return found
   }
 
-  /** Takes the sign if it comes. */
+  /** Consumes a lexeme if it has the given kind; otherwise returns null. */
   take(kind: LexemeKind): Piece | null {
     return this.look(kind) ? this.consume(kind) : null
   }
 
-  /** Takes the word if it comes. */
+  /** Consumes an identifier if it is the given word. */
   word(name: string): boolean {
     const found = this.#lexemes[this.#at]
     if (found?.kind !== 'id' || found.text !== name) return false
@@ -55,7 +55,7 @@ export class StrictReader {
     return true
   }
 
-  /** @throws Refusal where something is left over */
+  /** @throws Refusal if any lexeme is left */
   end(): void {
     this.consume('end_of_string')
   }
@@ -64,7 +64,7 @@ export class StrictReader {
     return this.expression().value
   }
 
-  /** A value in a condition. */
+  /** Parses a value in a condition. */
   operand(): Expression {
     const { piece, value } = this.expression()
     return piece.text === 'blank' || piece.text === 'empty' ? this.#expressions.operand(piece) : value
@@ -80,7 +80,7 @@ export class StrictReader {
     return { piece, value }
   }
 
-  /** Takes what an expression is made of; the bounds of a range, null for anything else. */
+  /** Consumes the lexemes of an expression. Returns the bounds of a range, and null for any other expression. */
   #head(first: Lexeme): readonly [Operand, Operand] | null {
     switch (first.kind) {
       case 'id':

@@ -1,4 +1,4 @@
-/** Who calls a partial, and whom it calls. */
+/** Finds the callers and callees of a template. */
 import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -7,20 +7,20 @@ import { mentionsOf } from './mentions.ts'
 import { callersOf, meaningAt } from './symbols.ts'
 
 export interface Calls {
-  /** The other side: who calls, or who is called. */
+  /** The other end of the calls: the caller or the callee. */
   readonly unit: Unit
-  /** Of the names in the calls, all of which stand in the caller. */
+  /** Spans of the names in the calls. All are in the caller. */
   readonly spans: readonly Span[]
 }
 
-/** The template that a name at a place calls, or the file itself where the place names none. */
+/** Returns the template called by the name at an offset, or the file itself if there is no such name. */
 export function callableAt(known: Known, unit: Unit, offset: number): Unit | null {
   const meaning = meaningAt(known, unit, offset)
   const called = meaning?.kind === 'partial' ? known.analysis.site.partials.get(meaning.name) : undefined
   return called ?? (unit.template === null ? null : unit)
 }
 
-/** The files that call a template, each with the places where it does. */
+/** Returns the files that call a template, with the spans of the calls. */
 export function callsTo(site: Site, unit: Unit): readonly Calls[] {
   return callersOf(site, unit).map((caller) => ({
     unit: caller,
@@ -28,7 +28,7 @@ export function callsTo(site: Site, unit: Unit): readonly Calls[] {
   }))
 }
 
-/** The templates that a file calls. */
+/** Returns the templates that a file calls. */
 export function callsFrom(site: Site, unit: Unit): readonly Calls[] {
   const spans = new Map<Unit, Span[]>()
   for (const { name, span } of partialsIn(unit)) {

@@ -1,4 +1,4 @@
-/** What each word of a file is, for editors that colour by meaning: also in a text that cannot be read yet. */
+/** Classifies the words of a file for semantic highlighting. Also works for text that does not parse. */
 import type { IToken, TokenType } from 'chevrotain'
 import { type Token, TokenKind } from 'graphql'
 import { opensTag } from '../../format/markup.ts'
@@ -29,11 +29,11 @@ export interface Word {
   readonly start: number
   readonly end: number
   readonly kind: WordKind
-  /** It is given a value here. */
+  /** Whether the word is assigned a value here. */
   readonly declares: boolean
 }
 
-/** The words of a file in the order of its text, none over more than one line. */
+/** Returns the words of a file in source order. No word spans more than one line. */
 export function wordsOf(workspace: Workspace, path: string): readonly Word[] {
   const template = templateTokens(workspace, path)
   const text = template?.text ?? textOf(workspace, path)
@@ -75,7 +75,7 @@ const OPERATORS: readonly TokenType[] = [T.Comparator, T.Assign, T.Push, T.Pipe,
 const NUMBERS: readonly TokenType[] = [T.Integer, T.Float, T.DotFloat]
 const TEXTS: readonly TokenType[] = [T.Str, T.JsonStr, T.InterpolationOpen, T.InterpolationMid, T.InterpolationClose]
 
-/** Names that stand in quotes. */
+/** Names in quotes. */
 const NAMED: Readonly<Partial<Record<MentionKind, WordKind>>> = {
   partial: 'namespace',
   query: 'namespace',
@@ -102,7 +102,7 @@ function ofTemplate(workspace: Workspace, path: string, template: TemplateTokens
   })
 }
 
-/** What the names in quotes are, by where the quotes begin, and where variables are given values. */
+/** Returns the kinds of quoted names by the offset of the quote, and the offsets where variables are assigned. */
 function meant(
   workspace: Workspace,
   path: string,
@@ -111,7 +111,7 @@ function meant(
   const named = new Map<number, WordKind>()
   const declared = new Set<number>()
   const file = workspace.file(path)
-  // Values that were put in move all places.
+  // Substituted template values shift all offsets.
   const reading = file === null || file.text !== text ? null : workspace.reading(path)
   for (const { all } of reading === null ? [] : mentionsOf(reading.unit))
     for (const { kind, span, sets } of all) {
@@ -122,7 +122,7 @@ function meant(
   return { named, declared }
 }
 
-/** Comments as a whole; of what is raw and of documentation the tags around. */
+/** Comments count as a whole. For raw and documentation blocks, only the tags count. */
 function ofRaw({ image }: IToken, start: number): readonly Word[] {
   const open = /^(?:\{%-?\s*)?(\w+)/.exec(image)
   const name = open?.[1] ?? ''
@@ -188,7 +188,7 @@ function nameKind(tokens: readonly Token[], at: number, open: readonly TokenKind
   if (/^(?:true|false|null)$/.test(value)) return 'keyword'
   const isInside = open.includes(TokenKind.PAREN_L)
   if (tokens[at + 1]?.kind === TokenKind.COLON) return isInside ? 'parameter' : 'property'
-  // Behind the sign of a variable of an operation stands its type.
+  // In an operation's variable list, the type follows the variable.
   if (isInside && before !== undefined && open.length === 1) return 'type'
   return isInside ? 'enumMember' : 'property'
 }

@@ -1,4 +1,4 @@
-/** What could be written in a query: fields, arguments and values of the schema, and in its texts the tables and properties of the site. */
+/** Completes queries: fields, arguments and values of the schema, and the site's tables and properties in string arguments. */
 import { schema } from '../../../../runtime/data/query/index.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Workspace } from '../workspace.ts'

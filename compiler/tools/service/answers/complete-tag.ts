@@ -1,4 +1,4 @@
-/** The tags that can stand at a place: those that begin, and those that go on with or end what is open. */
+/** Completes tag names: tags that can begin here, and those that continue or end the open block. */
 import { LANGUAGE } from '../../../language/language.ts'
 import type { Markup } from './cursor.ts'
 import type { Suggestion } from './suggestion.ts'
@@ -18,7 +18,7 @@ export function completeTag(text: string, { name, inLines }: Markup): readonly S
   return [...ends, ...inside, ...tags]
 }
 
-/** The innermost block that is open at the end of a text. */
+/** Returns the innermost block that is open at the end of a text. */
 export function openBlock(before: string): string | null {
   const open: string[] = []
   for (const [, name = ''] of before.matchAll(/(?:\{%-?|^|\n)[ \t]*(end\w+|[a-z_]+)(?=[\s%-]|$)/g)) {

@@ -1,4 +1,4 @@
-/** What could be written at a place of any file of a site. */
+/** Completion at an offset of any file of a site. */
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Workspace } from '../workspace.ts'
@@ -54,7 +54,7 @@ function property(label: string, detail: string): Suggestion {
   return { label, kind: 'property', detail }
 }
 
-/** What every list has. */
+/** Properties of every list. */
 const LIST_PARTS: readonly Suggestion[] = [
   property('size', 'number of items or characters'),
   property('first', 'the first item'),
@@ -79,7 +79,7 @@ function allFilters(): readonly Suggestion[] {
   return filters
 }
 
-/** Names of other files and keys in a quoted text. */
+/** Completes names of other files and keys in a quoted text. */
 function completeText(workspace: Workspace, text: string, cursor: Markup): Suggestions {
   const { quoted } = cursor
   const site = workspace.known?.analysis.site
@@ -90,7 +90,7 @@ function completeText(workspace: Workspace, text: string, cursor: Markup): Sugge
 
 const LINK = /(?:href|action)\s*=\s*["']([^"'{}\s]*)$/
 
-/** Addresses of pages in attributes of HTML. */
+/** Completes page addresses in HTML attributes. */
 function completeLink(workspace: Workspace, text: string, offset: number): Suggestions {
   const found = LINK.exec(text.slice(Math.max(0, offset - 300), offset))
   const site = workspace.known?.analysis.site

@@ -1,4 +1,4 @@
-/** What can be folded away in a file: blocks and their branches, comments, front matter, brackets of queries, blocks of YAML. */
+/** Folding ranges: blocks and their branches, comments, front matter, brackets of queries, blocks of YAML. */
 import { TokenKind } from 'graphql'
 import { opensTag } from '../../format/markup.ts'
 import { LANGUAGE } from '../../../language/language.ts'
@@ -10,11 +10,11 @@ import { queryTokens, type TemplateTokens, templateTokens, textOf } from './temp
 export interface Fold {
   readonly start: number
   readonly end: number
-  /** Of a block of YAML the last line is folded away, too; that of others closes them. */
+  /** A YAML block (`lines`) folds its last line, too. For other kinds the last line closes the range and stays visible. */
   readonly kind: 'comment' | 'block' | 'lines'
 }
 
-/** What can be folded in a file, outer ones before inner ones where they begin in one place. */
+/** Returns the folding ranges of a file. Of ranges with the same start, the outer one comes first. */
 export function foldsOf(workspace: Workspace, path: string): readonly Fold[] {
   const template = templateTokens(workspace, path)
   if (template !== null)
@@ -34,7 +34,7 @@ function frontMatter({ text, bodyStart }: TemplateTokens): readonly Fold[] {
   return [{ start, end: settings.length, kind: 'block' }, ...indented(inner, inner.indexOf('\n', start) + 1)]
 }
 
-/** Tags with their ends, by their names: also in a text in which others have none. */
+/** Matches tags with their ends by name. Also works if some tags have no end. */
 function blocks({ bodyStart, tokens }: TemplateTokens): readonly Fold[] {
   const folds: Fold[] = []
   const open: { readonly name: string; readonly start: number }[] = []
@@ -83,7 +83,7 @@ function brackets(text: string): readonly Fold[] {
   return folds.toSorted((a, b) => a.start - b.start)
 }
 
-/** Lines with all lines behind them that stand further in. */
+/** Returns a range for each line that is followed by lines with deeper indentation. */
 function indented(text: string, from: number): readonly Fold[] {
   const folds: Fold[] = []
   const open: { readonly column: number; readonly start: number }[] = []

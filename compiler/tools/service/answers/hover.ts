@@ -1,4 +1,4 @@
-/** What is said of the word at a place: its type, its documentation, the query or table behind it. */
+/** Hover texts: the type, the documentation, the query or the table of the word at an offset. */
 import type { Observer } from '../../../phases/check/check.ts'
 import type { Accessor } from '../../../core/model/ast.ts'
 import { storedNamed, type StatementParts } from '../../../core/model/operation.ts'
@@ -56,7 +56,9 @@ function ofWord(workspace: Workspace, known: Known, file: SourceFile, offset: nu
   return typeAt(workspace, file, offset) ?? ofArgument(workspace, file, offset, cursor)
 }
 
-/** The value of a module at a place that nothing else is known of: in a name it is part of that. */
+/**
+ * Returns the hover for a substituted module value, if nothing else is known at the offset. In a name, the value is part of that name.
+ */
 function ofValue({ text, written }: SourceFile, offset: number): Hover | null {
   const value = written?.replaced.find(({ start, end }) => start <= offset && offset < Math.max(end, start + 1))
   if (written === undefined || value === undefined) return null
@@ -77,7 +79,7 @@ function ofArgument(
   return { ...cursor.word, text: `${liquid(`${name}: ${type}${required ? '' : ' (optional)'}`)}\n\n${says}`.trim() }
 }
 
-/** The type of the innermost value or part of one at a place. */
+/** Returns the type of the innermost value or part of a value at the offset. */
 function typeAt(workspace: Workspace, file: SourceFile, offset: number): Hover | null {
   let best: (Hover & { readonly size: number }) | null = null
   const take = (span: Span, words: string): void => {
@@ -136,7 +138,7 @@ function wordsOfNamed(known: Known, named: string, name: string, tag: string): s
   return path === undefined || operations === undefined ? null : `\`${path}\``
 }
 
-/** A query with what it takes and the statements that it becomes. */
+/** Describes a query with its variables and the SQL statements it runs. */
 function wordsOfQuery({ analysis: { operations } }: Known, name: string): string | null {
   const operation = storedNamed(operations, name)
   if (operation === undefined) return null
@@ -149,7 +151,7 @@ function wordsOfQuery({ analysis: { operations } }: Known, name: string): string
   ].join('\n\n')
 }
 
-/** What one statement of a query does, and to which rows. */
+/** Describes the effect of a statement, and the rows it touches. */
 export function statementWords({ key, touched }: StatementParts): string {
   const rows = touched.map(({ does, rows: of }) => `${does}s ${of}`)
   return `- \`${key}\`: one statement, ${[...new Set(rows)].join(', ')}`
@@ -174,7 +176,7 @@ function inQuery(known: Known, file: SourceFile, offset: number): Hover | null {
   return words === null ? null : { start: 0, end: head[0].length, text: words }
 }
 
-/** The key of a setting in the words of the reference. */
+/** Returns the reference text for a key of the settings. */
 function ofSetting(file: SourceFile, offset: number): Hover | null {
   const lineStart = file.text.lastIndexOf('\n', offset - 1) + 1
   const found = /^(\s*(?:- )?)(\w+):/.exec(file.text.slice(lineStart))

@@ -1,4 +1,4 @@
-/** What is told above a file: who calls a partial, what a query does and to which rows, where a page is reached. */
+/** Code lenses above a file: callers of a partial, effects of a query, the address of a page. */
 import { counted } from '../../../core/diagnostics/words.ts'
 import type { PageSettings } from '../../../core/model/settings.ts'
 import type { Operation } from '../../../core/model/operation.ts'
@@ -12,11 +12,11 @@ import { placesOf } from './symbols.ts'
 export interface Lens {
   readonly offset: number
   readonly title: string
-  /** What it leads to; null for words alone. */
+  /** The places the lens links to; null for plain text. */
   readonly places: readonly Span[] | null
 }
 
-/** The lenses of a file as it was when all of the site was looked at. */
+/** Returns the lenses of a file, based on the last analysis of the whole site. */
 export function lensesOf(known: Known, unit: Unit): readonly Lens[] {
   const { site, operations } = known.analysis
   if (unit.file.kind === 'page') return ofPage(unit as Unit<PageSettings>)

@@ -1,11 +1,11 @@
-/** The files that names lead to. */
+/** Resolves names to files. */
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Workspace } from '../workspace.ts'
 import { mentionsOf } from './mentions.ts'
 import type { Meaning } from './symbols.ts'
 
-/** The file that has a name; null for names that stand in one. */
+/** Returns the path of the named file; null for names that are not files. */
 export function targetOf(site: Site, meaning: Meaning): string | null {
   switch (meaning.kind) {
     case 'partial':
@@ -21,7 +21,7 @@ export function targetOf(site: Site, meaning: Meaning): string | null {
   }
 }
 
-/** The names of other files in a template, each with the file. */
+/** Returns the names of other files in a template, each with its file. */
 export function filesMentionedIn(
   workspace: Workspace,
   path: string,

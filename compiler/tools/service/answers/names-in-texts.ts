@@ -1,4 +1,4 @@
-/** What a quoted text names, by where it stands: a partial, a query, a form, a translation, an asset, a page. */
+/** Determines what a quoted text names: a partial, a query, a form, a translation, an asset, or a page. */
 import type { Site } from '../../../core/model/site.ts'
 import type { TranslationMap } from '../../../core/model/settings.ts'
 import type { Markup, QuotedText } from './cursor.ts'
@@ -17,7 +17,7 @@ const BY_TAG: Readonly<Record<string, Named>> = {
   redirect_to: 'page',
 }
 
-/** What the first text of a tag, or the text in front of a filter, names. */
+/** Returns what the first text of a tag, or the text before a filter, names. */
 export function namedBy(text: string, { tag, start }: Pick<Markup, 'tag' | 'start'>, quoted: QuotedText): Named | null {
   const behind = /^['"]?\s*\|\s*(\w+)/.exec(text.slice(quoted.end))?.[1] ?? ''
   if (/^(?:t|translate|t_escape|translate_escape)$/.test(behind)) return 'translation'
@@ -26,7 +26,7 @@ export function namedBy(text: string, { tag, start }: Pick<Markup, 'tag' | 'star
   return isFirst && tag !== null ? (BY_TAG[tag] ?? null) : null
 }
 
-/** Everything of the site that has such a name. */
+/** Returns all names of that kind in the site. */
 export function allNamed(site: Site, named: Named): readonly Suggestion[] {
   switch (named) {
     case 'partial':
@@ -44,7 +44,7 @@ export function allNamed(site: Site, named: Named): readonly Suggestion[] {
   }
 }
 
-/** The addresses of pages, as links have them. */
+/** Returns the addresses of pages in the form that links use. */
 export function pageLinks(site: Site): readonly Suggestion[] {
   const gets = site.pages.filter(({ settings }) => settings.method === 'get')
   const links = gets.map(({ file, settings }): Suggestion => {

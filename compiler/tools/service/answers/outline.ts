@@ -1,4 +1,4 @@
-/** What a file is made of: the parameters and variables of a template and what it calls, the fields of a query, the keys of settings. */
+/** The outline of a file: parameters, variables and calls of a template, fields of a query, keys of settings. */
 import {
   type ASTNode,
   type DocumentNode,
@@ -23,7 +23,7 @@ export interface OutlineItem {
   readonly name: string
   readonly kind: OutlineKind
   readonly detail: string
-  /** All of it, and its name alone. */
+  /** The range of the whole item, and of its name. */
   readonly start: number
   readonly end: number
   readonly nameStart: number
@@ -31,11 +31,11 @@ export interface OutlineItem {
   readonly below: readonly OutlineItem[]
 }
 
-/** More entries than that nobody reads. */
+/** Maximum number of entries in an outline. */
 const MOST_KEYS = 5_000
 const DEEPEST = 12
 
-/** The outline of a file as it is being written. */
+/** Returns the outline of a file, with its unsaved text. */
 export function outlineOf(workspace: Workspace, path: string): readonly OutlineItem[] {
   const text = textOf(workspace, path)
   if (text === null) return []
@@ -48,7 +48,7 @@ export function outlineOf(workspace: Workspace, path: string): readonly OutlineI
   return [...settings, ...(reading === null ? [] : inWritten(reading.unit.file, ofTemplate(reading.unit)))]
 }
 
-/** Items of the text that is read, at their places in the author's. */
+/** Maps items from the text with substituted values to the author's text. */
 function inWritten({ written }: SourceFile, items: readonly OutlineItem[]): readonly OutlineItem[] {
   if (written === undefined) return items
   return items.map(({ name, kind, detail, start, end }) => {
@@ -63,7 +63,7 @@ function flat(name: string, kind: OutlineKind, detail: string, start: number, en
 
 // ---- templates ----------------------------------------------------------------------------------------------------------
 
-/** Each name where it comes up first. */
+/** Each name is listed at its first occurrence. */
 function ofTemplate(unit: Unit): readonly OutlineItem[] {
   const found = new Map<string, OutlineItem>()
   const parameters = new Set(unit.template?.doc?.params.map(({ name }) => name))
@@ -85,7 +85,7 @@ function ofQuery(text: string): readonly OutlineItem[] {
   try {
     document = parse(text)
   } catch {
-    // The outline of a query that cannot be read is that of no query.
+    // A query that does not parse has no outline.
     return []
   }
   return document.definitions.flatMap((each) => {
@@ -165,7 +165,7 @@ function ofYaml(text: string, base: number): readonly OutlineItem[] {
       }
     })
   }
-  /** An item of a list goes by its name where it has one. */
+  /** A list item with a `name` is shown by that name. */
   const ofItem = (node: YamlNode, depth: number): readonly OutlineItem[] => {
     if (node.kind === 'scalar') return [flat(node.text, 'key', '', node.span.start, node.span.end)]
     const name = node.kind === 'map' ? node.entries.find(({ key }) => key === 'name')?.value : undefined

@@ -1,4 +1,4 @@
-/** Where templates read properties of tables by their own names: of `properties` of a record, and of the fields of a form. */
+/** Finds where templates read table properties by name: from `properties` of a record, and from the fields of a form. */
 import { analyseFile } from '../../../analysis.ts'
 import type { Observer } from '../../../phases/check/check.ts'
 import { attached } from '../../../core/model/attached.ts'
@@ -20,7 +20,7 @@ export interface PropertyRead {
 
 const found = attached<Unit, readonly PropertyRead[]>()
 
-/** All of one file. */
+/** Returns all property reads of one file. */
 export function propertyReads({ analysis }: Known, unit: Unit): readonly PropertyRead[] {
   if (unit.template === null && unit.inner.size === 0) return []
   const before = found.get(unit)
@@ -43,7 +43,7 @@ export function propertyReads({ analysis }: Known, unit: Unit): readonly Propert
   return all
 }
 
-/** Most templates read neither. */
+/** A fast check: most templates read neither. */
 function mayRead({ file }: Unit): boolean {
   return file.kind === 'form' || /\.\s*properties\b|\['properties/.test(file.text)
 }
@@ -51,7 +51,7 @@ function mayRead({ file }: Unit): boolean {
 function nameOf(accessor: Accessor): { readonly text: string; readonly span: Span } | null {
   const { span } = accessor
   if (accessor.kind === 'key') {
-    // The span of a part may begin at its dot.
+    // The span of an accessor may include its dot.
     return { text: accessor.name, span: { ...span, start: span.end - accessor.name.length } }
   }
   const { value } = accessor
@@ -59,7 +59,7 @@ function nameOf(accessor: Accessor): { readonly text: string; readonly span: Spa
   return { text: value.value.value, span: { ...value.span, start: value.span.start + 1, end: value.span.end - 1 } }
 }
 
-/** The table whose properties a value has as its keys. */
+/** Returns the table whose properties are the keys of a value. */
 function tableOf(site: Site, owner: Type, name: string): string | null {
   for (const member of members(owner)) {
     if (member.kind !== 'record' || member.origin === null || !member.fields.has(name)) continue

@@ -1,4 +1,4 @@
-/** All that has a name in a site, for who looks for one. */
+/** Symbol search over a whole site. */
 import type { FormSettings, TableSettings, TranslationMap } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -6,14 +6,14 @@ import type { Span } from '../../../core/source/span.ts'
 export interface SiteSymbol {
   readonly name: string
   readonly kind: 'page' | 'partial' | 'query' | 'table' | 'property' | 'form' | 'translation'
-  /** What it is part of, or where it stands. */
+  /** The containing symbol or file. */
   readonly container: string
   readonly span: Span
 }
 
 const MOST = 400
 
-/** The names that hold the letters of a text in their order, the best ones first. */
+/** Returns the names that contain the letters of a text in order, best matches first. */
 export function symbolsNamed(site: Site, text: string): readonly SiteSymbol[] {
   const letters = text.toLowerCase()
   const ranked: { readonly symbol: SiteSymbol; readonly rank: number }[] = []
@@ -27,7 +27,7 @@ export function symbolsNamed(site: Site, text: string): readonly SiteSymbol[] {
     .map(({ symbol }) => symbol)
 }
 
-/** Smaller is nearer; -1 for a name without these letters. */
+/** Returns the match distance, smaller is better; -1 for no match. */
 function rankOf(name: string, letters: string): number {
   const at = name.indexOf(letters)
   if (at >= 0) return at === 0 ? 0 : 1

@@ -1,4 +1,4 @@
-/** What a name at a place means in the whole site, and where else it is mentioned. */
+/** Resolves the symbol at an offset, and finds all places in the site that mention it. */
 import type {
   FormGroup,
   FormSettings,
@@ -31,17 +31,17 @@ export type Meaning =
 
 export interface Place {
   readonly span: Span
-  /** The name is declared, or given a value, here. */
+  /** Whether the name is declared or assigned here. */
   readonly declares: boolean
 }
 
 export interface Places {
   readonly places: readonly Place[]
-  /** Where a computed name may mean it. */
+  /** Places where a computed name may mean the symbol. */
   readonly possible: readonly Span[]
 }
 
-/** What is meant at a place of a file; null where that is nothing with a name of the site's own. */
+/** Returns the symbol at an offset of a file; null if the site does not define it. */
 export function meaningAt(known: Known, unit: Unit, offset: number): Meaning | null {
   const { site } = known.analysis
   for (const [template, { all }] of mentionsOf(unit).entries()) {
@@ -112,7 +112,7 @@ function* keysOf({ entries }: TranslationMap, above: string): Generator<readonly
 
 // ---- all places ---------------------------------------------------------------------------------------------------------
 
-/** Every place of the site where it is mentioned. */
+/** Returns every place in the site that mentions the symbol. */
 export function placesOf(known: Known, meaning: Meaning): Places {
   const { site } = known.analysis
   switch (meaning.kind) {
@@ -133,7 +133,7 @@ export function placesOf(known: Known, meaning: Meaning): Places {
 
 type Variable = Extract<Meaning, { readonly kind: 'variable' }>
 
-/** A variable of a template, with the arguments that set it and what included partials do with it. */
+/** Returns the places of a template's variable, including arguments that set it and included partials that use it. */
 function variablePlaces(site: Site, { file, template, scope, name }: Variable): Places {
   const places: Place[] = []
   const possible: Span[] = []
@@ -157,7 +157,7 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
     if (own === undefined) continue
     const [body] = mentionsOf(own)
     add(body, 0)
-    // Who is included reads and writes the names of its caller.
+    // An included partial reads and writes the variables of its caller.
     for (const call of body?.calls ?? []) {
       if (call.kind !== 'include' || call.passed.has(name)) continue
       const target = site.partials.get(call.name ?? '')
@@ -186,14 +186,14 @@ function mentionsVariable(unit: Unit, name: string): boolean {
   return body?.all.some((each) => each.kind === 'variable' && each.name === name && each.scope === 0) === true
 }
 
-/** The files that call a partial by a literal name. */
+/** Returns the files that call a partial by a literal name. */
 export function callersOf(site: Site, unit: Unit): readonly Unit[] {
   return site.units.filter((each) =>
     mentionsOf(each).some(({ calls }) => calls.some(({ name }) => name !== null && site.partials.get(name) === unit)),
   )
 }
 
-/** Partials, queries, forms and assets: by all names that mean the same file. */
+/** Returns the places of a partial, query, form or asset, under all names of the same file. */
 function namePlaces(
   { analysis: { site, bounds } }: Known,
   { kind, name }: { readonly kind: string; readonly name: string },
@@ -250,7 +250,7 @@ function queryVariablePlaces(
   return { places, possible: [] }
 }
 
-/** The documents of a site with the place where each begins. */
+/** Yields the documents of a site, each with its start offset. */
 function* documentsOf({
   analysis: { operations },
 }: Pick<Known, 'analysis'>): Generator<{ readonly document: string; readonly span: Span }> {
@@ -285,7 +285,7 @@ interface PropertyName {
   readonly declares: boolean
 }
 
-/** The properties that a table declares, and those that a form takes. */
+/** Returns the properties that a table declares, and those that a form accepts. */
 function declaredProperties(site: Site, unit: Unit): readonly PropertyName[] {
   const { kind, text } = unit.file
   const exact = (table: string, name: string, span: Span, declares: boolean): readonly PropertyName[] => {
@@ -338,7 +338,7 @@ function translationPlaces(site: Site, name: string): Places {
     for (const { all } of mentionsOf(unit))
       for (const each of all)
         if (each.kind === 'translation' && (each.name === name || each.name.startsWith(`${name}.`))) {
-          // A key above others is a part of their names.
+          // For a nested key, the parent keys are part of the name.
           const from = each.span.start + name.length - lastPart(name).length
           places.push({ span: { ...each.span, start: from, end: from + lastPart(name).length }, declares: false })
         }

@@ -1,4 +1,4 @@
-/** The types at a place of a template: the checker is asked about a text that has a name of ours at the place. */
+/** Finds the types at the cursor of a template. It inserts a marker name at the cursor and runs the checker on that text. */
 import type { Observer } from '../../../phases/check/check.ts'
 import type { Accessor, Expression } from '../../../core/model/ast.ts'
 import type { Type } from '../../../core/model/type.ts'
@@ -6,19 +6,19 @@ import type { SourceFile } from '../../../core/source/file.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Markup } from './cursor.ts'
 
-/** No author writes it. */
+/** A marker name that no author writes. */
 const HERE = 'ingot_is_asked_here'
 
 export interface TypesHere {
-  /** What stands before the dot. */
+  /** The type of the value before the dot. */
   readonly owner: Type | null
-  /** The value that is piped into a filter here. */
+  /** The type of the value that is piped into the filter. */
   readonly piped: Type | null
-  /** All names that have a value. */
+  /** The types of all variables in scope. */
   readonly names: ReadonlyMap<string, Type>
 }
 
-/** What is known where something is being written in a template. */
+/** Returns the types known at the cursor of a template. */
 export function typesHere(workspace: Workspace, file: SourceFile, cursor: Markup): TypesHere {
   const { word, end, closed, tag } = cursor
   const sign = tag === null ? ' }}' : ' %}'

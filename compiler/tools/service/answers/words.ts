@@ -1,4 +1,4 @@
-/** What the reference says of tags, filters and types, in Markdown for where somebody writes. */
+/** Describes tags, filters and types in Markdown, with texts from the reference. */
 import { filterUsage } from '../../docs/filters.ts'
 import { type DocumentedTag, documentedTags } from '../../docs/tags.ts'
 import { LANGUAGE } from '../../../language/language.ts'
@@ -6,12 +6,12 @@ import type { FilterSignature } from '../../../core/model/signature.ts'
 import type { Type } from '../../../core/model/type.ts'
 import { describe, members } from '../../../language/types/relate.ts'
 
-/** Fields of a hash that are shown before the rest is left out. */
+/** Maximum number of a hash's fields to show. */
 const MOST_FIELDS = 12
 
 let tags: ReadonlyMap<string, DocumentedTag> | null = null
 
-/** The tags of the reference by each of their names. */
+/** Returns the documented tags by each of their names. */
 export function tagsByName(): ReadonlyMap<string, DocumentedTag> {
   tags ??= new Map(
     documentedTags().flatMap((tag) => [tag.name, ...tag.aliases].map((name): [string, DocumentedTag] => [name, tag])),
@@ -41,7 +41,7 @@ export function filterWords(filter: FilterSignature): string {
   ].join('\n\n')
 }
 
-/** A type in a line: `hash { id, title } or nil`. */
+/** Formats a type on one line: `hash { id, title } or nil`. */
 export function typeWords(type: Type): string {
   if (type.kind === 'unknown') return 'anything'
   const records = members(type).flatMap((member) =>
@@ -56,12 +56,12 @@ export function typeWords(type: Type): string {
   return words.replace(/hash(?:es)?\b/, (word) => `${word} ${braces}`)
 }
 
-/** Whether a value of the type may be nil. */
+/** Returns true if a value of the type may be nil. */
 export function mayBeNil(type: Type): boolean {
   return members(type).some(({ kind }) => kind === 'nil')
 }
 
-/** The fields of a value that are known, with their types. */
+/** Returns the known fields of a value, with their types. */
 export function fieldsOf(type: Type): ReadonlyMap<string, Type> {
   const fields = new Map<string, Type>()
   for (const member of members(type))

@@ -1,4 +1,4 @@
-/** Features that answer about one place of one file. */
+/** Requests about a position: completion, hover and signature help. */
 import {
   type CompletionItem,
   CompletionItemKind,
@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<SuggestionKind, CompletionItemKind>> = {
   table: CompletionItemKind.Class,
 }
 
-/** A place that a client asks about; null outside of all sites. */
+/** Resolves the position of a request; null for a file outside of all sites. */
 export function placeAt(
   sites: Sites,
   { textDocument, position }: { readonly textDocument: { readonly uri: string }; readonly position: Position },
@@ -51,7 +51,7 @@ export function placeAt(
   return { ...place, position, read, offset: read.offset(position) }
 }
 
-/** Why a request has no answer, in the words of the protocol. */
+/** Returns a protocol error with the reason why a request has no result. */
 export function refused(words: string): ResponseError<void> {
   return new ResponseError(LSPErrorCodes.RequestFailed, words)
 }
@@ -73,7 +73,7 @@ export function completion(connection: Connection, sites: Sites): ServerCapabili
         ...(detail !== undefined && { detail }),
         ...(documentation !== undefined && { documentation: { kind: MarkupKind.Markdown, value: documentation } }),
         ...(deprecated === true && { tags: [CompletionItemTag.Deprecated], sortText: `~${label}` }),
-        // What a call still takes comes first.
+        // Missing arguments of a call come first.
         ...(kind === 'argument' && { sortText: ` ${label}` }),
       }),
     )
@@ -82,7 +82,7 @@ export function completion(connection: Connection, sites: Sites): ServerCapabili
   return { completionProvider: { triggerCharacters: ['.', '|', "'", '"', '/', '%', '{', ':', ' ', '<', '$'] } }
 }
 
-/** What stands at the beginning of a suggestion's place as values of a module's, and as its author wrote it. */
+/** A prefix of the completed text that consists of module values, and the markup that its author wrote. */
 interface KeptMarkup {
   readonly read: string
   readonly written: string
@@ -95,7 +95,7 @@ function markupKept(file: SourceFile | null, start: number, end: number): KeptMa
   return { read: file.text.slice(start, last.end), written: file.written.text.slice(from, last.to) }
 }
 
-/** What a suggestion writes: markup that gives the beginning of it stays. */
+/** Returns the edit of a suggestion. Markup that produces the prefix is kept. */
 function textOf(text: string, range: Range, kept: KeptMarkup | null): Pick<CompletionItem, 'textEdit' | 'filterText'> {
   if (kept === null || !text.startsWith(kept.read)) return { textEdit: { range, newText: text } }
   const newText = kept.written + text.slice(kept.read.length)
@@ -138,7 +138,7 @@ export function signatureHelp(connection: Connection, sites: Sites): ServerCapab
   return { signatureHelpProvider: { triggerCharacters: [',', ':'], retriggerCharacters: [' '] } }
 }
 
-/** Where a parameter stands in the words of its call. */
+/** Returns the range of a parameter in the signature of its call. */
 function labelIn(usage: string, name: string): string | [number, number] {
   const at = usage.search(new RegExp(`(?<=[ [])${name.replace(/\W/g, '\\$&')}\\b`))
   return at < 0 ? name : [at, at + name.length]

@@ -1,4 +1,4 @@
-/** The call hierarchy: who calls a template, and whom it calls. */
+/** Call hierarchy: the callers and callees of a template. */
 import {
   type CallHierarchyItem,
   type Connection,
@@ -58,7 +58,7 @@ export function callHierarchy(connection: Connection, sites: Sites): ServerCapab
   return { callHierarchyProvider: true }
 }
 
-/** A file is called as a whole, and begins where it is called. */
+/** Calls refer to a whole file, so the item's selection is its start. */
 function itemOf({ root }: Workspace, { file }: Unit): CallHierarchyItem {
   const start = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
   return {

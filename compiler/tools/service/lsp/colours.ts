@@ -1,14 +1,14 @@
-/** Semantic tokens: of a whole file, of what has changed since, and of a part of it. */
+/** Semantic tokens of a whole file, of a range, and as a delta. */
 import { type Connection, SemanticTokensBuilder, type ServerCapabilities } from 'vscode-languageserver/node'
 import { WORD_KINDS, type Word, wordsOf } from '../answers/coloured.ts'
 import type { SitePlace, Sites } from './sites.ts'
 
 const DECLARATION = 1
-/** Files whose tokens are kept, to tell how the next ones differ. */
+/** Maximum number of files whose tokens are kept to compute deltas. */
 const MOST_KEPT = 64
 
 export function semanticTokens(connection: Connection, sites: Sites): ServerCapabilities {
-  /** What each file was told last: the next answer tells how it differs. */
+  /** The last result for each file, from which the next delta is computed. */
   const told = new Map<string, SemanticTokensBuilder>()
   const words = async (uri: string): Promise<{ readonly place: SitePlace; readonly all: readonly Word[] } | null> => {
     const before = sites.at(uri)

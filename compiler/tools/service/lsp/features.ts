@@ -1,4 +1,4 @@
-/** What the language server can do, a line each. */
+/** The list of the language server's features. */
 import type { Connection, ServerCapabilities } from 'vscode-languageserver/node'
 import { completion, hover, signatureHelp } from './asking.ts'
 import { callHierarchy } from './calls.ts'
@@ -10,7 +10,7 @@ import { definition, documentLinks, fileMoves, references, rename } from './name
 import { documentSymbols, folding, workspaceSymbols } from './outline.ts'
 import type { Sites } from './sites.ts'
 
-/** Answers requests of one kind, and says so. */
+/** Registers the handlers of a feature and returns its capabilities. */
 export type Feature = (connection: Connection, sites: Sites) => ServerCapabilities
 
 export const FEATURES: readonly Feature[] = [

@@ -1,4 +1,4 @@
-/** Quick fixes: the changes that diagnostics name, one at a time or all that nobody has to look at. */
+/** Quick fixes: the changes suggested by diagnostics, one at a time, or all safe ones together. */
 import {
   type CodeAction,
   CodeActionKind,
@@ -54,7 +54,7 @@ function fixOf(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnostic): 
   ]
 }
 
-/** All safe ones of a file, of which none touches the place of another. */
+/** Returns an action with all safe changes of a file that do not overlap. */
 function fixAll(sites: Sites, { workspace }: SitePlace, told: readonly Diagnostic[]): readonly CodeAction[] {
   const chosen: PlacedEdit[] = []
   for (const each of told) {
@@ -63,7 +63,7 @@ function fixAll(sites: Sites, { workspace }: SitePlace, told: readonly Diagnosti
   }
   if (chosen.length === 0) return []
   const edit = { changes: changesOf(sites, workspace, chosen) }
-  return [{ title: 'Make all changes that are safe', kind: FIX_ALL, edit }]
+  return [{ title: 'Make all safe changes', kind: FIX_ALL, edit }]
 }
 
 function changesOf(sites: Sites, workspace: Workspace, edits: readonly PlacedEdit[]): Record<string, TextEdit[]> {

@@ -1,4 +1,4 @@
-/** Formatting of an open file, or of a part of it. What cannot be read stays as it is; its diagnostics tell why. */
+/** Formats an open file or a range of it. A file that does not parse stays unchanged; its diagnostics give the reason. */
 import type { CancellationToken, Connection, Range, ServerCapabilities, TextEdit } from 'vscode-languageserver/node'
 import type { Edit } from '../../format/edit.ts'
 import { formatFile } from '../../format/file.ts'
@@ -24,7 +24,7 @@ async function editsOf(
 ): Promise<TextEdit[] | null> {
   const place = sites.at(uri)
   if (place === null) return null
-  // How texts are read stands in the configuration of the site.
+  // The site's configuration determines how texts are parsed.
   if (place.workspace.disk === null) await place.workspace.settled()
   const file = place.workspace.file(place.path)
   if (file === null || token.isCancellationRequested) return null
@@ -38,7 +38,7 @@ async function editsOf(
   return edits.map(({ start, end, text }) => ({ range: lines.range({ start, end }), newText: text }))
 }
 
-/** Half of a block of YAML that is moved is another block: its edits are made together, or not at all. */
+/** A partially indented YAML block would change its meaning, so its edits are made together or not at all. */
 function editsWithin(
   { path, text, written }: SourceFile,
   edits: readonly Edit[],

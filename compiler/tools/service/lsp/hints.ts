@@ -1,4 +1,4 @@
-/** What is shown between the lines that somebody writes: types of variables, callers, statements and addresses. */
+/** Inlay hints and code lenses: types of variables, callers, statements and addresses. */
 import {
   type CodeLens,
   CodeLensRefreshRequest,
@@ -11,7 +11,7 @@ import { lensesOf } from '../answers/lenses.ts'
 import { locationsOf } from './names.ts'
 import type { Sites } from './sites.ts'
 
-/** The command of a lens that leads somewhere: an address, a position and locations are its arguments. */
+/** The command of a lens with places. Its arguments are an address, a position and locations. */
 const SHOW_PLACES = 'ingot.showPlaces'
 
 export function inlayHints(connection: Connection, sites: Sites): ServerCapabilities {
@@ -36,7 +36,7 @@ export function inlayHints(connection: Connection, sites: Sites): ServerCapabili
   return { inlayHintProvider: true }
 }
 
-/** What was found out of the site may be news for what is shown of a file. */
+/** Asks the client to refresh hints and lenses after an analysis of the site. */
 function refresh(connection: Connection, { client }: Sites): void {
   const asked: Promise<void>[] = []
   if (client.workspace?.inlayHint?.refreshSupport === true) asked.push(connection.languages.inlayHint.refresh())

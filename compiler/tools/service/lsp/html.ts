@@ -1,4 +1,4 @@
-/** HTML around the tags of a template, by the service that knows it. */
+/** Answers for the HTML around a template's tags, from the HTML language service. */
 import type { CompletionItem, FoldingRange, Hover } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { getLanguageService, type LanguageService } from 'vscode-html-languageservice'
@@ -23,7 +23,7 @@ export function hoverHtml(place: AskedPlace): Hover | null {
   return html.doHover(text, place.position, html.parseHTMLDocument(text))
 }
 
-/** What can be folded of the HTML in a template. */
+/** Returns the folding ranges of the HTML in a template. */
 export function foldHtml({ workspace, path, uri }: SitePlace): FoldingRange[] {
   const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
   if (text === null) return []
@@ -31,7 +31,7 @@ export function foldHtml({ workspace, path, uri }: SitePlace): FoldingRange[] {
   return service.getFoldingRanges(blanked(text, uri))
 }
 
-/** The template without its tags, where HTML stands at the place. */
+/** Returns the template with its tags blanked out, if the position is in HTML. */
 function htmlOf({
   workspace,
   path,
@@ -46,7 +46,7 @@ function htmlOf({
   return { html: service, document: blanked(text, uri) }
 }
 
-/** A template with spaces in the places of its tags and front matter. */
+/** Replaces the tags and the front matter of a template with spaces. */
 function blanked(text: string, uri: string): TextDocument {
   const { bodyStart } = cutFrontMatter(text)
   const blank = (part: string): string => part.replace(/[^\r\n]/g, ' ')

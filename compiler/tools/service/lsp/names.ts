@@ -1,4 +1,4 @@
-/** Features that follow names through a site: definition, references, rename, moves of files, links, calls. */
+/** Features that follow names through a site: definition, references, rename, file moves, links. */
 import type {
   Connection,
   Location,
@@ -15,7 +15,7 @@ import { placeAt, refused } from './asking.ts'
 import { sitePathOf, uriOf } from './places.ts'
 import type { Sites } from './sites.ts'
 
-/** The places of spans in files of a site. */
+/** Converts spans in files of a site to locations. */
 export function locationsOf(sites: Sites, workspace: Workspace, spans: readonly Span[]): Location[] {
   return spans.map((span) => ({
     uri: uriOf({ root: workspace.root, path: span.file }),
@@ -144,12 +144,12 @@ function editOf(sites: Sites, workspace: Workspace, { edits, moves }: Renaming):
   return { documentChanges: [...changes, ...renames] }
 }
 
-/** Places that are not changed, since only the render knows what their names are. */
+/** Warns about places that are not edited because their names are computed at run time. */
 function tellPossible(connection: Connection, sites: Sites, workspace: Workspace, { possible }: Renaming): void {
   if (possible.length === 0) return
   const shown = possible.map(
     (span) => `${span.file}:${sites.readLinesOf(workspace, span.file).position(span.start).line + 1}`,
   )
   const places = [...new Set(shown)].join(', ')
-  connection.window.showWarningMessage(`Names that are computed may mean it, too, and are as they were: ${places}`)
+  connection.window.showWarningMessage(`Computed names may mean it too, and were not changed: ${places}`)
 }

@@ -1,4 +1,4 @@
-/** The outline of a file, names of the whole site, and what can be folded. */
+/** Document symbols, workspace symbols and folding ranges. */
 import {
   type Connection,
   type DocumentSymbol,
@@ -45,7 +45,7 @@ export function documentSymbols(connection: Connection, sites: Sites): ServerCap
 function symbolOf(item: OutlineItem, lines: Lines): DocumentSymbol {
   const { name, kind, detail, start, end, nameStart, nameEnd, below } = item
   return {
-    // A name of no letters is no name to the protocol.
+    // The protocol does not allow blank names.
     name: name.trim() === '' ? '-' : name,
     kind: KINDS[kind],
     ...(detail !== '' && { detail }),

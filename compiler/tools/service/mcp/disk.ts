@@ -1,11 +1,11 @@
-/** What has changed in a folder since it was looked at last: an agent writes files by other means, and asks right after. */
+/** Detects changes in a folder since the last scan. Agents write files by other means and send requests immediately afterwards. */
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Milliseconds after which a change of a folder has another time than one before: file systems count coarsely. */
+/** Milliseconds after which a second change surely gets a different modification time. File systems have coarse clocks. */
 const SETTLED = 2_000
 
-/** The names in a folder, which stay while its own time does. */
+/** The names in a folder, valid while its modification time does not change. */
 interface Folder {
   readonly version: string
   readonly folders: readonly string[]
@@ -15,17 +15,14 @@ interface Folder {
 export class DiskChanges {
   readonly #root: string
   #seen = new Map<string, string>()
-  /** Folders that had stood for a while when they were read. */
+  /** Folders that had been unchanged for a while when they were scanned. */
   #folders = new Map<string, Folder>()
 
   constructor(root: string) {
     this.#root = root
   }
 
-  /**
-   * Looks at all files below these folders, and at these files.
-   * @returns those that were written, are new, or are gone since the last look
-   */
+  /** Scans the given files and all files below the given folders. @returns paths changed, added or removed since the last scan */
   look(roots: readonly string[]): readonly string[] {
     const now = new Map<string, string>()
     const folders = new Map<string, Folder>()
@@ -38,7 +35,7 @@ export class DiskChanges {
   }
 
   #note(path: string, now: Map<string, string>, folders: Map<string, Folder>): void {
-    // What went between two looks is gone, and a link that leads nowhere is no file.
+    // The file may be removed during the scan, and a broken link is not a file.
     const info = statSync(`${this.#root}/${path}`, { throwIfNoEntry: false })
     if (info?.isFile() === true) now.set(path, versionOf(info))
     else if (info?.isDirectory() === true) this.#below(path, info, now, folders)

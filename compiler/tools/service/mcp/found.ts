@@ -1,12 +1,12 @@
-/** Diagnostics as an agent reads them. */
+/** Formats diagnostics for agents. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { jsonDiagnostics } from '../../../core/diagnostics/json.ts'
 import type { TextOf } from '../../../core/diagnostics/line-range.ts'
 
-/** Most that one answer holds. */
+/** Maximum number of diagnostics in one answer. */
 const MOST = 50
 
-/** The first of them, errors before warnings, each with its place, its hint, and the change that would mend it. */
+/** Returns the first diagnostics, errors before warnings, each with its position, hint and suggested edits. */
 export function foundIn(diagnostics: readonly Diagnostic[], textOf: TextOf): readonly object[] {
   const order = ['error', 'warning', 'info']
   const sorted = diagnostics.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
@@ -29,7 +29,7 @@ export function foundIn(diagnostics: readonly Diagnostic[], textOf: TextOf): rea
   return left > 0 ? [...all, { more: left }] : all
 }
 
-/** Those of a list that are not in another one, wherever in their file they stand: an edit moves what stands behind it. */
+/** Returns the diagnostics that are not in the earlier list. Positions are ignored, because an edit moves the text after it. */
 export function newOnes(after: readonly Diagnostic[], before: readonly Diagnostic[]): readonly Diagnostic[] {
   const counts = new Map<string, number>()
   for (const each of before) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + 1)

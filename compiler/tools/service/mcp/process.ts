@@ -1,6 +1,6 @@
 /**
- * A process of the server's wing that runs what needs the site's data: one question after the other, a line of JSON each. It is started
- * for the first one, and anew when it has ended.
+ * A server process for tools that need the site's data. It handles one request at a time, as lines of JSON. It starts with the first
+ * request, and restarts after it has ended.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -24,7 +24,7 @@ export class SiteProcess {
     this.#command = command
   }
 
-  /** Asks it. @throws Refused with its sentence */
+  /** Sends a request and returns the result. @throws Refused with the reason */
   ask(question: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<unknown> {
     const running = (this.#running ??= this.#start())
     const id = ++this.#asked
@@ -34,7 +34,7 @@ export class SiteProcess {
     })
   }
 
-  /** Lets it close the site's database, and end. */
+  /** Ends the process after it has closed the site's database. */
   async close(): Promise<void> {
     const running = this.#running
     running?.child.stdin?.end()
@@ -43,7 +43,7 @@ export class SiteProcess {
 
   #start(): Running {
     const [program, ...args] = this.#command
-    // Its standard input ends with this process, and so does it, also after a crash. What it complains of is for people.
+    // When this process ends or crashes, the child's standard input closes and the child ends too. Its standard error is for users.
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
     let complaint = ''
     child.stderr.on('data', (data) => {

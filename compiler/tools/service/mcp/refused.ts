@@ -1,2 +1,2 @@
-/** Why a tool has no answer, in a sentence for the agent. */
+/** Thrown with a sentence that explains to the agent why a tool has no result. */
 export class Refused extends Error {}

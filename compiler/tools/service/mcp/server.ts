@@ -1,4 +1,4 @@
-/** The agent's server: its tools in the shapes of the Model Context Protocol. */
+/** The Model Context Protocol server for agents. */
 import { McpServer } from '@modelcontextprotocol/server'
 import { VERSION } from '../../../phases/emit/manifest.ts'
 import type { AgentSite } from './site.ts'
@@ -6,11 +6,11 @@ import { Refused } from './refused.ts'
 import { TOOLS } from './tools/index.ts'
 
 const INSTRUCTIONS = `Tools for a site written in Liquid, which Ingot compiles and serves. The compiler knows every name, type and query.
-Before files are written, \`validate_change\` says what must be mended; afterwards \`run_tests\` runs the tests. \`look_up\` is the reference of
-the language, \`describe\` tells of tables, partials and queries of this site, \`render\` shows what comes out. All that runs with the
-site's data runs in a transaction that is undone.`
+Before you write files, \`validate_change\` reports what must be fixed; afterwards \`run_tests\` runs the tests. \`look_up\` is the reference of
+the language, \`describe\` describes tables, partials and queries of this site, \`render\` returns the output. Everything that uses the
+site's data runs in a transaction that is rolled back.`
 
-/** A server for one client. */
+/** Creates a server for one client. */
 export function agentServer(site: AgentSite): McpServer {
   const server = new McpServer({ name: 'ingot', version: VERSION }, { instructions: INSTRUCTIONS })
   for (const { name, title, says, input, changes, run } of TOOLS) {

@@ -1,4 +1,4 @@
-/** The site that an agent works on: the warm compiler with the folder as it is now, and the process that runs what needs its data. */
+/** The site that an agent works on: a warm compiler for the folder's current state, and the process for requests that need its data. */
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { Workspace } from '../workspace.ts'
@@ -6,26 +6,26 @@ import { DiskChanges } from './disk.ts'
 import { SiteProcess } from './process.ts'
 import { Refused } from './refused.ts'
 
-/** Folders of a site before it is known which it has. */
+/** Folders to scan before the site's own folders are known. */
 const ROOTS = ['app', 'marketplace_builder', 'modules']
 
-/** Changes that are tried before anybody asks. */
+/** Number of sample changes analysed in advance. */
 const REHEARSALS = 3
 
-/** Texts of files by their paths; null for one that is to be gone. */
+/** Texts of files by path; null for a file to be removed. */
 export type FileChange = ReadonlyMap<string, string | null>
 
 export class AgentSite {
   readonly root: string
   readonly #workspace: Workspace
   readonly #disk: DiskChanges
-  /** What needs the site's data runs there; it is started when it is asked for the first time. */
+  /** The process for requests that need the site's data. It starts with the first one. */
   readonly process: SiteProcess
   #opened: Promise<void> | null = null
   #last: Promise<unknown> = Promise.resolve()
   #failure: unknown = null
 
-  /** @param command how the process is started: a program and its arguments */
+  /** @param command program and arguments that start the process */
   constructor(root: string, command: readonly [string, ...string[]]) {
     this.root = resolve(root)
     const failed = (error: unknown): void => void (this.#failure = error)
@@ -34,20 +34,20 @@ export class AgentSite {
     this.process = new SiteProcess(command)
   }
 
-  /** Begins to look at the site before anybody asks. */
+  /** Starts the analysis of the site before the first request. */
   begin(): void {
     this.#opened ??= this.#open()
   }
 
-  /** One question after the other, so that none sees what another one tries out. */
+  /** Runs requests one after the other, so that none sees the trial changes of another. */
   inTurn<T>(act: () => Promise<T>): Promise<T> {
     const done = this.#last.then(act)
-    // Whoever asked is told of the failure; the next one only waits for the end.
+    // The caller receives the error. The next request only waits.
     this.#last = done.catch(() => undefined)
     return done
   }
 
-  /** The site as it is on disk now, looked at as a whole. @throws Error where it cannot be read */
+  /** Returns the site as it is on disk, completely analysed. @throws Error if it cannot be read */
   async current(): Promise<Workspace> {
     this.begin()
     await this.#opened
@@ -57,7 +57,7 @@ export class AgentSite {
     return this.#workspace
   }
 
-  /** What is told of the whole site with a change in it, which is taken back. */
+  /** Returns the diagnostics of the whole site with a change, which is then taken back. */
   async withChange(change: FileChange): Promise<readonly Diagnostic[]> {
     const workspace = this.#workspace
     for (const [path, text] of change) workspace.edit(path, text)
@@ -70,11 +70,11 @@ export class AgentSite {
     }
   }
 
-  /** A path as the site has it. @throws Refused for one outside of it */
+  /** Converts a path to the site's form. @throws Refused for a path outside of the site */
   pathOf(written: string): string {
     const path = relative(this.root, resolve(this.root, written)).split(sep).join('/')
     if (path === '' || path.startsWith('../') || path === '..' || isAbsolute(path))
-      throw new Refused(`'${written}' is no file in the folder of the site, '${this.root}'.`)
+      throw new Refused(`'${written}' is not a file in the folder of the site, '${this.root}'.`)
     return path
   }
 
@@ -86,12 +86,12 @@ export class AgentSite {
   async #open(): Promise<void> {
     this.#disk.look(ROOTS)
     await this.#settled()
-    // A module that is a repository has folders of its own.
+    // A module that is a separate repository has its own top-level folders.
     this.#disk.look(this.#roots())
     this.#rehearse()
   }
 
-  /** Tries a change that nobody asked for, so that the first one that somebody does finds what it needs. */
+  /** Analyses a sample change, so that the first real one is fast. */
   #rehearse(): void {
     const file = this.#workspace.files().find(({ path }) => path.endsWith('.liquid'))
     if (file === undefined) return

@@ -1,4 +1,4 @@
-// The language server as it lies in the extension: on standard input and output, by itself.
-import { lsp } from '../lsp/command.ts'
+// Entry point of the language server bundled in the extension. It uses standard input and output.
+import { lsp } from '../../../commands/lsp.ts'
 
 process.exitCode = await lsp()

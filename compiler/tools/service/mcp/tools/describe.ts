@@ -1,4 +1,4 @@
-/** `describe`: what the site itself has, with types. `list_routes`: its addresses. */
+/** `describe`: the site's own tables, partials, queries and forms, with types. `list_routes`: its addresses. */
 import * as z from 'zod'
 import { nearest } from '../../../../core/diagnostics/suggest.ts'
 import type { LinkedGroup } from '../../../../core/model/form.ts'
@@ -12,13 +12,13 @@ import { shown, tool } from '../tool.ts'
 const KINDS = ['table', 'partial', 'query', 'form'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Callers of one partial that are named. */
+/** Maximum number of callers listed for a partial. */
 const MOST_CALLERS = 20
 
 export const describeSite = tool({
   name: 'describe',
-  title: 'Describe what the site has',
-  says: 'What the site itself has: tables with their properties and types; partials with what they take, give, and who calls them; queries with their variables, types, and the statements they become; forms with their fields. Without a name: all of that kind, a line each.',
+  title: 'Describe the site',
+  says: 'Describes the site: tables with their properties and types; partials with their parameters, results and callers; queries with their variables, types, and SQL statements; forms with their fields. Without a name: all of that kind, one per line.',
   input: z.object({ kind: z.enum(KINDS), name: z.string().optional() }),
   async run(site, { kind, name }) {
     const { known } = await site.current()
@@ -41,8 +41,8 @@ export const describeSite = tool({
 export const listRoutes = tool({
   name: 'list_routes',
   title: 'List the addresses',
-  says: 'The addresses that the site answers: method, address, file of the page, format, policies, layout.',
-  input: z.object({ grep: z.string().default('').describe('Only those that hold this in their address or file') }),
+  says: 'Lists the addresses of the site: method, address, file of the page, format, policies, layout.',
+  input: z.object({ grep: z.string().default('').describe('Only those with this text in their address or file') }),
   async run(site, { grep }) {
     const { known } = await site.current()
     if (known === null) throw new Refused('The site could not be read.')

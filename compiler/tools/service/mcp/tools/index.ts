@@ -1,4 +1,4 @@
-/** The tools of agents, a line each. */
+/** The list of tools for agents. */
 import type { Tool } from '../tool.ts'
 import { checkSite } from './check-site.ts'
 import { describeSite, listRoutes } from './describe.ts'

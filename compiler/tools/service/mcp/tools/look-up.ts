@@ -1,4 +1,4 @@
-/** `look_up`: the reference of the language. `explain_diagnostic`: a diagnostic with a wrong and a right example. */
+/** `look_up`: the reference of the language. `explain_diagnostic`: a diagnostic with a wrong and a correct example. */
 import * as z from 'zod'
 import { nearest } from '../../../../core/diagnostics/suggest.ts'
 import { diagnosticEntries } from '../../../docs/diagnostics.ts'
@@ -21,7 +21,7 @@ const SECTIONS = [
   'diagnostics',
 ] as const satisfies readonly SectionName[]
 type Section = (typeof SECTIONS)[number]
-/** Entries of one name that are told whole. */
+/** Up to this many entries with one name are returned in full. */
 const MOST = 3
 
 const MAKERS: Readonly<Record<Section, () => readonly Entry[] | Promise<readonly Entry[]>>> = {
@@ -33,7 +33,7 @@ const MAKERS: Readonly<Record<Section, () => readonly Entry[] | Promise<readonly
   diagnostics: diagnosticEntries,
 }
 
-/** Made when they are asked for: they do not change while a process lives. */
+/** Created on first use. The entries do not change while the process runs. */
 const made = new Map<Section, Promise<readonly Entry[]>>()
 
 function entriesOf(section: Section): Promise<readonly Entry[]> {
@@ -45,9 +45,9 @@ function entriesOf(section: Section): Promise<readonly Entry[]> {
 export const lookUp = tool({
   name: 'look_up',
   title: 'Look up the language',
-  says: 'The reference of the language: filters with their types, tags with their forms, objects such as `context` and `forloop`, the settings (front matter, YAML) of each kind of file, validations of forms. With examples and what they print. Without a name: all names of a section, a line each.',
+  says: 'The reference of the language: filters with their types, tags with their syntax, objects such as `context` and `forloop`, the settings (front matter, YAML) of each kind of file, validations of forms. With examples and their output. Without a name: all names of a section, one per line.',
   input: z.object({
-    name: z.string().optional().describe('As it is written: upcase, for, context, page, length'),
+    name: z.string().optional().describe('The exact name: upcase, for, context, page, length'),
     section: z.enum(SECTIONS).optional(),
   }),
   async run(_site, { name, section }) {
@@ -58,7 +58,7 @@ export const lookUp = tool({
     for (const each of section === undefined ? SECTIONS : [section]) {
       const own = await entriesOf(each)
       seen.push(...own)
-      // Diagnostics, which take a moment to be made, only where nothing else has the name.
+      // Diagnostics are slow to create, so they are searched only if nothing else has the name.
       if (each === SECTIONS.at(-2) && named(seen, wanted).length > 0) break
     }
     const found = named(seen, wanted)
@@ -71,7 +71,7 @@ function inOneLine({ name, summary }: Entry): string {
   return `${name}: ${summary}`
 }
 
-/** Those of a name, else those that tell of it among others. */
+/** Returns the entries with a name, otherwise those that mention it. */
 function named(all: readonly Entry[], wanted: string): readonly Entry[] {
   const own = all.filter((entry) => entry.name.toLowerCase() === wanted)
   return own.length > 0 ? own : all.filter((entry) => entry.also.some((each) => each.name.toLowerCase() === wanted))
@@ -80,7 +80,7 @@ function named(all: readonly Entry[], wanted: string): readonly Entry[] {
 export const explainDiagnostic = tool({
   name: 'explain_diagnostic',
   title: 'Explain a diagnostic',
-  says: 'What a code of a diagnostic means, with a wrong and a right example, the change that mends it, and the comment that turns it off where it is meant to be so.',
+  says: 'Explains a diagnostic code, with a wrong and a correct example, the fix, and the comment that suppresses it.',
   input: z.object({ code: z.string().describe('unknown-filter') }),
   async run(_site, { code }) {
     const all = await entriesOf('diagnostics')

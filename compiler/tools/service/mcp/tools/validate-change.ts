@@ -1,4 +1,4 @@
-/** `validate_change`: what must be mended before files are written. */
+/** `validate_change`: reports what must be fixed before files are written. */
 import * as z from 'zod'
 import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
 import type { TextOf } from '../../../../core/diagnostics/line-range.ts'
@@ -9,25 +9,25 @@ import type { AgentSite, FileChange } from '../site.ts'
 import { Refused } from '../refused.ts'
 import { shown, tool } from '../tool.ts'
 
-/** Templates of a site that is looked at as a whole unless the agent says otherwise: beyond, that takes seconds. */
+/** Sites with up to this many templates are analysed as a whole by default. For larger ones that takes seconds. */
 const SMALL = 300
 
 const file = z.object({
   path: z.string().describe('Path in the folder of the site: app/views/pages/index.liquid'),
-  text: z.string().nullable().describe('All of its text as it would be written; null for a file that would be removed'),
+  text: z.string().nullable().describe('The complete new text; null for a file to be removed'),
 })
 
 export const validateChange = tool({
   name: 'validate_change',
   title: 'Check files before they are written',
-  says: 'Checks files that are not written yet, together: new, changed and removed ones, of any kind (Liquid, GraphQL, YAML, translations). Tells what the change makes wrong, there and in other files, with places, hints and exact edits. Nothing is written. Call it before writing, and mend what `must_mend` holds.',
+  says: 'Checks files that are not written yet, together: new, changed and removed ones, of any kind (Liquid, GraphQL, YAML, translations). Reports problems that the change causes, in these and in other files, with positions, hints and exact edits. Nothing is written. Call it before writing, and fix what `must_mend` lists.',
   input: z.object({
     files: z.array(file).min(1).max(500),
     whole: z
       .boolean()
       .optional()
       .describe(
-        'Look at every file of the site, which in a large one takes seconds; else, there, at the changed files and those that use them',
+        'Analyse every file of the site, which takes seconds in a large one; otherwise, a large site is analysed only for the changed files and those that use them',
       ),
   }),
   async run(site, { files, whole }) {
@@ -59,7 +59,7 @@ export const validateChange = tool({
       ...(ignored.length > 0 && { no_files_of_the_site: ignored }),
       looked_at: seen.looked === null ? 'all files' : [...seen.looked],
       ...(seen.left > 0 && {
-        not_looked_at: `${seen.left} more files use what was changed: ask again with whole: true`,
+        not_looked_at: `${seen.left} more files use what was changed: call again with whole: true`,
       }),
     })
   },
@@ -67,7 +67,7 @@ export const validateChange = tool({
 
 interface Seen {
   readonly diagnostics: readonly Diagnostic[]
-  /** Null for all. */
+  /** Null for all files. */
   readonly looked: ReadonlySet<string> | null
   readonly left: number
 }

@@ -1,13 +1,13 @@
 /** `ingot lsp`: the language server on standard input and output. */
 import { createConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node'
-import { BoundHeap } from '../bound-heap.ts'
-import { serve } from './server.ts'
+import { BoundHeap } from '../tools/service/bound-heap.ts'
+import { serve } from '../tools/service/lsp/server.ts'
 
-/** Answers until the client says that it ends, or is gone. */
+/** Serves until the client sends `exit` or disconnects. */
 export async function lsp(): Promise<number> {
   const reader = new StreamMessageReader(process.stdin)
   const connection = createConnection(reader, new StreamMessageWriter(process.stdout))
-  // Standard output belongs to the protocol.
+  // Standard output is reserved for the protocol.
   console.log = (...words) => connection.console.log(words.map(String).join(' '))
   const gone = new Promise<number>((resolve) => reader.onClose(() => resolve(1)))
   const served = serve(connection)
