@@ -1,4 +1,4 @@
-/** The phases before code is written: files in, what is wrong and what is known out. Pure: no disk, no clock, no globals. */
+/** The phases before code is emitted: files in, diagnostics and facts out. Pure: no disk, no clock, no globals. */
 import { bind } from './phases/bind/bind.ts'
 import { type Checked, checkFiles, checkSteps, type Observer, syntaxErrors } from './phases/check/check.ts'
 import { piecesOf } from './phases/check/check-input.ts'
@@ -33,67 +33,67 @@ import type { ModuleRequirements } from './core/source/manifests.ts'
 export interface AnalysisOptions {
   readonly dialect: Dialect
   readonly syntax: Syntax
-  /** With tags and filters of a host; the language alone by default. */
+  /** The language with a host's tags and filters; the built-in language by default. */
   readonly language?: Language
-  /** Overrides `liquid_raise_mode` of the configuration, as if it were written there. */
+  /** Overrides `liquid_raise_mode` of the configuration. */
   readonly raise?: boolean
-  /** Any unit may be rendered by name: the library face. */
+  /** Any unit may be rendered by name, as in the library. */
   readonly openEntries: boolean
-  /** Reading a variable, or a key of a hash, that is not there is an error. */
+  /** Reading a missing variable or hash key is an error. */
   readonly strictVariables?: boolean
-  /** Base Liquid refuses a filter that it does not know. */
+  /** Base Liquid rejects unknown filters. */
   readonly strictFilters?: boolean
-  /** The code counts the nodes that it renders and the sizes of what it assigns, for limits of the host. */
+  /** The emitted code counts rendered nodes and the sizes of assigned values, for limits of the host. */
   readonly scored?: boolean
-  /** What templates are given need not be plain data: dates, maps, instances of classes. */
+  /** Values passed to templates need not be plain data: they may be dates, maps, instances of classes. */
   readonly takesHosted?: boolean
-  /** What the host gives to every template, by name, with the types of the values. */
+  /** Global variables of the host, by name, with their types. */
   readonly globals?: ReadonlyMap<string, Type>
-  /** The globals are all that the host gives: a variable that none of them is, and nothing sets, is told, and so is all behind an error. */
+  /** The globals are complete. A variable that is neither a global nor set is reported, and checks continue after errors. */
   readonly globalsAreAll?: boolean
-  /** Format of units that are rendered by name. */
+  /** Format of units rendered by name. */
   readonly format?: FormatClass
-  /** Files that look as if they belonged to the site and do not, with the reason. */
+  /** Files that look like part of the site but are not, with the reason. */
   readonly ignored?: readonly IgnoredPath[]
-  /** Modules that the site's manifests ask for. */
+  /** Modules that the site's manifests require. */
   readonly requiredModules?: ModuleRequirements
-  /** Only these files are looked at for what is wrong, each by itself: all others were, and have not changed. */
+  /** Checks only these files, each separately. The others were checked before and have not changed. */
   readonly checkedFiles?: ReadonlySet<string>
 }
 
 export interface Analysis {
   readonly site: Site
   readonly operations: Operations
-  /** The names of every template, by file, and by `file#path` for Liquid in settings. */
+  /** The bound templates, by file, and by `file#path` for Liquid in settings. */
   readonly bounds: ReadonlyMap<string, Bound>
   readonly checked: Pick<Checked, 'facts' | 'reached' | 'runByPages'> & Partial<Checked>
-  /** By file and place; places are those of the texts as they were written. */
+  /** Sorted by file and position. Positions refer to the texts as written. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A site of which the errors are known, and not yet all that is to be said. */
+/** A site whose errors are known, but not yet all of its warnings. */
 export interface Judgement extends Analysis {
-  /** Finds the rest: what is told of a site that is compiled all the same. */
+  /** Finds the remaining diagnostics, which do not prevent compilation. */
   readonly advise: () => Steps<Analysis>
 }
 
-/** `memo` remembers from one call to the next what did not change, also where the work was left off. */
+/** Analyses a site step by step. `memo` keeps results between calls, even after an interruption. */
 export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Analysis> {
   const { advise } = yield* checkedSteps(files, options, memo)
   return yield* advise()
 }
 
-/** As `analysisSteps`, as far as a site may be refused for what is found. */
+/** Like `analysisSteps`, but only finds the diagnostics that can refuse a site. */
 export function* judgementSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Judgement> {
   const { judge, advise } = yield* checkedSteps(files, options, memo)
-  // A site may say of any check that it is to be an error.
+  // A site may raise any check to an error.
   const isStrict = [...(lintConfigOf(files)?.checks.values() ?? [])].some(({ severity }) => severity === 'error')
   return { ...(isStrict ? yield* advise() : judge()), advise }
 }
 
-/** A site that was checked, of which nothing was said yet. */
+/** A checked site whose diagnostics are not collected yet. */
 interface CheckedSite extends Pick<Judgement, 'advise'> {
-  /** What a site may be refused for. */
+  /** Returns the analysis with the diagnostics that can refuse the site. */
   readonly judge: () => Analysis
 }
 
@@ -110,11 +110,11 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
     checkedFiles === undefined
       ? yield* checkSteps(site, operations, report, bounds, memo, options.format ?? 'html', language)
       : checkFiles(site, operations, report, bounds, memo, language, checkedFiles)
-  // Of pieces of a site, or of some of its files, not all is known that a comment may be for.
+  // With a library, or with only some files checked, it is unknown whether a suppression comment is useless.
   const whole = options.openEntries || checkedFiles !== undefined ? [] : files.map(({ path }) => path)
   const analysis = (isAll: boolean): Analysis => {
     report.settle(checked.reached)
-    // From here on spans are those of the texts as they were written.
+    // From here on, spans refer to the texts as written.
     const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
     const placed = options.openEntries ? gathered : toldAtDeclarations(gathered, files, () => wordsWritten(site))
     return {
@@ -135,14 +135,14 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
   }
   const judge = (): Analysis => {
     const judged = analysis(false)
-    // Of files that are looked at by themselves there is nothing more to say.
+    // Separately checked files have no further diagnostics.
     if (checkedFiles !== undefined) all = judged
     return judged
   }
   return { judge, advise }
 }
 
-/** How the files of a site are read. */
+/** Returns the parse options for a site. */
 export function readingOf(options: AnalysisOptions): ParseOptions {
   return {
     ...options,
@@ -151,7 +151,7 @@ export function readingOf(options: AnalysisOptions): ParseOptions {
   }
 }
 
-/** The site that the files make, unchecked: for who asks what there is, and not what is wrong with it. */
+/** Links the site without checking it, for callers that need its contents but not its diagnostics. */
 export function linkedSite(files: readonly SourceFile[], options: AnalysisOptions): Site {
   const report = new Report()
   const config = parseConfig(files, report, NO_MEMO)
@@ -160,18 +160,18 @@ export function linkedSite(files: readonly SourceFile[], options: AnalysisOption
   return link(units, config, { ...options, raise, raiseQueries: options.raise ?? config.raiseQueries }, report, NO_MEMO)
 }
 
-/** One text of a file, in a site of which all else is as it was analysed. */
+/** The analysis of one file's text, in a site that is otherwise unchanged. */
 export interface FileAnalysis {
   readonly unit: Unit
-  /** The site with this unit under its path. */
+  /** The site that contains this unit. */
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
-  /** What the file tells by itself, and by what is known of the others; what they tell of it is not among them. */
+  /** The diagnostics of this file, given the results for the others. Diagnostics in other files are not included. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Checks one text of a file of an analysed site. An observer is told what the check sees. */
+/** Checks a new text of a file in an analysed site. The observer receives what the checker infers. */
 export function analyseFile(
   known: Analysis,
   file: SourceFile,
@@ -202,13 +202,15 @@ export function analyseFile(
   report.settle(checked.reached)
   const others = known.diagnostics.filter(({ span }) => span.file !== file.path)
   const lint = site.units.flatMap((each) => (each.file.kind === 'lint_config' ? [each.file] : []))
-  const diagnostics = reportedFindings([...others, ...report.all], [file, ...lint]).filter(({ span }) => span.file === file.path)
+  const diagnostics = reportedFindings([...others, ...report.all], [file, ...lint]).filter(
+    ({ span }) => span.file === file.path,
+  )
   return { unit, site, operations, pieces, diagnostics }
 }
 
 /**
- * What is surely wrong with a file, before anything is known of the site as a whole: errors that it and the files that it names tell by
- * themselves. `files` are those, itself among them.
+ * Finds certain errors of a file before the whole site is analysed: those determined by the file and the files it names. `files` contains
+ * both.
  */
 export function* earlyErrorSteps(
   { path }: SourceFile,
@@ -220,15 +222,15 @@ export function* earlyErrorSteps(
   return diagnostics.filter(({ severity, span }) => severity === 'error' && span.file === path)
 }
 
-/** Files beside layouts that are only called as partials: a new reading of one is one, too. */
+/** Layout files that are only called as partials. The new unit replaces the old one among them. */
 function withUnit({ layoutParts, byFile }: Site, unit: Unit): Site['layoutParts'] {
   const before = byFile.get(unit.file.path)
   return before !== undefined && layoutParts.has(before) ? new Set([...layoutParts, unit]) : layoutParts
 }
 
 /**
- * What is told of these findings: without those that follow from others or that the author does not want, at the places that were written.
- * `whole`: the files of which all findings are there.
+ * Converts findings to reported diagnostics. Removes consequences of other findings and suppressed ones, and maps spans to the texts as
+ * written. `whole`: files whose findings are complete.
  */
 export function reportedFindings(
   found: readonly Diagnostic[],

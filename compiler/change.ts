@@ -1,6 +1,6 @@
 /**
- * A change of several files, looked at with what is known of the site: the files themselves, and those that use what they change. What
- * only shows over the whole site (a name that nothing uses any more, the ways of visitors' values) is for who analyses all of it.
+ * Analyses a change of several files, given the results for the old site. It checks the changed files and the files that use them.
+ * Diagnostics that need the whole site (unused names, taint tracking) are left to a full analysis.
  */
 import { type Analysis, type AnalysisOptions, readingOf, reportedFindings } from './analysis.ts'
 import { syntaxErrors } from './phases/check/check.ts'
@@ -18,18 +18,18 @@ import { prepareSteps } from './phases/prepare/prepared.ts'
 import type { SourceFile } from './core/source/file.ts'
 
 export interface ChangeAnalysis {
-  /** What is told of the files that were looked at, and of others what their texts tell by themselves and did not before. */
+  /** Diagnostics of the checked files, and new parse and link diagnostics of others. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The changed files, and those that use them. */
+  /** The changed files, and the files that use them. */
   readonly looked: ReadonlySet<string>
-  /** How many more use what was changed: there are too many. */
+  /** The number of users that were not checked because there are too many. */
   readonly left: number
 }
 
-/** Most files beside the changed ones that are looked at. */
+/** Maximum number of unchanged files to check. */
 const MOST_OTHERS = 40
 
-/** A site before anything is checked. */
+/** A linked site before it is checked. */
 interface Linked {
   readonly site: Site
   readonly operations: Operations
@@ -38,9 +38,8 @@ interface Linked {
 }
 
 /**
- * @param known the site before the change
- * @param before all of its files
- * @param after all files of the site as they would be
+ * Analyses a change. @param known the analysis of the old site @param before all files of the old site @param after all files of the new
+ * site
  */
 export function analyseChange(
   known: Analysis,
@@ -65,7 +64,7 @@ export function analyseChange(
   const { report, site } = now
   const looks = new Looks(known, now)
   looks.lookAt(changed)
-  // A file that is gone has changed for all who call it.
+  // A removed file has changed for all of its callers.
   for (const path of changed) if (!site.byFile.has(path)) looks.faces.add(path)
   const left = looks.lookAtUsers(changedQueries(known.operations, now.operations))
   for (const each of looks.found) report.add(each)
@@ -87,19 +86,19 @@ function linked(files: readonly SourceFile[], options: AnalysisOptions, memo: Me
   return { site, operations, pieces: piecesOf(site, bounds), report }
 }
 
-/** Templates that are looked at one after the other, each with what was found of those before. */
+/** Checks templates one after the other. Each check uses the facts of those before. */
 class Looks {
   readonly #known: Analysis['checked']
   readonly #linked: Linked
   readonly #misread: (diagnostic: Diagnostic) => boolean
-  /** What is known now of each template that was looked at, by key. */
+  /** New facts of the checked templates, by key. */
   readonly #facts = new Map<string, UnitFacts>()
   readonly looked = new Set<string>()
   readonly found: Diagnostic[] = []
-  /** Files that their callers see other than before, and that these were not yet looked at for. */
+  /** Files whose interface has changed and whose callers are not checked yet. */
   faces = new Set<string>()
   #called: ReadonlySet<string> | null = null
-  /** Files that were looked at and have not changed. */
+  /** Number of checked files that have not changed. */
   #others = 0
 
   constructor({ checked }: Analysis, now: Linked) {
@@ -123,7 +122,7 @@ class Looks {
     }
   }
 
-  /** Looks at who uses what has changed, and at who uses these where that changes them. @returns how many were left out */
+  /** Checks the users of changed files, and repeats this for users whose interface changes. @returns the number of users left out */
   lookAtUsers(queries: ReadonlySet<string>): number {
     let left = 0
     let used = queries
@@ -139,7 +138,7 @@ class Looks {
     return left
   }
 
-  /** Files that a template calls which was looked at. */
+  /** Returns the files that checked templates call. */
   called(): ReadonlySet<string> {
     this.#called ??= new Set(
       [...this.#facts.values()].flatMap(({ calls }) => calls.flatMap(({ targets }) => targets ?? [])),
@@ -164,7 +163,7 @@ class Looks {
   }
 }
 
-/** Names of the stored queries that take or give something else than before. */
+/** Returns the names of stored queries whose variables or results have changed. */
 function changedQueries(before: Operations, after: Operations): ReadonlySet<string> {
   const isSame = (old: Operation | undefined, now: Operation | undefined): boolean =>
     old === now || (old !== undefined && now !== undefined && shapeOf(old) === shapeOf(now))

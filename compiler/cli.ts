@@ -8,10 +8,10 @@ import { folderOf, singleArgument } from './commands/arguments.ts'
 import { check } from './commands/check/command.ts'
 import { UsageError } from './core/usage-error.ts'
 
-/** The command, relative to dist/. */
+/** The path of the `ingot` command, relative to dist/. */
 const BIN = '../server/bin.mjs'
 
-/** Names of all diagnostics. */
+/** Returns the names of all diagnostics. */
 export async function codes(): Promise<readonly string[]> {
   return (await import('./commands/explain.ts')).codes()
 }
@@ -29,7 +29,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'explain':
         return (await import('./commands/explain.ts')).explain(singleArgument(rest, 'explain', 'CODE'))
       case 'docs':
-        // The texts of the reference are loaded for this command only.
+        // Loaded lazily, because only this command needs the texts of the reference.
         return await (await import('./commands/docs.ts')).docs(rest)
       case 'watch':
         return await (await import('./tools/watch/watch.ts')).watch(resolve(singleArgument(rest, 'watch', 'DIR')))
@@ -61,20 +61,20 @@ function reportFailure(error: unknown): number {
     process.stderr.write(`'${path ?? 'A file'}' ${SYSTEM_ERRORS[code]}.\n`)
   else if (code?.startsWith('ERR_PARSE_ARGS'))
     process.stderr.write(`${message.split('. ')[0]}: see \`ingot COMMAND --help\`.\n`)
-  else process.stderr.write(`Ingot has made a mistake of its own, please report it:\n${stack ?? message}\n`)
+  else process.stderr.write(`This is a bug in Ingot, please report it:\n${stack ?? message}\n`)
   return 2
 }
 
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'cannot be read or written: change its permissions',
   EPERM: 'cannot be read or written: change its permissions',
-  ENOSPC: 'cannot be written, the disk is full: make room',
-  EROFS: 'cannot be written, the disk is read-only: give another folder with --out',
-  EBUSY: 'cannot be replaced, something holds it (a mount, say): give another folder with --out',
-  ENOTDIR: 'is no folder: give a folder',
+  ENOSPC: 'cannot be written because the disk is full: free some space',
+  EROFS: 'cannot be written because the disk is read-only: set another folder with --out',
+  EBUSY: 'cannot be replaced because it is in use (a mount, for example): set another folder with --out',
+  ENOTDIR: 'is not a folder: give a folder',
   EISDIR: 'is a folder: give a file',
-  ENOENT: 'is not there: check the path',
-  ELOOP: 'is a link that leads back to itself: remove it',
+  ENOENT: 'does not exist: check the path',
+  ELOOP: 'is a link to itself: remove it',
 }
 
 async function initSite(args: readonly string[]): Promise<number> {
@@ -89,9 +89,9 @@ async function initSite(args: readonly string[]): Promise<number> {
   }
   if (values.host !== undefined) throw new UsageError('The option --host belongs to `ingot init --production`.')
   const dir = singleArgument(positionals, 'init', 'DIR')
-  // Mostly nothing is there, so that the name is free. Any other reason appears again when the folder is made.
+  // The path usually does not exist, so the name is free. Any other error appears again when the folder is created.
   const info = await stat(dir).catch(() => null)
   if (info !== null && !info.isDirectory())
-    throw new UsageError(`'${dir}' is no folder: give a name that is free, or an empty folder.`)
+    throw new UsageError(`'${dir}' is not a folder: give a new name, or an empty folder.`)
   return (await import('./commands/init.ts')).init(dir)
 }

@@ -1,4 +1,4 @@
-/** The pipeline on one screen: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
+/** The whole pipeline: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
 import { type Analysis, type AnalysisOptions, analysisSteps, judgementSteps } from './analysis.ts'
 import type { Diagnostic } from './core/diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext } from './phases/emit/emit.ts'
@@ -21,11 +21,11 @@ import type { SourceFile } from './core/source/file.ts'
 import { RUNTIME_NAMES } from './language/types/runtime.generated.ts'
 
 export interface CompileOptions extends AnalysisOptions {
-  /** Emit also a site that has errors: what is wrong fails where it is reached. */
+  /** Also emits a site with errors. Each error then fails where it is reached. */
   readonly keepGoing: boolean
-  /** What the modules are printed as; TypeScript by default. */
+  /** The language of the printed modules; TypeScript by default. */
   readonly printAs?: CodeLanguage
-  /** The assets as they are served. Those that are not among them are served as they are, by URLs without a stamp. */
+  /** The served assets. Others are served unchanged, by URLs without a stamp. */
   readonly assets?: ServedAssets
 }
 
@@ -35,14 +35,14 @@ export interface Compiled {
   readonly site: Site
   readonly operations: Operations
   readonly facts: Facts
-  /** How much of the emitted code goes by types. */
+  /** Statistics about how much of the emitted code uses static types. */
   readonly coverage: () => Coverage
 }
 
 const NO_ASSETS: ServedAssets = new Map()
 const RUNTIME: ReadonlySet<string> = new Set(RUNTIME_NAMES)
 
-/** `memo` remembers from one call to the next what did not change. */
+/** Compiles a site. `memo` keeps results between calls. */
 export function compile(
   files: readonly SourceFile[],
   options: CompileOptions,
@@ -53,7 +53,7 @@ export function compile(
   return { ...compiled, diagnostics: walk(advise()) }
 }
 
-/** What is wrong with a site, by file and place: as `compile`, without the modules. */
+/** Returns the diagnostics of a site, sorted by file and position. Like `compile`, without the modules. */
 export function diagnose(
   files: readonly SourceFile[],
   options: AnalysisOptions,
@@ -63,15 +63,15 @@ export function diagnose(
   return walk(analysisSteps(files, options, memo)).diagnostics
 }
 
-/** A site that is compiled, or refused, before all is said of it. */
+/** The result of a compilation before all warnings are found. */
 export interface CompiledFirst {
-  /** Its diagnostics are all that it may be refused for, and warnings among them. */
+  /** Its diagnostics include all errors that refuse a site, and some warnings. */
   readonly compiled: Compiled
-  /** Finds all diagnostics, of which none that is not among those is an error. */
+  /** Finds all diagnostics. The additional ones are not errors. */
   readonly advise: () => Steps<readonly Diagnostic[]>
 }
 
-/** As `compile`, for whoever has use for the modules before all warnings are found. */
+/** Like `compile`, for callers that need the modules before all warnings are found. */
 export function compileFirst(
   files: readonly SourceFile[],
   options: CompileOptions,

@@ -1,4 +1,4 @@
-/** `ingot build`: compiles a site to a folder, or to one file, that the server runs. */
+/** `ingot build`: compiles a site into a folder or an archive, which the server runs. */
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { dialectOf, folderOf } from './arguments.ts'
@@ -69,7 +69,7 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     )
     return 1
   }
-  // Queries have modules of their own, and so have the manifest and its like, which were made of no file.
+  // Counts templates only. Queries have separate modules, and the manifest has no source file.
   const { length } = compiled.modules.filter(({ source }) => source !== null && !source.endsWith('.graphql'))
   const templates = `${length} template${length === 1 ? '' : 's'}`
   progress.phase(`Writing ${templates}`)
@@ -81,7 +81,7 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     manifests: await readModuleManifests(dir),
     out: flags.out,
   })
-  // While the bundler works in a process of its own. That the build could not be written is said behind what is told of the site.
+  // Checks continue while the bundler works in a separate process. A write error is reported after the diagnostics.
   const [told, ended] = await Promise.allSettled([inSlices(advise()), written])
   progress.clear()
   if (told.status === 'rejected') throw told.reason

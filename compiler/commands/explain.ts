@@ -1,9 +1,9 @@
-/** `ingot explain CODE`: what a diagnostic means, with a wrong and a right example. */
+/** `ingot explain CODE`: describes a diagnostic, with a wrong and a correct example. */
 import type { Example } from '../core/diagnostics/diagnostic.ts'
 import * as registry from '../core/diagnostics/index.ts'
 import { nearest } from '../core/diagnostics/suggest.ts'
 
-/** Names of all diagnostics. */
+/** Returns the names of all diagnostics. */
 export function codes(): readonly string[] {
   return Object.values(registry).map((each) => each.code)
 }

@@ -1,4 +1,4 @@
-/** `ingot format`: puts the white space of the files of a site in order, or tells where it is not. */
+/** `ingot format`: formats the files of a site, or reports which ones are not formatted. */
 import { parseArgs } from 'node:util'
 import { type Chosen, chosenBy, isChosen } from './check/chosen.ts'
 import { withStandardInput } from './check/standard-input.ts'
@@ -15,22 +15,20 @@ import { type DiscoveredSite, discover } from '../core/source/discover.ts'
 import { lineStarts, position, type SourceFile } from '../core/source/file.ts'
 import { UsageError } from '../core/usage-error.ts'
 
-/** What became of the files that were chosen. */
+/** The result of formatting the chosen files. */
 interface Outcome {
-  /** The texts of those that change, by path, and as they were read. */
+  /** The new and the original texts of files that change, by path. */
   readonly texts: ReadonlyMap<string, string>
   readonly before: ReadonlyMap<string, string>
-  /** Why others stay as they are, with their places. */
+  /** The reasons why other files stay unchanged, with positions. */
   readonly unreadable: readonly string[]
-  /** How many there are. */
+  /** The number of chosen files. */
   readonly count: number
 }
 
 /**
- * Runs the command.
- * @param args what follows `format`
- * @returns the exit code: 1 for a file that cannot be read, and with `--check` also for one that would change
- * @throws UsageError
+ * Runs the command. @param args arguments after `format` @returns the exit code: 1 for a file that does not parse, and with `--check` also
+ * for one that would change @throws UsageError
  */
 export async function format(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -40,7 +38,7 @@ export async function format(args: readonly string[]): Promise<number> {
   })
   const chosen = await chosenBy(positionals, values.stdin, 'format')
   if (values.stdin) {
-    if (values.check) throw new UsageError('`--stdin` prints a text, and `--check` none: leave one out.')
+    if (values.check) throw new UsageError('`--stdin` prints a text, and `--check` prints none: omit one of them.')
     return formatStandardInput(chosen)
   }
   const site = await readFolder(chosen.root)
@@ -49,7 +47,7 @@ export async function format(args: readonly string[]): Promise<number> {
   return values.check ? tell(outcome) : write(chosen, outcome)
 }
 
-/** Modules that are installed are somebody else's: they are formatted where they are named. */
+/** Installed modules are third-party code. They are formatted only if they are named. */
 function chosenFiles({ files, siteRoot }: DiscoveredSite, chosen: Chosen): readonly SourceFile[] {
   const { requiredModules } = siteRoot.manifests
   const isInstalled = ({ module, override }: SourceFile): boolean =>
@@ -75,7 +73,7 @@ function outcomeOf(files: readonly SourceFile[], reading: Reading): Outcome {
     if (formatting.edits === null) {
       const { offset, message } = formatting.unreadable
       const { line, column } = position(lineStarts(text), offset)
-      unreadable.push(`${file.path}:${line}:${column}  stays as it is: ${message}`)
+      unreadable.push(`${file.path}:${line}:${column}  not formatted: ${message}`)
     } else if (formatting.edits.length > 0) {
       before.set(file.path, text)
       texts.set(file.path, withEdits(text, formatting.edits))
@@ -97,12 +95,12 @@ function tell({ texts, unreadable, count }: Outcome): number {
 async function write({ root }: Chosen, { texts, before, unreadable, count }: Outcome): Promise<number> {
   const skipped = await writeFixed(root, texts, before)
   for (const path of texts.keys()) if (!skipped.includes(path)) process.stdout.write(`${path}\n`)
-  for (const path of skipped) process.stderr.write(`${path}  stays as it is: somebody changed it meanwhile.\n`)
+  for (const path of skipped) process.stderr.write(`${path}  not formatted: it has changed meanwhile.\n`)
   process.stdout.write(`Changed ${texts.size - skipped.length} of ${counted(count, 'file')}.\n`)
   return unreadable.length + skipped.length > 0 ? 1 : 0
 }
 
-/** Prints the text in order; one that cannot be read, and one of another language, as it came. */
+/** Prints the formatted text. A text that does not parse, or is in another language, is printed unchanged. */
 async function formatStandardInput(chosen: Chosen): Promise<number> {
   const site = await withStandardInput(await discover(chosen.root), chosen, 'format')
   const file = site.files.find(({ path }) => path === chosen.paths?.[0])

@@ -18,7 +18,7 @@ import {
 } from '../tools/generate/files.ts'
 import { fieldsOf, namesOf, pathOf } from '../tools/generate/names.ts'
 
-/** What is written of each kind. */
+/** The generators, by kind. */
 const KINDS: Readonly<Record<string, (name: string, fields: readonly string[], wishes: Wishes, now: Date) => Files>> = {
   table: (name, fields) => tableFile(namesOf(name), fieldsOf(fields)),
   page: (name, fields) => (noFields('page', fields), pageFiles(pathOf(name))),
@@ -40,7 +40,7 @@ function noFields(kind: string, fields: readonly string[]): void {
   if (fields[0] !== undefined) throw new UsageError(`\`ingot generate ${kind}\` takes no '${fields[0]}': only a name.`)
 }
 
-/** The files of a kind. @throws UsageError */
+/** Returns the files of a kind. @throws UsageError */
 export function generated(
   kind: string,
   name: string | undefined,
@@ -51,21 +51,16 @@ export function generated(
   const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (make === undefined) {
     const near = nearest(kind, Object.keys(KINDS))
-    const hint = near === null ? `there are ${Object.keys(KINDS).join(', ')}.` : `did you mean ${near}?`
+    const hint = near === null ? `use ${Object.keys(KINDS).join(', ')}.` : `did you mean ${near}?`
     throw new UsageError(
-      kind === '' ? `\`ingot generate\` needs a kind: ${hint}` : `Nothing generates a '${kind}': ${hint}`,
+      kind === '' ? `\`ingot generate\` needs a kind: ${hint}` : `There is no generator '${kind}': ${hint}`,
     )
   }
   if (name === undefined) throw new UsageError(`\`ingot generate ${kind}\` needs a name.`)
   return make(name, fields, wishes, now)
 }
 
-/**
- * Runs the command.
- * @param args what follows `generate`
- * @returns the exit code: 1 where files are there already
- * @throws UsageError
- */
+/** Runs the command. @param args arguments after `generate` @returns the exit code: 1 if files exist already @throws UsageError */
 export async function generate(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -80,15 +75,17 @@ export async function generate(args: readonly string[]): Promise<number> {
   const [kind = '', name, ...fields] = positionals
   const files = generated(kind, name, fields, { policy: values.policy ?? null }, new Date())
   const { dir } = values
-  // Null for what is not there, and for what cannot be reached.
+  // Null if the path does not exist or is not accessible.
   const info = await stat(dir).catch(() => null)
   if (info === null || !info.isDirectory() || (!existsSync(join(dir, 'app')) && kind !== 'module'))
     throw new UsageError(
-      `There is no site in '${dir}': give its folder with --dir, or begin one with \`ingot init DIR\`.`,
+      `There is no site in '${dir}': give its folder with --dir, or start one with \`ingot init DIR\`.`,
     )
   const there = Object.keys(files).filter((path) => existsSync(join(dir, path)))
   if (there.length > 0 && !values.force) {
-    process.stderr.write(`Nothing was written, since there is already: ${there.join(', ')}. --force replaces it.\n`)
+    process.stderr.write(
+      `Nothing was written, because these files exist: ${there.join(', ')}. Use --force to replace them.\n`,
+    )
     return 1
   }
   for (const [path, text] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-/** `ingot init DIR`: writes a small site that shows how the pieces fit. */
+/** `ingot init DIR`: writes a small example site. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { naming } from '../core/source/name-errors.ts'
@@ -7,7 +7,7 @@ import { NEW_SITE } from '../core/source/new-site.ts'
 export async function init(dir: string): Promise<number> {
   const existing = await readdir(dir).catch(() => [] as string[])
   if (existing.includes('app') || existing.includes('marketplace_builder')) {
-    process.stderr.write(`'${dir}' holds a site already: give a folder without 'app'.\n`)
+    process.stderr.write(`'${dir}' already holds a site: give a folder without 'app'.\n`)
     return 2
   }
   for (const [path, text] of Object.entries(NEW_SITE)) {

@@ -1,4 +1,4 @@
-/** A baseline: what was wrong with a site on the day that somebody began to check it. Only what came since is told. */
+/** A baseline: the findings of a site at a certain time. Later checks report only new ones. */
 import { readFile, writeFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -8,7 +8,7 @@ import { UsageError } from '../../core/usage-error.ts'
 const entry = z.object({
   file: z.string(),
   code: z.string(),
-  /** The line that it is told of, without the white space around it: it may move. The message, for a file as a whole. */
+  /** The trimmed line of the finding, because line numbers change. For a whole file, the message. */
   text: z.string(),
   count: z.number().int().positive(),
 })
@@ -16,22 +16,22 @@ const content = z.object({ version: z.literal(1), known: z.array(entry) })
 type Entry = z.infer<typeof entry>
 
 export interface Compared {
-  /** What the baseline does not know. */
+  /** Findings that are not in the baseline. */
   readonly fresh: readonly Diagnostic[]
-  /** How many are left out. */
+  /** The number of findings in the baseline, which are left out. */
   readonly known: number
-  /** What the baseline knows, and the site has no more. */
+  /** Entries of the baseline that the site no longer has. */
   readonly gone: readonly Entry[]
 }
 
-/** @throws UsageError where there is none, or it is none */
+/** @throws UsageError if the file does not exist, or is not a baseline */
 export async function readBaseline(path: string): Promise<readonly Entry[]> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // That error has no path.
+    // Node's error for a folder has no path.
     if (code === 'EISDIR') throw new UsageError(`'${path}' is a folder: give a file.`)
     if (code !== 'ENOENT') throw error
     throw new UsageError(`There is no baseline '${path}': \`ingot check --write-baseline ${path}\` writes it.`)
@@ -39,11 +39,11 @@ export async function readBaseline(path: string): Promise<readonly Entry[]> {
   try {
     return content.parse(JSON.parse(text)).known
   } catch {
-    throw new UsageError(`'${path}' is no baseline: \`ingot check --write-baseline ${path}\` writes one.`)
+    throw new UsageError(`'${path}' is not a baseline: \`ingot check --write-baseline ${path}\` writes one.`)
   }
 }
 
-/** Writes what is wrong now, in an order that makes small differences of small changes. */
+/** Writes the current findings, sorted so that small changes give small diffs. */
 export async function writeBaseline(path: string, diagnostics: readonly Diagnostic[], textOf: TextOf): Promise<void> {
   const counts = new Map<string, Entry>()
   for (const each of diagnostics) {
@@ -54,7 +54,7 @@ export async function writeBaseline(path: string, diagnostics: readonly Diagnost
   await writeFile(path, `${JSON.stringify({ version: 1, known }, null, 2)}\n`)
 }
 
-/** Parts what is told of a site into what its baseline knows and what is new. */
+/** Splits findings into known and new ones. */
 export function compareWith(baseline: readonly Entry[], diagnostics: readonly Diagnostic[], textOf: TextOf): Compared {
   const left = new Map(baseline.map((each) => [keyOfEntry(each), each.count]))
   const fresh = diagnostics.filter((each) => {

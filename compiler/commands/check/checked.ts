@@ -1,4 +1,4 @@
-/** What `check` tells of a compiled site: the files that were chosen, after what could be mended, without what is known already. */
+/** The result of `check`: the findings in the chosen files, after fixes and without the baseline. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { SEVERITIES } from '../../core/diagnostics/print.ts'
 import { counted } from '../../core/diagnostics/words.ts'
@@ -20,18 +20,18 @@ export interface CheckFlags {
 }
 
 export interface CheckedSite {
-  /** What is shown, errors first. */
+  /** The findings to print, errors first. */
   readonly diagnostics: readonly Diagnostic[]
-  /** What is counted. */
+  /** The findings to count. */
   readonly all: readonly Diagnostic[]
-  /** As it is after its changes. */
+  /** The site after fixes. */
   readonly discovered: DiscoveredSite
-  /** Sentences beside the diagnostics. */
+  /** Sentences printed after the diagnostics. */
   readonly notes: readonly string[]
   readonly exitCode: 0 | 1
 }
 
-/** @throws UsageError for flags that do not fit each other */
+/** Checks a site. @throws UsageError for flags that cannot be combined */
 export async function checkedSite(
   chosen: Chosen,
   discovered: DiscoveredSite,
@@ -39,7 +39,8 @@ export async function checkedSite(
   flags: CheckFlags,
 ): Promise<CheckedSite> {
   const most = warningLimit(flags['max-warnings'])
-  if (flags.fix && flags.stdin) throw new UsageError('`--fix` writes files, and `--stdin` reads none: leave one out.')
+  if (flags.fix && flags.stdin)
+    throw new UsageError('`--fix` writes files, and `--stdin` reads none: omit one of them.')
   const notes: string[] = []
   let site = discovered
   let all = compile(site.files)
@@ -66,7 +67,7 @@ export async function checkedSite(
   }
   const warnings = all.filter(({ severity }) => severity === 'warning').length
   const isOver = most !== null && warnings > most
-  if (isOver) notes.push(`There are ${counted(warnings, 'warning')}, and --max-warnings allows ${most}.`)
+  if (isOver) notes.push(`There are ${counted(warnings, 'warning')}, but --max-warnings allows ${most}.`)
   const refuses = all.some(({ severity }) => severity === 'error')
   return {
     diagnostics: inOrder(flags.quiet ? all.filter(({ severity }) => severity === 'error') : all),
@@ -77,25 +78,25 @@ export async function checkedSite(
   }
 }
 
-/** Errors first, then warnings, then remarks; each in the order of the files. */
+/** Sorts errors first, then warnings, then infos, each in file order. */
 export function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
 }
 
 function warningLimit(written: string | undefined): number | null {
   if (written === undefined) return null
-  if (!/^\d+$/.test(written)) throw new UsageError(`\`--max-warnings\` takes a number, and this is '${written}'.`)
+  if (!/^\d+$/.test(written)) throw new UsageError(`\`--max-warnings\` takes a number, not '${written}'.`)
   return Number(written)
 }
 
-/** Entries that are told of the baseline; the rest is counted. */
+/** Number of fixed baseline entries to list; the rest is counted. */
 const MOST_GONE = 5
 
 function goneWords(gone: readonly { file: string; code: string; count: number }[], path: string): string {
   const count = gone.reduce((sum, each) => sum + each.count, 0)
   const told = gone.slice(0, MOST_GONE).map(({ code, file }) => `${code} in ${file}`)
   const more = gone.length > MOST_GONE ? `, and ${gone.length - MOST_GONE} more` : ''
-  return `${counted(count, 'finding')} of the baseline ${count === 1 ? 'is' : 'are'} mended (${told.join(', ')}${more}): \`--write-baseline ${path}\` takes ${count === 1 ? 'it' : 'them'} out.`
+  return `${counted(count, 'finding')} of the baseline ${count === 1 ? 'is' : 'are'} fixed (${told.join(', ')}${more}): \`--write-baseline ${path}\` removes ${count === 1 ? 'it' : 'them'}.`
 }
 
 async function fixedSite(
@@ -112,6 +113,6 @@ async function fixedSite(
   if (fixed.made === 0) return { site, diagnostics, notes: ['There is nothing that can be changed safely.'] }
   const skipped = await writeFixed(chosen.root, fixed.texts, writtenTexts(site.files))
   const notes = [`Made ${counted(fixed.made, 'change')} in ${counted(fixed.texts.size - skipped.length, 'file')}.`]
-  for (const path of skipped) notes.push(`'${path}' has changed meanwhile and stays as it is.`)
+  for (const path of skipped) notes.push(`'${path}' has changed meanwhile and was not fixed.`)
   return { site: { ...site, files: fixed.files }, diagnostics: fixed.diagnostics, notes }
 }

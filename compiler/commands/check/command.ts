@@ -1,7 +1,4 @@
-/**
- * `ingot check`: tells what is wrong with a site. What was found by an earlier process is told without the compiler, which is loaded where
- * something has to be looked at.
- */
+/** `ingot check`: reports the problems of a site. Cached findings are reported without loading the compiler. */
 import { parseArgs } from 'node:util'
 import type { AnalysisOptions } from '../../analysis.ts'
 import { dialectOf, folderOf } from '../arguments.ts'
@@ -46,10 +43,9 @@ export async function check(args: readonly string[]): Promise<number> {
   const dialect = dialectOf(values.dialect)
   refusePlatform(dialect, values)
   if (dialect === 'liquid' && values.distributed !== undefined)
-    throw new UsageError('`--distributed` is about the queries of a site, of which templates of base Liquid have none.')
+    throw new UsageError('`--distributed` is about the queries of a site. Templates of base Liquid have none.')
   const format = FORMATS.find((known) => known === values.format)
-  if (format === undefined)
-    throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
+  if (format === undefined) throw new UsageError(`There is no format '${values.format}': use ${FORMATS.join(', ')}.`)
   const given = values.data === undefined ? {} : await (await import('./given.ts')).givenBy(values.data)
   const chosen =
     dialect === 'platform'
@@ -61,7 +57,7 @@ export async function check(args: readonly string[]): Promise<number> {
   if (values.distributed !== undefined)
     return (await import('./distributed.ts')).distribution(values.distributed, discovered, options, format)
   const kept = new KeptFindings(chosen.root)
-  // What is not on disk, as a text from standard input, no other process has looked at, or will ask for.
+  // Text from standard input is not cached, because it is not on disk.
   const known = discovered === onDisk ? await knownFindings(kept, chosen.root, onDisk.files, options) : null
   const diagnose = known !== null && !values.fix ? null : (await import('../../compile.ts')).diagnose
   const memo = values.fix ? new Memory(1) : NO_MEMO
@@ -81,7 +77,7 @@ export async function check(args: readonly string[]): Promise<number> {
   return checked.exitCode
 }
 
-/** What is wrong with a site, where an earlier process has found it, or one that has the site in memory; else null. */
+/** Returns the findings of an earlier process, or of a running one that has the site in memory; otherwise null. */
 async function knownFindings(
   kept: KeptFindings,
   root: string,
@@ -92,22 +88,22 @@ async function knownFindings(
   return kept.read(files, options)
 }
 
-/** What the templates would need, as text or JSON. */
+/** Returns what the templates need, as text or JSON. */
 function needs(diagnostics: readonly Diagnostic[], discovered: DiscoveredSite, format: Format): string {
   const texts = writtenTexts(discovered.files)
   const found = needsOf(diagnostics, (path) => texts.get(path))
   return format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `\n${printNeeds(found)}`
 }
 
-/** @throws UsageError for options that only folders of base Liquid have */
+/** @throws UsageError for options that apply only to folders of base Liquid */
 function refusePlatform(dialect: Dialect, options: Readonly<Record<string, unknown>>): void {
   if (dialect === 'liquid') return
   const option = ['ext', 'data'].find((each) => options[each] !== undefined) ?? (options['needs'] ? 'needs' : null)
   if (option !== null)
-    throw new UsageError(`\`--${option}\` needs \`--dialect liquid\`: a site says itself what it has.`)
+    throw new UsageError(`\`--${option}\` needs \`--dialect liquid\`: a site declares this in its own files.`)
 }
 
-/** Endings of templates, each with its point. */
+/** Returns extensions of templates with a leading dot. */
 function endingsOf(written: readonly string[] | undefined): readonly string[] | undefined {
   return written?.map((each) => (each.startsWith('.') ? each : `.${each}`))
 }

@@ -1,4 +1,6 @@
-/** `ingot check --distributed COLUMN`: where each statement of a site runs when its tables are spread over several databases. */
+/**
+ * `ingot check --distributed COLUMN`: reports where each statement of a site runs if its tables are distributed over several databases.
+ */
 import type { AnalysisOptions } from '../../analysis.ts'
 import { compile } from '../../compile.ts'
 import { distributionOf, NoLayout, printDistribution } from '../../tools/distribution/report.ts'
@@ -7,10 +9,7 @@ import { writtenTexts } from '../../core/source/file.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import type { Format } from './report.ts'
 
-/**
- * Says of each statement where it runs when the site is distributed.
- * @returns 1 when one of them is impossible
- */
+/** Prints the class of each statement. @returns 1 if a statement is impossible */
 export function distribution(
   column: string,
   discovered: DiscoveredSite,
@@ -18,7 +17,7 @@ export function distribution(
   format: Format,
 ): number {
   if (format !== 'text' && format !== 'json')
-    throw new UsageError('`--distributed` is written as text or as JSON: `--format json`.')
+    throw new UsageError('`--distributed` prints text or JSON: use `--format json`.')
   const compiled = compile(discovered.files, { ...options, keepGoing: false })
   const texts = writtenTexts(discovered.files)
   try {

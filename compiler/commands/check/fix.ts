@@ -1,4 +1,4 @@
-/** `check --fix`: makes the safe changes that diagnostics name, until there are no more, and keeps only those that mend. */
+/** `check --fix`: applies the safe changes of diagnostics until none are left. Changes that do not help are discarded. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { overlap, type PlacedEdit, type QuickFix, quickFixOf, withEdits } from '../../core/diagnostics/quick-fix.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
@@ -6,7 +6,7 @@ import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 export interface FixedFiles {
   readonly files: readonly SourceFile[]
   readonly diagnostics: readonly Diagnostic[]
-  /** How many changes were made. */
+  /** The number of applied changes. */
   readonly made: number
   /** The new texts, by path. */
   readonly texts: ReadonlyMap<string, string>
@@ -15,11 +15,11 @@ export interface FixedFiles {
 export interface FixContext {
   readonly compile: (files: readonly SourceFile[]) => readonly Diagnostic[]
   readonly withText: (file: SourceFile, text: string) => SourceFile
-  /** Whether what is told of a file is to be mended. */
+  /** Returns true if the file may be fixed. */
   readonly isChosen: (file: string) => boolean
 }
 
-/** A change can lead to another one, but not for ever. */
+/** A change can lead to another one, but the number of rounds is limited. */
 const MOST_ROUNDS = 20
 
 interface Candidate {
@@ -28,7 +28,7 @@ interface Candidate {
   readonly fix: QuickFix
 }
 
-/** The files with every safe change made whose message is gone by it, and that brings none of its own. */
+/** Applies every safe change that removes its diagnostic and causes no error. */
 export function fixFiles(files: readonly SourceFile[], first: readonly Diagnostic[], context: FixContext): FixedFiles {
   let current = files
   let diagnostics = first
@@ -58,7 +58,7 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
   return { files: current, diagnostics, made, texts }
 }
 
-/** Safe changes that do not touch each other; the others get their turn in the next round. */
+/** Returns safe changes that do not overlap. The others are tried in the next round. */
 function candidates(
   diagnostics: readonly Diagnostic[],
   texts: ReadonlyMap<string, string>,
@@ -93,12 +93,12 @@ function editsByFile(chosen: readonly Candidate[]): ReadonlyMap<string, readonly
   return byFile
 }
 
-/** What tells one message from the others wherever it moves to. */
+/** Returns a key that identifies a diagnostic even if its column changes. */
 function keyOf({ code, message, span }: Diagnostic, texts: ReadonlyMap<string, string>): string {
   return [code, message, span.file, texts.get(span.file)?.slice(0, span.start).split('\n').length].join('\0')
 }
 
-/** Whether its message is gone, and the new texts are not wrong themselves. */
+/** Returns true if the diagnostic is gone and the new text has no errors. */
 function mends(
   { fix, diagnostic }: Candidate,
   byFile: ReadonlyMap<string, readonly PlacedEdit[]>,

@@ -1,10 +1,10 @@
-/** `ingot check --data FILE`: the types of what templates are given. */
+/** `ingot check --data FILE`: derives the types of global variables from sample data. */
 import type { AnalysisOptions } from '../../analysis.ts'
 import { DataFileError, readData } from '../../core/source/data-file.ts'
 import { typeOfValue } from '../../language/types/from-value.ts'
 import { UsageError } from '../../core/usage-error.ts'
 
-/** What templates are given, by a file of data. @throws UsageError where it cannot be read */
+/** Returns the globals in a data file. @throws UsageError if it cannot be read */
 export async function givenBy(path: string): Promise<Pick<AnalysisOptions, 'globals' | 'globalsAreAll'>> {
   try {
     const data = await readData(path)

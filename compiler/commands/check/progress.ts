@@ -1,22 +1,19 @@
-/** How far a command is, told on a terminal where somebody waits for it. */
+/** Shows the progress of a command on a terminal. */
 import { statusLine, type Terminal, timed } from '../../../runtime/data/status-line.ts'
 import { atOnce, type Milestone, type Walk } from '../../core/model/steps.ts'
 
 export interface Progress {
-  /** Does the steps of an analysis, and tells of each. */
+  /** Runs the steps of an analysis, and shows each. */
   readonly walk: Walk
-  /** Tells what is done from here on, and for how long. */
+  /** Shows a phase, and the time since it began. */
   phase(doing: string): void
-  /** Takes away what is told: it stands in the way of what is printed. */
+  /** Clears the progress line, so that other output can be printed. */
   clear(): void
 }
 
 const SILENT: Progress = { walk: atOnce, phase: () => undefined, clear: () => undefined }
 
-/**
- * Does work that tells on standard error how far it is.
- * @param isQuiet nothing is to be told
- */
+/** Runs work that shows its progress on standard error. @param isQuiet shows nothing */
 export async function withProgress<Result>(
   isQuiet: boolean,
   work: (progress: Progress) => Promise<Result>,
@@ -30,9 +27,7 @@ export async function withProgress<Result>(
 }
 
 /**
- * Costs nothing where nobody looks.
- * @param env variables of the process
- * @param now milliseconds
+ * Returns a progress display that does nothing without a terminal. @param env environment variables of the process @param now milliseconds
  */
 export function progressOn(
   terminal: Terminal,
@@ -59,7 +54,7 @@ export function progressOn(
   }
 }
 
-/** @param ms for how long the same is done */
+/** @param ms time since the phase began */
 function told({ doing, share }: Milestone, ms: number): string {
   if (share === undefined) return timed(doing, ms)
   const { done, of, things } = share

@@ -1,4 +1,4 @@
-/** SARIF of what was found, with the texts of all diagnostics: loaded where it is asked for. */
+/** Formats findings as SARIF. It contains the texts of all diagnostics, so it is loaded lazily. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import * as codes from '../../core/diagnostics/index.ts'
 import type { TextOf } from '../../core/diagnostics/line-range.ts'

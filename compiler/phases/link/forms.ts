@@ -43,7 +43,10 @@ export function linkForms(
 /** Resources of older sites that this server lacks, with what to use instead. */
 const UNSUPPORTED_RESOURCES: ReadonlyMap<string, string> = new Map([
   ['Authentication', 'Unlink identity providers with a GraphQL mutation.'],
-  ['CustomImage', 'Accept the image as a property of type `upload`, or below `custom_images` of the form of its owner.'],
+  [
+    'CustomImage',
+    'Accept the image as a property of type `upload`, or below `custom_images` of the form of its owner.',
+  ],
   [
     'CustomAttachment',
     'Accept the file as a property of type `upload`, or below `custom_attachments` of the form of its owner.',

@@ -25,7 +25,9 @@ export function viewOptions({ layout, ...options }: ViewOptions): { layout: stri
   if (layout !== undefined && typeof layout !== 'string')
     throw new EngineOptionError('option `layout`: expected a name')
   if ('files' in options)
-    throw new EngineOptionError('`files` cannot be set, because the files are the views: pass an engine to use others (`createEngine`)')
+    throw new EngineOptionError(
+      '`files` cannot be set, because the files are the views: pass an engine to use others (`createEngine`)',
+    )
   // Validates the options now, not during the first request.
   createEngine(options)
   return { layout: layout ?? null, options }

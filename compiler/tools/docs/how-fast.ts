@@ -1,10 +1,10 @@
-/** The page of the reference that tells how fast Ingot is: what the benchmarks have measured last, where, and how to repeat it. */
+/** The reference's page about performance: the last benchmark results, their machine, and how to repeat them. */
 import type { Block, Entry } from './entry.ts'
 import { FIGURES } from './figures.generated.ts'
 import type { BenchFigures } from './figures.ts'
 
 const SUMMARY =
-  'What the benchmarks have measured last, each on the day and the machine that it names, beside the same by hand or by others where there is such a peer.'
+  'The last benchmark results, each with its date and machine, next to handwritten code or other engines where possible.'
 
 export function howFast(): Entry {
   return {
@@ -18,7 +18,7 @@ export function howFast(): Entry {
       { kind: 'words', text: SUMMARY },
       {
         kind: 'words',
-        text: 'Figures of one machine say little about another one: the ratios do, since both sides take turns in one run. A clone repeats them all with `npm run bench`, and one by its name with `npm run bench -- pages`; with `--write` behind it they are put into this page.',
+        text: 'Absolute values depend on the machine. Ratios are comparable, because both sides alternate in one run. In a clone, `npm run bench` repeats all benchmarks, and `npm run bench -- pages` one of them; add `--write` to update this page.',
       },
       ...FIGURES.flatMap(blocksOf),
     ],
@@ -28,7 +28,7 @@ export function howFast(): Entry {
 
 function blocksOf({ name, says, day, machine, tables }: BenchFigures): readonly Block[] {
   const { processor, cores, node, load } = machine
-  const where = `${day}, Node ${node}, ${cores} cores of ${processor}, load ${load.toFixed(1)} when it began.`
+  const where = `${day}, Node ${node}, ${cores} cores of ${processor}, load ${load.toFixed(1)} at the start.`
   return [
     { kind: 'title', text: name },
     { kind: 'words', text: says },

@@ -1,4 +1,4 @@
-/** Pages as HTML. Every text is escaped here, and nowhere else. */
+/** Renders the reference as HTML. All text is escaped in this module. */
 import { escapeHtml } from '../../core/source/html-text.ts'
 import type { Badge, Block, Entry, Link, Row, SectionName } from './entry.ts'
 
@@ -15,15 +15,15 @@ export const SECTIONS: readonly (readonly [SectionName, string])[] = [
   ['liquidjs', 'From liquidjs'],
 ]
 
-/** Tells a folder that holds the reference from every other. */
+/** Marks a folder that contains the reference. */
 export const GENERATOR = '<meta name="generator" content="ingot docs">'
 
-/** A long name may go on in the next line behind a dot or an underscore. */
+/** Allows a line break after a dot or an underscore of a long name. */
 function breakable(name: string): string {
   return escapeHtml(name).replace(/[._](?=\w)/g, '$&<wbr>')
 }
 
-/** Words with `code` in backticks. */
+/** Renders text with `code` in backticks. */
 function words(text: string): string {
   return text
     .split(/(`[^`]+`)/)
@@ -34,7 +34,7 @@ function words(text: string): string {
 const LIQUID = /\{%-?\s*#.*?%\}|\{%.*?%\}|\{\{.*?\}\}/gs
 const MARKUP_TOKEN = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b|(?<=^\{%-?\s*)\w+|(?<=\|\s*)\w+/g
 
-/** A template with its tags, filters, texts and numbers told apart. */
+/** Renders a template with syntax highlighting. */
 function highlighted(text: string): string {
   let html = ''
   let last = 0
@@ -61,7 +61,7 @@ function highlightedMarkup(text: string): string {
 
 interface PageFrame {
   readonly title: string
-  /** From the page to the root: `` or `../`. */
+  /** Relative path from the page to the root: `` or `../`. */
   readonly root: string
   readonly section: SectionName | 'playground' | null
   readonly search: boolean
@@ -103,7 +103,7 @@ function badges(all: readonly Badge[]): string {
 
 // ---- the page of an entry ----------------------------------------------------------------------------------------------
 
-/** @param before the entries around it in its section */
+/** @param before the previous entry of the section */
 export function entryPage(entry: Entry, before: Entry | null, after: Entry | null): string {
   const [, label = ''] = SECTIONS.find(([name]) => name === entry.section) ?? []
   const neighbourLink = (to: Entry | null, rel: string, shown: (name: string) => string) =>
@@ -132,7 +132,7 @@ function links(all: readonly Link[]): string {
     .join('')
 }
 
-/** Examples that follow each other share a title. */
+/** Merges the titles of consecutive examples. */
 function withSharedTitles(blocks: readonly Block[]): readonly Block[] {
   const isExample = (each: Block | undefined) => each?.kind === 'example' && each.title === 'Example'
   return blocks.map((each, at) => {
@@ -182,7 +182,7 @@ function figures(heads: readonly string[], rows: readonly (readonly string[])[])
 <tbody>${body.join('\n')}</tbody></table></div>`
 }
 
-/** Where a template stands that no path is told of. */
+/** Path of a template without its own path. */
 const PAGE = 'app/views/pages/index.liquid'
 
 function example({ title, says, files, prints, otherwise, notes }: Block & { kind: 'example' }): string {
@@ -201,14 +201,14 @@ function printed(label: string, text: string): string {
   return `<div class="prints"><span>${escapeHtml(text === '' ? `${label} nothing` : label)}</span><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`
 }
 
-/** @param main what it holds, scripts included */
+/** @param main the content of the page, including scripts */
 export function playgroundPage(main: string): string {
   return frame({ title: 'Playground · Ingot reference', root: '', section: 'playground', search: true, main })
 }
 
 // ---- the index ---------------------------------------------------------------------------------------------------------
 
-/** @param script what makes its search work */
+/** @param script the search script */
 export function indexPage(entries: readonly Entry[], script: string): string {
   const lists = SECTIONS.map(([section, label]) => {
     const own = entries.filter((entry) => entry.section === section)
@@ -227,8 +227,8 @@ ${items.join('\n')}
   })
   const main = `<main id="content">
 <h1>The language, entry by entry</h1>
-<p class="lead">Every filter, tag, object and setting that a site may use, and every diagnostic of the compiler. The examples are run by its tests.</p>
-<search class="find"><input type="search" id="find" placeholder="Search names and words" aria-label="Search the reference" autocomplete="off" spellcheck="false"></search>
+<p class="lead">Every filter, tag, object and setting of a site, and every diagnostic of the compiler. The tests run all examples.</p>
+<search class="find"><input type="search" id="find" placeholder="Search names and descriptions" aria-label="Search the reference" autocomplete="off" spellcheck="false"></search>
 <p class="none" id="none" role="status"></p>
 ${lists.join('\n')}
 </main>`
@@ -239,8 +239,8 @@ function card(name: string, summary: string, href: string, kind: string): string
   return `<li${kind === '' ? '' : ` class="${kind}"`}><a href="${escapeHtml(href)}"><b>${escapeHtml(name)}</b><span>${words(summary)}</span></a></li>`
 }
 
-/** Where nothing is. */
+/** The page for a missing address. */
 export function missingPage(): string {
-  const main = `<main class="entry" id="content"><h1>Not here</h1><p>There is no such page: <a href="/index.html">the index</a> has them all.</p></main>`
+  const main = `<main class="entry" id="content"><h1>Not found</h1><p>This page does not exist. See <a href="/index.html">the index</a>.</p></main>`
   return frame({ title: 'Not here · Ingot reference', root: '/', section: null, search: true, main })
 }

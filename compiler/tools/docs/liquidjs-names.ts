@@ -1,20 +1,20 @@
 /**
- * The names of liquidjs beside ours, a line each. Whether a filter or tag of ours exists is read from the registries, and what stands for one
- * that does not from the hints for other Liquids: here stands only what those cannot tell. The tests run every example in both engines.
+ * Differences between liquidjs and Ingot, by name. The registries determine whether Ingot has a filter or tag, and the hints for other
+ * Liquid dialects name replacements. This file contains only what those cannot tell. The tests run every example in both engines.
  */
 
-/** A template that the two do not print alike. */
+/** A template that the two engines print differently. */
 export interface Difference {
   /** A sentence; `code` in backticks. */
   readonly says: string
   readonly template: string
-  /** What each prints: `Error: …` with the message where it throws. */
+  /** The output of each engine: `Error: …` with the message if it throws. */
   readonly liquidjs: string
   readonly ingot: string
   readonly data?: Readonly<Record<string, unknown>>
-  /** Partials by their names. */
+  /** Partials by name. */
   readonly files?: Readonly<Record<string, string>>
-  /** Beside the dialect, which is base Liquid. */
+  /** Additional options; the dialect is base Liquid. */
   readonly options?: { readonly liquidjs: object; readonly ingot: object }
 }
 
@@ -26,11 +26,11 @@ function differs(says: string, template: string, liquidjs: string, ingot: string
 
 const KEYED = 'An element that has no keys is an error.'
 const NO_KEY = "Liquid error (line 1): cannot select the property 'k'"
-const ARGUMENTS = 'Takes no argument: white space alone is removed.'
+const ARGUMENTS = 'Takes no argument: it removes only white space.'
 const GIVEN_TWO = 'Liquid error (line 1): wrong number of arguments (given 2, expected 1)'
 const NUMBERS = { data: { x: [1, 2] } }
 
-/** Filters, with what differs: nothing for those that do the same, and for those that are not there. */
+/** Filters with their differences. Empty for identical filters, and for filters that Ingot lacks. */
 export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> = {
   escape: [differs('A double quote is `&quot;`.', `{{ '"' | escape }}`, '&#34;', '&quot;')],
   xml_escape: [],
@@ -62,16 +62,18 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   uri_escape: [],
   slugify: [],
   join: [
-    differs('Arrays in the array are joined by the same text.', "{{ x | join: '-' }}", '1,2-3', '1-2-3', {
+    differs('Nested arrays are joined with the same text.', "{{ x | join: '-' }}", '1,2-3', '1-2-3', {
       data: { x: [[1, 2], [3]] },
     }),
   ],
   last: [],
   first: [
-    differs('A hash has a first pair.', "{{ h | first | join: '=' }}", '', 'a=1', { data: { h: { a: 1, b: 2 } } }),
+    differs('The first element of a hash is its first pair.', "{{ h | first | join: '=' }}", '', 'a=1', {
+      data: { h: { a: 1, b: 2 } },
+    }),
   ],
   reverse: [
-    differs('Arrays in the array are reversed, too.', '{{ x | reverse }}', '312', '321', {
+    differs('Nested arrays are reversed, too.', '{{ x | reverse }}', '312', '321', {
       data: { x: [[1, 2], [3]] },
     }),
   ],
@@ -93,12 +95,12 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   map: [differs(KEYED, "{{ x | map: 'k' }}", '', NO_KEY, NUMBERS)],
   sum: [
     differs(KEYED, "{{ x | sum: 'k' }}", '0', NO_KEY, NUMBERS),
-    differs('Arrays in the array are added up, too.', '{{ x | sum }}', '3', '6', { data: { x: [[1, 2], [3]] } }),
+    differs('Nested arrays are added up, too.', '{{ x | sum }}', '3', '6', { data: { x: [[1, 2], [3]] } }),
   ],
   compact: [differs(KEYED, "{{ x | compact: 'k' }}", '12', NO_KEY, NUMBERS)],
   concat: [
     differs(
-      'The argument has to be an array.',
+      'The argument must be an array.',
       "{{ x | concat: 'a' }}",
       '12a',
       'Liquid error (line 1): concat filter requires an array argument',
@@ -110,7 +112,7 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   pop: [],
   shift: [],
   slice: [
-    differs('One element also for a position that is a text.', "{{ x | slice: '1' }}", '23', '2', {
+    differs('An index given as text also returns one element.', "{{ x | slice: '1' }}", '23', '2', {
       data: { x: [1, 2, 3] },
     }),
   ],
@@ -130,14 +132,14 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   sample: [],
   date: [
     differs(
-      'The format has to be there.',
+      'The format is required.',
       "{{ '2024-03-05' | date }}",
       'Tuesday, March 5, 2024 at 12:00 am +0000',
       'Liquid error (line 1): wrong number of arguments (given 1, expected 2)',
       { options: { liquidjs: { timezoneOffset: 0 }, ingot: {} } },
     ),
     differs(
-      'A text keeps the zone that it has.',
+      'A text keeps its own time zone.',
       "{{ '2024-03-05T14:07:00+05:00' | date: '%H:%M %z' }}",
       '09:07 +0000',
       '14:07 +0500',
@@ -158,7 +160,7 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   remove_last: [],
   rstrip: [differs(ARGUMENTS, "{{ 'xay' | rstrip: 'y' }}", 'xa', GIVEN_TWO)],
   split: [
-    differs('A space stands for any white space.', "{{ x | split: ' ' | join: '+' }}", 'a\nb', 'a+b', {
+    differs('A space matches any white space.', "{{ x | split: ' ' | join: '+' }}", 'a\nb', 'a+b', {
       data: { x: 'a\nb' },
     }),
   ],
@@ -166,11 +168,13 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   strip_newlines: [],
   squish: [],
   capitalize: [],
-  replace: [differs('The empty text stands at both ends, too.', "{{ 'ab' | replace: '', '-' }}", 'a-b', '-a-b-')],
+  replace: [
+    differs('The result includes the empty text at both ends.', "{{ 'ab' | replace: '', '-' }}", 'a-b', '-a-b-'),
+  ],
   replace_first: [],
   replace_last: [
     differs(
-      'The second argument has to be there.',
+      'The second argument is required.',
       "{{ 'tea' | replace_last: 'a' }}",
       'te',
       'Liquid error (line 1): wrong number of arguments (given 2, expected 3)',
@@ -178,7 +182,7 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   ],
   truncate: [],
   truncatewords: [
-    differs('A text of that many words is left as it is.', "{{ 'tea' | truncatewords: 1 }}", 'tea...', 'tea'),
+    differs('A text with exactly that many words stays unchanged.', "{{ 'tea' | truncatewords: 1 }}", 'tea...', 'tea'),
   ],
   normalize_whitespace: [],
   number_of_words: [],
@@ -186,7 +190,7 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   base64_encode: [],
   base64_decode: [
     differs(
-      'The padding has to be there.',
+      'The padding is required.',
       "{{ 'YQ' | base64_decode }}",
       'a',
       'Liquid error (line 1): invalid base64 provided to base64_decode',
@@ -208,20 +212,20 @@ const NOT = differs(
   'a',
   'Liquid error (line 1): Unknown operator x',
 )
-const COUNTER = 'Counters know nothing of the data.'
+const COUNTER = 'Counters ignore the data.'
 
-/** Tags, with what differs: nothing for those that do the same, and for those that are not there. */
+/** Tags with their differences. Empty for identical tags, and for tags that Ingot lacks. */
 export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
   assign: [],
   for: [
     differs(
-      '`reversed` stands in front of `limit` and `offset`; behind them lax mode passes over it.',
+      'Write `reversed` before `limit` and `offset`; after them, lax mode ignores it.',
       '{% for i in (1..3) limit: 2 reversed %}{{ i }}{% endfor %}',
       '21',
       '12',
     ),
     differs(
-      'A loop in a loop knows the outer one.',
+      'A nested loop can read the outer one.',
       '{% for a in (1..2) %}{% for b in (1..1) %}{{ forloop.parentloop.index }}{% endfor %}{% endfor %}',
       '',
       '12',
@@ -238,7 +242,7 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
   ],
   comment: [
     differs(
-      'Comments may stand in comments.',
+      'Comments can be nested.',
       '{% comment %}{% comment %}a{% endcomment %}b{% endcomment %}x',
       'Error: tag "endcomment" not found, line:1, col:45',
       'x',
@@ -252,14 +256,14 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
   ],
   render: [
     differs(
-      'Partials see the data of the render, as the reference has it for static environments.',
+      'Partials see the data of the render, like static environments of the reference implementation.',
       "{% render 'p' %}",
       '',
       'Ada',
       { data: { name: 'Ada' }, files: { p: '{{ name }}' } },
     ),
     differs(
-      'The name has to be written out: `include` takes a variable.',
+      'The name must be a literal: `include` takes a variable.',
       "{% assign q = 'p' %}{% render q %}",
       'P',
       "Error: Liquid syntax error (line 1): Syntax error in tag 'render' - Template name must be a quoted string",
@@ -275,7 +279,7 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
   raw: [],
   tablerow: [
     differs(
-      'Rows are broken into lines.',
+      'Rows are on separate lines.',
       '{% tablerow i in (1..2) %}{{ i }}{% endtablerow %}',
       '<tr class="row1"><td class="col1">1</td><td class="col2">2</td></tr>',
       '<tr class="row1">\n<td class="col1">1</td><td class="col2">2</td></tr>\n',
@@ -289,10 +293,10 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
   '#': [],
 }
 
-/** What differs wherever it stands. */
+/** Differences that apply everywhere. */
 export const LIQUIDJS_VALUES: Readonly<Record<string, Difference>> = {
   arrays: differs(
-    'An array where a text is wanted is its elements in brackets.',
+    'An array used as text is its elements in brackets.',
     "{{ x | append: '!' }}",
     '12!',
     '[1, 2]!',
@@ -301,40 +305,40 @@ export const LIQUIDJS_VALUES: Readonly<Record<string, Difference>> = {
   hashes: differs('A hash is printed with its keys and values.', '{{ h }}', '[object Object]', '{"a"=>1}', {
     data: { h: { a: 1 } },
   }),
-  floats: differs('A float stays one.', '{{ 3 | times: 1.0 }}', '3', '3.0'),
-  'numbers in texts': differs('A text counts as the number that it begins with.', "{{ '3 cups' | plus: 1 }}", '1', '4'),
+  floats: differs('A float stays a float.', '{{ 3 | times: 1.0 }}', '3', '3.0'),
+  'numbers in texts': differs('A text counts as its leading number.', "{{ '3 cups' | plus: 1 }}", '1', '4'),
   'true and false': differs('They count as 0.', '{{ true | plus: 1 }}', '2', '1'),
-  'nil compared': differs('Nil is neither less nor more than anything.', '{% if x < 1 %}a{% endif %}', 'a', '', {
+  'nil compared': differs('Nil is neither less nor greater than anything.', '{% if x < 1 %}a{% endif %}', 'a', '', {
     data: { x: null },
   }),
   'texts compared with numbers': differs(
-    'That is an error.',
+    'This is an error.',
     "{% if 'a' < 1 %}a{% endif %}",
     '',
     'Liquid error (line 1): comparison of String with 1 failed',
   ),
   'backslashes in texts': differs(
-    'They are backslashes: a text with one kind of quote is written between the other.',
+    'They are plain characters: to write a quote in a text, use the other kind of quote around it.',
     '{{ "a\\tb" }}',
     'a\tb',
     'a\\tb',
   ),
-  'first and last of a text': differs('Its first and last character.', '{{ x.first }}', '', 't', {
+  'first and last of a text': differs('They are its first and last character.', '{{ x.first }}', '', 't', {
     data: { x: 'tea' },
   }),
   errors: differs(
-    "An error is printed in its place, as the reference does it. `errors: 'raise'` throws it.",
+    "An error is printed in place, as in the reference implementation. `errors: 'raise'` throws it.",
     "a{% include 'none' %}b",
     'Error: ENOENT: Failed to lookup "none" in ".", line:1, col:2',
     'aLiquid error (line 1): Could not find asset noneb',
   ),
 }
 
-/** An option of liquidjs, or of one of its renders. */
+/** An option of liquidjs, or of one of its render methods. */
 export interface OptionOfLiquidjs {
-  /** Our option that stands for it; null where none does. */
+  /** The corresponding option of Ingot; null if there is none. */
   readonly ours: string | null
-  /** What to write, or what holds anyway; nothing where ours is the same. */
+  /** What to write, or a note; empty if the options are identical. */
   readonly says: string
   readonly differences: readonly Difference[]
 }
@@ -352,27 +356,27 @@ const changed = (ours: string, difference: Difference): OptionOfLiquidjs => ({
 const instead = (says: string, ours: string | null = null): OptionOfLiquidjs => ({ ours, says, differences: [] })
 
 const FOLDER = instead("Write `files: folder('views')`; names are paths from that folder.", 'files')
-const HYPHEN = instead('Write a hyphen where white space is to go: `{%-`, `-%}`, `{{-`, `-}}`.')
-const DELIMITER = instead('Templates are written with `{%`, `%}`, `{{` and `}}`.')
-const STRICT = "The error is printed in its place; `errors: 'raise'` throws it."
+const HYPHEN = instead('Write a hyphen to remove white space: `{%-`, `-%}`, `{{-`, `-}}`.')
+const DELIMITER = instead('The delimiters are always `{%`, `%}`, `{{` and `}}`.')
+const STRICT = "The error is printed in place; `errors: 'raise'` throws it."
 
 export const LIQUIDJS_OPTIONS: Readonly<Record<string, OptionOfLiquidjs>> = {
   root: FOLDER,
   partials: FOLDER,
   layouts: FOLDER,
-  relativeReference: instead('Names of partials are paths from the folder, wherever the tag stands.'),
-  jekyllInclude: instead('A partial reads what it is handed by its bare name: `title`, not `include.title`.'),
-  jekyllWhere: instead('`where` compares; for elements of an array write a `for` with `contains`.'),
+  relativeReference: instead('Names of partials are paths from the folder, independent of the calling file.'),
+  jekyllInclude: instead('A partial reads its arguments by their plain names: `title`, not `include.title`.'),
+  jekyllWhere: instead('`where` compares for equality; to match elements of an array, write a `for` with `contains`.'),
   extname: instead(
-    "Names go with and without `.liquid`; for another ending `folder('views', { extensions })`.",
+    "Names work with and without `.liquid`; for another extension use `folder('views', { extensions })`.",
     'files',
   ),
   cache: instead(
-    'What is compiled is kept; `invalidate` takes over changed files, `textCache` bounds texts.',
+    'Compiled files are cached; `invalidate` picks up changed files, `textCache` limits texts.',
     'textCache',
   ),
-  jsTruthy: instead('Only nil and false do not hold: compare with `0`, `blank` or `empty`.'),
-  dynamicPartials: instead('`include` takes a variable, or a name in quotes; `render` a name in quotes.'),
+  jsTruthy: instead('Only nil and false are falsy: compare with `0`, `blank` or `empty`.'),
+  dynamicPartials: instead('`include` takes a variable, or a name in quotes; `render` takes a name in quotes.'),
   strictFilters: changed(
     'strictFilters',
     differs(
@@ -404,13 +408,13 @@ export const LIQUIDJS_OPTIONS: Readonly<Record<string, OptionOfLiquidjs>> = {
     ),
   ),
   catchAllErrors: instead(
-    "Write `errors: 'inline'`; `engine.diagnostics` lists what is found before a render.",
+    "Write `errors: 'inline'`; `engine.diagnostics` lists the errors found before a render.",
     'errors',
   ),
-  ownPropertyOnly: instead('Prototypes are never read: `readable` declares what templates see of a class.'),
-  lenientIf: instead('With `strictVariables`, hand in null for what may be missing.', 'strictVariables'),
-  timezoneOffset: instead("Write `timeZone: 'Europe/Paris'`; UTC where it is not given.", 'timeZone'),
-  dateFormat: instead('Write the format: `date` needs one.'),
+  ownPropertyOnly: instead('Prototypes are never read: `readable` declares what templates can read of a class.'),
+  lenientIf: instead('With `strictVariables`, pass null for values that may be missing.', 'strictVariables'),
+  timezoneOffset: instead("Write `timeZone: 'Europe/Paris'`; the default is UTC.", 'timeZone'),
+  dateFormat: instead('Write the format: `date` requires one.'),
   locale: instead('`date` writes English names.'),
   trimTagRight: HYPHEN,
   trimTagLeft: HYPHEN,
@@ -420,18 +424,18 @@ export const LIQUIDJS_OPTIONS: Readonly<Record<string, OptionOfLiquidjs>> = {
   tagDelimiterRight: DELIMITER,
   outputDelimiterLeft: DELIMITER,
   outputDelimiterRight: DELIMITER,
-  preserveTimezones: instead('A text that has a zone always keeps it.'),
-  greedy: instead('A hyphen takes all white space, lines included.'),
-  fs: instead('Write `files: async (name) => …`, which gives the text or null.', 'files'),
-  keyValueSeparator: instead('Names and values of arguments are parted by a colon.'),
+  preserveTimezones: instead('A text with a time zone always keeps it.'),
+  greedy: instead('A hyphen removes all white space, including line breaks.'),
+  fs: instead('Write `files: async (name) => …`, which returns the text or null.', 'files'),
+  keyValueSeparator: instead('Names and values of arguments are separated by a colon.'),
   templates: instead('Write `files: { name: text }`.', 'files'),
   globals: same('globals'),
-  keepOutputType: instead('`evaluate` gives the value of an expression.'),
+  keepOutputType: instead('`evaluate` returns the value of an expression.'),
   outputEscape: instead("`dialect: 'platform'` escapes in HTML; in base Liquid write `escape`.", 'dialect'),
-  operators: instead('Write a filter of your own, and `assign` what it gives.', 'filters'),
-  orderedFilterParameters: instead('The part by `offset` and `limit` is taken first, and then reversed.'),
-  groupedExpressions: instead('`assign` the value before.'),
-  parseLimit: instead('Measure a text before it is handed in; what a render may do is bounded by `limits`.', 'limits'),
+  operators: instead('Write a custom filter, and `assign` its result.', 'filters'),
+  orderedFilterParameters: instead('`offset` and `limit` are applied first, then `reversed`.'),
+  groupedExpressions: instead('`assign` the value first.'),
+  parseLimit: instead('Check the length of a text before passing it; `limits` bound the work of a render.', 'limits'),
   renderLimit: instead('Write `limits: { time }`, in milliseconds.', 'limits'),
   memoryLimit: instead('Write `limits: { output, assignScore }`.', 'limits'),
   sync: instead('Write `renderSync` and `parseAndRenderSync`.'),

@@ -1,8 +1,8 @@
-/** The reference as Markdown, for programs that read: a file for each entry, and `llms.txt`, which leads to them. */
+/** Renders the reference as Markdown for programs: a file for each entry, and `llms.txt` as an index. */
 import type { Block, Entry, Row } from './entry.ts'
 import { SECTIONS } from './html.ts'
 
-/** The files: path → text. Each stands beside the page of its entry. */
+/** Returns the files by path. Each is next to the HTML page of its entry. */
 export function markdownFiles(entries: readonly Entry[]): ReadonlyMap<string, string> {
   const files = new Map(entries.map((entry): [string, string] => [markdownPath(entry.path), entryText(entry)]))
   files.set('llms.txt', indexText(entries))
@@ -26,7 +26,7 @@ function indexText(entries: readonly Entry[]): string {
 ${sections.join('\n')}`
 }
 
-/** An entry as a page. */
+/** Renders an entry as a page. */
 export function entryText({ name, badges, links, blocks, path, summary }: Entry): string {
   const notes = badges.length === 0 ? [] : [badges.map(({ text }) => `*${text}*`).join(', ')]
   const shown = blocks.some(({ kind }) => kind === 'words') ? [] : [summary]
@@ -35,7 +35,7 @@ export function entryText({ name, badges, links, blocks, path, summary }: Entry)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** Where another entry stands, seen from the folder of one. */
+/** Returns the path of an entry relative to the folder of another. */
 function relativeTo(from: string, to: string): string {
   return `${from.includes('/') ? '../' : ''}${markdownPath(to)}`
 }
@@ -86,7 +86,7 @@ function exampleText({ title, says, files, prints, otherwise, notes }: Extract<B
   ].join('\n\n')
 }
 
-/** A text that may itself hold the signs of a fence. */
+/** Fences a text with a fence that does not occur in it. */
 function fenced(text: string, language = 'liquid'): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([signs]) => signs.length))
   const fence = '`'.repeat(longest + 1)

@@ -1,7 +1,7 @@
-/** What the pages of the chapter about production are made of. */
+/** Helpers to build the pages of the production chapter. */
 import type { Block, Entry } from './entry.ts'
 
-/** A page of the chapter, which begins with its summary. */
+/** Builds a page of the chapter. It begins with its summary. */
 export function page(file: string, name: string, summary: string, blocks: readonly Block[]): Entry {
   return {
     section: 'production',
@@ -15,12 +15,12 @@ export function page(file: string, name: string, summary: string, blocks: readon
   }
 }
 
-/** A paragraph. */
+/** Builds a paragraph. */
 export function words(text: string): Block {
   return { kind: 'words', text }
 }
 
-/** Lines for a shell, which the tests run. */
+/** Builds a block of shell commands, which the tests run. */
 export function commands(...lines: readonly string[]): Block {
   return { kind: 'code', lines }
 }

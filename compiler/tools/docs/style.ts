@@ -1,4 +1,4 @@
-/** How the reference looks: one sheet for all pages, light and dark by the visitor's system, for screens and for paper. */
+/** The stylesheet of the reference: light and dark by the visitor's system, for screens and for print. */
 
 export const STYLE = `:root {
   color-scheme: light dark;

@@ -191,9 +191,7 @@ class CompiledEngine implements Engine {
     if (waiting === undefined) return
     // The error below reports this to the caller. A loading error is reported by the next request for the same names.
     waiting.catch(() => {})
-    throw new Error(
-      `the source returns a promise for ${names.join(', ')}: use \`render\`, or \`load\` it first`,
-    )
+    throw new Error(`the source returns a promise for ${names.join(', ')}: use \`render\`, or \`load\` it first`)
   }
 
   #analysisIn(compilation: Compilation, name: string): Analysis {

@@ -62,5 +62,7 @@ export function fieldsOf(written: readonly string[]): readonly Field[] {
 /** Parses the path of a page or form: `shop/opening-hours`. @throws UsageError */
 export function pathOf(written: string): string {
   if (/^[a-z0-9][a-z0-9_-]*(?:\/[a-z0-9][a-z0-9_-]*)*$/.test(written)) return written
-  throw new UsageError(`'${written}' is not a path: use lowercase letters, digits, \`-\` and \`_\`, separated by slashes.`)
+  throw new UsageError(
+    `'${written}' is not a path: use lowercase letters, digits, \`-\` and \`_\`, separated by slashes.`,
+  )
 }
