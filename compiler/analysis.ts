@@ -24,8 +24,8 @@ import { atOnce, type Steps } from './core/model/steps.ts'
 import type { Type } from './core/model/type.ts'
 import type { Unit } from './core/model/unit.ts'
 import { lintConfigOf, parse, parseConfig, parseFile, type ParseOptions } from './phases/parse/parse.ts'
-import { isAlikeToOthers } from './phases/prepare/edited.ts'
-import { prepareSteps } from './phases/prepare/prepared.ts'
+import { differsOnlyInBodies } from './phases/prepare/update.ts'
+import { prepareSteps } from './phases/prepare/prepare.ts'
 import type { IgnoredPath } from './core/source/discover.ts'
 import { type SourceFile, writtenTexts } from './core/source/file.ts'
 import type { ModuleRequirements } from './core/source/manifests.ts'
@@ -72,37 +72,37 @@ export interface Analysis {
 }
 
 /** A site whose errors are known, but not yet all of its warnings. */
-export interface Judgement extends Analysis {
+export interface EarlyAnalysis extends Analysis {
   /** Finds the remaining diagnostics, which do not prevent compilation. */
   readonly advise: () => Steps<Analysis>
 }
 
 /** Analyses a site step by step. `memo` keeps results between calls, even after an interruption. */
 export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Analysis> {
-  const { advise } = yield* checkedSteps(files, options, memo)
+  const { advise } = yield* checkSiteSteps(files, options, memo)
   return yield* advise()
 }
 
 /** Like `analysisSteps`, but only finds the diagnostics that can refuse a site. */
-export function* judgementSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Judgement> {
-  const { judge, advise } = yield* checkedSteps(files, options, memo)
+export function* earlyAnalysisSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<EarlyAnalysis> {
+  const { judge, advise } = yield* checkSiteSteps(files, options, memo)
   // A site may raise any check to an error.
   const isStrict = [...(lintConfigOf(files)?.checks.values() ?? [])].some(({ severity }) => severity === 'error')
   return { ...(isStrict ? yield* advise() : judge()), advise }
 }
 
 /** A checked site whose diagnostics are not collected yet. */
-interface CheckedSite extends Pick<Judgement, 'advise'> {
+interface CheckedSite extends Pick<EarlyAnalysis, 'advise'> {
   /** Returns the analysis with the diagnostics that can refuse the site. */
   readonly judge: () => Analysis
 }
 
-function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<CheckedSite> {
+function* checkSiteSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<CheckedSite> {
   const report = new Report()
   const language = options.language ?? LANGUAGE
   for (const { path, message, suggestion: meant } of options.ignored ?? [])
     report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meant))
-  const prepared = yield* prepareSteps(files, { ...options, ...readingOf(options) }, memo)
+  const prepared = yield* prepareSteps(files, { ...options, ...parseOptionsOf(options) }, memo)
   const { site, operations, bounds } = prepared
   for (const each of prepared.diagnostics) report.add(each)
   const { checkedFiles } = options
@@ -122,7 +122,7 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
       operations,
       bounds,
       checked,
-      diagnostics: reportedFindings(placed, files, isAll ? whole : [], !options.openEntries),
+      diagnostics: finalizeDiagnostics(placed, files, isAll ? whole : [], !options.openEntries),
     }
   }
   let all: Analysis | null = null
@@ -143,7 +143,7 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
 }
 
 /** Returns the parse options for a site. */
-export function readingOf(options: AnalysisOptions): ParseOptions {
+export function parseOptionsOf(options: AnalysisOptions): ParseOptions {
   return {
     ...options,
     readOn: options.globalsAreAll === true,
@@ -152,10 +152,10 @@ export function readingOf(options: AnalysisOptions): ParseOptions {
 }
 
 /** Links the site without checking it, for callers that need its contents but not its diagnostics. */
-export function linkedSite(files: readonly SourceFile[], options: AnalysisOptions): Site {
+export function linkSite(files: readonly SourceFile[], options: AnalysisOptions): Site {
   const report = new Report()
   const config = parseConfig(files, report, NO_MEMO)
-  const units = parse(files, config, readingOf(options), report, NO_MEMO)
+  const units = parse(files, config, parseOptionsOf(options), report, NO_MEMO)
   const raise = options.raise ?? config.liquidRaiseMode
   return link(units, config, { ...options, raise, raiseQueries: options.raise ?? config.raiseQueries }, report, NO_MEMO)
 }
@@ -181,11 +181,11 @@ export function analyseFile(
   const { checked } = known
   const report = new Report()
   const language = options.language ?? LANGUAGE
-  const unit = parseFile(file, known.site.config, readingOf(options), report)
+  const unit = parseFile(file, known.site.config, parseOptionsOf(options), report)
   const before = known.site.byFile.get(file.path)
   const byFile = new Map(known.site.byFile).set(file.path, unit)
-  const frame = before !== undefined && isAlikeToOthers(before, unit) ? known.site.frame : {}
-  const site: Site = { ...known.site, frame, byFile, layoutParts: withUnit(known.site, unit) }
+  const frame = before !== undefined && differsOnlyInBodies(before, unit) ? known.site.frame : {}
+  const site: Site = { ...known.site, frame, byFile, layoutParts: replaceLayoutPart(known.site, unit) }
   const alone = {
     ...site,
     units: [...tableUnits(known.site), unit],
@@ -202,7 +202,7 @@ export function analyseFile(
   report.settle(checked.reached)
   const others = known.diagnostics.filter(({ span }) => span.file !== file.path)
   const lint = site.units.flatMap((each) => (each.file.kind === 'lint_config' ? [each.file] : []))
-  const diagnostics = reportedFindings([...others, ...report.all], [file, ...lint]).filter(
+  const diagnostics = finalizeDiagnostics([...others, ...report.all], [file, ...lint]).filter(
     ({ span }) => span.file === file.path,
   )
   return { unit, site, operations, pieces, diagnostics }
@@ -218,12 +218,12 @@ export function* earlyErrorSteps(
   options: AnalysisOptions,
   memo: Memo,
 ): Steps<readonly Diagnostic[]> {
-  const { diagnostics } = yield* judgementSteps(files, { ...options, checkedFiles: new Set([path]) }, memo)
+  const { diagnostics } = yield* earlyAnalysisSteps(files, { ...options, checkedFiles: new Set([path]) }, memo)
   return diagnostics.filter(({ severity, span }) => severity === 'error' && span.file === path)
 }
 
 /** Layout files that are only called as partials. The new unit replaces the old one among them. */
-function withUnit({ layoutParts, byFile }: Site, unit: Unit): Site['layoutParts'] {
+function replaceLayoutPart({ layoutParts, byFile }: Site, unit: Unit): Site['layoutParts'] {
   const before = byFile.get(unit.file.path)
   return before !== undefined && layoutParts.has(before) ? new Set([...layoutParts, unit]) : layoutParts
 }
@@ -232,7 +232,7 @@ function withUnit({ layoutParts, byFile }: Site, unit: Unit): Site['layoutParts'
  * Converts findings to reported diagnostics. Removes consequences of other findings and suppressed ones, and maps spans to the texts as
  * written. `whole`: files whose findings are complete.
  */
-export function reportedFindings(
+export function finalizeDiagnostics(
   found: readonly Diagnostic[],
   files: readonly SourceFile[],
   whole: Iterable<string> = [],

@@ -1,10 +1,8 @@
 /** The compiler's commands. Exit codes: 0 clean, 1 errors in the site, 2 the command could not run. */
-import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { MissingPackage } from '../runtime/page/needed-package.ts'
-import { folderOf, singleArgument } from './commands/arguments.ts'
+import { singleArgument } from './commands/arguments.ts'
 import { check } from './commands/check/command.ts'
 import { UsageError } from './core/usage-error.ts'
 
@@ -25,16 +23,16 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'build':
         return await (await import('./commands/build.ts')).build(rest)
       case 'init':
-        return await initSite(rest)
+        return await (await import('./commands/init.ts')).init(rest)
       case 'explain':
         return (await import('./commands/explain.ts')).explain(singleArgument(rest, 'explain', 'CODE'))
       case 'docs':
         // Loaded lazily, because only this command needs the texts of the reference.
         return await (await import('./commands/docs.ts')).docs(rest)
       case 'watch':
-        return await (await import('./tools/watch/watch.ts')).watch(resolve(singleArgument(rest, 'watch', 'DIR')))
+        return await (await import('./commands/watch.ts')).watch(resolve(singleArgument(rest, 'watch', 'DIR')))
       case 'routes':
-        return await (await import('./tools/routes.ts')).routesCommand(rest)
+        return await (await import('./commands/routes.ts')).routes(rest)
       case 'generate':
         return await (await import('./commands/generate.ts')).generate(rest)
       case 'format':
@@ -44,7 +42,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'mcp':
         return await (await import('./commands/mcp.ts')).mcp(rest, fileURLToPath(new URL(BIN, import.meta.url)))
       case 'service':
-        return await (await import('./tools/service/service.ts')).service()
+        return await (await import('./commands/service.ts')).service()
       default:
         throw new UsageError(`The compiler has no command '${command}': see \`ingot --help\`.`)
     }
@@ -75,23 +73,4 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder: give a file',
   ENOENT: 'does not exist: check the path',
   ELOOP: 'is a link to itself: remove it',
-}
-
-async function initSite(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { production: { type: 'boolean', default: false }, host: { type: 'string' } },
-    allowPositionals: true,
-  })
-  if (values.production) {
-    const { writeDeployment } = await import('./tools/production/write.ts')
-    return writeDeployment(folderOf(positionals, 'init --production'), values.host)
-  }
-  if (values.host !== undefined) throw new UsageError('The option --host belongs to `ingot init --production`.')
-  const dir = singleArgument(positionals, 'init', 'DIR')
-  // The path usually does not exist, so the name is free. Any other error appears again when the folder is created.
-  const info = await stat(dir).catch(() => null)
-  if (info !== null && !info.isDirectory())
-    throw new UsageError(`'${dir}' is not a folder: give a new name, or an empty folder.`)
-  return (await import('./commands/init.ts')).init(dir)
 }

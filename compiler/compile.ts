@@ -1,5 +1,5 @@
 /** The whole pipeline: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
-import { type Analysis, type AnalysisOptions, analysisSteps, judgementSteps } from './analysis.ts'
+import { type Analysis, type AnalysisOptions, analysisSteps, earlyAnalysisSteps } from './analysis.ts'
 import type { Diagnostic } from './core/diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext } from './phases/emit/emit.ts'
 import type { EmitContext } from './phases/emit/context.ts'
@@ -49,7 +49,7 @@ export function compile(
   memo: Memo = NO_MEMO,
   walk: Walk = atOnce,
 ): Compiled {
-  const { compiled, advise } = compileFirst(files, options, memo, walk)
+  const { compiled, advise } = compileEarly(files, options, memo, walk)
   return { ...compiled, diagnostics: walk(advise()) }
 }
 
@@ -64,7 +64,7 @@ export function diagnose(
 }
 
 /** The result of a compilation before all warnings are found. */
-export interface CompiledFirst {
+export interface EarlyCompilation {
   /** Its diagnostics include all errors that refuse a site, and some warnings. */
   readonly compiled: Compiled
   /** Finds all diagnostics. The additional ones are not errors. */
@@ -72,22 +72,22 @@ export interface CompiledFirst {
 }
 
 /** Like `compile`, for callers that need the modules before all warnings are found. */
-export function compileFirst(
+export function compileEarly(
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo = NO_MEMO,
   walk: Walk = atOnce,
-): CompiledFirst {
-  const judgement = walk(judgementSteps(files, options, memo))
+): EarlyCompilation {
+  const judgement = walk(earlyAnalysisSteps(files, options, memo))
   return {
-    compiled: walk(emittedSteps(judgement, files, options, memo)),
+    compiled: walk(emitSiteSteps(judgement, files, options, memo)),
     *advise() {
       return (yield* judgement.advise()).diagnostics
     },
   }
 }
 
-function* emittedSteps(
+function* emitSiteSteps(
   { site, operations, bounds, checked, diagnostics }: Analysis,
   files: readonly SourceFile[],
   options: CompileOptions,
@@ -112,14 +112,14 @@ function* emittedSteps(
   const templates = yield* emitSteps(context, memo)
   const modules = [
     ...templates.modules,
-    ...operationModules(context, memo),
+    ...emitOperationModules(context, memo),
     emitFingerprint(context, fingerprintOf(files, memo)),
     rememberedManifest(context, templates.called, memo),
   ]
   return { modules, diagnostics, site, operations, facts, coverage: templates.coverage }
 }
 
-function operationModules(context: EmitContext, memo: Memo): readonly Module[] {
+function emitOperationModules(context: EmitContext, memo: Memo): readonly Module[] {
   const { operations, operationName } = context
   return memo.once('emit operations', '', [operations.stored, operationName], () =>
     [...operations.stored].map(([name, operation]) =>

@@ -3,7 +3,11 @@ import { parseArgs } from 'node:util'
 import type { Dialect } from '../core/model/dialect.ts'
 import { UsageError } from '../core/usage-error.ts'
 
-/** Returns the single argument of a command. @param what its name in messages @throws UsageError for none, and for more than one */
+/**
+ * Returns the single argument of a command.
+ * @param what its name in messages
+ * @throws UsageError for none, and for more than one
+ */
 export function singleArgument(args: readonly string[], command: string, what: string): string {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true, strict: true })
   if (positionals.length !== 1)

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { dialectOf, folderOf } from './arguments.ts'
 import { prepareAssets } from '../phases/assets/prepare.ts'
-import { bundle, replaceable } from '../phases/bundle/bundle.ts'
+import { bundle, isReplaceable } from '../phases/bundle/bundle.ts'
 import { packBuild } from '../phases/bundle/pack.ts'
 import { type Progress, withProgress } from './check/progress.ts'
-import { report } from './check/report.ts'
-import { compileFirst } from '../compile.ts'
+import { formatReport } from './check/report.ts'
+import { compileEarly } from '../compile.ts'
 import { coverageText } from '../phases/emit/coverage.ts'
 import type { Dialect } from '../core/model/dialect.ts'
 import { NO_MEMO } from '../core/model/memo.ts'
@@ -17,7 +17,10 @@ import { optionsFor } from '../tools/site-options.ts'
 import { readModuleManifests } from '../core/source/module-manifests.ts'
 import { UsageError } from '../core/usage-error.ts'
 
-/** @returns the exit code @throws UsageError */
+/**
+ * @returns the exit code
+ * @throws UsageError
+ */
 export async function build(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -33,7 +36,7 @@ export async function build(args: readonly string[]): Promise<number> {
   const dialect = dialectOf(values.dialect)
   const dir = folderOf(positionals, 'build')
   const { out = join(dir, '.ingot') } = values
-  if (values.out !== undefined && !(await replaceable(out)))
+  if (values.out !== undefined && !(await isReplaceable(out)))
     throw new UsageError(
       `'${out}' holds other files, which the build would remove: give --out a new or empty folder, or one of an earlier build.`,
     )
@@ -59,11 +62,11 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     keepGoing: flags['keep-going'],
     assets: assets.served,
   }
-  const { compiled, advise } = compileFirst(discovered.files, options, NO_MEMO, progress.walk)
+  const { compiled, advise } = compileEarly(discovered.files, options, NO_MEMO, progress.walk)
   if (compiled.modules.length === 0) {
     const diagnostics = progress.walk(advise())
     progress.clear()
-    process.stderr.write(await report({ diagnostics }, discovered, 'text'))
+    process.stderr.write(await formatReport({ diagnostics }, discovered, 'text'))
     process.stderr.write(
       'Nothing was built. `ingot build --keep-going` builds a site that has errors; each then fails where it is reached.\n',
     )
@@ -85,7 +88,7 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
   const [told, ended] = await Promise.allSettled([inSlices(advise()), written])
   progress.clear()
   if (told.status === 'rejected') throw told.reason
-  if (told.value.length > 0) process.stderr.write(await report({ diagnostics: told.value }, discovered, 'text'))
+  if (told.value.length > 0) process.stderr.write(await formatReport({ diagnostics: told.value }, discovered, 'text'))
   if (ended.status === 'rejected') throw ended.reason
   if (flags.pack !== undefined) {
     progress.phase('Packing the build')

@@ -17,8 +17,10 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Runs the command. The server runs until a signal ends it. @param args arguments after `docs` @returns the exit code @throws Error of the
- * argument parser, or of the file system
+ * Runs the command. The server runs until a signal ends it.
+ * @param args arguments after `docs`
+ * @returns the exit code
+ * @throws Error of the argument parser, or of the file system
  */
 export async function docs(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({

@@ -25,17 +25,17 @@ export function explain(code: string): number {
       `Suppressed by the name ${check} or ${code}: {% # platformos-check-disable ${check} %}`,
       '',
       'Wrong:',
-      shown(examples.wrong),
+      formatExample(examples.wrong),
       '',
       'Right:',
-      shown(examples.right),
+      formatExample(examples.right),
       '',
     ].join('\n'),
   )
   return 0
 }
 
-function shown(example: Example): string {
+function formatExample(example: Example): string {
   const files = typeof example === 'string' ? { '': example } : example
   return Object.entries(files)
     .map(

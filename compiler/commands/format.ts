@@ -1,6 +1,6 @@
 /** `ingot format`: formats the files of a site, or reports which ones are not formatted. */
 import { parseArgs } from 'node:util'
-import { type Chosen, chosenBy, isChosen } from './check/chosen.ts'
+import { type Selection, resolveSelection, isSelected } from './check/chosen.ts'
 import { withStandardInput } from './check/standard-input.ts'
 import { writeFixed } from './check/write-fixed.ts'
 import { Report } from '../core/diagnostics/diagnostic.ts'
@@ -16,7 +16,7 @@ import { lineStarts, position, type SourceFile } from '../core/source/file.ts'
 import { UsageError } from '../core/usage-error.ts'
 
 /** The result of formatting the chosen files. */
-interface Outcome {
+interface FormatResult {
   /** The new and the original texts of files that change, by path. */
   readonly texts: ReadonlyMap<string, string>
   readonly before: ReadonlyMap<string, string>
@@ -27,8 +27,10 @@ interface Outcome {
 }
 
 /**
- * Runs the command. @param args arguments after `format` @returns the exit code: 1 for a file that does not parse, and with `--check` also
- * for one that would change @throws UsageError
+ * Runs the command.
+ * @param args arguments after `format`
+ * @returns the exit code: 1 for a file that does not parse, and with `--check` also for one that would change
+ * @throws UsageError
  */
 export async function format(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -36,31 +38,31 @@ export async function format(args: readonly string[]): Promise<number> {
     options: { check: { type: 'boolean', default: false }, stdin: { type: 'boolean', default: false } },
     allowPositionals: true,
   })
-  const chosen = await chosenBy(positionals, values.stdin, 'format')
+  const chosen = await resolveSelection(positionals, values.stdin, 'format')
   if (values.stdin) {
     if (values.check) throw new UsageError('`--stdin` prints a text, and `--check` prints none: omit one of them.')
     return formatStandardInput(chosen)
   }
   const site = await readFolder(chosen.root)
-  const outcome = outcomeOf(chosenFiles(site, chosen), readingOf(site.files))
+  const outcome = formatFiles(chosenFiles(site, chosen), parseOptionsFor(site.files))
   for (const each of outcome.unreadable) process.stderr.write(`${each}\n`)
-  return values.check ? tell(outcome) : write(chosen, outcome)
+  return values.check ? reportUnformatted(outcome) : writeFormatted(chosen, outcome)
 }
 
 /** Installed modules are third-party code. They are formatted only if they are named. */
-function chosenFiles({ files, siteRoot }: DiscoveredSite, chosen: Chosen): readonly SourceFile[] {
+function chosenFiles({ files, siteRoot }: DiscoveredSite, chosen: Selection): readonly SourceFile[] {
   const { requiredModules } = siteRoot.manifests
   const isInstalled = ({ module, override }: SourceFile): boolean =>
     chosen.paths === null && module !== null && !override && requiredModules.has(module)
-  return files.filter((file) => isChosen(chosen, file.path) && !isInstalled(file) && file.unreadable === undefined)
+  return files.filter((file) => isSelected(chosen, file.path) && !isInstalled(file) && file.unreadable === undefined)
 }
 
-function readingOf(files: readonly SourceFile[]): Reading {
+function parseOptionsFor(files: readonly SourceFile[]): Reading {
   const { stringInterpolation } = parseConfig(files, new Report(), NO_MEMO)
   return { dialect: 'platform', syntax: 'lax', interpolation: stringInterpolation }
 }
 
-function outcomeOf(files: readonly SourceFile[], reading: Reading): Outcome {
+function formatFiles(files: readonly SourceFile[], reading: Reading): FormatResult {
   const texts = new Map<string, string>()
   const before = new Map<string, string>()
   const unreadable: string[] = []
@@ -82,7 +84,7 @@ function outcomeOf(files: readonly SourceFile[], reading: Reading): Outcome {
   return { texts, before, unreadable, count }
 }
 
-function tell({ texts, unreadable, count }: Outcome): number {
+function reportUnformatted({ texts, unreadable, count }: FormatResult): number {
   for (const path of texts.keys()) process.stdout.write(`${path}\n`)
   process.stdout.write(
     texts.size === 0
@@ -92,7 +94,7 @@ function tell({ texts, unreadable, count }: Outcome): number {
   return texts.size + unreadable.length > 0 ? 1 : 0
 }
 
-async function write({ root }: Chosen, { texts, before, unreadable, count }: Outcome): Promise<number> {
+async function writeFormatted({ root }: Selection, { texts, before, unreadable, count }: FormatResult): Promise<number> {
   const skipped = await writeFixed(root, texts, before)
   for (const path of texts.keys()) if (!skipped.includes(path)) process.stdout.write(`${path}\n`)
   for (const path of skipped) process.stderr.write(`${path}  not formatted: it has changed meanwhile.\n`)
@@ -101,11 +103,11 @@ async function write({ root }: Chosen, { texts, before, unreadable, count }: Out
 }
 
 /** Prints the formatted text. A text that does not parse, or is in another language, is printed unchanged. */
-async function formatStandardInput(chosen: Chosen): Promise<number> {
+async function formatStandardInput(chosen: Selection): Promise<number> {
   const site = await withStandardInput(await discover(chosen.root), chosen, 'format')
   const file = site.files.find(({ path }) => path === chosen.paths?.[0])
   if (file === undefined) return 1
-  const { texts, unreadable } = outcomeOf([file], readingOf(site.files))
+  const { texts, unreadable } = formatFiles([file], parseOptionsFor(site.files))
   process.stdout.write(texts.get(file.path) ?? file.written?.text ?? file.text)
   for (const each of unreadable) process.stderr.write(`${each}\n`)
   return unreadable.length > 0 ? 1 : 0

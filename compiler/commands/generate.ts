@@ -14,14 +14,14 @@ import {
   pageFiles,
   policyFile,
   tableFile,
-  type Wishes,
+  type GeneratorOptions,
 } from '../tools/generate/files.ts'
 import { fieldsOf, namesOf, pathOf } from '../tools/generate/names.ts'
 
 /** The generators, by kind. */
-const KINDS: Readonly<Record<string, (name: string, fields: readonly string[], wishes: Wishes, now: Date) => Files>> = {
+const KINDS: Readonly<Record<string, (name: string, fields: readonly string[], wishes: GeneratorOptions, now: Date) => Files>> = {
   table: (name, fields) => tableFile(namesOf(name), fieldsOf(fields)),
-  page: (name, fields) => (noFields('page', fields), pageFiles(pathOf(name))),
+  page: (name, fields) => (refuseFields('page', fields), pageFiles(pathOf(name))),
   form: (name, fields, wishes) => {
     const names = namesOf(name)
     return { ...formFile(`${names.many}/edit`, names, fieldsOf(fields), wishes), ...policyFile(names, wishes) }
@@ -32,20 +32,20 @@ const KINDS: Readonly<Record<string, (name: string, fields: readonly string[], w
       throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
     return crudFiles(namesOf(name), all, wishes)
   },
-  module: (name, fields) => (noFields('module', fields), moduleFiles(namesOf(name).one)),
-  migration: (name, fields, _, now) => (noFields('migration', fields), migrationFile(namesOf(name).one, now)),
+  module: (name, fields) => (refuseFields('module', fields), moduleFiles(namesOf(name).one)),
+  migration: (name, fields, _, now) => (refuseFields('migration', fields), migrationFile(namesOf(name).one, now)),
 }
 
-function noFields(kind: string, fields: readonly string[]): void {
+function refuseFields(kind: string, fields: readonly string[]): void {
   if (fields[0] !== undefined) throw new UsageError(`\`ingot generate ${kind}\` takes no '${fields[0]}': only a name.`)
 }
 
 /** Returns the files of a kind. @throws UsageError */
-export function generated(
+export function generateFiles(
   kind: string,
   name: string | undefined,
   fields: readonly string[],
-  wishes: Wishes,
+  wishes: GeneratorOptions,
   now: Date,
 ): Files {
   const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
@@ -60,7 +60,12 @@ export function generated(
   return make(name, fields, wishes, now)
 }
 
-/** Runs the command. @param args arguments after `generate` @returns the exit code: 1 if files exist already @throws UsageError */
+/**
+ * Runs the command.
+ * @param args arguments after `generate`
+ * @returns the exit code: 1 if files exist already
+ * @throws UsageError
+ */
 export async function generate(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -73,7 +78,7 @@ export async function generate(args: readonly string[]): Promise<number> {
     allowPositionals: true,
   })
   const [kind = '', name, ...fields] = positionals
-  const files = generated(kind, name, fields, { policy: values.policy ?? null }, new Date())
+  const files = generateFiles(kind, name, fields, { policy: values.policy ?? null }, new Date())
   const { dir } = values
   // Null if the path does not exist or is not accessible.
   const info = await stat(dir).catch(() => null)

@@ -7,7 +7,11 @@ import { BoundHeap } from '../tools/service/bound-heap.ts'
 import { agentServer } from '../tools/service/mcp/server.ts'
 import { AgentSite } from '../tools/service/mcp/site.ts'
 
-/** Serves until the client disconnects. @param bin path of the `ingot` command @throws UsageError */
+/**
+ * Serves until the client disconnects.
+ * @param bin path of the `ingot` command
+ * @throws UsageError
+ */
 export async function mcp(args: readonly string[], bin: string): Promise<number> {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true })
   const [dir = '.', extra] = positionals

@@ -49,8 +49,8 @@ export class KeptFindings {
   readonly #compiler: string | null
 
   /**
-   * @param root the folder of the site @param compiler digest of the compiler's code; null disables the cache, as when the compiler runs
-   * from sources
+   * @param root the folder of the site
+   * @param compiler digest of the compiler's code; null disables the cache, as when the compiler runs from sources
    */
   constructor(root: string, compiler: string | null = compilerDigest()) {
     this.#root = root

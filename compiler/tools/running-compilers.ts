@@ -16,8 +16,10 @@ const LONGEST = 100
 const PATIENCE = 5_000
 
 /**
- * Caches the diagnostics of a site whenever another process asks. @param root the folder of the site @param keep resolves when the current
- * diagnostics are cached, or cannot be determined @returns a function that stops this
+ * Caches the diagnostics of a site whenever another process asks.
+ * @param root the folder of the site
+ * @param keep resolves when the current diagnostics are cached, or cannot be determined
+ * @returns a function that stops this
  */
 export function keepWhenAsked(root: string, keep: () => Promise<void>): () => void {
   const folder = join(root, CACHE)

@@ -5,8 +5,11 @@
  */
 
 /**
- * @typedef {object} Variable @property {string} takes description of valid values @property {string} says its purpose @property {string}
- * [otherwise] the default, if there is one @property {true} [secret] whether messages must not show its value
+ * @typedef {object} Variable
+ * @property {string} takes description of valid values
+ * @property {string} says its purpose
+ * @property {string} [otherwise] the default, if there is one
+ * @property {true} [secret] whether messages must not show its value
  */
 
 /** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */

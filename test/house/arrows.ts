@@ -196,7 +196,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/tools/kept-findings.ts': ['core/source', 'core/diagnostics', 'core/model', 'analysis.ts'],
   'compiler/tools/running-compilers.ts': ['tools/kept-findings.ts'],
   'compiler/tools/read-folder.ts': ['core/source', 'core/model', 'core/usage-error.ts'],
-  'compiler/tools/routes.ts': ['core/model', 'analysis.ts', 'tools/read-folder.ts', 'core/usage-error.ts'],
+  'compiler/tools/routes.ts': ['core/model'],
   'compiler/tools/generate': ['core/diagnostics', 'core/usage-error.ts'],
   'compiler/tools/service': [
     'tools/generate',

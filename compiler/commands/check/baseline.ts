@@ -5,17 +5,17 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { TextOf } from '../../core/diagnostics/line-range.ts'
 import { UsageError } from '../../core/usage-error.ts'
 
-const entry = z.object({
+const entrySchema = z.object({
   file: z.string(),
   code: z.string(),
   /** The trimmed line of the finding, because line numbers change. For a whole file, the message. */
   text: z.string(),
   count: z.number().int().positive(),
 })
-const content = z.object({ version: z.literal(1), known: z.array(entry) })
-type Entry = z.infer<typeof entry>
+const baselineSchema = z.object({ version: z.literal(1), known: z.array(entrySchema) })
+type Entry = z.infer<typeof entrySchema>
 
-export interface Compared {
+export interface BaselineComparison {
   /** Findings that are not in the baseline. */
   readonly fresh: readonly Diagnostic[]
   /** The number of findings in the baseline, which are left out. */
@@ -37,7 +37,7 @@ export async function readBaseline(path: string): Promise<readonly Entry[]> {
     throw new UsageError(`There is no baseline '${path}': \`ingot check --write-baseline ${path}\` writes it.`)
   }
   try {
-    return content.parse(JSON.parse(text)).known
+    return baselineSchema.parse(JSON.parse(text)).known
   } catch {
     throw new UsageError(`'${path}' is not a baseline: \`ingot check --write-baseline ${path}\` writes one.`)
   }
@@ -47,38 +47,38 @@ export async function readBaseline(path: string): Promise<readonly Entry[]> {
 export async function writeBaseline(path: string, diagnostics: readonly Diagnostic[], textOf: TextOf): Promise<void> {
   const counts = new Map<string, Entry>()
   for (const each of diagnostics) {
-    const known = counts.get(keyOf(each, textOf))
-    counts.set(keyOf(each, textOf), { ...entryOf(each, textOf), count: (known?.count ?? 0) + 1 })
+    const known = counts.get(findingKey(each, textOf))
+    counts.set(findingKey(each, textOf), { ...toEntry(each, textOf), count: (known?.count ?? 0) + 1 })
   }
   const known = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
   await writeFile(path, `${JSON.stringify({ version: 1, known }, null, 2)}\n`)
 }
 
 /** Splits findings into known and new ones. */
-export function compareWith(baseline: readonly Entry[], diagnostics: readonly Diagnostic[], textOf: TextOf): Compared {
-  const left = new Map(baseline.map((each) => [keyOfEntry(each), each.count]))
+export function compareWithBaseline(baseline: readonly Entry[], diagnostics: readonly Diagnostic[], textOf: TextOf): BaselineComparison {
+  const left = new Map(baseline.map((each) => [entryKey(each), each.count]))
   const fresh = diagnostics.filter((each) => {
-    const key = keyOf(each, textOf)
+    const key = findingKey(each, textOf)
     const count = left.get(key) ?? 0
     if (count > 0) left.set(key, count - 1)
     return count === 0
   })
   const gone = baseline.flatMap((each) => {
-    const count = left.get(keyOfEntry(each)) ?? 0
+    const count = left.get(entryKey(each)) ?? 0
     return count > 0 ? [{ ...each, count }] : []
   })
   return { fresh, known: diagnostics.length - fresh.length, gone }
 }
 
-function keyOf(diagnostic: Diagnostic, textOf: TextOf): string {
-  return keyOfEntry(entryOf(diagnostic, textOf))
+function findingKey(diagnostic: Diagnostic, textOf: TextOf): string {
+  return entryKey(toEntry(diagnostic, textOf))
 }
 
-function keyOfEntry({ file, code, text }: Pick<Entry, 'file' | 'code' | 'text'>): string {
+function entryKey({ file, code, text }: Pick<Entry, 'file' | 'code' | 'text'>): string {
   return [file, code, text].join('\0')
 }
 
-function entryOf({ code, message, span }: Diagnostic, textOf: TextOf): Omit<Entry, 'count'> & { readonly count: 1 } {
+function toEntry({ code, message, span }: Diagnostic, textOf: TextOf): Omit<Entry, 'count'> & { readonly count: 1 } {
   const text = textOf(span.file) ?? ''
   const start = text.lastIndexOf('\n', span.start - 1) + 1
   const end = text.indexOf('\n', span.start)

@@ -5,8 +5,8 @@ import { counted } from '../../core/diagnostics/words.ts'
 import { type DiscoveredSite, withText } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import { compareWith, readBaseline, writeBaseline } from './baseline.ts'
-import { type Chosen, isChosen } from './chosen.ts'
+import { compareWithBaseline, readBaseline, writeBaseline } from './baseline.ts'
+import { type Selection, isSelected } from './chosen.ts'
 import { fixFiles } from './fix.ts'
 import { writeFixed } from './write-fixed.ts'
 
@@ -19,7 +19,7 @@ export interface CheckFlags {
   readonly 'max-warnings'?: string | undefined
 }
 
-export interface CheckedSite {
+export interface CheckResult {
   /** The findings to print, errors first. */
   readonly diagnostics: readonly Diagnostic[]
   /** The findings to count. */
@@ -32,12 +32,12 @@ export interface CheckedSite {
 }
 
 /** Checks a site. @throws UsageError for flags that cannot be combined */
-export async function checkedSite(
-  chosen: Chosen,
+export async function checkSite(
+  chosen: Selection,
   discovered: DiscoveredSite,
   compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
   flags: CheckFlags,
-): Promise<CheckedSite> {
+): Promise<CheckResult> {
   const most = warningLimit(flags['max-warnings'])
   if (flags.fix && flags.stdin)
     throw new UsageError('`--fix` writes files, and `--stdin` reads none: omit one of them.')
@@ -45,32 +45,32 @@ export async function checkedSite(
   let site = discovered
   let all = compile(site.files)
   if (flags.fix) {
-    const fixed = await fixedSite(chosen, site, all, compile)
+    const fixed = await applyFixes(chosen, site, all, compile)
     notes.push(...fixed.notes)
     site = fixed.site
     all = fixed.diagnostics
   }
   const texts = writtenTexts(site.files)
   const textOf = (path: string) => texts.get(path)
-  all = all.filter(({ span }) => isChosen(chosen, span.file))
+  all = all.filter(({ span }) => isSelected(chosen, span.file))
   if (flags['write-baseline'] !== undefined) {
     await writeBaseline(flags['write-baseline'], all, textOf)
     notes.push(`Wrote ${counted(all.length, 'finding')} to '${flags['write-baseline']}'.`)
     return { diagnostics: [], all: [], discovered: site, notes, exitCode: 0 }
   }
   if (flags.baseline !== undefined) {
-    const { fresh, known, gone } = compareWith(await readBaseline(flags.baseline), all, textOf)
+    const { fresh, known, gone } = compareWithBaseline(await readBaseline(flags.baseline), all, textOf)
     all = fresh
     if (known > 0) notes.push(`${counted(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} left out.`)
-    const mended = gone.filter(({ file }) => isChosen(chosen, file))
-    if (mended.length > 0) notes.push(goneWords(mended, flags.baseline))
+    const mended = gone.filter(({ file }) => isSelected(chosen, file))
+    if (mended.length > 0) notes.push(fixedEntriesNote(mended, flags.baseline))
   }
   const warnings = all.filter(({ severity }) => severity === 'warning').length
   const isOver = most !== null && warnings > most
   if (isOver) notes.push(`There are ${counted(warnings, 'warning')}, but --max-warnings allows ${most}.`)
   const refuses = all.some(({ severity }) => severity === 'error')
   return {
-    diagnostics: inOrder(flags.quiet ? all.filter(({ severity }) => severity === 'error') : all),
+    diagnostics: sortBySeverity(flags.quiet ? all.filter(({ severity }) => severity === 'error') : all),
     all,
     discovered: site,
     notes,
@@ -79,7 +79,7 @@ export async function checkedSite(
 }
 
 /** Sorts errors first, then warnings, then infos, each in file order. */
-export function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function sortBySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
 }
 
@@ -90,17 +90,17 @@ function warningLimit(written: string | undefined): number | null {
 }
 
 /** Number of fixed baseline entries to list; the rest is counted. */
-const MOST_GONE = 5
+const MAX_LISTED = 5
 
-function goneWords(gone: readonly { file: string; code: string; count: number }[], path: string): string {
+function fixedEntriesNote(gone: readonly { file: string; code: string; count: number }[], path: string): string {
   const count = gone.reduce((sum, each) => sum + each.count, 0)
-  const told = gone.slice(0, MOST_GONE).map(({ code, file }) => `${code} in ${file}`)
-  const more = gone.length > MOST_GONE ? `, and ${gone.length - MOST_GONE} more` : ''
+  const told = gone.slice(0, MAX_LISTED).map(({ code, file }) => `${code} in ${file}`)
+  const more = gone.length > MAX_LISTED ? `, and ${gone.length - MAX_LISTED} more` : ''
   return `${counted(count, 'finding')} of the baseline ${count === 1 ? 'is' : 'are'} fixed (${told.join(', ')}${more}): \`--write-baseline ${path}\` removes ${count === 1 ? 'it' : 'them'}.`
 }
 
-async function fixedSite(
-  chosen: Chosen,
+async function applyFixes(
+  chosen: Selection,
   site: DiscoveredSite,
   diagnostics: readonly Diagnostic[],
   compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
@@ -108,7 +108,7 @@ async function fixedSite(
   const fixed = fixFiles(site.files, diagnostics, {
     compile,
     withText: (file, text) => withText(file, text, site.siteRoot),
-    isChosen: (file) => isChosen(chosen, file),
+    isChosen: (file) => isSelected(chosen, file),
   })
   if (fixed.made === 0) return { site, diagnostics, notes: ['There is nothing that can be changed safely.'] }
   const skipped = await writeFixed(chosen.root, fixed.texts, writtenTexts(site.files))

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../core/usage-error.ts'
 
-export interface Chosen {
+export interface Selection {
   /** The folder of the site. */
   readonly root: string
   /** Selected files and folders, relative to the root with forward slashes; null for all. */
@@ -13,18 +13,20 @@ export interface Chosen {
 const SITE_FOLDERS: ReadonlySet<string> = new Set(['app', 'marketplace_builder', 'modules'])
 
 /**
- * Resolves paths. A single folder may be a site; files and folders inside a site select what is reported. @param may whether a file need
- * not exist @param command name of the command @throws UsageError for paths in several sites, or in none
+ * Resolves paths. A single folder may be a site; files and folders inside a site select what is reported.
+ * @param mayBeMissing whether a file need not exist
+ * @param command name of the command
+ * @throws UsageError for paths in several sites, or in none
  */
-export async function chosenBy(paths: readonly string[], may = false, command = 'check'): Promise<Chosen> {
+export async function resolveSelection(paths: readonly string[], mayBeMissing = false, command = 'check'): Promise<Selection> {
   const [only = '.'] = paths
-  if (paths.length <= 1 && !may && (await isSite(resolve(only)))) return { root: only, paths: null }
+  if (paths.length <= 1 && !mayBeMissing && (await isSite(resolve(only)))) return { root: only, paths: null }
   const roots = new Set<string>()
   for (const path of paths) {
     // Null if the path does not exist or is not accessible.
-    const info = may ? null : await stat(path).catch(() => null)
-    if (!may && info === null) throw new UsageError(`There is no file or folder '${path}': check the path.`)
-    const root = siteOf(resolve(path))
+    const info = mayBeMissing ? null : await stat(path).catch(() => null)
+    if (!mayBeMissing && info === null) throw new UsageError(`There is no file or folder '${path}': check the path.`)
+    const root = siteFolderOf(resolve(path))
     if (root === null && info?.isDirectory() === true)
       throw new UsageError(`\`ingot ${command}\` takes one folder of a site, or files of one: '${path}' is another.`)
     if (root === null)
@@ -40,26 +42,26 @@ export async function chosenBy(paths: readonly string[], may = false, command = 
 }
 
 /** Returns true if a file is selected directly or by its folder. */
-export function isChosen({ paths }: Chosen, file: string): boolean {
+export function isSelected({ paths }: Selection, file: string): boolean {
   return paths === null || paths.some((path) => file === path || path === '' || file.startsWith(`${path}/`))
 }
 
 /** Names below the folder `app` of a site. A folder that contains them is not a site itself. */
-const BELOW_APP = /^(?:views|lib|graphql|schema|translations|assets|forms|emails|config\.yml|user\.yml)$/
+const APP_CONTENTS = /^(?:views|lib|graphql|schema|translations|assets|forms|emails|config\.yml|user\.yml)$/
 
 /** Returns true for a site's folder, and for a missing path outside of sites, which is reported when the site is read. */
 async function isSite(path: string): Promise<boolean> {
   // An inaccessible path is reported when the site is read.
   const info = await stat(path).catch(() => null)
-  if (info === null) return siteOf(path) === null
+  if (info === null) return siteFolderOf(path) === null
   if (!info.isDirectory()) return false
   const names = await readdir(path)
   if (names.includes('app') || names.includes('marketplace_builder')) return true
-  return siteOf(path) === null || (names.includes('modules') && !names.some((name) => BELOW_APP.test(name)))
+  return siteFolderOf(path) === null || (names.includes('modules') && !names.some((name) => APP_CONTENTS.test(name)))
 }
 
 /** Returns the folder of the site that contains a path; null for a path outside of sites. */
-function siteOf(path: string): string | null {
+function siteFolderOf(path: string): string | null {
   for (let at = path; dirname(at) !== at; at = dirname(at)) {
     if (!SITE_FOLDERS.has(basename(at))) continue
     const root = dirname(at)

@@ -13,13 +13,16 @@ import { optionsFor } from '../../tools/site-options.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import { checkedSite } from './checked.ts'
-import { chosenBy } from './chosen.ts'
+import { checkSite } from './checked.ts'
+import { resolveSelection } from './chosen.ts'
 import { withProgress } from './progress.ts'
-import { type Format, FORMATS, report } from './report.ts'
+import { type Format, FORMATS, formatReport } from './report.ts'
 import { withStandardInput } from './standard-input.ts'
 
-/** @returns the exit code @throws UsageError */
+/**
+ * @returns the exit code
+ * @throws UsageError
+ */
 export async function check(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -35,27 +38,27 @@ export async function check(args: readonly string[]): Promise<number> {
       dialect: { type: 'string', default: 'platform' },
       ext: { type: 'string', multiple: true },
       data: { type: 'string' },
-      needs: { type: 'boolean', default: false },
+      formatNeeds: { type: 'boolean', default: false },
       distributed: { type: 'string' },
     },
     allowPositionals: true,
   })
   const dialect = dialectOf(values.dialect)
-  refusePlatform(dialect, values)
+  requireLiquidDialect(dialect, values)
   if (dialect === 'liquid' && values.distributed !== undefined)
     throw new UsageError('`--distributed` is about the queries of a site. Templates of base Liquid have none.')
   const format = FORMATS.find((known) => known === values.format)
   if (format === undefined) throw new UsageError(`There is no format '${values.format}': use ${FORMATS.join(', ')}.`)
-  const given = values.data === undefined ? {} : await (await import('./given.ts')).givenBy(values.data)
+  const given = values.data === undefined ? {} : await (await import('./given.ts')).readGlobals(values.data)
   const chosen =
     dialect === 'platform'
-      ? await chosenBy(positionals, values.stdin)
+      ? await resolveSelection(positionals, values.stdin)
       : { root: folderOf(positionals, 'check'), paths: null }
-  const onDisk = await readFolder(chosen.root, dialect, endingsOf(values.ext))
+  const onDisk = await readFolder(chosen.root, dialect, extensionsOf(values.ext))
   const discovered = values.stdin ? await withStandardInput(onDisk, chosen) : onDisk
   const options = { ...optionsFor(dialect, discovered), ...given }
   if (values.distributed !== undefined)
-    return (await import('./distributed.ts')).distribution(values.distributed, discovered, options, format)
+    return (await import('./distributed.ts')).checkDistribution(values.distributed, discovered, options, format)
   const kept = new KeptFindings(chosen.root)
   // Text from standard input is not cached, because it is not on disk.
   const known = discovered === onDisk ? await knownFindings(kept, chosen.root, onDisk.files, options) : null
@@ -68,12 +71,12 @@ export async function check(args: readonly string[]): Promise<number> {
       if (files === onDisk.files) kept.write(files, options, found)
       return found
     }
-    return checkedSite(chosen, discovered, look, values)
+    return checkSite(chosen, discovered, look, values)
   })
-  if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
-    process.stdout.write(await report(checked, checked.discovered, format, values.all))
+  if ((!values.formatNeeds || format !== 'json') && values['write-baseline'] === undefined)
+    process.stdout.write(await formatReport(checked, checked.discovered, format, values.all))
   for (const note of checked.notes) process.stderr.write(`${note}\n`)
-  if (values.needs) process.stdout.write(needs(checked.all, checked.discovered, format))
+  if (values.formatNeeds) process.stdout.write(needs(checked.all, checked.discovered, format))
   return checked.exitCode
 }
 
@@ -96,7 +99,7 @@ function needs(diagnostics: readonly Diagnostic[], discovered: DiscoveredSite, f
 }
 
 /** @throws UsageError for options that apply only to folders of base Liquid */
-function refusePlatform(dialect: Dialect, options: Readonly<Record<string, unknown>>): void {
+function requireLiquidDialect(dialect: Dialect, options: Readonly<Record<string, unknown>>): void {
   if (dialect === 'liquid') return
   const option = ['ext', 'data'].find((each) => options[each] !== undefined) ?? (options['needs'] ? 'needs' : null)
   if (option !== null)
@@ -104,6 +107,6 @@ function refusePlatform(dialect: Dialect, options: Readonly<Record<string, unkno
 }
 
 /** Returns extensions of templates with a leading dot. */
-function endingsOf(written: readonly string[] | undefined): readonly string[] | undefined {
+function extensionsOf(written: readonly string[] | undefined): readonly string[] | undefined {
   return written?.map((each) => (each.startsWith('.') ? each : `.${each}`))
 }

@@ -10,7 +10,7 @@ import { UsageError } from '../../core/usage-error.ts'
 import type { Format } from './report.ts'
 
 /** Prints the class of each statement. @returns 1 if a statement is impossible */
-export function distribution(
+export function checkDistribution(
   column: string,
   discovered: DiscoveredSite,
   options: AnalysisOptions,

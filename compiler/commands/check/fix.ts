@@ -20,7 +20,7 @@ export interface FixContext {
 }
 
 /** A change can lead to another one, but the number of rounds is limited. */
-const MOST_ROUNDS = 20
+const MAX_ROUNDS = 20
 
 interface Candidate {
   readonly key: string
@@ -35,17 +35,17 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
   let made = 0
   const refused = new Set<string>()
   const texts = new Map<string, string>()
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const known = writtenTexts(current)
-    const chosen = candidates(diagnostics, known, context, refused)
+    const chosen = findCandidates(diagnostics, known, context, refused)
     if (chosen.length === 0) break
-    const byFile = editsByFile(chosen)
+    const byFile = groupEditsByFile(chosen)
     const after = current.map((file) => {
       const edits = byFile.get(file.path)
       return edits === undefined ? file : context.withText(file, withEdits(known.get(file.path) ?? '', edits))
     })
     const left = context.compile(after)
-    const failed = chosen.filter((each) => !mends(each, byFile, left))
+    const failed = chosen.filter((each) => !isFixed(each, byFile, left))
     if (failed.length > 0) {
       for (const { key } of failed) refused.add(key)
       continue
@@ -59,7 +59,7 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
 }
 
 /** Returns safe changes that do not overlap. The others are tried in the next round. */
-function candidates(
+function findCandidates(
   diagnostics: readonly Diagnostic[],
   texts: ReadonlyMap<string, string>,
   { isChosen }: FixContext,
@@ -69,7 +69,7 @@ function candidates(
   const taken = new Map<string, PlacedEdit[]>()
   for (const diagnostic of diagnostics) {
     if (diagnostic.change?.safe !== true || !isChosen(diagnostic.span.file)) continue
-    const key = keyOf(diagnostic, texts)
+    const key = diagnosticKey(diagnostic, texts)
     if (refused.has(key)) continue
     const fix = quickFixOf(diagnostic, (path) => texts.get(path))
     if (fix === null || fix.edits.some(({ file, start, end, text }) => texts.get(file)?.slice(start, end) === text))
@@ -83,7 +83,7 @@ function candidates(
   return chosen
 }
 
-function editsByFile(chosen: readonly Candidate[]): ReadonlyMap<string, readonly PlacedEdit[]> {
+function groupEditsByFile(chosen: readonly Candidate[]): ReadonlyMap<string, readonly PlacedEdit[]> {
   const byFile = new Map<string, PlacedEdit[]>()
   for (const edit of chosen.flatMap(({ fix }) => fix.edits)) {
     const edits = byFile.get(edit.file)
@@ -94,12 +94,12 @@ function editsByFile(chosen: readonly Candidate[]): ReadonlyMap<string, readonly
 }
 
 /** Returns a key that identifies a diagnostic even if its column changes. */
-function keyOf({ code, message, span }: Diagnostic, texts: ReadonlyMap<string, string>): string {
+function diagnosticKey({ code, message, span }: Diagnostic, texts: ReadonlyMap<string, string>): string {
   return [code, message, span.file, texts.get(span.file)?.slice(0, span.start).split('\n').length].join('\0')
 }
 
 /** Returns true if the diagnostic is gone and the new text has no errors. */
-function mends(
+function isFixed(
   { fix, diagnostic }: Candidate,
   byFile: ReadonlyMap<string, readonly PlacedEdit[]>,
   after: readonly Diagnostic[],

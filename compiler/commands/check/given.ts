@@ -5,7 +5,7 @@ import { typeOfValue } from '../../language/types/from-value.ts'
 import { UsageError } from '../../core/usage-error.ts'
 
 /** Returns the globals in a data file. @throws UsageError if it cannot be read */
-export async function givenBy(path: string): Promise<Pick<AnalysisOptions, 'globals' | 'globalsAreAll'>> {
+export async function readGlobals(path: string): Promise<Pick<AnalysisOptions, 'globals' | 'globalsAreAll'>> {
   try {
     const data = await readData(path)
     const globals = new Map(Object.entries(data).map(([name, value]) => [name, typeOfValue(value)]))

@@ -27,7 +27,9 @@ export async function withProgress<Result>(
 }
 
 /**
- * Returns a progress display that does nothing without a terminal. @param env environment variables of the process @param now milliseconds
+ * Returns a progress display that does nothing without a terminal.
+ * @param env environment variables of the process
+ * @param now milliseconds
  */
 export function progressOn(
   terminal: Terminal,
@@ -46,7 +48,7 @@ export function progressOn(
         const { value = last } = step
         if (value.doing !== last.doing) since = now()
         last = value
-        line.show(() => told(value, now() - since))
+        line.show(() => formatMilestone(value, now() - since))
       }
     },
     phase: (doing) => line.during(doing),
@@ -55,12 +57,12 @@ export function progressOn(
 }
 
 /** @param ms time since the phase began */
-function told({ doing, share }: Milestone, ms: number): string {
+function formatMilestone({ doing, share }: Milestone, ms: number): string {
   if (share === undefined) return timed(doing, ms)
   const { done, of, things } = share
-  return `${doing} ${grouped(done)} of ${grouped(of)} ${things}${of === 1 ? '' : 's'} …`
+  return `${doing} ${formatCount(done)} of ${formatCount(of)} ${things}${of === 1 ? '' : 's'} …`
 }
 
-function grouped(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString('en-US')
 }

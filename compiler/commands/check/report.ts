@@ -10,7 +10,7 @@ import { writtenTexts } from '../../core/source/file.ts'
 export const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 export type Format = (typeof FORMATS)[number]
 
-export interface Reported {
+export interface ReportInput {
   /** The findings to print. */
   readonly diagnostics: readonly Diagnostic[]
   /** The findings to count, if there are more. */
@@ -19,10 +19,11 @@ export interface Reported {
 
 /**
  * Formats diagnostics. As text, errors come first, and a frequent code is folded into one diagnostic with a list of places. Other formats
- * list each diagnostic. @param all prints every diagnostic in full, as text too
+ * list each diagnostic.
+ * @param all prints every diagnostic in full, as text too
  */
-export async function report(
-  { diagnostics, all: counted }: Reported,
+export async function formatReport(
+  { diagnostics, all: counted }: ReportInput,
   discovered: DiscoveredSite,
   format: Format,
   all = false,
@@ -35,7 +36,7 @@ export async function report(
     case 'github':
       return printGithub(diagnostics, textOf)
     case 'sarif':
-      return (await import('./sarif.ts')).sarif(diagnostics, textOf)
+      return (await import('./sarif.ts')).formatSarif(diagnostics, textOf)
     case 'text': {
       if (diagnostics.length === 0) {
         const hidden = counted === undefined || counted.length === 0 ? '' : `${summary(counted)}, none of them shown\n`

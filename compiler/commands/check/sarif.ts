@@ -5,6 +5,6 @@ import type { TextOf } from '../../core/diagnostics/line-range.ts'
 import { printSarif } from '../../core/diagnostics/sarif.ts'
 import { VERSION } from '../../phases/emit/manifest.ts'
 
-export function sarif(diagnostics: readonly Diagnostic[], texts: TextOf): string {
+export function formatSarif(diagnostics: readonly Diagnostic[], texts: TextOf): string {
   return printSarif(diagnostics, { texts, codes: Object.values(codes), version: VERSION })
 }

@@ -3,14 +3,15 @@ import { isUtf8 } from 'node:buffer'
 import { type DiscoveredSite, withText } from '../../core/source/discover.ts'
 import { classify } from '../../core/source/kinds.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import type { Chosen } from './chosen.ts'
+import type { Selection } from './chosen.ts'
 
 /**
- * Returns the site with standard input as the text of the one chosen file, which need not exist. @throws UsageError for an unsuitable file
+ * Returns the site with standard input as the text of the one chosen file, which need not exist.
+ * @throws UsageError for an unsuitable file
  */
 export async function withStandardInput(
   site: DiscoveredSite,
-  { paths }: Chosen,
+  { paths }: Selection,
   command = 'check',
 ): Promise<DiscoveredSite> {
   const [path, other] = paths ?? []

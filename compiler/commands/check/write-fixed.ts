@@ -5,8 +5,9 @@ import { join } from 'node:path'
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * Writes each text if its file is unchanged since it was read. @param before the texts as read @returns paths of files that changed
- * meanwhile and were not written
+ * Writes each text if its file is unchanged since it was read.
+ * @param before the texts as read
+ * @returns paths of files that changed meanwhile and were not written
  */
 export async function writeFixed(
   root: string,

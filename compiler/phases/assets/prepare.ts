@@ -9,7 +9,7 @@ import { assetsByName } from '../../core/source/asset-names.ts'
 import type { AssetFile } from '../../core/source/discover.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { type AssetReference, assetsNamedIn } from '../../core/source/stylesheet.ts'
-import { compressed, isText } from './compress.ts'
+import { compressText, isText } from './compress.ts'
 import { digestOf, stampOfDigest, stampStylesheets } from './stamps.ts'
 
 /** The bytes of an asset, or the path of its file. */
@@ -28,9 +28,9 @@ export interface FoundAssets {
 }
 
 /** Larger files are not held in memory or compressed. In bytes. */
-const LARGEST_HELD = 16 * 1024 * 1024
+const MAX_IN_MEMORY = 16 * 1024 * 1024
 /** Maximum number of files read at the same time. */
-const AT_ONCE = 8
+const MAX_CONCURRENT = 8
 
 /** Returns the file name of an asset in the given encoding. */
 export function encodedName(digest: string, encoding: AssetEncoding): string {
@@ -48,11 +48,15 @@ interface ReadAsset {
   readonly text: string
 }
 
-/** Prepares the assets of a build. @param root folder of the site @throws Error of the file system, with its path */
+/**
+ * Prepares the assets of a build.
+ * @param root folder of the site
+ * @throws Error of the file system, with its path
+ */
 export async function prepareAssets(root: string, { files, assets }: FoundAssets): Promise<PreparedAssets> {
   const sizes = new Map(assets.map(({ path, size }) => [path, size]))
   const named = [...assetsByName(files)]
-  const read = await inBatches(named, ([name, file]) => readAsset(root, name, file, sizes.get(file.path) ?? 0))
+  const read = await mapInBatches(named, ([name, file]) => readAsset(root, name, file, sizes.get(file.path) ?? 0))
   const known = new Map(read.map((each) => [each.name, each]))
   const sheets = read.filter(({ references }) => references !== null && references.length > 0)
   const written = stampStylesheets({
@@ -60,16 +64,16 @@ export async function prepareAssets(root: string, { files, assets }: FoundAssets
     stamps: new Map(
       read.filter((each) => !sheets.includes(each)).map((each) => [each.name, stampOfDigest(each.digest)]),
     ),
-    written: (name, stampOf) => Buffer.from(withStamps(known.get(name)!, stampOf)),
+    withReferences: (name, stampOf) => Buffer.from(stampReferences(known.get(name)!, stampOf)),
   })
   const served = new Map<string, ServedAsset>()
   const contents = new Map<string, AssetContent>()
-  await inBatches(read, async (asset) => {
+  await mapInBatches(read, async (asset) => {
     const sheet = written.get(asset.name)
     const content = sheet?.bytes ?? asset.content
     const digest = sheet === undefined ? asset.digest : digestOf(sheet.bytes)
     const size = sheet?.bytes.length ?? asset.size
-    const codings = typeof content === 'string' || !isText(asset.name) ? [] : await compressed(content)
+    const codings = typeof content === 'string' || !isText(asset.name) ? [] : await compressText(content)
     served.set(asset.name, {
       stamp: sheet?.stamp ?? stampOfDigest(digest),
       digest,
@@ -79,14 +83,14 @@ export async function prepareAssets(root: string, { files, assets }: FoundAssets
     contents.set(digest, content)
     for (const { encoding, bytes } of codings) contents.set(encodedName(digest, encoding), bytes)
   })
-  return { served: inOrder(named, served), files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))) }
+  return { served: restoreOrder(named, served), files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
 async function readAsset(root: string, name: string, file: SourceFile, size: number): Promise<ReadAsset> {
   const path = join(root, file.path)
   const isSheet = name.endsWith('.css')
   // If a text has template values, the file on disk holds the text before substitution.
-  if (file.written === undefined && (size > LARGEST_HELD || !(isSheet || isText(name)))) {
+  if (file.written === undefined && (size > MAX_IN_MEMORY || !(isSheet || isText(name)))) {
     const digested = await digestOfFile(path)
     return { name, content: path, ...digested, references: null, text: '' }
   }
@@ -96,20 +100,20 @@ async function readAsset(root: string, name: string, file: SourceFile, size: num
 }
 
 /** Returns the text of a stylesheet with stamps added to its URLs. */
-function withStamps({ text, references }: ReadAsset, stampOf: (named: string) => string | null): string {
+function stampReferences({ text, references }: ReadAsset, stampOf: (named: string) => string | null): string {
   let out = ''
   let from = 0
   for (const { name, at } of references ?? []) {
     const stamp = stampOf(name)
     if (stamp === null) continue
-    out += text.slice(from, at.start) + stamped(text.slice(at.start, at.end), stamp)
+    out += text.slice(from, at.start) + stampUrl(text.slice(at.start, at.end), stamp)
     from = at.end
   }
   return out + text.slice(from)
 }
 
 /** The query and the fragment of the URL do not change. */
-function stamped(url: string, stamp: string): string {
+function stampUrl(url: string, stamp: string): string {
   const hash = /(?<!\\)#/.exec(url)?.index ?? url.length
   const address = url.slice(0, hash)
   const before = address.replace(/([?&])updated=[^&]*&?/g, '$1').replace(/[?&]$/, '')
@@ -119,17 +123,18 @@ function stamped(url: string, stamp: string): string {
 /** Caches the digests of files that have not changed since they were last read. */
 export interface LiveAssets {
   /** Returns the assets and the texts made from them, by name as in `PreparedAssets`. */
-  of(found: FoundAssets): Promise<PreparedAssets>
+  prepare(found: FoundAssets): Promise<PreparedAssets>
 }
 
 /**
- * Prepares the assets in development. They are served from the site's folder, with stamps of their bytes. @param root folder of the site
+ * Prepares the assets in development. They are served from the site's folder, with stamps of their bytes.
+ * @param root folder of the site
  */
 export function liveAssets(root: string): LiveAssets {
   let digests = new Map<string, { readonly version: string; readonly digest: string }>()
   let last: { readonly inputs: readonly unknown[]; readonly made: PreparedAssets } | null = null
   return {
-    async of({ files, assets }) {
+    async prepare({ files, assets }) {
       const inputs = [...files.filter(({ kind }) => kind === 'asset'), ...assets]
       // Returns the same object for unchanged assets, so that saving a template does not recompute what depends on them.
       if (
@@ -144,7 +149,7 @@ export function liveAssets(root: string): LiveAssets {
       const named = [...assetsByName(files)]
       const contents = new Map<string, AssetContent>()
       const served = new Map<string, ServedAsset>()
-      await inBatches(named, async ([name, { path, text, written }]) => {
+      await mapInBatches(named, async ([name, { path, text, written }]) => {
         if (written !== undefined) {
           const bytes = Buffer.from(text)
           const digest = digestOf(bytes)
@@ -165,7 +170,7 @@ export function liveAssets(root: string): LiveAssets {
         digests.set(path, { version, digest })
         served.set(name, { stamp: stampOfDigest(digest), digest: null, size, encodings: [] })
       })
-      const made = { served: inOrder(named, served), files: contents }
+      const made = { served: restoreOrder(named, served), files: contents }
       last = { inputs, made }
       return made
     },
@@ -180,14 +185,14 @@ async function digestOfFile(path: string): Promise<{ readonly digest: string; re
   return { digest: hash.digest('hex'), size: stream.bytesRead }
 }
 
-async function inBatches<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<readonly R[]> {
+async function mapInBatches<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = []
-  for (let from = 0; from < items.length; from += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(each))))
+  for (let from = 0; from < items.length; from += MAX_CONCURRENT)
+    results.push(...(await Promise.all(items.slice(from, from + MAX_CONCURRENT).map(each))))
   return results
 }
 
 /** Digests finish in any order. This restores the order of the files. */
-function inOrder(named: readonly (readonly [string, SourceFile])[], served: ServedAssets): ServedAssets {
+function restoreOrder(named: readonly (readonly [string, SourceFile])[], served: ServedAssets): ServedAssets {
   return new Map(named.flatMap(([name]) => (served.has(name) ? [[name, served.get(name)!] as const] : [])))
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 
 /** Digits of a digest in a URL. Enough to make collisions improbable. */
-const LENGTH = 16
+const STAMP_LENGTH = 16
 
 export interface Stamped {
   readonly bytes: Uint8Array
@@ -16,7 +16,7 @@ export interface StampInput {
   /** Names of stylesheets, with the names that each references. */
   readonly graph: ReadonlyMap<string, ReadonlySet<string>>
   /** Returns a stylesheet's text with stamps in its URLs. A URL without a stamp does not change. */
-  readonly written: (name: string, stampOf: (named: string) => string | null) => Uint8Array
+  readonly withReferences: (name: string, stampOf: (named: string) => string | null) => Uint8Array
   /** The stamps of all other assets. */
   readonly stamps: ReadonlyMap<string, string>
 }
@@ -27,14 +27,14 @@ export function digestOf(bytes: Uint8Array | string): string {
 }
 
 export function stampOfDigest(digest: string): string {
-  return digest.slice(0, LENGTH)
+  return digest.slice(0, STAMP_LENGTH)
 }
 
 /** Stamps the stylesheets, each after all that it references. */
-export function stampStylesheets({ graph, written, stamps }: StampInput): ReadonlyMap<string, Stamped> {
+export function stampStylesheets({ graph, withReferences: written, stamps }: StampInput): ReadonlyMap<string, Stamped> {
   const done = new Map<string, Stamped>()
   const stampOf = (name: string) => stamps.get(name) ?? done.get(name)?.stamp ?? null
-  for (const group of circlesOf(graph)) {
+  for (const group of stronglyConnectedComponents(graph)) {
     const [only] = group
     if (group.length === 1 && only !== undefined) {
       const bytes = written(only, stampOf)
@@ -50,7 +50,7 @@ export function stampStylesheets({ graph, written, stamps }: StampInput): Readon
   return done
 }
 
-interface Walk {
+interface TarjanState {
   readonly graph: ReadonlyMap<string, ReadonlySet<string>>
   readonly index: Map<string, number>
   readonly low: Map<string, number>
@@ -59,14 +59,14 @@ interface Walk {
 }
 
 /** Returns the strongly connected components of a graph, referenced ones first (Tarjan's algorithm). */
-export function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
-  const walk: Walk = { graph, index: new Map(), low: new Map(), stack: [], groups: [] }
+export function stronglyConnectedComponents(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
+  const walk: TarjanState = { graph, index: new Map(), low: new Map(), stack: [], groups: [] }
   for (const name of graph.keys()) if (!walk.index.has(name)) visitFrom(walk, name)
   return walk.groups.map((group) => group.sort())
 }
 
 /** Iterative, because stylesheets can import each other in a chain of any length. */
-function visitFrom(walk: Walk, first: string): void {
+function visitFrom(walk: TarjanState, first: string): void {
   const path: { readonly name: string; readonly rest: Iterator<string> }[] = []
   const enter = (name: string): void => {
     walk.low.set(name, walk.index.size)
@@ -82,16 +82,16 @@ function visitFrom(walk: Walk, first: string): void {
       // Other assets have no references.
       if (!walk.graph.has(value)) continue
       if (!walk.index.has(value)) enter(value)
-      else if (walk.stack.includes(value)) lower(walk, name, walk.index.get(value)!)
+      else if (walk.stack.includes(value)) lowerLink(walk, name, walk.index.get(value)!)
       continue
     }
     path.pop()
     const above = path.at(-1)
-    if (above !== undefined) lower(walk, above.name, walk.low.get(name)!)
+    if (above !== undefined) lowerLink(walk, above.name, walk.low.get(name)!)
     if (walk.low.get(name) === walk.index.get(name)) walk.groups.push(walk.stack.splice(walk.stack.indexOf(name)))
   }
 }
 
-function lower(walk: Walk, name: string, to: number): void {
+function lowerLink(walk: TarjanState, name: string, to: number): void {
   walk.low.set(name, Math.min(walk.low.get(name)!, to))
 }

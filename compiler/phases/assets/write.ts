@@ -16,7 +16,10 @@ export class ChangedAsset extends UsageError {
   }
 }
 
-/** @param files by name: digest, with an extension for the encoding @throws ChangedAsset, Error of the file system with its path */
+/**
+ * @param files by name: digest, with an extension for the encoding
+ * @throws ChangedAsset, Error of the file system with its path
+ */
 export async function writeAssets(files: ReadonlyMap<string, AssetContent>, folder: string): Promise<void> {
   if (files.size === 0) return
   await mkdir(folder, { recursive: true })
@@ -24,13 +27,13 @@ export async function writeAssets(files: ReadonlyMap<string, AssetContent>, fold
     const path = join(folder, name)
     const unfinished = `${path}.new`
     const copied =
-      typeof content === 'string' ? copyDigested(content, name, unfinished) : writeFile(unfinished, content)
+      typeof content === 'string' ? copyAndVerify(content, name, unfinished) : writeFile(unfinished, content)
     await naming(unfinished, copied)
     await rename(`${path}.new`, path)
   }
 }
 
-async function copyDigested(from: string, digest: string, to: string): Promise<void> {
+async function copyAndVerify(from: string, digest: string, to: string): Promise<void> {
   const hash = createHash('sha256')
   const through = new PassThrough()
   through.on('data', (chunk: Buffer) => hash.update(chunk))

@@ -5,7 +5,7 @@ import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { atOnce, type Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
-import { bindTemplate } from './walk.ts'
+import { bindTemplate } from './binder.ts'
 
 /** Returns the bound templates by file. Templates in front matter and `background` blocks are keyed by `file#path`. */
 export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANGUAGE): ReadonlyMap<string, Bound> {

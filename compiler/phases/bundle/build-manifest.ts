@@ -13,7 +13,7 @@ import { VERSION } from '../emit/manifest.ts'
 export const MANIFEST = 'manifest.json'
 
 /** Folders in the build folder that are not part of the build and are kept: the watcher's build, and cached check results. */
-export const BESIDE: readonly string[] = ['dev', 'cache']
+export const KEPT_FOLDERS: readonly string[] = ['dev', 'cache']
 
 export interface BuildFile {
   /** Relative to the build folder, with forward slashes. */
@@ -25,9 +25,9 @@ export interface BuildFile {
 }
 
 /** Files up to this size in bytes are read whole. A build has thousands of modules, which are smaller. */
-const SMALL = 256 * 1024
+const SMALL_FILE_SIZE = 256 * 1024
 /** Number of files read before yielding to other tasks, which takes a few milliseconds. */
-const IN_A_ROW = 64
+const FILES_PER_TURN = 64
 
 /** Returns the files of a build folder, sorted by path. @throws Error of the file system, with its path */
 export async function listFiles(folder: string): Promise<readonly BuildFile[]> {
@@ -42,15 +42,15 @@ export async function listFiles(folder: string): Promise<readonly BuildFile[]> {
     .sort()
   const files: BuildFile[] = []
   for (const [at, path] of paths.entries()) {
-    if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
-    files.push(await digested(folder, path))
+    if (at % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn()
+    files.push(await digestFile(folder, path))
   }
   return files
 }
 
-async function digested(folder: string, path: string): Promise<BuildFile> {
+async function digestFile(folder: string, path: string): Promise<BuildFile> {
   const file = join(folder, path)
-  if (statSync(file).size <= SMALL) {
+  if (statSync(file).size <= SMALL_FILE_SIZE) {
     const bytes = readFileSync(file)
     return { path, digest: hash('sha256', bytes), size: bytes.length }
   }
@@ -61,7 +61,7 @@ async function digested(folder: string, path: string): Promise<BuildFile> {
 }
 
 /** Returns the manifest with one file per line. */
-export function manifestText(files: readonly BuildFile[]): string {
+export function formatManifest(files: readonly BuildFile[]): string {
   const lines = files.map(
     ({ path, digest, size }) => `    ${JSON.stringify(path)}: ${JSON.stringify({ digest, size })}`,
   )

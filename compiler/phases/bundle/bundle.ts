@@ -20,7 +20,7 @@ import { oneScope } from '../emit/one-scope.ts'
 import type { PreparedAssets } from '../assets/prepare.ts'
 import { naming } from '../../core/source/name-errors.ts'
 import { writeAssets } from '../assets/write.ts'
-import { BESIDE, listFiles, MANIFEST, manifestText } from './build-manifest.ts'
+import { KEPT_FOLDERS, listFiles, MANIFEST, formatManifest } from './build-manifest.ts'
 import { operationTypes } from './operation-types.ts'
 
 /** Takes half the time of `fs/promises`, which matters for thousands of modules. */
@@ -55,15 +55,15 @@ const BUILD_FILES: readonly string[] = [
   'modules',
   'assets',
   'manifests',
-  ...BESIDE,
+  ...KEPT_FOLDERS,
 ]
 
 /**
- * Returns true if a build may replace `out`: it does not exist, is empty, or contains an earlier build. The swap deletes the old folder,
- * so a folder with other files must not be touched. @throws Error of the file system, with its path, if `out` is not a folder or cannot be
- * read
+ * Returns true if a build may replace `out`: it does not exist, is empty, or contains an earlier build. The swap deletes the old folder, so
+ * a folder with other files must not be touched.
+ * @throws Error of the file system, with its path, if `out` is not a folder or cannot be read
  */
-export async function replaceable(out: string): Promise<boolean> {
+export async function isReplaceable(out: string): Promise<boolean> {
   const names = await readdir(out).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return []
     throw error
@@ -88,7 +88,7 @@ export async function bundle({ modules, files, operations, assets, manifests, ou
   try {
     await mkdir(next, { recursive: true })
     // The bundler takes one text. The separate modules are written for people to read.
-    const bundled = bundledText(oneText(modules, files), next).then((outputs) =>
+    const bundled = bundleText(concatenateModules(modules, files), next).then((outputs) =>
       Promise.all(outputs.map(({ path, contents }) => writeFile(path, contents))),
     )
     // Both must have ended before the folder is removed.
@@ -98,19 +98,19 @@ export async function bundle({ modules, files, operations, assets, manifests, ou
     await finishBuild(next, { files, assets, manifests })
     // The build folder in a site is excluded from git. A folder given with `--out` is left to the user.
     if (basename(target) === BUILD_FOLDER) await writeFile(join(next, '.gitignore'), '*\n')
-    await swap(next, target)
+    await swapFolders(next, target)
   } catch (error) {
-    throw withPlace(error, next, target)
+    throw moveErrorPath(error, next, target)
   } finally {
     await rm(next, { recursive: true, force: true })
   }
 }
 
 /** Concatenates all modules in one scope, with a source map. A function, so that the parts can be garbage-collected after it returns. */
-function oneText(modules: readonly Module[], files: readonly SourceFile[]): string {
+function concatenateModules(modules: readonly Module[], files: readonly SourceFile[]): string {
   const scope = [...oneScope(modules, '$runtime', 'typescript'), SITE_EXPORT]
   const text = scope.map((each) => each.text).join('\n')
-  const map = sourceMap(scope, positionsOf(files), (file) => fromBuild('', file))
+  const map = sourceMap(scope, positionsOf(files), (file) => mapSourcePath('', file))
   return `${text}\n${inlineMap(map)}`
 }
 
@@ -127,14 +127,14 @@ export async function finishBuild(
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   }
-  await writeFile(join(folder, MANIFEST), manifestText(await listFiles(folder)))
+  await writeFile(join(folder, MANIFEST), formatManifest(await listFiles(folder)))
 }
 
 /**
- * Builds `site.mjs` and its source map from the TypeScript of all modules in one scope. @param folder target folder; paths in the map are
- * relative to it
+ * Builds `site.mjs` and its source map from the TypeScript of all modules in one scope.
+ * @param folder target folder; paths in the map are relative to it
  */
-export async function bundledText(contents: string, folder: string): Promise<readonly OutputFile[]> {
+export async function bundleText(contents: string, folder: string): Promise<readonly OutputFile[]> {
   const { build } = await neededPackage('esbuild', 'A build', () => import('esbuild'))
   const { outputFiles } = await build({
     stdin: { contents, sourcefile: join(folder, 'site.ts'), resolveDir: folder, loader: 'ts' },
@@ -161,13 +161,13 @@ export async function bundledText(contents: string, folder: string): Promise<rea
 }
 
 /** Rewrites the paths in the error of an unfinished build to the target folder. */
-function withPlace(error: unknown, unfinished: string, target: string): unknown {
+function moveErrorPath(error: unknown, unfinished: string, target: string): unknown {
   if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string') return error
   const inside = relative(unfinished, error.path)
   return inside.startsWith('..') ? error : Object.assign(error, { path: join(target, inside.replace(/\.new$/, '')) })
 }
 
-async function swap(next: string, target: string): Promise<void> {
+async function swapFolders(next: string, target: string): Promise<void> {
   const old = `${next}-old`
   await rename(target, old).catch(ignoreMissing)
   try {
@@ -184,7 +184,7 @@ async function swap(next: string, target: string): Promise<void> {
     await rename(next, target)
   }
   // The build of `ingot dev` and cached check results are kept.
-  for (const folder of BESIDE) await rename(join(old, folder), join(target, folder)).catch(ignoreMissing)
+  for (const folder of KEPT_FOLDERS) await rename(join(old, folder), join(target, folder)).catch(ignoreMissing)
   await rm(old, { recursive: true, force: true })
 }
 
@@ -234,7 +234,7 @@ export async function writeModules({
   await Promise.all([...folders].map((each) => mkdir(each, { recursive: true })))
   const textOf = (module: Module): string => {
     const printed = printModule(module)
-    const named = (file: string) => fromBuild(posix.dirname(`modules/${module.path}`), file)
+    const named = (file: string) => mapSourcePath(posix.dirname(`modules/${module.path}`), file)
     const isMapped = printed.marks.some(({ span }) => span !== null)
     const map = isMapped ? inlineMap(sourceMap([printed], positionAt, named)) : ''
     return `${printed.text}\n${map}`
@@ -254,6 +254,6 @@ const SITE_EXPORT = print([{ kind: 'export', names: ['site'] }], 'typescript')
 /**
  * Returns the path of a site file for source maps. It is always relative to `.ingot` in the site's folder, so that maps are reproducible.
  */
-function fromBuild(folder: string, file: string): string {
+function mapSourcePath(folder: string, file: string): string {
   return posix.relative(posix.join(BUILD_FOLDER, folder), file)
 }

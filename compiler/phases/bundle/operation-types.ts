@@ -16,7 +16,7 @@ import { RUNTIME_ENTRY } from '../../core/model/module.ts'
 import type { AnswerField, AnswerObject, AnswerType } from '../../core/model/operation.ts'
 
 /** What a template may pass: the variables by name. The server converts the values to the declared types. */
-const GIVEN = `export type Given<Variables> = { readonly [Name in keyof Variables]?: unknown } & { readonly [name: string]: unknown };
+const GIVEN_TYPE = `export type Given<Variables> = { readonly [Name in keyof Variables]?: unknown } & { readonly [name: string]: unknown };
 `
 
 /** Returns the text of the module. The documents must be valid. */
@@ -30,7 +30,7 @@ export async function operationTypes(operations: readonly TypedOperation[]): Pro
     filename: 'operations.ts',
     // Passed as a document, because codegen may load another copy of `graphql`, which rejects our schema objects.
     schema: withTypeNames(templateSchema()),
-    documents: operations.map((operation) => ({ location: operation.type, document: flat(operation) })),
+    documents: operations.map((operation) => ({ location: operation.type, document: flattenDocument(operation) })),
     // The planner has validated the documents. It accepts some values that the specification refuses.
     skipDocumentsValidation: true,
     config: {
@@ -53,16 +53,16 @@ export async function operationTypes(operations: readonly TypedOperation[]): Pro
     plugins: [{ operations: {} }],
     pluginMap: { operations: plugin },
   })
-  return `// the stored queries\n${importOf(operations)}${text}\n${GIVEN}`
+  return `// the stored queries\n${runtimeImport(operations)}${text}\n${GIVEN_TYPE}`
 }
 
 /** Scalars whose values have runtime types. */
-const OWN = new Map([
+const RUNTIME_SCALARS = new Map([
   ['Float', 'Numeral'],
   ['Markup', 'Safe'],
 ])
 
-function importOf(operations: readonly TypedOperation[]): string {
+function runtimeImport(operations: readonly TypedOperation[]): string {
   const types = new Set(operations.flatMap(({ answer }) => [...ownTypes(answer)]))
   if (types.size === 0) return ''
   return `import type { ${[...types].sort().join(', ')} } from '${RUNTIME_ENTRY}'\n`
@@ -71,7 +71,7 @@ function importOf(operations: readonly TypedOperation[]): string {
 function ownTypes(type: AnswerType): readonly string[] {
   switch (type.kind) {
     case 'scalar': {
-      const own = OWN.get(type.name)
+      const own = RUNTIME_SCALARS.get(type.name)
       return own === undefined ? [] : [own]
     }
     case 'enum':
@@ -88,7 +88,7 @@ function ownTypes(type: AnswerType): readonly string[] {
  * Returns a minimal document named after its types, with each answer field once. Fragments need no types. For a field with several
  * directives, codegen would generate a wrong type.
  */
-function flat({ type, document, answer }: TypedOperation): DocumentNode {
+function flattenDocument({ type, document, answer }: TypedOperation): DocumentNode {
   const operations = parse(document).definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION ? [definition] : [],
   )
@@ -107,7 +107,7 @@ function selectionSet({ fields }: AnswerObject): NonNullable<FieldNode['selectio
     kind: Kind.SELECTION_SET,
     // For an object without fields, codegen generates an impossible type.
     selections: (fields.length === 0 ? [NO_FIELD] : fields).map(({ key, name, type, mayMiss }): FieldNode => {
-      const inner = objectIn(type)
+      const inner = innerObject(type)
       return {
         kind: Kind.FIELD,
         alias: nameNode(key),
@@ -142,8 +142,8 @@ function withTypeNames(schema: DocumentNode): DocumentNode {
 }
 
 /** Returns the object type inside lists and nullable types. */
-function objectIn(type: AnswerType): AnswerObject | null {
-  if (type.kind === 'list' || type.kind === 'nullable') return objectIn(type.of)
+function innerObject(type: AnswerType): AnswerObject | null {
+  if (type.kind === 'list' || type.kind === 'nullable') return innerObject(type.of)
   return type.kind === 'object' ? type : null
 }
 

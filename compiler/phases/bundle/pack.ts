@@ -6,13 +6,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import { packed } from '../../../runtime/page/packed.ts'
-import { systemless } from '../assets/compress.ts'
+import { clearGzipSystem } from '../assets/compress.ts'
 import { naming } from '../../core/source/name-errors.ts'
-import { BESIDE, listFiles, MANIFEST } from './build-manifest.ts'
+import { KEPT_FOLDERS, listFiles, MANIFEST } from './build-manifest.ts'
 
 /**
- * Packs a build. @param folder the build folder @param to path of the archive, which is replaced when the new one is complete @throws
- * Error of the file system, with its path
+ * Packs a build.
+ * @param folder the build folder
+ * @param to path of the archive, which is replaced when the new one is complete
+ * @throws Error of the file system, with its path
  */
 export async function packBuild(folder: string, to: string): Promise<void> {
   const unfinished = `${to}.${process.pid}.new`
@@ -21,10 +23,10 @@ export async function packBuild(folder: string, to: string): Promise<void> {
     const manifest = { name: MANIFEST, bytes: await readFile(join(folder, MANIFEST)) }
     const files = (await listFiles(folder)).filter(
       ({ path }) =>
-        path !== MANIFEST && path !== '.gitignore' && !BESIDE.some((folder) => path.startsWith(`${folder}/`)),
+        path !== MANIFEST && path !== '.gitignore' && !KEPT_FOLDERS.some((folder) => path.startsWith(`${folder}/`)),
     )
     const archive = packed(manifest, files, ({ path }) => createReadStream(join(folder, path)))
-    await naming(to, pipeline(Readable.from(archive), gzip, withoutSystem, createWriteStream(unfinished)))
+    await naming(to, pipeline(Readable.from(archive), gzip, clearSystemByte, createWriteStream(unfinished)))
     await rename(unfinished, to)
   } finally {
     await rm(unfinished, { force: true })
@@ -32,10 +34,10 @@ export async function packBuild(folder: string, to: string): Promise<void> {
 }
 
 /** The gzip header names the operating system. This clears it. */
-async function* withoutSystem(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* clearSystemByte(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first = true
   for await (const chunk of chunks) {
-    yield first ? systemless(chunk) : chunk
+    yield first ? clearGzipSystem(chunk) : chunk
     first = false
   }
 }

@@ -10,7 +10,7 @@ export interface InlineDocument {
 }
 
 /** Returns the documents of one file in template order, each once. A `background` block is a separate template. */
-export function documentsOf(unit: Unit): readonly InlineDocument[] {
+export function findDocuments(unit: Unit): readonly InlineDocument[] {
   const templates: readonly Template[] = [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]
   const own = new Set(templates.map(({ nodes }) => nodes))
   const documents: InlineDocument[] = []

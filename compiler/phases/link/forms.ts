@@ -32,10 +32,10 @@ export function linkForms(
     if (unreadable.has(file)) continue
     const linkedOnce = memo.once('form', file, [name, unit, data, key], () => {
       const linker = new FormLinker(unit as Unit<FormSettings>, data, modules, unreadable)
-      return { form: linker.form(name), diagnostics: linker.diagnostics }
+      return { linkForm: linker.form(name), diagnostics: linker.diagnostics }
     })
     for (const diagnostic of linkedOnce.diagnostics) report.add(diagnostic)
-    if (linkedOnce.form !== null) linked.set(file, linkedOnce.form)
+    if (linkedOnce.linkForm !== null) linked.set(file, linkedOnce.linkForm)
   }
   return linked
 }
@@ -62,7 +62,7 @@ interface FieldOwner {
 }
 
 /** Returns the attributes of a resource that templates can read. Sessions have none, and passwords are never readable. */
-function shownAttributes(resource: LinkedForm['resource'], attributes: AttributeTypes): AttributeTypes {
+function readableAttributes(resource: LinkedForm['resource'], attributes: AttributeTypes): AttributeTypes {
   if (resource !== 'record' && resource !== 'user') return {}
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'password'))
 }
@@ -99,7 +99,7 @@ class FormLinker {
       table: table ?? null,
       owner: settings.resourceOwner ?? OWNERS[resource],
       fields,
-      type: formType(settings, fields, shownAttributes(resource, owner.attributes)),
+      type: formType(settings, fields, readableAttributes(resource, owner.attributes)),
     }
   }
 
@@ -170,7 +170,7 @@ class FormLinker {
       attributes: attributes.map(({ field }) => field),
       properties: properties.map(({ field }) => field),
       nested,
-      misspelled: fits ? null : namesNotTaken(group, owner, misspelled, this.#unit.settings.fieldsSpan),
+      misspelled: fits ? null : unusedFieldNames(group, owner, misspelled, this.#unit.settings.fieldsSpan),
     }
   }
 
@@ -280,7 +280,7 @@ class FormLinker {
   #checkTypes({ name, virtual, validations }: FormField, type: PropertyType): void {
     if (virtual) return
     for (const { rule, span } of validations) {
-      const fits = Object.hasOwn(FITTING, rule) ? FITTING[rule] : undefined
+      const fits = Object.hasOwn(COMPATIBLE_TYPES, rule) ? COMPATIBLE_TYPES[rule] : undefined
       if (fits !== undefined && !fits.includes(type))
         this.diagnostics.push(validationType(span, rule, name, type, fits))
     }
@@ -300,7 +300,7 @@ interface ResolvedField {
 const EMPTY_FIELD = { virtual: false, readonly: false, default: null, validations: [], options: [] } as const
 
 /** Returns all fields of the resource that the form does not name. */
-function namesNotTaken(
+function unusedFieldNames(
   group: FormGroup,
   owner: FieldOwner,
   kinds: ReadonlySet<NestedKind>,
@@ -346,7 +346,7 @@ const PROPERTY_HINT = 'It is a property: write it below `properties`.'
 const ATTRIBUTE_HINT = 'It is not a property: write it directly below `fields`.'
 
 /** Property types whose values can pass a validation. Validations without an entry accept any type. */
-const FITTING: Readonly<Record<string, readonly PropertyType[]>> = {
+const COMPATIBLE_TYPES: Readonly<Record<string, readonly PropertyType[]>> = {
   email: ['string', 'array'],
   phone_number: ['string', 'array'],
   numericality: ['integer', 'float', 'decimal', 'string', 'array'],

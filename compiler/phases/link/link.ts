@@ -21,7 +21,7 @@ import { mergeTranslations } from '../../language/settings/translations.ts'
 import { assetsByName } from '../../core/source/asset-names.ts'
 import type { FileKind } from '../../core/source/file.ts'
 import { folderRank } from '../../core/source/kinds.ts'
-import { dataSchema } from './data.ts'
+import { buildDataSchema } from './data-schema.ts'
 import { linkForms } from './forms.ts'
 import { FoldedTable, partialNames, withoutUnderscore } from './partial-names.ts'
 
@@ -56,7 +56,7 @@ const KINDS_OF_FOLDERS: ReadonlySet<FileKind> = new Set(['partial', 'graphql'])
  * Returns the precedence of a file; the smallest wins. Order: the folder (for kinds looked up by folder), the application's override, then
  * `public`.
  */
-function rank({ file }: Unit): number {
+function precedenceOf({ file }: Unit): number {
   const { override, visibility, format, kind } = file
   return (
     (KINDS_OF_FOLDERS.has(kind) ? folderRank(file) * 16 : 0) +
@@ -75,26 +75,26 @@ export function link(
 ): Site {
   const names = new UnitNames(units, report)
   // Reports which files an override replaces, and which can never be called.
-  names.tableOf('partial')
-  const layouts = names.tableOf('layout')
+  names.unitsByName('partial')
+  const layouts = names.unitsByName('layout')
   const named = partialTable(names.kept('partial', 'layout'), report)
   const partials = options.dialect === 'liquid' ? new FoldedTable(named) : named
   addPlainNames(layouts)
-  const policies = names.tableOf('authorization_policy')
-  const forms = names.tableOf('form')
-  const emails = names.tableOf('email') as Map<string, Unit<EmailSettings>>
-  const smses = names.tableOf('sms') as Map<string, Unit<SmsSettings>>
-  const apiCalls = names.tableOf('api_call') as Map<string, Unit<ApiCallSettings>>
-  const tables = names.tableOf('table')
-  const profiles = names.tableOf('user_profile_schema')
-  const graphql = names.tableOf('graphql')
+  const policies = names.unitsByName('authorization_policy')
+  const forms = names.unitsByName('form')
+  const emails = names.unitsByName('email') as Map<string, Unit<EmailSettings>>
+  const smses = names.unitsByName('sms') as Map<string, Unit<SmsSettings>>
+  const apiCalls = names.unitsByName('api_call') as Map<string, Unit<ApiCallSettings>>
+  const tables = names.unitsByName('table')
+  const profiles = names.unitsByName('user_profile_schema')
+  const graphql = names.unitsByName('graphql')
   names.dropReplacedPages()
-  const kept = names.kept()
-  const layoutKeys = layoutKeysOf(kept, layouts)
-  const declared = dataSchema(tables, profiles, kept, config)
+  const effectiveUnits = names.kept()
+  const layoutKeys = layoutKeysOf(effectiveUnits, layouts)
+  const declared = buildDataSchema(tables, profiles, effectiveUnits, config)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
-  const modules = ownersOf(units)
-  const pages = kept.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
+  const modules = moduleNamesOf(units)
+  const pages = effectiveUnits.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
   const computedLayouts = computedLayoutsOf(pages, config)
   const pageLayouts = pageLayoutsOf(pages, layoutKeys, computedLayouts, config)
   return {
@@ -104,15 +104,15 @@ export function link(
     raiseQueries: options.raiseQueries,
     config,
     frame: {},
-    units: kept,
-    byFile: new Map(kept.map((unit) => [unit.file.path, unit])),
+    units: effectiveUnits,
+    byFile: new Map(effectiveUnits.map((unit) => [unit.file.path, unit])),
     modules,
     pages,
     layoutKeys,
     pageLayouts,
     computedLayouts,
     layouts,
-    layoutParts: partsOf(kept, layouts, pageLayouts, computedLayouts.size > 0 ? layoutKeys : null, emails),
+    layoutParts: layoutPartsOf(effectiveUnits, layouts, pageLayouts, computedLayouts.size > 0 ? layoutKeys : null, emails),
     partials,
     policies,
     forms,
@@ -122,8 +122,8 @@ export function link(
     apiCalls,
     graphql,
     data,
-    migrations: migrationsOf(kept),
-    translations: translationsOf(kept, report),
+    migrations: migrationsOf(effectiveUnits),
+    translations: translationsOf(effectiveUnits, report),
     assets: assetsOf(units),
     openEntries: options.openEntries,
     strictVariables: options.strictVariables === true,
@@ -136,7 +136,7 @@ export function link(
 }
 
 /** Returns the names of modules that have files, and the application, unless the folder contains only modules. */
-function ownersOf(units: readonly Unit[]): ReadonlySet<string> {
+function moduleNamesOf(units: readonly Unit[]): ReadonlySet<string> {
   const owners = new Set(units.map((unit) => unit.file.module ?? APPLICATION))
   return owners.size === 0 ? new Set([APPLICATION]) : owners
 }
@@ -160,20 +160,20 @@ class UnitNames {
     )
   }
 
-  tableOf(kind: FileKind): Map<string, Unit> {
+  unitsByName(kind: FileKind): Map<string, Unit> {
     const table = new Map<string, Unit>()
     for (const unit of this.#units) {
       if (unit.file.kind !== kind) continue
       const name = nameOf(unit)
       const known = table.get(name)
-      const isFirst = known === undefined || rank(unit) < rank(known)
+      const isFirst = known === undefined || precedenceOf(unit) < precedenceOf(known)
       if (isFirst) table.set(name, unit)
-      if (known !== undefined) this.#collide(isFirst ? unit : known, isFirst ? known : unit)
+      if (known !== undefined) this.#reportCollision(isFirst ? unit : known, isFirst ? known : unit)
     }
     return table
   }
 
-  #collide(winner: Unit, loser: Unit): void {
+  #reportCollision(winner: Unit, loser: Unit): void {
     const { file } = loser
     // Files with one name and several formats belong to different kinds of pages.
     if (winner.file.format !== file.format && file.kind !== 'table') return
@@ -281,10 +281,10 @@ function nameOf(unit: Unit): string {
 }
 
 /**
- * Returns the files in layout folders that no page or email uses as its layout. @param computed layouts that a computed name may mean;
- * null if no page has one
+ * Returns the files in layout folders that no page or email uses as its layout.
+ * @param computed layouts that a computed name may mean; null if no page has one
  */
-function partsOf(
+function layoutPartsOf(
   units: readonly Unit[],
   layouts: ReadonlyMap<string, Unit>,
   pageLayouts: ReadonlyMap<string, Unit>,

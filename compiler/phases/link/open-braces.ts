@@ -17,7 +17,7 @@ const CLOSES: Readonly<Record<string, string>> = { '}': '{', ')': '(', ']': '[' 
 /**
  * Returns the outermost bracket that is open at the end, or the one open where another bracket is closed. Null if all are closed in order.
  */
-export function openBrace(document: string): OpenBrace | null {
+export function findOpenBrace(document: string): OpenBrace | null {
   const open: { readonly bracket: string; readonly at: number }[] = []
   let last: SourceRange = { start: 0, end: 0 }
   let lastOfLine = last
@@ -28,25 +28,25 @@ export function openBrace(document: string): OpenBrace | null {
     const innermost = open.at(-1)
     if (document.slice(last.end, index).includes('\n')) lastOfLine = last
     // Arguments contain no parentheses, and a brace inside them follows a colon.
-    const begins = token === '(' || (token === '{' && follows(document, beforeLast, last))
+    const begins = token === '(' || (token === '{' && endsArgument(document, beforeLast, last))
     if (begins && innermost?.bracket === '(') {
-      const place = placed(document, innermost.at)
+      const place = withLine(document, innermost.at)
       return { ...innermost, ...place, last: lastOfLine.start > innermost.at ? lastOfLine : last }
     }
     if (closes !== undefined && innermost?.bracket === closes) open.pop()
     // An outer bracket is closed here, so the innermost one is unclosed.
     else if (closes !== undefined && innermost !== undefined && open.at(-2)?.bracket === closes)
-      return { ...innermost, ...placed(document, innermost.at), last: endOfItsLine(document, innermost.at) ?? last }
+      return { ...innermost, ...withLine(document, innermost.at), last: lastTokenOfLine(document, innermost.at) ?? last }
     beforeLast = last
     last = { start: index, end: index + token.length }
     if (token === '{' || token === '(' || token === '[') open.push({ bracket: token, at: index })
   }
   const [first] = open
-  return first === undefined ? null : { ...first, ...placed(document, first.at), last }
+  return first === undefined ? null : { ...first, ...withLine(document, first.at), last }
 }
 
 /** Returns the last token of a bracket's line if the next line is not indented deeper: the brackets should be closed there. */
-function endOfItsLine(document: string, at: number): SourceRange | null {
+function lastTokenOfLine(document: string, at: number): SourceRange | null {
   const begin = document.lastIndexOf('\n', at) + 1
   const end = document.indexOf('\n', at)
   const line = document.slice(begin, end)
@@ -59,12 +59,12 @@ function endOfItsLine(document: string, at: number): SourceRange | null {
 }
 
 /** Returns true if an argument's value ends there. A single name has no value: it lacks its colon. */
-function follows(document: string, before: SourceRange, last: SourceRange): boolean {
+function endsArgument(document: string, before: SourceRange, last: SourceRange): boolean {
   const text = document.slice(last.start, last.end)
   if (text === ':' || text === '=') return false
   return document[before.start] === ':' || !/^[A-Za-z_]/.test(text)
 }
 
-function placed(document: string, at: number): Pick<OpenBrace, 'at' | 'line'> {
+function withLine(document: string, at: number): Pick<OpenBrace, 'at' | 'line'> {
   return { at: { start: at, end: at + 1 }, line: document.slice(0, at).split('\n').length }
 }

@@ -8,7 +8,7 @@ import type { Steps } from '../../core/model/steps.ts'
 import { UNKNOWN } from '../../core/model/type.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
-import { documentsOf } from './documents.ts'
+import { findDocuments } from './documents.ts'
 
 /** The analysis of a document that was not planned. */
 const UNREAD: Analysis = {
@@ -40,7 +40,7 @@ export function* linkOperationSteps(site: Site, report: Report): Steps<Operation
     stored.set(name, unread(name, file.text, { file: file.path, start: 0, end: file.text.length }))
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
-    for (const { document, span } of documentsOf(unit)) inline.set(inlineKey(span), unread(null, document, span))
+    for (const { document, span } of findDocuments(unit)) inline.set(inlineKey(span), unread(null, document, span))
   }
   return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: [], data: site.data }
 }

@@ -12,10 +12,10 @@ import type { Site } from '../../core/model/site.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 import { resultType, type TableSpans } from '../../language/types/from-graphql.ts'
-import { documentsOf } from './documents.ts'
+import { findDocuments } from './documents.ts'
 import { inputShape } from './input-shape.ts'
-import { spanInFile, problemsOf, type WritableProperties } from './problems.ts'
-import { uniqueNeeds } from './unique.ts'
+import { spanInFile, problemDiagnostics, type WritableProperties } from './query-problems.ts'
+import { uniqueIndexNeeds } from './unique-indexes.ts'
 
 /**
  * Analyses stored queries and those written in templates without Liquid, and reports their problems. `memo` keeps each analysis while its
@@ -49,7 +49,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
     const key = name ?? inlineKey(span)
     const analysis = memo.once('analyse', key, [document, data, requireTable], () => analysisOf(document))
     const operation = memo.once('operation', key, [analysis, tables, span.file, span.start], () =>
-      operationOf(name, document, span, analysis, tables),
+      toOperation(name, document, span, analysis, tables),
     )
     all.push([key, operation])
     return operation
@@ -61,21 +61,21 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   }
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
-    const documents = memo.once('documents', unit.file.path, [unit], () => documentsOf(unit))
+    const documents = memo.once('documents', unit.file.path, [unit], () => findDocuments(unit))
     for (const { document, span: bodySpan } of documents) {
       const span = spanOfDocument(site, document, bodySpan)
       if (span !== null) inline.set(inlineKey(bodySpan), operationFor(null, document, span))
     }
   }
   const operations = all.map(([, operation]) => operation)
-  const writable = writableIn(operations)
+  const writable = findWritableProperties(operations)
   const written = writable === null ? null : [...writable].toSorted().join('\n')
   for (const [key, operation] of all) {
     const { document } = operation
     const inputs = [operation, mismatch, listed, modules, written]
     const problems = memo.once('query problems', key, inputs, () => {
       const context = { document, schema: schema(), data }
-      return problemsOf(operation, tables, { mismatch, listed }, context, site.modules, writable)
+      return problemDiagnostics(operation, tables, { mismatch, listed }, context, site.modules, writable)
     })
     yield
     for (const problem of problems) {
@@ -89,7 +89,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
 }
 
 /** Returns the properties that callers of the operations can write without a declaration. */
-function writableIn(operations: readonly Operation[]): WritableProperties {
+function findWritableProperties(operations: readonly Operation[]): WritableProperties {
   const names = new Set<string>()
   for (const { analysis } of operations) {
     if (analysis.opened === null) return null
@@ -98,7 +98,7 @@ function writableIn(operations: readonly Operation[]): WritableProperties {
   return names
 }
 
-function operationOf(
+function toOperation(
   name: string | null,
   document: string,
   span: Span,
@@ -152,4 +152,4 @@ function indexesOf(operations: readonly Operation[], { formSchemas }: Site): Ope
   return [...specs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, spec]) => spec)
 }
 
-const uniqueIndexes = derived((forms: Site['formSchemas']) => deriveIndexes(uniqueNeeds(forms.values())))
+const uniqueIndexes = derived((forms: Site['formSchemas']) => deriveIndexes(uniqueIndexNeeds(forms.values())))

@@ -17,7 +17,7 @@ export interface WrongKey {
 }
 
 /** Returns the wrong key if the variable's type fits the property. Null if the variable itself is wrong, or nothing is known. */
-export function wrongKeyOf({ message }: Problem, document: string, { tables }: DataSchema): WrongKey | null {
+export function findWrongKey({ message }: Problem, document: string, { tables }: DataSchema): WrongKey | null {
   const variable = /^Variable [`"]\$(\w+)/.exec(message)?.[1]
   if (variable === undefined) return null
   const named = new Set([...document.matchAll(/\btable:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].map(([, name]) => name))

@@ -76,14 +76,14 @@ const INVALID: readonly HintRule[] = [
     ([, field = '', type = ''], context) =>
       propertyHint(field, type, context) ??
       operationHint(field, type, context.schema) ??
-      didYouMean(field, fieldsOf(context.schema, type)),
+      suggestName(field, fieldsOf(context.schema, type)),
   ],
   [
     /^Field `(\w+)` is not defined by type `(\w+)`/,
     ([, field = '', type = ''], { schema }) => {
       const fields = fieldsOf(schema, type)
       if (RANGE.test(field) && fields.includes('range')) return `Write \`range: { ${field}: … }\`.`
-      return didYouMean(field, fields) ?? `There are ${listed(fields, 12)}.`
+      return suggestName(field, fields) ?? `There are ${listed(fields, 12)}.`
     },
   ],
   [
@@ -91,7 +91,7 @@ const INVALID: readonly HintRule[] = [
     ([, name = '', type = '', field = ''], { schema }) => {
       const owner = schema.getType(type)
       const args = isObjectType(owner) ? (owner.getFields()[field]?.args ?? []).map((each) => each.name) : []
-      return didYouMean(name, args) ?? `There are ${listed(args, 12)}.`
+      return suggestName(name, args) ?? `There are ${listed(args, 12)}.`
     },
   ],
   [
@@ -131,20 +131,20 @@ const INVALID: readonly HintRule[] = [
     ([, value = '', type = ''], { schema }) => {
       const owner = schema.getType(type)
       const values = isEnumType(owner) ? owner.getValues().map(({ name }) => name) : []
-      return didYouMean(value, values) ?? `There are ${listed(values, 12)}.`
+      return suggestName(value, values) ?? `There are ${listed(values, 12)}.`
     },
   ],
-  [/^Unknown type `(\w+)`/, ([, name = ''], { schema }) => didYouMean(name, Object.keys(schema.getTypeMap()))],
+  [/^Unknown type `(\w+)`/, ([, name = ''], { schema }) => suggestName(name, Object.keys(schema.getTypeMap()))],
   [
     /^Unknown fragment `(\w+)`/,
     ([, name = ''], { document }) =>
-      didYouMean(
+      suggestName(
         name,
         [...document.matchAll(/\bfragment\s+(\w+)\s+on\b/g)].map((each) => each[1] ?? ''),
       ),
   ],
-  [/^Unknown directive `@(\w+)`/, ([, name = '']) => didYouMean(name, ['include', 'skip'], '@')],
-  [/must not have a selection/, (_, { at }) => `Take \`${oneLine(at)}\` away.`],
+  [/^Unknown directive `@(\w+)`/, ([, name = '']) => suggestName(name, ['include', 'skip'], '@')],
+  [/must not have a selection/, (_, { at }) => `Take \`${toOneLine(at)}\` away.`],
 ]
 
 const UNREADABLE: readonly HintRule[] = [
@@ -171,7 +171,7 @@ const UNREADABLE: readonly HintRule[] = [
     },
   ],
   [/found `=`/, () => 'Write `:` instead of `=`.'],
-  [/^Unexpected Name `(\w+)`/, ([, name = '']) => didYouMean(name, ['query', 'mutation', 'fragment'])],
+  [/^Unexpected Name `(\w+)`/, ([, name = '']) => suggestName(name, ['query', 'mutation', 'fragment'])],
   [/^Expected `\$`, found Name `(\w+)`/, ([, name = '']) => `Write \`$${name}\`.`],
   [
     /^Expected `on`, found/,
@@ -212,7 +212,7 @@ export function hintFor(problem: Problem, context: QueryContext): string | null 
 }
 
 /** Rewrites a message of the GraphQL parser for the readers of diagnostics. */
-export function reasonOf(message: string): string {
+export function rewriteParserMessage(message: string): string {
   return /^Unexpected single quote/.test(message) ? 'Write strings in double quotes, not single quotes.' : message
 }
 
@@ -250,7 +250,7 @@ function belongsToField(between: string, inside: boolean): boolean {
   return depth > 0
 }
 
-function didYouMean(name: string, known: readonly string[], sign = ''): string | null {
+function suggestName(name: string, known: readonly string[], sign = ''): string | null {
   const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
   const suggestion =
     words?.find((word) => known.includes(word)) ??
@@ -307,7 +307,7 @@ function variableHint({ message }: Problem, { schema }: ProblemContext): string 
   return `Declare \`$${name}\` as \`${expected}${written.endsWith('!') && !expected.endsWith('!') ? '!' : ''}\`.`
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ')
   return line.length > 40 ? `${line.slice(0, 40)}…` : line
 }

@@ -4,7 +4,7 @@ import { endOf, type SyntaxNote } from '../../language/syntax/grammar-base.ts'
 import * as T from '../../language/syntax/tokens.ts'
 
 /** Maximum depth of nested brackets in one markup. */
-export const MOST_BRACKETS = 100
+export const MAX_BRACKET_DEPTH = 100
 
 /**
  * Removes tokens nested deeper than the limit, and adds a note for each such markup. A name replaces each removed value, so that the
@@ -26,20 +26,20 @@ export function withoutDeepBrackets(
       kept?.push(token)
       continue
     }
-    const isCloser = closes(token)
+    const isCloser = isClosingBracket(token)
     if (T.isA(token, T.TagClose) || T.isA(token, T.OutputClose)) {
       depth = 0
       isNoted = false
     } else if (opens) {
-      if (++depth === MOST_BRACKETS + 1) {
+      if (++depth === MAX_BRACKET_DEPTH + 1) {
         kept ??= tokens.slice(0, at)
         if (!isNoted) notes.push(noteAt(token.startOffset, endOf(token)))
         isNoted = true
         const before = tokens[at - 1]
-        if (before !== undefined && !endsValue(before)) kept.push(standIn(token))
+        if (before !== undefined && !endsValue(before)) kept.push(placeholderToken(token))
       }
     }
-    if (depth <= MOST_BRACKETS) kept?.push(token)
+    if (depth <= MAX_BRACKET_DEPTH) kept?.push(token)
     if (isCloser) depth = Math.max(depth - 1, 0)
   }
   return { tokens: kept ?? tokens, notes }
@@ -47,13 +47,13 @@ export function withoutDeepBrackets(
 
 /** Returns true if a bracket after this token is a lookup in the value that ends with it. */
 function endsValue(token: IToken): boolean {
-  return T.isA(token, T.Name) || closes(token)
+  return T.isA(token, T.Name) || isClosingBracket(token)
 }
 
-function closes(token: IToken): boolean {
+function isClosingBracket(token: IToken): boolean {
   return T.isA(token, T.CloseBracket) || T.isA(token, T.CloseBrace) || T.isA(token, T.CloseParen)
 }
 
-function standIn(token: IToken): IToken {
+function placeholderToken(token: IToken): IToken {
   return { ...token, tokenType: T.Nil, tokenTypeIdx: T.Nil.tokenTypeIdx ?? 0, image: 'nil' }
 }

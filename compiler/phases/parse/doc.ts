@@ -16,7 +16,7 @@ const BARE_TYPE =
 const WORDS_FOR_PARAM: ReadonlySet<string> = new Set(['params', 'arg', 'argument', 'parameter', 'prop', 'property'])
 
 /** Corrects a misspelled line. Returns the line with the written and the intended word, or null if nothing has to be corrected. */
-function meantLine(line: string): { readonly line: string; readonly written: string; readonly meant: string } | null {
+function correctLine(line: string): { readonly line: string; readonly written: string; readonly meant: string } | null {
   const [start = '', indent = '', word = ''] = TAG_LINE.exec(line) ?? []
   const isSlip = word !== 'param' && (WORDS_FOR_PARAM.has(word) || distance(word, 'param', 1) <= 1)
   if (word !== '' && isSlip && /^[ \t]+\{[^}\n]*\}[ \t]*\[?[A-Za-z_]/.test(line.slice(start.length)))
@@ -44,7 +44,7 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   const slips: DocSlip[] = []
   let offset = bodyStart
   for (const written of body.split('\n')) {
-    const slip = written.includes('@') ? meantLine(written) : null
+    const slip = written.includes('@') ? correctLine(written) : null
     const line = slip?.line ?? written
     // Offsets after the mistake are those of the line as written.
     const start = offset - (line.length - written.length)
@@ -86,7 +86,7 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   }
   return {
     description: description.join('\n').trim(),
-    params: [...params, ...holders(params, properties)],
+    params: [...params, ...impliedParams(params, properties)],
     examples: examples.map((lines) => lines.join('\n').trim()),
     span: node.whole,
     slips,
@@ -94,7 +94,7 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
 }
 
 /** Returns the parameters that are declared only through their properties. Such a parameter is optional if all of its properties are. */
-function holders(params: readonly DocParam[], properties: readonly DocParam[]): readonly DocParam[] {
+function impliedParams(params: readonly DocParam[], properties: readonly DocParam[]): readonly DocParam[] {
   const found = new Map<string, DocParam>()
   for (const each of properties) {
     const { name, required, description } = each

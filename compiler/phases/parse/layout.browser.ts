@@ -1,14 +1,14 @@
 /** Stand-in for browsers: mismatched blocks are reported where the parser notices them. */
-export interface Stretch {
+export interface TextSection {
   readonly text: string
   readonly to: number
 }
 
-export function openByLayout(): null {
+export function findUnclosedByLayout(): null {
   return null
 }
 
-export function surplusByLayout(): null {
+export function findSurplusEndByLayout(): null {
   return null
 }
 

@@ -5,7 +5,7 @@
 import type { Item } from './item.ts'
 
 /** An opening or end tag with the given name. */
-interface Mark {
+interface BlockTag {
   readonly item: Item
   readonly isEnd: boolean
   /** The offset of its line. */
@@ -15,10 +15,10 @@ interface Mark {
 }
 
 /** Maximum number of tags with one name for which all combinations are tried. */
-const MOST_MARKS = 60
+const MAX_TAGS = 60
 
 /** The part of a text to search: between two offsets, inside a single `liquid` tag or outside of all. */
-export interface Stretch {
+export interface TextSection {
   readonly items: readonly Item[]
   readonly text: string
   readonly from: number
@@ -28,18 +28,18 @@ export interface Stretch {
 }
 
 /** Returns the opening tag whose removal makes the other tags fit best. Returns null unless exactly one tag is unclosed. */
-export function openByLayout(name: string, stretch: Stretch): Item | null {
-  return oddOne(marksOf(name, stretch), false, stretch.text)
+export function findUnclosedByLayout(name: string, stretch: TextSection): Item | null {
+  return findMisfit(findBlockTags(name, stretch), false, stretch.text)
 }
 
 /** Returns the end tag whose removal makes the other tags fit best. Returns null unless exactly one end is surplus. */
-export function surplusByLayout(name: string, stretch: Stretch): Item | null {
-  return oddOne(marksOf(name, stretch), true, stretch.text)
+export function findSurplusEndByLayout(name: string, stretch: TextSection): Item | null {
+  return findMisfit(findBlockTags(name, stretch), true, stretch.text)
 }
 
 /** Returns true if the end of a tag belongs at or before the given line, because that line is not indented deeper. */
-export function belongsBefore({ text }: Pick<Stretch, 'text'>, opener: Item, line: number): boolean {
-  const mark = markOf(text, opener, false)
+export function belongsBefore({ text }: Pick<TextSection, 'text'>, opener: Item, line: number): boolean {
+  const mark = toBlockTag(text, opener, false)
   const { indent, line: own } = mark
   if (indent === null || isFollowed(mark, text)) return own === line
   for (let at = nextLine(text, own); at >= 0 && at < line; at = nextLine(text, at)) {
@@ -54,35 +54,35 @@ function nextLine(text: string, line: number): number {
   return end < 0 ? -1 : end + 1
 }
 
-function marksOf(name: string, { items, text, from, to, isHere }: Stretch): readonly Mark[] {
-  const marks: Mark[] = []
+function findBlockTags(name: string, { items, text, from, to, isHere }: TextSection): readonly BlockTag[] {
+  const marks: BlockTag[] = []
   for (const item of items) {
     if (item.start < from || item.start > to) continue
     const isEnd = item.kind === 'end' && item.written.name === `end${name}`
     const isOpener = (item.kind === 'open' || item.kind === 'broken') && item.written?.name === name
-    if ((isEnd || isOpener) && isHere(item.start)) marks.push(markOf(text, item, isEnd))
-    if (marks.length > MOST_MARKS) return []
+    if ((isEnd || isOpener) && isHere(item.start)) marks.push(toBlockTag(text, item, isEnd))
+    if (marks.length > MAX_TAGS) return []
   }
   return marks
 }
 
-function markOf(text: string, item: Item, isEnd: boolean): Mark {
+function toBlockTag(text: string, item: Item, isEnd: boolean): BlockTag {
   const line = text.lastIndexOf('\n', item.start - 1) + 1
   const before = text.slice(line, item.start)
   return { item, isEnd, line, indent: before.trim() === '' ? before.length : null }
 }
 
 /** Returns the tag without which the fewest other tags are misplaced. */
-function oddOne(marks: readonly Mark[], isEnd: boolean, text: string): Item | null {
+function findMisfit(marks: readonly BlockTag[], isEnd: boolean, text: string): Item | null {
   const ends = marks.filter((each) => each.isEnd).length
   if (ends - (marks.length - ends) !== (isEnd ? 1 : -1)) return null
-  let best: Mark | null = null
+  let best: BlockTag | null = null
   let least = Number.POSITIVE_INFINITY
   for (const [index, mark] of marks.entries()) {
     if (mark.isEnd !== isEnd) continue
     const others = marks.toSpliced(index, 1)
     const doubts = isEnd ? 0 : (isEnded(mark, marks, text) ? 2 : 0) + (isSibling(mark, others) ? 1 : 0)
-    const misfits = misfitsOf(others) * 4 + doubts
+    const misfits = countMisfits(others) * 4 + doubts
     if (misfits > least) continue
     least = misfits
     best = mark
@@ -93,7 +93,7 @@ function oddOne(marks: readonly Mark[], isEnd: boolean, text: string): Item | nu
 const BRANCH = /^[ \t]*(?:\{%-?\s*)?(?:else|elsif|when|catch)\b/
 
 /** Returns true if the first line after a tag that is not indented deeper, and is not a branch, begins with an end of it. */
-function isEnded(mark: Mark, marks: readonly Mark[], text: string): boolean {
+function isEnded(mark: BlockTag, marks: readonly BlockTag[], text: string): boolean {
   const { line, indent } = mark
   if (indent === null || isFollowed(mark, text)) return false
   for (let at = nextLine(text, line); at >= 0; at = nextLine(text, at)) {
@@ -106,17 +106,17 @@ function isEnded(mark: Mark, marks: readonly Mark[], text: string): boolean {
 }
 
 /** Returns true if other text follows a tag on its line. Its end would be there too. */
-function isFollowed({ item }: Mark, text: string): boolean {
+function isFollowed({ item }: BlockTag, text: string): boolean {
   const end = 'span' in item ? item.span.end : item.end
-  return /^[^\S\n]*\S/.test(text.slice(end, end + MOST_SPACE))
+  return /^[^\S\n]*\S/.test(text.slice(end, end + MAX_SPACE))
 }
 
 /** Maximum white space between a tag and the text after it. */
-const MOST_SPACE = 40
+const MAX_SPACE = 40
 
 /** Returns true if an enclosing pair has the same indentation. Then the tag begins where that pair should have ended. */
-function isSibling({ item, indent }: Mark, others: readonly Mark[]): boolean {
-  const open: Mark[] = []
+function isSibling({ item, indent }: BlockTag, others: readonly BlockTag[]): boolean {
+  const open: BlockTag[] = []
   for (const mark of others) {
     if (!mark.isEnd) open.push(mark)
     else if (mark.item.start < item.start) open.pop()
@@ -126,8 +126,8 @@ function isSibling({ item, indent }: Mark, others: readonly Mark[]): boolean {
 }
 
 /** Counts the pairs that are not laid out as pairs. */
-function misfitsOf(marks: readonly Mark[]): number {
-  const open: Mark[] = []
+function countMisfits(marks: readonly BlockTag[]): number {
+  const open: BlockTag[] = []
   let misfits = 0
   for (const mark of marks) {
     if (!mark.isEnd) {

@@ -36,7 +36,7 @@ import type { Language } from '../../language/language.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { Dialect, Syntax } from '../../core/model/dialect.ts'
 import { MOST_PARTS, type SyntaxNote } from '../../language/syntax/grammar-base.ts'
-import { MOST_BRACKETS } from './deep-brackets.ts'
+import { MAX_BRACKET_DEPTH } from './deep-brackets.ts'
 import type { Item } from './item.ts'
 
 /** Tags that call a partial, query or form by name. */
@@ -60,7 +60,7 @@ export interface LanguageMode {
 export type TextBetween = (start: number, end: number) => string
 
 /** Returns the notes to report. Adjacent skipped tokens become one note, and each invalid name is reported once. */
-export function mergedNotes(notes: readonly SyntaxNote[], source: TextBetween): readonly SyntaxNote[] {
+export function mergeNotes(notes: readonly SyntaxNote[], source: TextBetween): readonly SyntaxNote[] {
   const names = new Set<string>()
   const list: SyntaxNote[] = []
   for (const note of notes) {
@@ -79,7 +79,7 @@ export function mergedNotes(notes: readonly SyntaxNote[], source: TextBetween): 
 }
 
 /** Converts a note to a diagnostic. Returns null if the mode accepts it. `tag` is the tag that contains the note. */
-export function diagnosticOf(
+export function noteDiagnostic(
   note: SyntaxNote,
   tag: string | null,
   mode: LanguageMode,
@@ -87,16 +87,16 @@ export function diagnosticOf(
 ): Diagnostic | null {
   const { span, text } = note
   if (note.kind === 'too-long') return nestingTooDeep(span, MOST_PARTS)
-  if (note.kind === 'too-deep') return nestingTooDeep(span, MOST_BRACKETS)
+  if (note.kind === 'too-deep') return nestingTooDeep(span, MAX_BRACKET_DEPTH)
   if (note.kind === 'question-target') return mode.dialect === 'liquid' ? invalidName(span, text) : null
-  const strict = mode.syntax === 'lax' ? null : strictDiagnosticOf(note, mode)
+  const strict = mode.syntax === 'lax' ? null : strictNoteDiagnostic(note, mode)
   if (mode.dialect === 'liquid' || strict !== null) return strict
   switch (note.kind) {
     case 'junk-before-value':
       if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
-      return invalidLetters(span, source) ?? strayMarkup(span, skippedText(note, source), tag ?? '{{ }}')
+      return invalidLettersDiagnostic(span, source) ?? strayMarkup(span, skippedText(note, source), tag ?? '{{ }}')
     case 'junk-after-value': {
-      const known = escapedQuote(span, source) ?? invalidLetters(span, source)
+      const known = escapedQuoteDiagnostic(span, source) ?? invalidLettersDiagnostic(span, source)
       if (known !== null) return known
       if (text === '<<') return pushInOutput(span)
       if (text === '&' || text === '&&') return symbolOperator(span, '&&', 'and')
@@ -108,8 +108,8 @@ export function diagnosticOf(
     case 'junk-after-filter':
       if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
       return (
-        escapedQuote(span, source) ??
-        invalidLetters(span, source) ??
+        escapedQuoteDiagnostic(span, source) ??
+        invalidLettersDiagnostic(span, source) ??
         filterNameSyntax(span, '', skippedText(note, source))
       )
     case 'empty-filter':
@@ -158,11 +158,11 @@ export function diagnosticOf(
 }
 
 /** Maximum distance in characters between a quote and its partner. */
-const LONGEST_TEXT = 2_000
+const MAX_TEXT_LENGTH = 2_000
 
 /** Returns true if the closing quote is after the end of the tag and followed by a surplus `%}`: then the text contains a `%}`. */
 function closesBehindTag(span: Span, quote: string, source: TextBetween): boolean {
-  const text = source(span.end, span.end + LONGEST_TEXT)
+  const text = source(span.end, span.end + MAX_TEXT_LENGTH)
   const from = text.indexOf('%}')
   if (from < 0) return false
   let open = 0
@@ -180,14 +180,14 @@ function skippedText({ span, text }: SyntaxNote, source: TextBetween): string {
 }
 
 /** Reports a backslash before a quote. It does not escape the quote: the text ends there. */
-function escapedQuote(span: Span, source: TextBetween): Diagnostic | null {
+function escapedQuoteDiagnostic(span: Span, source: TextBetween): Diagnostic | null {
   const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
   if (quote === undefined) return null
   const place = { ...span, start: span.start - 2, end: span.start }
-  const before = source(Math.max(0, place.start - LONGEST_TEXT), place.start)
+  const before = source(Math.max(0, place.start - MAX_TEXT_LENGTH), place.start)
   const open = before.lastIndexOf(quote)
   const whole = new RegExp(`^${quote}((?:[^${quote}\\\\\n]|\\\\.)*)${quote}`).exec(
-    source(place.start - before.length + open, place.end + LONGEST_TEXT),
+    source(place.start - before.length + open, place.end + MAX_TEXT_LENGTH),
   )
   const start = place.start - before.length + open
   return unsupportedStringEscape(
@@ -199,7 +199,7 @@ function escapedQuote(span: Span, source: TextBetween): Diagnostic | null {
 }
 
 /** Reports a word with letters that are not allowed in names. */
-export function invalidLetters(span: Span, source: TextBetween): Diagnostic | null {
+export function invalidLettersDiagnostic(span: Span, source: TextBetween): Diagnostic | null {
   if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1)))
     return null
   const before = /[\p{L}\p{N}_-]*$/u.exec(source(Math.max(0, span.start - 60), span.start))?.[0] ?? ''
@@ -208,7 +208,7 @@ export function invalidLetters(span: Span, source: TextBetween): Diagnostic | nu
 }
 
 /** Base Liquid's strict modes refuse every production outside of their grammar. */
-function strictDiagnosticOf(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnostic | null {
+function strictNoteDiagnostic(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnostic | null {
   switch (note.kind) {
     case 'unspaced-operator':
     case 'comma-for-colon':
@@ -253,7 +253,7 @@ export function leftoverDiagnostic(
     return syntaxError(span, text, 'the end of the markup')
   }
   const known =
-    item.kind === 'end' || item.kind === 'unknown' ? null : (escapedQuote(span, source) ?? invalidLetters(span, source))
+    item.kind === 'end' || item.kind === 'unknown' ? null : (escapedQuoteDiagnostic(span, source) ?? invalidLettersDiagnostic(span, source))
   if (known !== null) return known
   if (item.kind === 'output')
     return text.startsWith('<<')

@@ -21,11 +21,11 @@ import type { Span } from '../../core/source/span.ts'
 import { entryOf, type YamlNode } from '../../core/source/yaml.ts'
 import type { LanguageMode } from './notes.ts'
 import { brokenNode } from './broken-node.ts'
-import { MAX_NESTING } from './structure.ts'
-import { unreadSettings } from './unread-settings.ts'
-import { withJobs } from './jobs.ts'
-import { type SpanMapper, relocated, relocatedDiagnostic, withoutChange } from './relocate.ts'
-import { parseTemplate } from './template.ts'
+import { MAX_NESTING } from './build-tree.ts'
+import { findUnreadSettings } from './unread-settings.ts'
+import { addJobTemplates } from './background-jobs.ts'
+import { type SpanMapper, relocateTemplate, relocateDiagnostic, withoutChange } from './relocate-template.ts'
+import { parseTemplate } from './parse-template.ts'
 
 export interface ParseOptions extends LanguageMode {
   /** Overrides the configuration. Base Liquid has no interpolation. */
@@ -58,7 +58,7 @@ export function parseConfig(files: readonly SourceFile[], report: Report, memo: 
   const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
   const { config, diagnostics } = memo.once('config', file.path, [file.text, file.written, file.unreadable], () => {
     const own = new Report()
-    if (file.unreadable !== undefined) own.add(unreadableFile(startOf(file), file.unreadable))
+    if (file.unreadable !== undefined) own.add(unreadableFile(fileStart(file), file.unreadable))
     const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, own)
     return { config: readSettings(file as SourceFile & { kind: 'config' }, tree, own), diagnostics: own.all }
   })
@@ -91,7 +91,7 @@ const EMPTY_CONFIG: SourceFile = {
 }
 
 /** A parsed file, and the diagnostics of the file alone. */
-export interface Parsed {
+export interface ParsedFile {
   readonly unit: Unit
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -114,19 +114,19 @@ export function* parseSteps(
   config: ConfigSettings,
   options: ParseOptions,
   memo: Memo,
-): Steps<readonly Parsed[]> {
+): Steps<readonly ParsedFile[]> {
   const first = files.find((file) => file.kind === 'config')
-  const parsed: Parsed[] = []
+  const parsed: ParsedFile[] = []
   for (const file of files) {
     if (file.kind === 'config' && file !== first) continue
-    parsed.push(parsedFile(file, config, options, memo))
+    parsed.push(parseFileCached(file, config, options, memo))
     yield { doing: 'Reading', share: { done: parsed.length, of: files.length, things: 'file' } }
   }
   return parsed
 }
 
 /** A memoized `parseFile`, for any file except a second configuration. */
-export function parsedFile(file: SourceFile, config: ConfigSettings, options: ParseOptions, memo: Memo): Parsed {
+export function parseFileCached(file: SourceFile, config: ConfigSettings, options: ParseOptions, memo: Memo): ParsedFile {
   return memo.once('parse', file.path, [file.text, file.written, file.unreadable, config], () => {
     const own = new Report()
     const unit = file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own)
@@ -141,7 +141,7 @@ function configUnit(
   options: ParseOptions,
   report: Pick<Report, 'add'>,
 ): Unit {
-  return { file, settings: config, template: null, inner: innerTemplates(file, config, config, options, report) }
+  return { file, settings: config, template: null, inner: parseInnerTemplates(file, config, config, options, report) }
 }
 
 const QUIET: Pick<Report, 'add'> = { add() {} }
@@ -173,7 +173,7 @@ export function parseFile(
   const isLiquid = options.dialect === 'liquid'
   const { yaml, bodyStart, unclosed } = isLiquid ? NO_FRONT_MATTER : cutFrontMatter(file.text)
   if (unclosed) report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
-  if (!isLiquid && yaml === null && !unclosed) for (const each of unreadSettings(file)) report.add(each)
+  if (!isLiquid && yaml === null && !unclosed) for (const each of findUnreadSettings(file)) report.add(each)
   // Without its settings a page has no policies either, so an error in them refuses the whole page.
   let refused: Diagnostic | null = unclosed
     ? frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })
@@ -189,7 +189,7 @@ export function parseFile(
   // Settings that cannot be parsed are not reported as missing.
   const settings = readSettings(file, tree, tree === null && refused !== null ? QUIET : settingsReport)
   const interpolation = options.interpolation ?? config.stringInterpolation
-  const parsed = withinStack(
+  const parsed = catchStackOverflow(
     file,
     () =>
       parseTemplate(file.text.slice(bodyStart), { file: file.path, base: bodyStart, interpolation }, options, report),
@@ -198,13 +198,13 @@ export function parseFile(
   const refusal = refused as Diagnostic | null
   const template =
     refusal === null ? parsed : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, broken: true }
-  const inner = innerTemplates(file, settings, config, options, report)
-  return withJobs({ file, settings, template, inner, ...(refusal === null ? {} : { refused: true }) })
+  const inner = parseInnerTemplates(file, settings, config, options, report)
+  return addJobTemplates({ file, settings, template, inner, ...(refusal === null ? {} : { refused: true }) })
 }
 
 /** Returns a unit for an unreadable file. Calls of the file then fail there and are not reported as missing. */
 function unreadableUnit(file: SourceFile, reason: string, report: Pick<Report, 'add'>): Unit {
-  const diagnostic = unreadableFile(startOf(file), reason)
+  const diagnostic = unreadableFile(fileStart(file), reason)
   report.add(diagnostic)
   const unit = { file, settings: readSettings(file, null, QUIET), inner: new Map<string, Template>() }
   if (!TEMPLATES.has(file.kind)) return { ...unit, template: null }
@@ -215,7 +215,7 @@ function unreadableUnit(file: SourceFile, reason: string, report: Pick<Report, '
   }
 }
 
-function startOf({ path }: SourceFile): Span {
+function fileStart({ path }: SourceFile): Span {
   return { file: path, start: 0, end: 0 }
 }
 
@@ -242,7 +242,7 @@ function lineEnd(text: string, from: number): number {
 }
 
 /** Parses the templates in setting values. Keys are the paths of the values. */
-function innerTemplates(
+function parseInnerTemplates(
   file: SourceFile,
   settings: unknown,
   config: ConfigSettings,
@@ -253,26 +253,26 @@ function innerTemplates(
   const inner = new Map<string, Template>()
   for (const [path, text] of liquidTexts(settings)) {
     const read = (base: number, fixed: Span | null, to: Pick<Report, 'add'>): Template =>
-      withinStack(
+      catchStackOverflow(
         file,
         () => parseTemplate(text.text, { file: file.path, base, fixed, interpolation }, options, to),
         to,
       )
-    const base = baseOf(text)
+    const base = offsetInFile(text)
     if (base !== null) inner.set(path, read(base, null, report))
     else if (text.segments === null || text.segments.length === 0)
       inner.set(path, read(0, text.span, { add: (each) => report.add(withoutChange(each)) }))
     else {
       const spanInFile: SpanMapper = (start, end) => spanIn(text, start, end)
-      const relocating = { add: (diagnostic: Diagnostic) => report.add(relocatedDiagnostic(diagnostic, spanInFile)) }
-      inner.set(path, relocated(read(0, null, relocating), spanInFile))
+      const relocating = { add: (diagnostic: Diagnostic) => report.add(relocateDiagnostic(diagnostic, spanInFile)) }
+      inner.set(path, relocateTemplate(read(0, null, relocating), spanInFile))
     }
   }
   return keptMap(inner)
 }
 
 /** Reports a template that overflows the stack as a diagnostic. */
-function withinStack(file: SourceFile, read: () => Template, report: Pick<Report, 'add'>): Template {
+function catchStackOverflow(file: SourceFile, read: () => Template, report: Pick<Report, 'add'>): Template {
   try {
     return read()
   } catch (error) {
@@ -283,19 +283,19 @@ function withinStack(file: SourceFile, read: () => Template, report: Pick<Report
 }
 
 /** Returns the offset of a text in its file; null if the text does not occur there unchanged. */
-function baseOf(text: LiquidText): number | null {
+function offsetInFile(text: LiquidText): number | null {
   const [segment, ...others] = text.segments ?? []
   return segment !== undefined && others.length === 0 ? segment.sourceOffset - segment.textOffset : null
 }
 
 /** Maximum depth of nested values. The fields of a form nest deepest. */
-const MOST_DEPTH = 60
+const MAX_DEPTH = 60
 
 /** Returns every setting value that may contain Liquid, with its path. */
 export function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
   const texts: [string, LiquidText][] = []
   const walk = (value: unknown, path: string, depth: number): void => {
-    if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
     const kind = (value as { kind?: unknown }).kind
     if (kind === 'liquid') {
       const text = value as LiquidText

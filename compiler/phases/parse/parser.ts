@@ -89,7 +89,7 @@ class TemplateParser extends Grammar {
     return this.RULE(
       `tag ${tag.name}`,
       () => {
-        const open = this.opened(this.take(99, type))
+        const open = this.rememberStart(this.take(99, type))
         const markup = this.#isReadLater(tag.name) ? undefined : tag.grammar(this)
         const leftover = this.restOfMarkup(99)
         const close = this.take(98, T.TagClose)
@@ -115,7 +115,7 @@ class TemplateParser extends Grammar {
     return this.RULE(
       `branch ${name}`,
       () => {
-        const open = this.opened(this.take(99, type))
+        const open = this.rememberStart(this.take(99, type))
         const markup = this.#isReadLater(name) ? undefined : grammar(this)
         const leftover = this.restOfMarkup(99)
         const close = this.take(98, T.TagClose)
@@ -137,7 +137,7 @@ class TemplateParser extends Grammar {
   readonly output: Rule<Item> = this.RULE(
     'output',
     () => {
-      const open = this.opened(this.take(0, OutputOpen))
+      const open = this.rememberStart(this.take(0, OutputOpen))
       const value = this.#isReadLater('{{')
         ? undefined
         : this.maybe(0, { GATE: () => this.valueAhead(), DEF: () => this.sub(0, this.filtered) })
@@ -160,7 +160,7 @@ class TemplateParser extends Grammar {
   readonly bare: Rule<Item> = this.RULE(
     'bare',
     () => {
-      const open = this.opened(
+      const open = this.rememberStart(
         this.either<IToken>(0, [{ ALT: () => this.take(0, EndOpen) }, { ALT: () => this.take(0, UnknownOpen) }]),
       )
       const leftover = this.restOfMarkup(0)
@@ -226,7 +226,7 @@ class TemplateParser extends Grammar {
   #open: IToken | null = null
 
   /** Remembers the first token of the current item, in case parsing fails. */
-  private opened(token: IToken): IToken {
+  private rememberStart(token: IToken): IToken {
     this.act(() => {
       this.#open = token
     })
@@ -285,7 +285,8 @@ function readerOf(language: Language, interpolation: boolean): TemplateReader {
 }
 
 /**
- * Checks the tokens and the rules of all tags for mistakes in the grammar. It is too slow for every start. @throws Error that names them
+ * Checks the tokens and the rules of all tags for mistakes in the grammar. It is too slow for every start.
+ * @throws Error that names them
  */
 export function checkGrammar(): void {
   for (const interpolation of [false, true]) {
@@ -303,7 +304,7 @@ export interface ParsedItems {
 }
 
 /** Parses a text that begins at offset `base` of `file`. */
-export function readTemplate(
+export function parseItems(
   text: string,
   where: {
     readonly file: string

@@ -2,10 +2,10 @@
 import { unclosedDelimiter } from '../../core/diagnostics/codes/syntax/unclosed-delimiter.ts'
 import type { Diagnostic, Edit } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE } from '../../language/language.ts'
-import { rewrites } from './habits.ts'
-import { mergedNotes, type LanguageMode, diagnosticOf } from './notes.ts'
+import { rewrites } from './rewrites.ts'
+import { mergeNotes, type LanguageMode, noteDiagnostic } from './notes.ts'
 import type { Item } from './item.ts'
-import { readTemplate } from './parser.ts'
+import { parseItems } from './parser.ts'
 
 /** Codes of markup that cannot be parsed as intended. */
 const UNREADABLE: ReadonlySet<string> = new Set(
@@ -21,10 +21,10 @@ const UNREADABLE: ReadonlySet<string> = new Set(
 const HINTED: ReadonlySet<string> = new Set(['output-in-literal', 'unclosed-string', 'trailing-comma'])
 
 /** Maximum number of broken markups per text. A text with more is not a template. */
-const MOST_MARKUPS = 40
+const MAX_MARKUPS = 40
 /** Maximum characters of one markup, and of all markups together, for which repairs are tried. */
-const LONGEST = 800
-const LONGEST_IN_ALL = 6_000
+const MAX_LENGTH = 800
+const MAX_TOTAL_LENGTH = 6_000
 
 /** Codes of tags that are misplaced because an earlier tag could not be parsed. */
 const MISPLACED: ReadonlySet<string> = new Set(['stray-branch', 'mismatched-end', 'unclosed-tag'])
@@ -45,13 +45,13 @@ export function repairMarkup(
   mode: LanguageMode,
 ): Repair {
   const replacements = new Map<Diagnostic, Diagnostic | null>()
-  let budget = LONGEST_IN_ALL
-  for (const markup of brokenMarkups(items, text, base, diagnostics)) {
+  let budget = MAX_TOTAL_LENGTH
+  for (const markup of findBrokenMarkups(items, text, base, diagnostics)) {
     const before = text.slice(markup.start, markup.end)
     budget -= before.length
-    const after = budget < 0 ? null : rewritten(markup, text, interpolation, mode)
+    const after = budget < 0 ? null : findReadableRewrite(markup, text, interpolation, mode)
     if (after !== null) {
-      const diagnostic = withRewrite(markup, before, after, base, otherTags(markup, before, after, text, items, base))
+      const diagnostic = withRewrite(markup, before, after, base, editsOfOtherTags(markup, before, after, text, items, base))
       // The text is parsed again, together with everything after this markup.
       if (after.length === before.length && markup.open !== '' && after.slice(0, 2) !== before.slice(0, 2)) {
         return { diagnostics: [diagnostic], text: withReplacement(text, markup.start, after) }
@@ -66,7 +66,7 @@ export function repairMarkup(
     for (const each of markup.diagnostics) replacements.set(each, null)
     replacements.set(markup.diagnostics[0] ?? missing.diagnostic, missing.diagnostic)
   }
-  const opened = firstOf(diagnostics, (each) => each.code === 'foreign-markup')
+  const opened = firstOffset(diagnostics, (each) => each.code === 'foreign-markup')
   // A tag in foreign delimiters opens no block, so its branches and its end are reported as misplaced.
   const isDetached = diagnostics.some(
     ({ code, span }) => MISPLACED.has(code) && (span.start > opened || code === 'unclosed-tag'),
@@ -79,7 +79,7 @@ export function repairMarkup(
         : each,
     ]
   })
-  const swallowed = firstOf(after, ({ code, severity }) => severity === 'error' && SWALLOWS.has(code))
+  const swallowed = firstOffset(after, ({ code, severity }) => severity === 'error' && SWALLOWS.has(code))
   return {
     diagnostics: after.filter(
       ({ code, span }) =>
@@ -90,7 +90,7 @@ export function repairMarkup(
   }
 }
 
-function firstOf(all: readonly Diagnostic[], matches: (each: Diagnostic) => boolean): number {
+function firstOffset(all: readonly Diagnostic[], matches: (each: Diagnostic) => boolean): number {
   return Math.min(...all.filter(matches).map(({ span }) => span.start))
 }
 
@@ -106,7 +106,7 @@ interface BrokenMarkup {
 }
 
 /** Returns the markups that could not be parsed. */
-function brokenMarkups(
+function findBrokenMarkups(
   items: readonly Item[],
   text: string,
   base: number,
@@ -116,14 +116,14 @@ function brokenMarkups(
   const byItem = new Map<number, Diagnostic[]>()
   for (const each of diagnostics) {
     if (!UNREADABLE.has(each.code)) continue
-    const index = lastBelow(starts, each.span.start - base)
+    const index = lastIndexUpTo(starts, each.span.start - base)
     const item = items[index]
     if (item === undefined || item.kind === 'text' || item.kind === 'raw' || item.kind === 'comment') continue
     const all = byItem.get(index)
     if (all === undefined) byItem.set(index, [each])
     else all.push(each)
   }
-  return [...byItem].slice(0, MOST_MARKUPS).map(([index, all]) => {
+  return [...byItem].slice(0, MAX_MARKUPS).map(([index, all]) => {
     const start = starts[index] ?? 0
     const open = /^\{[{%]-?/.exec(text.slice(start, start + 3))?.[0] ?? ''
     const until = starts[index + 1] ?? text.length
@@ -149,7 +149,7 @@ function endOf(text: string, open: string): number {
   return close < 0 ? text.trimEnd().length : close + 2
 }
 
-function lastBelow(starts: readonly number[], offset: number): number {
+function lastIndexUpTo(starts: readonly number[], offset: number): number {
   let low = 0
   let high = starts.length
   while (low < high) {
@@ -161,9 +161,9 @@ function lastBelow(starts: readonly number[], offset: number): number {
 }
 
 /** Returns the first probable rewrite that parses; null if there is none. */
-function rewritten(broken: BrokenMarkup, text: string, interpolation: boolean, mode: LanguageMode): string | null {
+function findReadableRewrite(broken: BrokenMarkup, text: string, interpolation: boolean, mode: LanguageMode): string | null {
   const markup = text.slice(broken.start, broken.end)
-  if (markup.length > LONGEST || mode.dialect !== 'platform') return null
+  if (markup.length > MAX_LENGTH || mode.dialect !== 'platform') return null
   const { open } = broken
   const output = open.startsWith('{{')
   const close = open === '' ? '' : (/-?[%}]\}$/.exec(markup)?.[0] ?? (output ? '}}' : '%}'))
@@ -188,7 +188,7 @@ function rewritten(broken: BrokenMarkup, text: string, interpolation: boolean, m
 
 /** Returns true if a text parses without errors, notes and leftovers. */
 function isReadable(text: string, interpolation: boolean, mode: LanguageMode): boolean {
-  const parsed = readAgain(text, interpolation, mode)
+  const parsed = tryParse(text, interpolation, mode)
   if (parsed === null) return false
   const { items, errors, notes } = parsed
   const source = (start: number, end: number) => text.slice(start, end)
@@ -200,14 +200,14 @@ function isReadable(text: string, interpolation: boolean, mode: LanguageMode): b
         ((item.kind === 'open' || item.kind === 'branch' || item.kind === 'end') && item.leftover === null) ||
         item.kind === 'comment',
     ) &&
-    mergedNotes(notes, source).every((note) => diagnosticOf(note, null, mode, source) === null)
+    mergeNotes(notes, source).every((note) => noteDiagnostic(note, null, mode, source) === null)
   )
 }
 
 /** Returns null for a rewrite that is nested too deep for the stack. */
-function readAgain(text: string, interpolation: boolean, mode: LanguageMode): ReturnType<typeof readTemplate> | null {
+function tryParse(text: string, interpolation: boolean, mode: LanguageMode): ReturnType<typeof parseItems> | null {
   try {
-    return readTemplate(text, { file: '', base: 0, interpolation, ...mode })
+    return parseItems(text, { file: '', base: 0, interpolation, ...mode })
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -229,7 +229,7 @@ function withRewrite(
   return {
     ...first,
     ...(first.code === 'stray-markup' && lacksQuotes(before, after) ? { severity: 'error' as const } : {}),
-    hint: `Write \`${shown(before, after)}\`.`,
+    hint: `Write \`${excerpt(before, after)}\`.`,
     change: {
       edits: [{ span: anew, text: after }, ...others],
       // If the markup was accepted anyway, removing a surplus comma keeps its meaning.
@@ -259,7 +259,7 @@ const RENAMED_BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'foreach', 
  * Returns edits for the other tags of a rewritten block. An `if` that becomes `unless` ends with `endunless`, and a value of a `switch`
  * becomes a `when`.
  */
-function otherTags(
+function editsOfOtherTags(
   { start, diagnostics }: BrokenMarkup,
   before: string,
   after: string,
@@ -292,13 +292,13 @@ function otherTags(
 }
 
 /** Markups up to this length are shown whole. */
-const MOST_SHOWN = 96
+const MAX_SHOWN = 96
 /** Number of characters shown around a change. */
 const AROUND = 24
 
-function shown(before: string, after: string): string {
+function excerpt(before: string, after: string): string {
   const line = after.replace(/\s+/g, ' ')
-  if (line.length <= MOST_SHOWN) return line
+  if (line.length <= MAX_SHOWN) return line
   const old = before.replace(/\s+/g, ' ')
   let start = 0
   while (start < line.length && line[start] === old[start]) start++

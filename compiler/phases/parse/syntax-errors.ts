@@ -14,7 +14,7 @@ import type { Span } from '../../core/source/span.ts'
 import { endOf } from '../../language/syntax/grammar-base.ts'
 import { openedName, OutputOpen, TagOpen } from '../../language/syntax/lexer.ts'
 import * as T from '../../language/syntax/tokens.ts'
-import { invalidLetters } from './notes.ts'
+import { invalidLettersDiagnostic } from './notes.ts'
 
 /** Converts a parser error to a diagnostic; null if another message covers it. */
 export function explainError(
@@ -30,7 +30,7 @@ export function explainError(
   const before = index > 0 ? tokens[index - 1] : undefined
   const open = openerBefore(tokens, index < 0 ? tokens.length : index)
   // A literal that is incomplete at the end of a line is reported there, not on the next line.
-  const behind = before !== undefined && isNextLine(text, before, at) && inBrackets(tokens, open, index) ? before : null
+  const behind = before !== undefined && isNextLine(text, before, at) && isInBrackets(tokens, open, index) ? before : null
   const span = Number.isNaN(token.startOffset)
     ? spanAt(Math.max(0, at - 1), at)
     : behind === null
@@ -39,9 +39,9 @@ export function explainError(
   if (token.image === "'" || token.image === '"') return unclosedString(span, token.image)
   // A quote without its partner was skipped and reported where a value was expected.
   if (before?.tokenType === T.StrayQuote) return null
-  const foreign = invalidLetters(span, (start, end) => text.slice(start - span.start + at, end - span.start + at))
+  const foreign = invalidLettersDiagnostic(span, (start, end) => text.slice(start - span.start + at, end - span.start + at))
   if (foreign !== null) return foreign
-  if (inInterpolation(tokens, index < 0 ? tokens.length : index))
+  if (isInInterpolation(tokens, index < 0 ? tokens.length : index))
     return brokenInterpolation(span, firstLine(token.image))
   if (
     before !== undefined &&
@@ -87,12 +87,12 @@ function isNextLine(text: string, before: IToken, at: number): boolean {
 }
 
 /** Returns true if a bracket is open before a token. */
-function inBrackets(tokens: readonly IToken[], open: IToken | undefined, index: number): boolean {
+function isInBrackets(tokens: readonly IToken[], open: IToken | undefined, index: number): boolean {
   return open !== undefined && openBracket(tokens, open, index) !== null
 }
 
 /** Returns true if the token is inside the braces of a double-quoted text. */
-function inInterpolation(tokens: readonly IToken[], index: number): boolean {
+function isInInterpolation(tokens: readonly IToken[], index: number): boolean {
   for (let at = index - 1; at >= 0; at--) {
     const token = tokens[at] as IToken
     if (T.isA(token, T.InterpolationOpen) || T.isA(token, T.InterpolationMid)) return true

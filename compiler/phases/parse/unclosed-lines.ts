@@ -1,8 +1,8 @@
 /** Finds `liquid` tags without their `%}`. The delimiter of a later tag then ends them. */
 
 /** Returns the start of the `liquid` tag around an unreadable line if its `%}` is missing; otherwise null. */
-export function unclosedLines(text: string, line: number): number | null {
-  const open = lastLiquid(text, line)
+export function findUnclosedLiquidTag(text: string, line: number): number | null {
+  const open = lastLiquidTag(text, line)
   const close = text.indexOf('%}', line)
   if (open < 0 || close < 0) return null
   const first = text.slice(line, line + 2)
@@ -14,7 +14,7 @@ export function unclosedLines(text: string, line: number): number | null {
   return inner > open && (next < 0 || (another >= 0 && another < next)) ? open : null
 }
 
-function lastLiquid(text: string, before: number): number {
+function lastLiquidTag(text: string, before: number): number {
   for (let at = text.lastIndexOf('{%', before); at >= 0; at = text.lastIndexOf('{%', at - 1)) {
     if (/^\{%-?\s*liquid\b/.test(text.slice(at, at + 40))) return at
     if (at === 0) break

@@ -1,4 +1,4 @@
 /** Stand-in for browsers: the page provides the settings of templates. */
-export function unreadSettings(): readonly never[] {
+export function findUnreadSettings(): readonly never[] {
   return []
 }

@@ -8,6 +8,6 @@ const UNREAD =
   /^(?:[ \t]*\r?\n)*(?:[ \t]*[^\w\s]{1,5}[ \t]*\r?\n)?(?:(?:slug|layout|layout_name|method|format|metadata|name|resource|resource_owner|fields|redirect_to|authorization_policies|response_headers|to|from|subject):.*\r?\n(?:[ \t]+.*\r?\n|- .*\r?\n)*)+---[ \t]*(?:\r?\n|$)/
 
 /** Reports a file without front matter that begins with probable settings. */
-export function unreadSettings({ path, text }: SourceFile): readonly Diagnostic[] {
+export function findUnreadSettings({ path, text }: SourceFile): readonly Diagnostic[] {
   return UNREAD.test(text.slice(0, 4_000)) ? [frontMatterUnread({ file: path, start: 0, end: text.indexOf('\n') })] : []
 }

@@ -26,7 +26,8 @@ export type ExpressEngine = (
 /**
  * Returns a function for `app.engine('liquid', …)`. With options, or none, the files are Express's `views`, one folder or several. Edits
  * are picked up unless Express caches views (`view cache`). An engine passed in keeps its own files; a view's name is its path below
- * `views` without the extension. @throws EngineOptionError for an unknown or invalid option
+ * `views` without the extension.
+ * @throws EngineOptionError for an unknown or invalid option
  */
 export function expressEngine(given: Engine | ViewOptions = {}): ExpressEngine {
   const render = isEngine(given) ? viewOfEngine(given) : viewOfFolders(given)

@@ -75,8 +75,8 @@ export interface FastifyHost {
 }
 
 /**
- * The plugin: `app.register(views, { root: 'views' })`, then `reply.view('home', { name })`. @throws EngineOptionError for an unknown or
- * invalid option
+ * The plugin: `app.register(views, { root: 'views' })`, then `reply.view('home', { name })`.
+ * @throws EngineOptionError for an unknown or invalid option
  */
 export async function views(app: FastifyHost, given: FastifyViewOptions): Promise<void> {
   const { defaultContext = {}, ...rest } = withoutFastify(given)

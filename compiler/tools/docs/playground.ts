@@ -12,8 +12,8 @@ export function playgroundEngine(): string {
 }
 
 /**
- * Converts a bundle to a classic script that sets `Ingot`, because a page opened as a file cannot load modules. @throws Error for a bundle
- * that does not end with its only list of exports
+ * Converts a bundle to a classic script that sets `Ingot`, because a page opened as a file cannot load modules.
+ * @throws Error for a bundle that does not end with its only list of exports
  */
 function classicScript(module: string): string {
   const [, code, exported] = /^([\s\S]*)\bexport\{([^{}]*)\};?\s*$/.exec(module) ?? []

@@ -15,8 +15,9 @@ export async function isFree(dir: string): Promise<boolean> {
 }
 
 /**
- * Writes the files. Files that only the earlier reference has are removed; other files stay. @param files path → text @throws Error of the
- * file system
+ * Writes the files. Files that only the earlier reference has are removed; other files stay.
+ * @param files path → text
+ * @throws Error of the file system
  */
 export async function writeReference(dir: string, files: ReadonlyMap<string, string>): Promise<void> {
   for (const [section] of SECTIONS) {

@@ -23,7 +23,8 @@ export interface Engine {
   readonly diagnostics: readonly EngineDiagnostic[]
   /**
    * Renders a unit by path or name, or a job by its `background` name, with variables. In base Liquid every template of the render sees
-   * them. @throws LiquidError; for a unit with errors, its first error
+   * them.
+   * @throws LiquidError; for a unit with errors, its first error
    */
   render(name: string, data?: Data): Promise<string>
   /** Like `render`, synchronously. @throws Error if the unit suspends (a cache, a query), or if its text is a promise */
@@ -47,7 +48,8 @@ export interface Engine {
   /** Like `evaluate`, synchronously. @throws Error if it suspends */
   evaluateSync(expression: string, data?: Data): unknown
   /**
-   * Returns what a file uses: variables, other files, filters and tags with their places. @throws LiquidError if the file does not exist
+   * Returns what a file uses: variables, other files, filters and tags with their places.
+   * @throws LiquidError if the file does not exist
    */
   analyze(name: string): Analysis
   /** Like `analyze`, for a text that is not a file. */
@@ -62,7 +64,8 @@ export interface Engine {
 
 /**
  * Compiles the files in this process. Never throws for errors of the site: they are in `diagnostics`, and are thrown when the unit is
- * rendered. @throws EngineOptionError for an unknown or invalid option
+ * rendered.
+ * @throws EngineOptionError for an unknown or invalid option
  */
 export function createEngine(options: EngineOptions = {}): Engine {
   return new CompiledEngine(checkedOptions(options))

@@ -1,7 +1,7 @@
 /** Evaluates single expressions: the content of an output, or of a condition. */
 import { LANGUAGE } from '../../language/language.ts'
 import { UNKNOWN } from '../../core/model/type.ts'
-import { readTemplate } from '../../phases/parse/parser.ts'
+import { parseItems } from '../../phases/parse/parser.ts'
 import * as runtime from '../../../runtime/index.ts'
 import { BoxedText } from '../../../runtime/page/values/boxed.ts'
 import type { EngineSetup } from './setup.ts'
@@ -60,7 +60,7 @@ export class Evaluations {
   #reads(text: string, kinds: readonly string[]): boolean {
     const { dialect, syntax, language } = this.setup.compile
     const where = { file: '', base: 0, interpolation: true, dialect, syntax }
-    const { items, errors, notes } = readTemplate(text, language === undefined ? where : { ...where, language })
+    const { items, errors, notes } = parseItems(text, language === undefined ? where : { ...where, language })
     return (
       errors.length + notes.length === 0 &&
       items.length === kinds.length &&

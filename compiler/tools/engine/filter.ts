@@ -69,7 +69,8 @@ export class HostFilter {
 
 /**
  * Declares a custom filter. TypeScript infers the function's parameters from the declaration, and the checker reports wrong arguments in
- * templates, as for built-in filters. @throws EngineOptionError for a name that templates cannot use
+ * templates, as for built-in filters.
+ * @throws EngineOptionError for a name that templates cannot use
  */
 export function filter<
   const Input extends MaybeKind = 'value',

@@ -12,7 +12,8 @@ const LONGEST = 16 * 1024 * 1024
 
 /**
  * Returns the templates below a folder: `cards/user.liquid` is `cards/user`, and files of a site keep their paths. Links that lead outside
- * of the folder are ignored. @throws Error if the folder does not exist, or outside of Node
+ * of the folder are ignored.
+ * @throws Error if the folder does not exist, or outside of Node
  */
 export function folder(path: string, { extensions = ['.liquid'] }: FolderOptions = {}): TextFolder {
   const { fs, paths } = nodeModules()

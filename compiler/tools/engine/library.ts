@@ -1,11 +1,11 @@
 /** The files of an engine, compiled incrementally. */
 import { LANGUAGE } from '../../language/language.ts'
-import { bindTemplate } from '../../phases/bind/walk.ts'
+import { bindTemplate } from '../../phases/bind/binder.ts'
 import { filesFromTexts, strayPartial } from '../../core/source/from-texts.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { Memory } from '../../core/model/memo.ts'
 import type { BoundCall } from '../../core/model/bound.ts'
-import { parseTemplate } from '../../phases/parse/template.ts'
+import { parseTemplate } from '../../phases/parse/parse-template.ts'
 import { Compilation } from './compilation.ts'
 import { LiveSite } from './live-site.ts'
 import type { EngineSetup } from './setup.ts'

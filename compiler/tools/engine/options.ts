@@ -110,8 +110,8 @@ const OPTIONS = z.strictObject({
 })
 
 /**
- * Validates the options and returns them. @throws EngineOptionError for the first unknown option, with the nearest known name, or for an
- * invalid value
+ * Validates the options and returns them.
+ * @throws EngineOptionError for the first unknown option, with the nearest known name, or for an invalid value
  */
 export function checkedOptions(options: EngineOptions): EngineOptions {
   const checked = OPTIONS.safeParse(options)

@@ -17,7 +17,8 @@ export function hasPromise(data: Data): boolean {
 
 /**
  * Returns the data with all promises replaced by their values, also in arrays, plain objects, maps and sets. Objects without promises are
- * returned unchanged. @throws the rejection reason of a promise; RangeError for data that are too large to search
+ * returned unchanged.
+ * @throws the rejection reason of a promise; RangeError for data that are too large to search
  */
 export async function resolved(data: Data): Promise<Data> {
   return (await new Resolution().value(data, 0)) as Data
@@ -46,8 +47,8 @@ export async function withPromises<Result>(data: Data, render: (data: Data) => P
 }
 
 /**
- * Returns the result of a synchronous render. @throws Error if the template read a promise; `before` is the number of promises read before
- * it
+ * Returns the result of a synchronous render.
+ * @throws Error if the template read a promise; `before` is the number of promises read before it
  */
 export function withoutPromises<Result>(before: number, result: Result): Result {
   if (promisesMet() === before) return result

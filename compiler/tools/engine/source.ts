@@ -56,8 +56,8 @@ export class Texts {
   }
 
   /**
-   * Loads files, and recursively the files that they name. `namesIn` returns the names in a text. @returns the number of loaded files, as
-   * a promise if the source returns one
+   * Loads files, and recursively the files that they name. `namesIn` returns the names in a text.
+   * @returns the number of loaded files, as a promise if the source returns one
    */
   ask(names: readonly string[], namesIn: (text: string) => Iterable<string>): number | Promise<number> {
     const source = this.#source

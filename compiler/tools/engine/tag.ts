@@ -32,7 +32,8 @@ export class HostTag {
 }
 
 /**
- * Declares a custom tag. The function's result is printed without escaping. @throws EngineOptionError for a name that templates cannot use
+ * Declares a custom tag. The function's result is printed without escaping.
+ * @throws EngineOptionError for a name that templates cannot use
  */
 export function runtimeTag<
   const Args extends Readonly<Record<string, MaybeKind>> = Readonly<Record<never, MaybeKind>>,

@@ -6,8 +6,8 @@ import type { IToken } from 'chevrotain'
 import { type Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import type { Node } from '../../core/model/ast.ts'
 import type { Template } from '../../core/model/unit.ts'
-import { readTemplate } from '../../phases/parse/parser.ts'
-import { parseTemplate } from '../../phases/parse/template.ts'
+import { parseItems } from '../../phases/parse/parser.ts'
+import { parseTemplate } from '../../phases/parse/parse-template.ts'
 import type { LanguageMode } from '../../phases/parse/notes.ts'
 import { InlineComment, OutputOpen, RawTag } from '../../language/syntax/lexer.ts'
 import { isA, OutputClose, TagClose } from '../../language/syntax/tokens.ts'
@@ -25,7 +25,7 @@ export interface Reading extends LanguageMode {
 export function formatLiquid(text: string, base: number, reading: Reading): Formatting {
   const { template, error } = parsed(text, reading)
   if (error !== null) return unreadableAt(base + error.span.start, error.message)
-  const { tokens } = readTemplate(text, { file: '', base: 0, ...reading })
+  const { tokens } = parseItems(text, { file: '', base: 0, ...reading })
   const edits = new LiquidLayout(text, tokens, blocksIn(template.nodes)).edits()
   return editsAt(base, whatKeeps(text, template, edits, reading))
 }

@@ -9,10 +9,10 @@ import {
   queryFiles,
   removeFormFile,
   tableFile,
-  type Wishes,
+  type GeneratorOptions,
 } from './files.ts'
 
-export function crudFiles(names: Names, fields: readonly Field[], wishes: Wishes): Files {
+export function crudFiles(names: Names, fields: readonly Field[], wishes: GeneratorOptions): Files {
   const { many } = names
   return {
     ...tableFile(names, fields),
@@ -34,7 +34,7 @@ function shown({ name, type }: Field, of: string): string {
   return type === 'text' ? `{{ ${value} | newline_to_br }}` : `{{ ${value} }}`
 }
 
-function pages(names: Names, fields: readonly Field[], wishes: Wishes): Files {
+function pages(names: Names, fields: readonly Field[], wishes: GeneratorOptions): Files {
   const { one, many } = names
   const [first = { name: 'id', type: 'string' } as const, ...rest] = fields
   const guarded = policyLines(names, wishes)

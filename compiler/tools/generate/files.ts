@@ -5,7 +5,7 @@ import { type Field, type Names, words } from './names.ts'
 export type Files = Readonly<Record<string, string>>
 
 /** Options of the generators, in addition to names and fields. */
-export interface Wishes {
+export interface GeneratorOptions {
   /** The policy for writers; null to generate one. */
   readonly policy: string | null
 }
@@ -101,16 +101,16 @@ function inputOf(field: Field, prefix: string, isFirst: boolean): string {
 }
 
 /** Returns the name of the policy for writers. */
-export function policyOf({ many }: Names, { policy }: Wishes): string {
+export function policyOf({ many }: Names, { policy }: GeneratorOptions): string {
   return policy ?? `writes_${many}`
 }
 
-export function policyLines(names: Names, wishes: Wishes): string {
+export function policyLines(names: Names, wishes: GeneratorOptions): string {
   return `authorization_policies:\n  - ${policyOf(names, wishes)}\n`
 }
 
 /** Generates a policy that allows everyone to write in development, and only signed-in users otherwise. */
-export function policyFile(names: Names, wishes: Wishes): Files {
+export function policyFile(names: Names, wishes: GeneratorOptions): Files {
   if (wishes.policy !== null) return {}
   const name = policyOf(names, wishes)
   return {
@@ -123,7 +123,7 @@ name: ${name}
 }
 
 /** Generates a form that creates and changes rows of a table. */
-export function formFile(name: string, names: Names, fields: readonly Field[], wishes: Wishes): Files {
+export function formFile(name: string, names: Names, fields: readonly Field[], wishes: GeneratorOptions): Files {
   const { one, many } = names
   const rules = fields.map((field, at) => `    ${field.name}:${rulesOf(field, at === 0)}\n`).join('')
   const inputs = fields.map((field, at) => inputOf(field, many, at === 0)).join('')
@@ -144,7 +144,7 @@ ${inputs}  <p class="form-end"><button class="button" type="submit">{{ '${many}.
   }
 }
 
-export function removeFormFile(names: Names, wishes: Wishes): Files {
+export function removeFormFile(names: Names, wishes: GeneratorOptions): Files {
   const { one, many } = names
   return {
     [`app/forms/${many}/remove.liquid`]: `---

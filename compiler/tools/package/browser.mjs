@@ -24,8 +24,12 @@ const UNREACHED =
 const ABSENT = /^(?:dayjs|libphonenumber-js\/max|postcss|re2js)$/
 
 /**
- * Builds the bundles. @param {object} made @param {typeof import('esbuild').build} made.bundle @param {string} made.root the project's
- * folder @param {string} made.next the folder that becomes dist/ @returns {Promise<readonly import('esbuild').Metafile[]>}
+ * Builds the bundles.
+ * @param {object} made
+ * @param {typeof import('esbuild').build} made.bundle
+ * @param {string} made.root the project's folder
+ * @param {string} made.next the folder that becomes dist/
+ * @returns {Promise<readonly import('esbuild').Metafile[]>}
  */
 export async function addBrowserBundles({ bundle, root, next }) {
   const lacking = await serverFilters(bundle, root)
@@ -60,14 +64,22 @@ export async function addBrowserBundles({ bundle, root, next }) {
   return made.map(({ metafile }) => metafile)
 }
 
-/** Returns the names of the filters that browsers lack. @param {typeof import('esbuild').build} bundle @param {string} root */
+/**
+ * Returns the names of the filters that browsers lack.
+ * @param {typeof import('esbuild').build} bundle
+ * @param {string} root
+ */
 async function serverFilters(bundle, root) {
   /** @type {{ SERVER_FILTERS: readonly string[] }} */
   const { SERVER_FILTERS } = await moduleOf(bundle, join(root, 'runtime/page/browser/server-filters.ts'))
   return SERVER_FILTERS
 }
 
-/** Returns the exports of a module without imports. @param {typeof import('esbuild').build} bundle @param {string} path */
+/**
+ * Returns the exports of a module without imports.
+ * @param {typeof import('esbuild').build} bundle
+ * @param {string} path
+ */
 async function moduleOf(bundle, path) {
   const { outputFiles } = await bundle({ entryPoints: [path], write: false, format: 'esm', platform: 'neutral' })
   const [file] = outputFiles
@@ -76,8 +88,8 @@ async function moduleOf(bundle, path) {
 }
 
 /**
- * Omits parts of the runtime that few compiled modules use: filters are imported by name, and the sanitizer is half of the size. @type
- * {import('esbuild').Plugin}
+ * Omits parts of the runtime that few compiled modules use: filters are imported by name, and the sanitizer is half of the size.
+ * @type {import('esbuild').Plugin}
  */
 const smallRuntime = {
   name: 'small-runtime',
@@ -138,7 +150,11 @@ module.exports = new Proxy(fail, { get: () => fail })`,
   }
 }
 
-/** Returns a registry without the lines of the given filters. @param {string} path @param {readonly string[]} lacking */
+/**
+ * Returns a registry without the lines of the given filters.
+ * @param {string} path
+ * @param {readonly string[]} lacking
+ */
 function registryWithout(path, lacking) {
   const lines = readFileSync(path, 'utf8').split('\n')
   const names = new Set(lacking)
@@ -177,8 +193,9 @@ function withoutReference(path) {
 }
 
 /**
- * Compresses the table of filters: values that most filters share are written once. @param {{ FILTERS: readonly Readonly<Record<string,
- * unknown>>[] }} module @param {string} text of the same module
+ * Compresses the table of filters: values that most filters share are written once.
+ * @param {{ FILTERS: readonly Readonly<Record<string, unknown>>[] }} module
+ * @param {string} text of the same module
  */
 function compact({ FILTERS: filters }, text) {
   const names = [...new Set(filters.flatMap((filter) => Object.keys(filter)))]

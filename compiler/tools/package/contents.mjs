@@ -5,14 +5,19 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { FREE } from './supply.mjs'
 
 /**
- * An entry of the package: `ingot/runtime` is `runtime`, built from `runtime/index.ts`. @typedef {object} Entry @property {string} name of
- * its files in dist/ @property {string} source path from the project's folder
+ * An entry of the package: `ingot/runtime` is `runtime`, built from `runtime/index.ts`.
+ * @typedef {object} Entry
+ * @property {string} name of its files in dist/
+ * @property {string} source path from the project's folder
  */
 
 /**
- * Adds everything to the bundles. @param {object} built @param {string} built.root the project's folder @param {string} built.next the
- * folder that becomes dist/ @param {Readonly<Record<string, string>>} built.bundles sources by name @param {readonly string[]}
- * built.packages folders of the packages with bundled code
+ * Adds everything to the bundles.
+ * @param {object} built
+ * @param {string} built.root the project's folder
+ * @param {string} built.next the folder that becomes dist/
+ * @param {Readonly<Record<string, string>>} built.bundles sources by name
+ * @param {readonly string[]} built.packages folders of the packages with bundled code
  */
 export async function complete({ root, next, bundles, packages }) {
   const entries = entriesOf(root, bundles)
@@ -22,8 +27,10 @@ export async function complete({ root, next, bundles, packages }) {
 }
 
 /**
- * Returns the entries that the manifest declares. @param {string} root @param {Readonly<Record<string, string>>} bundles @returns
- * {readonly Entry[]}
+ * Returns the entries that the manifest declares.
+ * @param {string} root
+ * @param {Readonly<Record<string, string>>} bundles
+ * @returns {readonly Entry[]}
  */
 function entriesOf(root, bundles) {
   /** @type {{ exports: Readonly<Record<string, string | { import: { default: string } }>> }} */
@@ -42,9 +49,11 @@ function entriesOf(root, bundles) {
 const slashed = (text) => text.split(sep).join('/')
 
 /**
- * Writes one declaration file for each entry. A type shared by several entries is declared by one and imported by the others, so that it
- * is the same type. @param {string} root the project's folder @param {string} next the folder that becomes dist/ @param {readonly Entry[]}
- * entries
+ * Writes one declaration file for each entry. A type shared by several entries is declared by one and imported by the others, so that it is
+ * the same type.
+ * @param {string} root the project's folder
+ * @param {string} next the folder that becomes dist/
+ * @param {readonly Entry[]} entries
  */
 async function addTypes(root, next, entries) {
   const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')])
@@ -92,9 +101,11 @@ async function addTypes(root, next, entries) {
 }
 
 /**
- * Returns the name of the entry that declares the exports of a file. It is the entry built from that file. Otherwise it is the asking
- * entry if the file is below it, then the nearest entry above the file, then the main entry of its wing. @param {string} path from the
- * project's folder @param {string} asking source of the entry that needs the types @param {readonly Entry[]} entries
+ * Returns the name of the entry that declares the exports of a file. It is the entry built from that file. Otherwise it is the asking entry
+ * if the file is below it, then the nearest entry above the file, then the main entry of its wing.
+ * @param {string} path from the project's folder
+ * @param {string} asking source of the entry that needs the types
+ * @param {readonly Entry[]} entries
  */
 function homeOf(path, asking, entries) {
   const above = entries.filter(({ source }) => path.startsWith(`${dirname(source)}/`))
@@ -108,8 +119,9 @@ function homeOf(path, asking, entries) {
 }
 
 /**
- * Writes the files that `require` loads. They load the same ES module, so that each class exists once. @param {string} next @param
- * {readonly Entry[]} entries
+ * Writes the files that `require` loads. They load the same ES module, so that each class exists once.
+ * @param {string} next
+ * @param {readonly Entry[]} entries
  */
 function addCommonJs(next, entries) {
   for (const { name } of entries)
@@ -117,8 +129,10 @@ function addCommonJs(next, entries) {
 }
 
 /**
- * Writes the licenses of all packages with bundled code, grouped by license text. @param {string} root @param {string} next @param
- * {readonly string[]} folders folders of the packages, from the project's folder
+ * Writes the licenses of all packages with bundled code, grouped by license text.
+ * @param {string} root
+ * @param {string} next
+ * @param {readonly string[]} folders folders of the packages, from the project's folder
  */
 export function addLicences(root, next, folders) {
   /** @type {Map<string, Set<string>>} */

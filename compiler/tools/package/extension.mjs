@@ -41,9 +41,12 @@ const TYPES = {
 }
 
 /**
- * Writes the archive atomically. @param {object} tools @param {string} tools.root the project's folder @param {string} tools.to path of
- * the archive @param {typeof import('esbuild').build} tools.bundle @param {(files: readonly { name: string, from: string }[], to: string)
- * => Promise<void>} tools.writeZip
+ * Writes the archive atomically.
+ * @param {object} tools
+ * @param {string} tools.root the project's folder
+ * @param {string} tools.to path of the archive
+ * @param {typeof import('esbuild').build} tools.bundle
+ * @param {(files: readonly { name: string, from: string }[], to: string) => Promise<void>} tools.writeZip
  */
 export async function packExtension({ root, to, bundle, writeZip }) {
   const draft = mkdtempSync(join(tmpdir(), 'ingot-vsix-'))
@@ -63,8 +66,11 @@ export async function packExtension({ root, to, bundle, writeZip }) {
 }
 
 /**
- * Writes all files of the extension's folder. @param {object} made @param {string} made.root @param {string} made.folder must not exist
- * yet @param {typeof import('esbuild').build} made.bundle
+ * Writes all files of the extension's folder.
+ * @param {object} made
+ * @param {string} made.root
+ * @param {string} made.folder must not exist yet
+ * @param {typeof import('esbuild').build} made.bundle
  */
 export async function fillExtension({ root, folder, bundle }) {
   const source = join(root, 'compiler', 'tools', 'service', 'vscode')
@@ -104,7 +110,8 @@ export async function fillExtension({ root, folder, bundle }) {
 }
 
 /**
- * @param {{ metafile: import('esbuild').Metafile }} built @returns {readonly string[]} the folders of the packages with code in a bundle
+ * @param {{ metafile: import('esbuild').Metafile }} built
+ * @returns {readonly string[]} the folders of the packages with code in a bundle
  */
 function packagesIn({ metafile: { outputs } }) {
   const held = Object.values(outputs).flatMap(({ inputs }) =>

@@ -8,10 +8,13 @@ import { gzipSync } from 'node:zlib'
 const GRAPHIQL = ['graphiql', 'react', 'react-dom', 'monaco-editor', 'monaco-graphql']
 
 /**
- * Bundles GraphiQL for the browser. The result is cached for each set of its packages. @param {object} made @param {typeof
- * import('esbuild').build} made.bundle @param {string} made.root the project's folder @param {string} made.next the folder that becomes
- * dist/ @param {(metafile: import('esbuild').Metafile) => readonly string[]} made.packagesIn @returns {Promise<readonly string[]>} the
- * folders of the packages with bundled code
+ * Bundles GraphiQL for the browser. The result is cached for each set of its packages.
+ * @param {object} made
+ * @param {typeof import('esbuild').build} made.bundle
+ * @param {string} made.root the project's folder
+ * @param {string} made.next the folder that becomes dist/
+ * @param {(metafile: import('esbuild').Metafile) => readonly string[]} made.packagesIn
+ * @returns {Promise<readonly string[]>} the folders of the packages with bundled code
  */
 export async function addGraphiql({ bundle, root, next, packagesIn }) {
   const page = join(root, 'server', 'tools', 'dev', 'graphiql', 'page.mjs')
@@ -68,7 +71,8 @@ async function bundleGraphiql(bundle, root, page, outdir) {
 }
 
 /**
- * Replaces each file with its compressed version. Browsers receive these bytes, which are a quarter of the size. @param {string} folder
+ * Replaces each file with its compressed version. Browsers receive these bytes, which are a quarter of the size.
+ * @param {string} folder
  */
 function compress(folder) {
   for (const name of readdirSync(folder)) {

@@ -45,8 +45,11 @@ const url = import.meta.url
  */
 
 /**
- * Loads a program, once per thread. @param {string} name @param {Readonly<Record<string, string>>} homes the script of each part that is
- * in a script with other parts; any other part is a separate script @returns {Exports | undefined} its exports
+ * Loads a program, once per thread.
+ * @param {string} name
+ * @param {Readonly<Record<string, string>>} homes the script of each part that is in a script with other parts; any other part is a
+ * separate script
+ * @returns {Exports | undefined} its exports
  */
 export function loadProgram(name, homes) {
   const code = new KeptCode(name)
@@ -160,8 +163,8 @@ class KeptCode {
 }
 
 /**
- * Restores the engine's flags of the start, if the program has registered how, because cached code is valid for those. @returns {() =>
- * void} sets the current flags again
+ * Restores the engine's flags of the start, if the program has registered how, because cached code is valid for those.
+ * @returns {() => void} sets the current flags again
  */
 function startFlags() {
   const given = /** @type {{ [name: symbol]: (() => () => void) | undefined }} */ (globalThis)
@@ -196,7 +199,11 @@ function isOurs(place) {
   }
 }
 
-/** Writes a file atomically, even if the process or the machine stops. @param {string} file @param {Uint8Array} bytes */
+/**
+ * Writes a file atomically, even if the process or the machine stops.
+ * @param {string} file
+ * @param {Uint8Array} bytes
+ */
 function writeWhole(file, bytes) {
   const draft = `${file}.${process.pid}`
   const opened = openSync(draft, 'w', 0o600)

@@ -20,17 +20,23 @@ const LOADER = '$$import'
 const LATER = /(?<=(?:\bawait|\breturn|=>|[([,?=])\s*)\bimport\(/g
 
 /**
- * @typedef {object} Part an output module of esbuild: an entry or a shared chunk @property {string} text @property {readonly string[]}
- * exports @property {readonly string[]} needs names of the parts it imports @property {readonly string[]} later names of the parts it
- * loads by `import()`
+ * @typedef {object} Part an output module of esbuild: an entry or a shared chunk
+ * @property {string} text
+ * @property {readonly string[]} exports
+ * @property {readonly string[]} needs names of the parts it imports
+ * @property {readonly string[]} later names of the parts it loads by `import()`
  */
 
 /**
- * Builds the programs. @param {object} made @param {typeof import('esbuild').build} made.bundle @param {import('esbuild').BuildOptions}
- * made.options of all bundles for Node @param {Readonly<Record<string, string>>} made.programs sources by name @param
- * {Readonly<Record<string, readonly string[]>>} made.quick names of programs that are started often or must start fast, each with the
- * sources that it usually loads by `import()`; these and all that they need become a second script @param {string} made.next the folder
- * that becomes dist/ @returns {Promise<import('esbuild').Metafile>}
+ * Builds the programs.
+ * @param {object} made
+ * @param {typeof import('esbuild').build} made.bundle
+ * @param {import('esbuild').BuildOptions} made.options of all bundles for Node
+ * @param {Readonly<Record<string, string>>} made.programs sources by name
+ * @param {Readonly<Record<string, readonly string[]>>} made.quick names of programs that are started often or must start fast, each with
+ * the sources that it usually loads by `import()`; these and all that they need become a second script
+ * @param {string} made.next the folder that becomes dist/
+ * @returns {Promise<import('esbuild').Metafile>}
  */
 export async function addPrograms({ bundle, options, programs, quick, next }) {
   const folder = join(next, FOLDER)
@@ -114,8 +120,10 @@ function partOf(text, exports, imports) {
 }
 
 /**
- * Returns a part and all parts that it imports. @param {ReadonlyMap<string, Part>} parts @param {string} entry @returns
- * {ReadonlySet<string>}
+ * Returns a part and all parts that it imports.
+ * @param {ReadonlyMap<string, Part>} parts
+ * @param {string} entry
+ * @returns {ReadonlySet<string>}
  */
 function withNeeds(parts, entry) {
   const all = new Set([entry])
@@ -124,7 +132,8 @@ function withNeeds(parts, entry) {
 }
 
 /**
- * Returns the parts that a program may load after its start and that are not in its script. @param {ReadonlyMap<string, Part>} parts
+ * Returns the parts that a program may load after its start and that are not in its script.
+ * @param {ReadonlyMap<string, Part>} parts
  * @param {ReadonlySet<string>} start parts of its script
  */
 function loadedLater(parts, start) {
@@ -138,9 +147,15 @@ function loadedLater(parts, start) {
 
 /**
  * Writes a script with several parts. It exports `entry`, the exports of its main part, and `parts`, the exports of all parts, for later
- * loads. @param {object} made @param {typeof import('esbuild').build} made.bundle @param {import('esbuild').BuildOptions} made.options
- * @param {ReadonlyMap<string, Part>} made.parts @param {string} made.folder @param {string} made.name @param {ReadonlySet<string>}
- * made.inside names of its parts; others are imported @returns {Promise<string>} its text
+ * loads.
+ * @param {object} made
+ * @param {typeof import('esbuild').build} made.bundle
+ * @param {import('esbuild').BuildOptions} made.options
+ * @param {ReadonlyMap<string, Part>} made.parts
+ * @param {string} made.folder
+ * @param {string} made.name
+ * @param {ReadonlySet<string>} made.inside names of its parts; others are imported
+ * @returns {Promise<string>} its text
  */
 async function scriptOf({ bundle, options, parts, folder, name, inside }) {
   const imported = [...inside].map((one, at) => `import * as $${at} from "./${one}.mjs"`)
@@ -186,15 +201,18 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
 
 /**
  * Escapes non-ASCII characters, so that the file can be read as Latin-1, which is faster. In esbuild's output only comments and regular
- * expressions contain them. @param {string} text
+ * expressions contain them.
+ * @param {string} text
  */
 function inAscii(text) {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**
- * Returns the ES module that imports the program. @param {string} name @param {readonly string[]} exports @param {Readonly<Record<string,
- * string>>} homes the script of each part that has no separate script in this program
+ * Returns the ES module that imports the program.
+ * @param {string} name
+ * @param {readonly string[]} exports
+ * @param {Readonly<Record<string, string>>} homes the script of each part that has no separate script in this program
  */
 function entryOf(name, exports, homes) {
   const call = `loadProgram('${name}', ${JSON.stringify(homes)})`

@@ -25,15 +25,19 @@ const SOURCES = ['compiler', 'runtime', 'server']
 const IMPORT = /(?:\bfrom|\bimport\(?|\brequire\()\s*['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^'"]*)?['"]/g
 
 /**
- * An entry of the lock file. @typedef {{ readonly license?: string, readonly dev?: boolean, readonly dependencies?:
- * Readonly<Record<string, string>>, readonly optionalDependencies?: Readonly<Record<string, string>>, readonly peerDependencies?:
- * Readonly<Record<string, string>>, readonly integrity?: string, readonly link?: boolean }} Locked @typedef {{ readonly packages:
- * Readonly<Record<string, Locked>> }} Lock
+ * An entry of the lock file.
+ * @typedef {{ readonly license?: string, readonly dev?: boolean, readonly dependencies?: Readonly<Record<string, string>>,
+ *   readonly optionalDependencies?: Readonly<Record<string, string>>, readonly peerDependencies?: Readonly<Record<string, string>>,
+ *   readonly integrity?: string, readonly link?: boolean }} Locked
+ * @typedef {{ readonly packages: Readonly<Record<string, Locked>> }} Lock
  */
 
 /**
  * Returns the delivered packages as paths in the lock file: those that an installation gets, those that the product's sources import, and
- * all of their dependencies. @param {Lock} lock @param {ReadonlySet<string>} imported names of packages @returns {ReadonlySet<string>}
+ * all of their dependencies.
+ * @param {Lock} lock
+ * @param {ReadonlySet<string>} imported names of packages
+ * @returns {ReadonlySet<string>}
  */
 export function delivered({ packages }, imported) {
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = packages[''] ?? {}
@@ -56,8 +60,10 @@ export function delivered({ packages }, imported) {
 }
 
 /**
- * Returns the path where a package finds another one, by Node's lookup rules; null if it is not installed. @param {Lock['packages']}
- * packages @param {string} from @param {string} name
+ * Returns the path where a package finds another one, by Node's lookup rules; null if it is not installed.
+ * @param {Lock['packages']} packages
+ * @param {string} from
+ * @param {string} name
  */
 function placeOf(packages, from, name) {
   for (let above = from; ; above = above.slice(0, above.lastIndexOf('/node_modules/'))) {
@@ -68,8 +74,9 @@ function placeOf(packages, from, name) {
 }
 
 /**
- * Returns the names of the packages that the product's sources import. @param {string} root the project's folder @returns
- * {ReadonlySet<string>}
+ * Returns the names of the packages that the product's sources import.
+ * @param {string} root the project's folder
+ * @returns {ReadonlySet<string>}
  */
 export function importedPackages(root) {
   /** @type {Set<string>} */
@@ -84,8 +91,9 @@ export function importedPackages(root) {
 }
 
 /**
- * Reports problems with the licenses and digests of packages in the lock file, one sentence each. @param {Lock} lock @param
- * {ReadonlySet<string>} places
+ * Reports problems with the licenses and digests of packages in the lock file, one sentence each.
+ * @param {Lock} lock
+ * @param {ReadonlySet<string>} places
  */
 export function licenceFaults({ packages }, places) {
   return [...places].flatMap((place) => {
@@ -102,8 +110,10 @@ export function licenceFaults({ packages }, places) {
 }
 
 /**
- * Returns the advisories in the output of `npm audit --json` for the given packages; null if the output is an error. @param {unknown}
- * answer @param {ReadonlySet<string>} places @returns {{ readonly grave: readonly string[], readonly others: readonly string[] } | null}
+ * Returns the advisories in the output of `npm audit --json` for the given packages; null if the output is an error.
+ * @param {unknown} answer
+ * @param {ReadonlySet<string>} places
+ * @returns {{ readonly grave: readonly string[], readonly others: readonly string[] } | null}
  */
 export function advisories(answer, places) {
   if (typeof answer !== 'object' || answer === null || !('auditReportVersion' in answer)) return null

@@ -12,7 +12,11 @@ const HOST = 'www.example.com'
 const HOST_NAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 
 /**
- * Writes the files. @param dir the folder of the site @param host public host name @returns the exit code @throws Error of the file system
+ * Writes the files.
+ * @param dir the folder of the site
+ * @param host public host name
+ * @returns the exit code
+ * @throws Error of the file system
  */
 export async function writeDeployment(dir: string, host: string = HOST): Promise<number> {
   const name = deployName(basename(resolve(dir))) ?? 'site'

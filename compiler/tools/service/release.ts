@@ -24,8 +24,9 @@ export async function writeRelease({ root, modules, files, assets, out }: Releas
 }
 
 /**
- * Writes the code of a build, its source map, and the list of its modules. @param out folder to write, which must not exist yet @throws
- * Error of the file system, with its path
+ * Writes the code of a build, its source map, and the list of its modules.
+ * @param out folder to write, which must not exist yet
+ * @throws Error of the file system, with its path
  */
 export async function writeEntry(out: string, modules: readonly KeptModule[]): Promise<void> {
   await mkdir(out, { recursive: true })

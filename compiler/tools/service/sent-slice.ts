@@ -19,7 +19,8 @@ const SEARCHED = 'theme_render_rc'
 
 /**
  * Returns the files that a text can name, those that these can name, and global declarations. Any quoted text counts as a name. Computed
- * names are not followed. @returns all files if a name in the text uses the site's search paths
+ * names are not followed.
+ * @returns all files if a name in the text uses the site's search paths
  */
 export function sliceFor(text: string, files: readonly SourceFile[]): readonly SourceFile[] {
   const byName = new Map<string, SourceFile[]>()

@@ -4,7 +4,7 @@
  */
 import { inWrittenText } from '../../phases/check/rules/written-places.ts'
 import { analysisSteps } from '../../analysis.ts'
-import { type Compiled, type CompiledFirst, compileFirst, type CompileOptions } from '../../compile.ts'
+import { type Compiled, type EarlyCompilation, compileEarly, type CompileOptions } from '../../compile.ts'
 import type { ServedAssets } from '../../core/model/asset.ts'
 import { Memory } from '../../core/model/memo.ts'
 import { atOnce, type Steps } from '../../core/model/steps.ts'
@@ -103,8 +103,8 @@ export class SiteSession {
   }
 
   /**
-   * Parses files before they are written to the folder, so that their results are ready when they are compiled. @param files must include
-   * the configuration, which decides how templates are parsed
+   * Parses files before they are written to the folder, so that their results are ready when they are compiled.
+   * @param files must include the configuration, which decides how templates are parsed
    */
   readAhead(files: readonly SourceFile[]): void {
     const report = new Report()
@@ -113,13 +113,13 @@ export class SiteSession {
 
   /** Compiles modules that can be replaced one by one. */
   compile(site: DiscoveredSite, assets: ServedAssets, options: SessionOptions): Compiled {
-    const { compiled, advise } = this.compileFirst(site, assets, options)
+    const { compiled, advise } = this.compileEarly(site, assets, options)
     return { ...compiled, diagnostics: atOnce(advise()) }
   }
 
   /** Like `compile`, for callers that need the modules before all warnings are found. */
-  compileFirst(site: DiscoveredSite, assets: ServedAssets, { keepGoing, checkedFiles }: SessionOptions): CompiledFirst {
-    return compileFirst(
+  compileEarly(site: DiscoveredSite, assets: ServedAssets, { keepGoing, checkedFiles }: SessionOptions): EarlyCompilation {
+    return compileEarly(
       site.files,
       {
         ...siteOptions(site),
@@ -139,7 +139,8 @@ export class SiteSession {
 
   /**
    * Returns the errors that files cause on their own, which refuse an edit. References to missing files do not, because those may be
-   * written later. @param diagnostics of the last compilation
+   * written later.
+   * @param diagnostics of the last compilation
    */
   ownErrors(
     { files }: DiscoveredSite,

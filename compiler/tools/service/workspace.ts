@@ -85,8 +85,8 @@ export class Workspace {
   #unlisten: (() => void) | undefined
 
   /**
-   * @param kept number of versions kept per template: 1 for the current one, 2 for the previous one, too @param findings results of
-   * earlier processes
+   * @param kept number of versions kept per template: 1 for the current one, 2 for the previous one, too
+   * @param findings results of earlier processes
    */
   constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1, findings = new KeptFindings(root)) {
     this.#findings = findings

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bundle, replaceable } from '../../../compiler/phases/bundle/bundle.ts'
+import { bundle, isReplaceable } from '../../../compiler/phases/bundle/bundle.ts'
 import { packBuild } from '../../../compiler/phases/bundle/pack.ts'
 import { compile, diagnose } from '../../../compiler/compile.ts'
 import type { Diagnostic } from '../../../compiler/core/diagnostics/diagnostic.ts'
@@ -115,7 +115,7 @@ describe('kept findings', () => {
   it('stay when the site is built', async () => {
     new KeptFindings(root, 'one').write(FILES, OPTIONS, found)
     const out = join(root, '.ingot')
-    expect(await replaceable(out)).toBe(true)
+    expect(await isReplaceable(out)).toBe(true)
     const { modules, operations } = compile(filesFromTexts({ [PAGE]: 'a' }, false), OPTIONS)
     await bundle({
       modules,

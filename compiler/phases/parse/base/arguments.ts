@@ -1,17 +1,17 @@
 /** Parses the `name: value` arguments of loops and calls. */
 import type { NamedArgument } from '../../../core/model/ast.ts'
 import type { Expressions } from './expressions.ts'
-import { pattern, type Piece, scan } from './pieces.ts'
+import { pattern, type TextSlice, matchAllGroups } from './text-slices.ts'
 import type { StrictReader } from './strict-reader.ts'
 
 const ATTRIBUTE = pattern('(\\w[\\w-]*)\\s*:\\s*(FRAGMENT)', 'g')
 
 /** Returns every `name: value` found anywhere in the markup. Other text is ignored. */
-export function laxArguments(markup: Piece, expressions: Expressions): NamedArgument[] {
-  return lastOfEach(
-    scan(markup, ATTRIBUTE).map(([, name, value]) => ({
-      name: expressions.nameOf(name as Piece),
-      value: expressions.value(value as Piece),
+export function laxArguments(markup: TextSlice, expressions: Expressions): NamedArgument[] {
+  return uniqueByName(
+    matchAllGroups(markup, ATTRIBUTE).map(([, name, value]) => ({
+      name: expressions.nameOf(name as TextSlice),
+      value: expressions.value(value as TextSlice),
       ignoredFilters: null,
     })),
   )
@@ -24,19 +24,19 @@ export function strictArguments(
   allow: (name: string) => void,
 ): NamedArgument[] {
   const list: NamedArgument[] = []
-  reader.take('comma')
-  while (reader.look('id')) {
+  reader.consumeIf('comma')
+  while (reader.nextIs('id')) {
     const name = reader.consume('id')
     allow(name.text)
     reader.consume('colon')
-    list.push({ name: expressions.nameOf(name), value: reader.value(), ignoredFilters: null })
-    reader.take('comma')
+    list.push({ name: expressions.nameOf(name), value: reader.parseValue(), ignoredFilters: null })
+    reader.consumeIf('comma')
   }
-  reader.end()
-  return lastOfEach(list)
+  reader.expectEnd()
+  return uniqueByName(list)
 }
 
 /** Removes duplicate names. Names keep the order of their first occurrence; the last value wins. */
-export function lastOfEach(list: readonly NamedArgument[]): NamedArgument[] {
+export function uniqueByName(list: readonly NamedArgument[]): NamedArgument[] {
   return [...new Map(list.map((each) => [each.name.name, each])).values()]
 }

@@ -1,6 +1,6 @@
 /** The lexer of the strict modes, with the tokens of the reference implementation. */
-import type { Piece } from './pieces.ts'
-import { Refusal } from './refusal.ts'
+import type { TextSlice } from './text-slices.ts'
+import { Refusal } from './reference-messages.ts'
 
 export type LexemeKind =
   | 'id'
@@ -20,7 +20,7 @@ export type LexemeKind =
   | 'close_square'
   | 'end_of_string'
 
-export interface Lexeme extends Piece {
+export interface Lexeme extends TextSlice {
   readonly kind: LexemeKind
 }
 
@@ -43,7 +43,7 @@ const LEXEME =
   /(?<id>[A-Za-z_][A-Za-z0-9_-]*\??)|(?<number>-?[0-9]+(?:\.[0-9]+)?)|(?<string>'[^']*'|"[^"]*")|(?<comparison>[=!<>]=|<>|[<>])|\.\.|[.,:|?()[\]-]/y
 
 /** Splits text into lexemes. @throws Refusal for a character that starts no lexeme */
-export function lexemesOf({ text, at }: Piece): readonly Lexeme[] {
+export function tokenize({ text, at }: TextSlice): readonly Lexeme[] {
   const list: Lexeme[] = []
   for (let offset = 0; ; offset = LEXEME.lastIndex) {
     SPACE.lastIndex = offset
@@ -56,11 +56,11 @@ export function lexemesOf({ text, at }: Piece): readonly Lexeme[] {
       const sign = String.fromCodePoint(text.codePointAt(start) ?? 0)
       throw new Refusal(`Unexpected character ${sign}`, { text: sign, at: at + start })
     }
-    list.push({ kind: kindOf(found, list.at(-1)), text: found[0], at: at + start })
+    list.push({ kind: lexemeKind(found, list.at(-1)), text: found[0], at: at + start })
   }
 }
 
-function kindOf(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind {
+function lexemeKind(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind {
   // After a dot, the word is a field name.
   if (found[0] === 'contains' && before?.kind !== 'dot') return 'comparison'
   const { id, number, string, comparison } = found.groups ?? {}
@@ -71,6 +71,6 @@ function kindOf(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind 
 }
 
 /** Formats a lexeme as the error messages of the reference implementation show it. */
-export function inspected({ kind, text }: Lexeme): string {
+export function formatLexeme({ kind, text }: Lexeme): string {
   return kind === 'end_of_string' ? `[:${kind}]` : `[:${kind}, ${JSON.stringify(text)}]`
 }

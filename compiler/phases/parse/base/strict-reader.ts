@@ -1,30 +1,33 @@
 /** The reader of the strict modes. It consumes lexemes one by one and accepts no leftover. */
 import type { Expression } from '../../../core/model/ast.ts'
 import type { Expressions, Operand } from './expressions.ts'
-import { inspected, type Lexeme, type LexemeKind, lexemesOf } from './lexemes.ts'
-import { part, type Piece } from './pieces.ts'
-import { Refusal, WORDS } from './refusal.ts'
+import { formatLexeme, type Lexeme, type LexemeKind, tokenize } from './lexemes.ts'
+import { subSlice, type TextSlice } from './text-slices.ts'
+import { Refusal, MESSAGES } from './reference-messages.ts'
 
 /** Maximum depth of nested values. */
-const MOST_LEVELS = 100
+const MAX_DEPTH = 100
 
 export class StrictReader {
-  readonly #text: Piece
+  readonly #text: TextSlice
   readonly #expressions: Expressions
   readonly #lexemes: readonly Lexeme[]
   readonly #bareBrackets: boolean
   #at = 0
   #depth = 0
 
-  /** @param bareBrackets whether `['name']` is allowed without a name in front. @throws Refusal */
-  constructor(text: Piece, expressions: Expressions, bareBrackets: boolean) {
+  /**
+   * @param bareBrackets whether `['name']` is allowed without a name in front.
+   * @throws Refusal
+   */
+  constructor(text: TextSlice, expressions: Expressions, bareBrackets: boolean) {
     this.#text = text
     this.#expressions = expressions
-    this.#lexemes = lexemesOf(text)
+    this.#lexemes = tokenize(text)
     this.#bareBrackets = bareBrackets
   }
 
-  look(kind: LexemeKind, ahead = 0): boolean {
+  nextIs(kind: LexemeKind, ahead = 0): boolean {
     return this.#lexemes[this.#at + ahead]?.kind === kind
   }
 
@@ -35,7 +38,7 @@ export class StrictReader {
   }
 
   /** Consumes a lexeme of the given kind. @throws Refusal for any other kind */
-  consume(kind: LexemeKind): Piece {
+  consume(kind: LexemeKind): TextSlice {
     const found = this.#lexemes[this.#at] as Lexeme
     if (found.kind !== kind) throw new Refusal(`Expected ${kind} but found ${found.kind}`, found)
     this.#at++
@@ -43,12 +46,12 @@ export class StrictReader {
   }
 
   /** Consumes a lexeme if it has the given kind; otherwise returns null. */
-  take(kind: LexemeKind): Piece | null {
-    return this.look(kind) ? this.consume(kind) : null
+  consumeIf(kind: LexemeKind): TextSlice | null {
+    return this.nextIs(kind) ? this.consume(kind) : null
   }
 
   /** Consumes an identifier if it is the given word. */
-  word(name: string): boolean {
+  consumeWord(name: string): boolean {
     const found = this.#lexemes[this.#at]
     if (found?.kind !== 'id' || found.text !== name) return false
     this.#at++
@@ -56,26 +59,26 @@ export class StrictReader {
   }
 
   /** @throws Refusal if any lexeme is left */
-  end(): void {
+  expectEnd(): void {
     this.consume('end_of_string')
   }
 
-  value(): Expression {
-    return this.expression().value
+  parseValue(): Expression {
+    return this.parseExpression().value
   }
 
   /** Parses a value in a condition. */
-  operand(): Expression {
-    const { piece, value } = this.expression()
-    return piece.text === 'blank' || piece.text === 'empty' ? this.#expressions.operand(piece) : value
+  parseOperand(): Expression {
+    const { piece, value } = this.parseExpression()
+    return piece.text === 'blank' || piece.text === 'empty' ? this.#expressions.parseOperand(piece) : value
   }
 
-  expression(): Operand {
-    if (++this.#depth > MOST_LEVELS) throw new Refusal(WORDS.nesting)
+  parseExpression(): Operand {
+    if (++this.#depth > MAX_DEPTH) throw new Refusal(MESSAGES.nesting)
     const first = this.#lexemes[this.#at] as Lexeme
     const range = this.#head(first)
     this.#depth--
-    const piece = part(this.#text, first.at - this.#text.at, this.lastEnd - this.#text.at)
+    const piece = subSlice(this.#text, first.at - this.#text.at, this.lastEnd - this.#text.at)
     const value = range === null ? this.#expressions.value(piece) : this.#expressions.rangeOf(...range, piece)
     return { piece, value }
   }
@@ -98,28 +101,28 @@ export class StrictReader {
         return null
       case 'open_round': {
         this.#at++
-        const from = this.expression()
+        const from = this.parseExpression()
         this.consume('dotdot')
-        const to = this.expression()
+        const to = this.parseExpression()
         this.consume('close_round')
         return [from, to]
       }
       default:
-        throw new Refusal(`${inspected(first)} is not a valid expression`, first)
+        throw new Refusal(`${formatLexeme(first)} is not a valid expression`, first)
     }
   }
 
   #lookups(): void {
     for (;;) {
-      if (this.look('open_square')) this.#bracket()
-      else if (this.take('dot') === null) return
+      if (this.nextIs('open_square')) this.#bracket()
+      else if (this.consumeIf('dot') === null) return
       else this.consume('id')
     }
   }
 
   #bracket(): void {
     this.#at++
-    this.expression()
+    this.parseExpression()
     this.consume('close_square')
   }
 }

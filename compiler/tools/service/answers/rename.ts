@@ -30,7 +30,8 @@ const WORD = /^[A-Za-z_][\w-]*$/
 const PATH = /^[\w-][\w./-]*$/
 
 /**
- * Returns the range and the current name of the symbol at an offset. Offsets are in the text with substituted values. @throws NoRename
+ * Returns the range and the current name of the symbol at an offset. Offsets are in the text with substituted values.
+ * @throws NoRename
  */
 export function renamableAt(workspace: Workspace, path: string, offset: number): TextEdit {
   const { known, meaning } = meantAt(workspace, path, offset)

@@ -4,7 +4,7 @@ import { Lexer, Source, type Token, TokenKind } from 'graphql'
 import { Report } from '../../../core/diagnostics/diagnostic.ts'
 import { NO_MEMO } from '../../../core/model/memo.ts'
 import { parseConfig } from '../../../phases/parse/parse.ts'
-import { readTemplate } from '../../../phases/parse/parser.ts'
+import { parseItems } from '../../../phases/parse/parser.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { Workspace } from '../workspace.ts'
 
@@ -38,7 +38,7 @@ export function templateTokens(workspace: Workspace, path: string): TemplateToke
   if (text === null) return null
   const { bodyStart, unclosed } = cutFrontMatter(text)
   if (unclosed) return { text, bodyStart: text.length, tokens: [] }
-  const { tokens } = readTemplate(text.slice(bodyStart), { file: path, base: bodyStart, ...readingOf(workspace) })
+  const { tokens } = parseItems(text.slice(bodyStart), { file: path, base: bodyStart, ...readingOf(workspace) })
   return { text, bodyStart, tokens }
 }
 

@@ -31,8 +31,8 @@ export function deactivate() {
 }
 
 /**
- * Restarts the server. Starts and stops are serialized: a server that is still starting cannot be stopped and would keep running. @param
- * {import('vscode').ExtensionContext} context
+ * Restarts the server. Starts and stops are serialized: a server that is still starting cannot be stopped and would keep running.
+ * @param {import('vscode').ExtensionContext} context
  */
 function restart(context) {
   return (turn = turn.then(stop).then(() => start(context)))
@@ -59,8 +59,10 @@ async function start(context) {
 }
 
 /**
- * Shows locations in the editor. The protocol uses plain objects, the editor its own classes. @param {string} uri @param {PlainPosition}
- * position @param {readonly { uri: string, range: { start: PlainPosition, end: PlainPosition } }[]} places
+ * Shows locations in the editor. The protocol uses plain objects, the editor its own classes.
+ * @param {string} uri
+ * @param {PlainPosition} position
+ * @param {readonly { uri: string, range: { start: PlainPosition, end: PlainPosition } }[]} places
  */
 async function showPlaces(uri, position, places) {
   const at = (/** @type {PlainPosition} */ { line, character }) => new Position(line, character)

@@ -1,7 +1,7 @@
 /** Formatting: what it makes of texts, what it leaves, and that it changes nothing of what is compiled. */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
-import { compileFirst } from '../../../../compiler/compile.ts'
+import { compileEarly } from '../../../../compiler/compile.ts'
 import { withEdits } from '../../../../compiler/tools/format/edit.ts'
 import { formatFile } from '../../../../compiler/tools/format/file.ts'
 import { discover, sourceOf } from '../../../../compiler/core/source/discover.ts'
@@ -219,7 +219,7 @@ describe('whole sites', () => {
 
 /** The texts of all modules, without the numbers of lines, and without the site's fingerprint. */
 function modulesOf(files: readonly SourceFile[]): ReadonlyMap<string, string> {
-  const { modules } = compileFirst(files, {
+  const { modules } = compileEarly(files, {
     dialect: 'platform',
     syntax: 'lax',
     keepGoing: true,

@@ -10,7 +10,7 @@ import { Refused } from '../refused.ts'
 import { shown, tool } from '../tool.ts'
 
 /** Sites with up to this many templates are analysed as a whole by default. For larger ones that takes seconds. */
-const SMALL = 300
+const SMALL_SITE = 300
 
 const file = z.object({
   path: z.string().describe('Path in the folder of the site: app/views/pages/index.liquid'),
@@ -35,15 +35,15 @@ export const validateChange = tool({
     const change = new Map(files.map(({ path, text }): [string, string | null] => [site.pathOf(path), text]))
     if (change.size < files.length) throw new Refused('One of the files is given twice.')
     const all = workspace.files()
-    const isWhole = whole ?? all.filter(({ path }) => path.endsWith('.liquid')).length <= SMALL
+    const isWhole = whole ?? all.filter(({ path }) => path.endsWith('.liquid')).length <= SMALL_SITE
     const known = workspace.known?.analysis.diagnostics ?? []
-    const seen = isWhole ? await seenWhole(site, change) : seenFrom(workspace, change)
-    const textOf = textsWith(workspace, change)
+    const result = isWhole ? await checkWholeSite(site, change) : checkAffectedFiles(workspace, change)
+    const textOf = currentTexts(workspace, change)
     const before = known.filter(
-      ({ span }) => seen.looked === null || seen.looked.has(span.file) || !change.has(span.file),
+      ({ span }) => result.checkedFiles === null || result.checkedFiles.has(span.file) || !change.has(span.file),
     )
-    const fresh = newOnes(seen.diagnostics, before)
-    const old = newOnes(seen.diagnostics, fresh).filter(
+    const fresh = newOnes(result.diagnostics, before)
+    const old = newOnes(result.diagnostics, fresh).filter(
       ({ span, severity }) => change.has(span.file) && severity === 'error',
     )
     const errors = fresh.filter(({ severity }) => severity === 'error')
@@ -57,29 +57,29 @@ export const validateChange = tool({
       ),
       ...(old.length > 0 && { wrong_before: foundIn(old, textOf) }),
       ...(ignored.length > 0 && { no_files_of_the_site: ignored }),
-      looked_at: seen.looked === null ? 'all files' : [...seen.looked],
-      ...(seen.left > 0 && {
-        not_looked_at: `${seen.left} more files use what was changed: call again with whole: true`,
+      looked_at: result.checkedFiles === null ? 'all files' : [...result.checkedFiles],
+      ...(result.uncheckedCount > 0 && {
+        not_looked_at: `${result.uncheckedCount} more files use what was changed: call again with whole: true`,
       }),
     })
   },
 })
 
-interface Seen {
+interface CheckedChange {
   readonly diagnostics: readonly Diagnostic[]
   /** Null for all files. */
-  readonly looked: ReadonlySet<string> | null
-  readonly left: number
+  readonly checkedFiles: ReadonlySet<string> | null
+  readonly uncheckedCount: number
 }
 
-async function seenWhole(site: AgentSite, change: FileChange): Promise<Seen> {
-  return { diagnostics: await site.withChange(change), looked: null, left: 0 }
+async function checkWholeSite(site: AgentSite, change: FileChange): Promise<CheckedChange> {
+  return { diagnostics: await site.withChange(change), checkedFiles: null, uncheckedCount: 0 }
 }
 
-function seenFrom(workspace: Workspace, change: FileChange): Seen {
-  const seen = workspace.consider(change)
-  if (seen === null) throw new Refused('The site could not be read.')
-  return seen
+function checkAffectedFiles(workspace: Workspace, change: FileChange): CheckedChange {
+  const result = workspace.consider(change)
+  if (result === null) throw new Refused('The site could not be read.')
+  return result
 }
 
 function isNoFile(workspace: Workspace, path: string, text: string | null): boolean {
@@ -87,7 +87,7 @@ function isNoFile(workspace: Workspace, path: string, text: string | null): bool
   return text !== null && disk !== null && sourceOf(path, text, disk.siteRoot) === null
 }
 
-function textsWith(workspace: Workspace, change: FileChange): TextOf {
+function currentTexts(workspace: Workspace, change: FileChange): TextOf {
   return (path) => {
     if (change.has(path)) return change.get(path) ?? undefined
     const found = workspace.file(path)

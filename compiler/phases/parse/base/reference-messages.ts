@@ -1,15 +1,15 @@
 /** Error messages of the reference implementation, word for word. Users search for them, and test suites compare them. */
-import type { Piece } from './pieces.ts'
+import type { TextSlice } from './text-slices.ts'
 
 /** Thrown when markup cannot be parsed. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   /** The wrong token; null if the whole markup is wrong. */
-  readonly place: Piece | null
+  readonly place: TextSlice | null
   /** The markup shown after the message; null for none. */
   readonly context: string | null
 
-  constructor(message: string, place: Piece | null = null, context: string | null = null) {
+  constructor(message: string, place: TextSlice | null = null, context: string | null = null) {
     super(message)
     this.place = place
     this.context = context
@@ -21,7 +21,7 @@ export class Refusal extends Error {
   }
 }
 
-export const WORDS = {
+export const MESSAGES = {
   assign: "Syntax Error in 'assign' - Valid syntax: assign [var] = [source]",
   capture: "Syntax Error in 'capture' - Valid syntax: capture [var]",
   case: "Syntax Error in 'case' - Valid syntax: case [condition]",
@@ -42,7 +42,7 @@ export const WORDS = {
   tablerow: "Syntax Error in 'table_row loop' - Valid syntax: table_row [item] in [collection] cols=3",
 } as const
 
-export const words = {
+export const formatMessage = {
   tablerowAttribute: (name: string) =>
     `Invalid attribute '${name}' in tablerow loop. Valid attributes are cols, limit, offset, and range`,
   neverClosed: (name: string) => `'${name}' tag was never closed`,
@@ -56,7 +56,7 @@ export const words = {
 } as const
 
 /** Runs `read` and adds the markup to any refusal it throws. An outer context replaces an inner one. */
-export function within<Result>(context: string, read: () => Result): Result {
+export function withContext<Result>(context: string, read: () => Result): Result {
   try {
     return read()
   } catch (error) {
@@ -65,6 +65,6 @@ export function within<Result>(context: string, read: () => Result): Result {
   }
 }
 
-export function contextOf({ text }: Piece): string {
+export function contextOf({ text }: TextSlice): string {
   return text.replace(/^[ \t\r\n\f\v]+|[ \t\r\n\f\v\0]+$/g, '')
 }

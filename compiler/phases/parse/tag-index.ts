@@ -1,5 +1,5 @@
 /** An index of where tags begin. A `liquid` tag can have thousands of lines, and each of its statements is looked up. */
-export class Openings {
+export class TagIndex {
   readonly #text: string
   readonly #offsets: readonly number[]
 
@@ -11,7 +11,7 @@ export class Openings {
   }
 
   /** Returns the start of the tag that contains the offset. Returns -1 if a tag begins there, or if no tag precedes it. */
-  around(offset: number): number {
+  tagAround(offset: number): number {
     if (this.#text.startsWith('{%', offset)) return -1
     let [low, high] = [0, this.#offsets.length]
     while (low < high) {

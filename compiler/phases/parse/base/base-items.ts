@@ -7,10 +7,10 @@ import type { Syntax } from '../../../core/model/dialect.ts'
 import { statementEnd } from '../../../language/syntax/tokens.ts'
 import type { Item } from '../item.ts'
 import { Expressions, type SpanAt } from './expressions.ts'
-import { readFiltered } from './filters.ts'
-import { isBaseMarkup, readMarkup } from './markups.ts'
-import { part, type Piece, stripped } from './pieces.ts'
-import { Refusal, words } from './refusal.ts'
+import { parseFiltered } from './filters.ts'
+import { isBaseMarkup, parseMarkup } from './markups.ts'
+import { subSlice, type TextSlice, trimSlice } from './text-slices.ts'
+import { Refusal, formatMessage } from './reference-messages.ts'
 
 export interface BaseText {
   readonly text: string
@@ -22,28 +22,28 @@ export interface BaseText {
  * Returns the items with their parsed markups. Calls `refuse` with the diagnostic of each markup that the reference implementation
  * rejects.
  */
-export function readBaseItems(
+export function parseBaseItems(
   items: readonly Item[],
   source: BaseText,
   refuse: (diagnostic: Diagnostic) => void,
 ): readonly Item[] {
   const expressions = new Expressions(source.spanAt)
-  return items.map((item) => readItem(item, source, expressions, refuse))
+  return items.map((item) => parseItem(item, source, expressions, refuse))
 }
 
-function readItem(
+function parseItem(
   item: Item,
   source: BaseText,
   expressions: Expressions,
   refuse: (diagnostic: Diagnostic) => void,
 ): Item {
-  if (item.kind === 'output') return readOutput(item, source, expressions, refuse)
+  if (item.kind === 'output') return parseOutput(item, source, expressions, refuse)
   if ((item.kind !== 'open' && item.kind !== 'branch') || !isBaseMarkup(item.written.name)) return item
   const { written, span, start } = item
-  const markup = markupOf(source.text, start, written.name)
+  const markup = tagMarkup(source.text, start, written.name)
   try {
-    const read = readMarkup(written.name, markup, expressions, source.syntax)
-    const rest = written.name === 'else' ? stripped(markup) : null
+    const read = parseMarkup(written.name, markup, expressions, source.syntax)
+    const rest = written.name === 'else' ? trimSlice(markup) : null
     // The reference implementation reports a tag at the line where its markup begins.
     const counted = source.text.slice(start, markup.at).includes('\n')
       ? { ...span, start: expressions.spanOf(markup).start }
@@ -56,7 +56,7 @@ function readItem(
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const refusal = refusalOf(error, markup, markup.at, source, span)
+    const refusal = refusalDiagnostic(error, markup, markup.at, source, span)
     if (item.kind === 'branch') return { ...item, markup: null, leftover: null, refusal }
     refuse(refusal)
     return { kind: 'broken', tag: item.tag, written, span, start }
@@ -65,7 +65,7 @@ function readItem(
 
 type OutputItem = Extract<Item, { readonly kind: 'output' }>
 
-function readOutput(
+function parseOutput(
   item: OutputItem,
   source: BaseText,
   expressions: Expressions,
@@ -77,15 +77,15 @@ function readOutput(
   const token = outputToken(text, start)
   const close = text.indexOf('}}', start + 2)
   if (!token.endsWith('}}') && (syntax !== 'lax' || !isBalanced(text.slice(start + 2, close)))) {
-    refuse(worded(unclosedDelimiter(spanAt(start, start + token.length), '{{', null), words.outputTermination(token)))
+    refuse(withMessage(unclosedDelimiter(spanAt(start, start + token.length), '{{', null), formatMessage.outputTermination(token)))
     return broken
   }
-  const markup = undashed(text, start + 2, close)
+  const markup = withoutDashes(text, start + 2, close)
   try {
-    return { kind: 'output', value: readFiltered(markup, expressions, syntax), leftover: null, span: item.span, start }
+    return { kind: 'output', value: parseFiltered(markup, expressions, syntax), leftover: null, span: item.span, start }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    refuse(refusalOf(error, markup, start, source, item.span))
+    refuse(refusalDiagnostic(error, markup, start, source, item.span))
     return broken
   }
 }
@@ -94,8 +94,8 @@ function readOutput(
  * Builds the diagnostic of a refusal. It is placed at the wrong token if that is on the line the reference implementation reports. `from`
  * is the start of an output, or of a tag's markup.
  */
-function refusalOf(refusal: Refusal, markup: Piece, from: number, source: BaseText, whole: Span): Diagnostic {
-  const own = stripped(markup)
+function refusalDiagnostic(refusal: Refusal, markup: TextSlice, from: number, source: BaseText, whole: Span): Diagnostic {
+  const own = trimSlice(markup)
   const { place } = refusal
   const isNear = (at: number) => !source.text.slice(from, at).includes('\n')
   const near =
@@ -106,27 +106,27 @@ function refusalOf(refusal: Refusal, markup: Piece, from: number, source: BaseTe
       : from === markup.at
         ? source.spanAt(from, from)
         : whole
-  return worded(syntaxError(span, own.text, 'its markup'), refusal.text)
+  return withMessage(syntaxError(span, own.text, 'its markup'), refusal.text)
 }
 
 /** Returns the diagnostic with the message of the reference implementation. */
-export function worded(diagnostic: Diagnostic, message: string): Diagnostic {
+export function withMessage(diagnostic: Diagnostic, message: string): Diagnostic {
   return { ...diagnostic, message }
 }
 
 /** Returns the markup after a tag's name and white space, up to the delimiter or the end of the line. */
-function markupOf(text: string, start: number, name: string): Piece {
+function tagMarkup(text: string, start: number, name: string): TextSlice {
   const isTag = text.startsWith('{%', start)
   const end = text.indexOf(name, start) + name.length
   const whole = isTag
-    ? undashed(text, end, text.indexOf('%}', end))
+    ? withoutDashes(text, end, text.indexOf('%}', end))
     : { text: text.slice(end, statementEnd(text, end)), at: end }
   const space = /^[ \t\r\n\f\v]*/.exec(whole.text)?.[0].length ?? 0
-  return part(whole, space, whole.text.length)
+  return subSlice(whole, space, whole.text.length)
 }
 
 /** Returns the text between delimiters, without their dashes and without leading white space. */
-function undashed(text: string, from: number, to: number): Piece {
+function withoutDashes(text: string, from: number, to: number): TextSlice {
   const begins = text[from] === '-' && text.startsWith('{{', from - 2) ? from + 1 : from
   const end = to > begins && text[to - 1] === '-' ? to - 1 : to
   return { text: text.slice(begins, end), at: begins }

@@ -5,14 +5,14 @@
 import { bindUnit } from '../bind/bind.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../../language/language.ts'
-import { documentsOf } from '../link/documents.ts'
+import { findDocuments } from '../link/documents.ts'
 import type { LinkOptions } from '../link/link.ts'
 import type { Bound } from '../../core/model/bound.ts'
 import { areSame, type Memo } from '../../core/model/memo.ts'
 import type { Operations } from '../../core/model/operation.ts'
 import type { Site } from '../../core/model/site.ts'
 import { EDITABLE, type Unit } from '../../core/model/unit.ts'
-import { type Parsed, parsedFile, type ParseOptions } from '../parse/parse.ts'
+import { type ParsedFile, parseFileCached, type ParseOptions } from '../parse/parse.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { headOf } from '../../core/source/front-matter.ts'
 
@@ -35,7 +35,7 @@ export interface PrepareOptions extends ParseOptions, Omit<LinkOptions, 'raise' 
 export interface LinkedFiles extends PreparedSite {
   readonly files: readonly SourceFile[]
   /** In file order, including files that overrides replace. */
-  readonly parsed: readonly Parsed[]
+  readonly parsed: readonly ParsedFile[]
   /** Diagnostics of the configuration. */
   readonly ofConfig: readonly Diagnostic[]
   /** Diagnostics of the link phase. */
@@ -43,16 +43,16 @@ export interface LinkedFiles extends PreparedSite {
 }
 
 /** If more files differ, they were probably moved or replaced by another version, not edited. */
-const MOST_EDITED = 20
+const MAX_EDITED = 20
 
 /** Returns the site with the new template bodies, or null if anything else may have changed. */
-export function afterEdits(
+export function updateAfterEdits(
   before: LinkedFiles,
   files: readonly SourceFile[],
   options: PrepareOptions,
   memo: Memo,
 ): LinkedFiles | null {
-  const edited = editedFiles(before.files, files)
+  const edited = findEditedFiles(before.files, files)
   if (edited === null || options.dialect !== 'platform') return null
   if (edited.size === 0) return before
   const parsed = [...before.parsed]
@@ -61,8 +61,8 @@ export function afterEdits(
     const old = before.parsed[at]?.unit
     // A second configuration is not parsed, so later files have other indexes.
     if (old?.file.path !== file.path) return null
-    const read = parsedFile(file, before.site.config, options, memo)
-    if (!isAlikeToOthers(old, read.unit)) return null
+    const read = parseFileCached(file, before.site.config, options, memo)
+    if (!differsOnlyInBodies(old, read.unit)) return null
     parsed[at] = read
     replaced.set(old, read.unit)
   }
@@ -77,13 +77,13 @@ export function afterEdits(
   const ofFiles = parsed.flatMap(({ diagnostics }) => diagnostics)
   return {
     ...before,
-    ...{ files, parsed, bounds, site: withUnits(before.site, replaced) },
+    ...{ files, parsed, bounds, site: replaceUnits(before.site, replaced) },
     diagnostics: [...before.ofConfig, ...ofFiles, ...before.ofLinks],
   }
 }
 
 /** Returns the indexes and files that differ, if only texts of templates do; otherwise null. */
-function editedFiles(
+function findEditedFiles(
   before: readonly SourceFile[],
   after: readonly SourceFile[],
 ): ReadonlyMap<number, SourceFile> | null {
@@ -92,7 +92,7 @@ function editedFiles(
   for (const [at, file] of after.entries()) {
     const old = before[at]
     if (old === file) continue
-    if (old === undefined || edited.size === MOST_EDITED || !EDITABLE.has(file.kind)) return null
+    if (old === undefined || edited.size === MAX_EDITED || !EDITABLE.has(file.kind)) return null
     const names = ({ path, kind, name, module, visibility, override, format }: SourceFile) =>
       [path, kind, name, module, visibility, override, format] as const
     const isWhole = [old, file].every(({ written, unreadable }) => written === undefined && unreadable === undefined)
@@ -103,7 +103,7 @@ function editedFiles(
 }
 
 /** Returns true if two parses of a file differ only in the bodies of their templates. */
-export function isAlikeToOthers(old: Unit, unit: Unit): boolean {
+export function differsOnlyInBodies(old: Unit, unit: Unit): boolean {
   return (
     EDITABLE.has(unit.file.kind) &&
     old.refused === undefined &&
@@ -111,13 +111,13 @@ export function isAlikeToOthers(old: Unit, unit: Unit): boolean {
     (old.template === null) === (unit.template === null) &&
     areSame([...old.inner.keys()], [...unit.inner.keys()]) &&
     headOf(old.file.text) === headOf(unit.file.text) &&
-    documentsOf(old).length === 0 &&
-    documentsOf(unit).length === 0
+    findDocuments(old).length === 0 &&
+    findDocuments(unit).length === 0
   )
 }
 
 /** Returns the site with some units replaced. */
-function withUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
+function replaceUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
   const now = <Kind extends Unit>(unit: Kind): Kind => (replaced.get(unit) ?? unit) as Kind
   const list = <Kind extends Unit>(units: readonly Kind[]): readonly Kind[] => {
     const after = [...units]

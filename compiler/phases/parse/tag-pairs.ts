@@ -22,10 +22,10 @@ interface OpenTag {
 }
 
 /** Maximum number of unknown tags that an end tag is compared with. It keeps the time linear. */
-const LOOK_BACK = 30
+const MAX_COMPARED = 30
 
 /** Pairs the items of one file. `linesOf` returns the start of the `liquid` tag that contains a statement, or -1. */
-export function pairsOf(items: readonly Item[], linesOf: (start: number) => number): TagPairs {
+export function pairTags(items: readonly Item[], linesOf: (start: number) => number): TagPairs {
   const closedAs = new Map<Item, string>()
   const unclosed = new Set<Item>()
   const swapped = new Set<Item>()
@@ -33,7 +33,7 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
   /** Counts open blocks by name and liquid tag, so that an end tag is matched in constant time. */
   const open = new Map<string, number>()
   const keyOf = (name: string, lines: number) => `${name} ${lines}`
-  const surplus = surplusOf(items, linesOf, keyOf)
+  const surplus = countSurplusEnds(items, linesOf, keyOf)
   const count = (block: OpenTag, by: number) => {
     const key = keyOf(block.name, block.lines)
     if (block.known) open.set(key, (open.get(key) ?? 0) + by)
@@ -88,7 +88,7 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
 }
 
 /** Counts surplus end tags by name and liquid tag. */
-function surplusOf(
+function countSurplusEnds(
   items: readonly Item[],
   linesOf: (start: number) => number,
   keyOf: (name: string, lines: number) => string,
@@ -116,7 +116,7 @@ function isBlock(item: Extract<Item, { kind: 'open' | 'broken' }>): boolean {
 /** Returns the index of the unknown tag in the innermost block that an end tag probably closes, or -1. */
 function misspelledTagFor(stack: readonly OpenTag[], name: string, lines: number): number {
   const names = new Map<string, number>()
-  for (let at = stack.length - 1; at >= Math.max(0, stack.length - LOOK_BACK); at--) {
+  for (let at = stack.length - 1; at >= Math.max(0, stack.length - MAX_COMPARED); at--) {
     const { name: written, known, lines: own } = stack[at] as OpenTag
     if (known || own !== lines) break
     if (!names.has(written)) names.set(written, at)

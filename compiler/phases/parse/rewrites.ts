@@ -237,7 +237,7 @@ function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generato
     (all) => all.replace(/(\w)(?:-\s*>|\?\.|&\.|::)(?=[a-z_])/gi, '$1.'),
     (all) => all.replace(/\|\|(?=\s*([a-z_]+)\b)/g, (bars, name: string) => (filters.has(name) ? '|' : bars)),
     (all) => all.replace(/\s*(?:\|\||\?\?)\s*/g, ' | default: '),
-    (all) => withoutMethods(all, filters),
+    (all) => replaceMethods(all, filters),
     (all) => withArithmeticFilters(all),
     (all) => all.replace(new RegExp(`^(${VALUE})\\s+[.&]\\s+(${VALUE})$`), '$1 | append: $2'),
     (all) => all.replace(/^\(([^()]*,[^()]*)\)$/, (_, items: string) => `[${items.replace(/'([^'"\n]*)'/g, '"$1"')}]`),
@@ -246,7 +246,7 @@ function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generato
     (all) => all.replace(/\|\s*([a-z_]\w*)\s*=\s*/gi, '| $1: '),
     (all) => all.replace(/\|\s*([a-z_]\w*)\s+(?=["'\w-])/gi, '| $1: '),
     (all) => withArgumentCommas(all),
-    (all) => withFilterBehind(all, filters),
+    (all) => moveFilterBehind(all, filters),
     (all) =>
       all.replace(new RegExp(`^(${VALUE})\\s+([a-z_]+)\\b`), (whole, value: string, name: string) =>
         filters.has(name) ? `${value} | ${name}` : whole,
@@ -266,7 +266,7 @@ function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generato
 }
 
 /** Replaces method calls such as `x.trim()` and `x.join(', ')`. */
-function withoutMethods(text: string, filters: ReadonlySet<string>): string {
+function replaceMethods(text: string, filters: ReadonlySet<string>): string {
   return text.replace(/\.([a-zA-Z_]+)\(([^()]*)\)/g, (whole, name: string, argumentText: string) => {
     const known = argumentText.trim() === '' && Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
     if (known !== undefined) return known
@@ -295,7 +295,7 @@ function withArgumentCommas(text: string): string {
 }
 
 /** Moves a filter after its value: `upcase x`, `t('key')`. */
-function withFilterBehind(text: string, filters: ReadonlySet<string>): string {
+function moveFilterBehind(text: string, filters: ReadonlySet<string>): string {
   const match = new RegExp(
     `^([a-z_]+)(?:\\s*\\(\\s*(${VALUE})\\s*(?:,\\s*([^()]*))?\\)|\\s+(${VALUE})\\s*(?:,\\s*([^|]*))?)(\\s*\\|[^]*)?$`,
   ).exec(text)

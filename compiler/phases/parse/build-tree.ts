@@ -19,14 +19,14 @@ import type { RawExtent } from '../../language/syntax/raw.ts'
 import { rawExtent, rawLinesExtent, unclosedIn } from '../../language/syntax/raw.ts'
 import { BROKEN } from '../../language/tags/broken.ts'
 import type { Tag } from '../../language/tags/tag.ts'
-import { Openings } from './openings.ts'
-import { worded } from './base/reading.ts'
-import { WORDS, words } from './base/refusal.ts'
-import { type TagPairs, pairsOf } from './pairs.ts'
+import { TagIndex } from './tag-index.ts'
+import { withMessage } from './base/base-items.ts'
+import { MESSAGES, formatMessage } from './base/reference-messages.ts'
+import { type TagPairs, pairTags } from './tag-pairs.ts'
 import { brokenNode } from './broken-node.ts'
 import type { Item } from './item.ts'
-import { belongsBefore, openByLayout, type Stretch, surplusByLayout } from './layout.ts'
-import { bodyless, ENDS_ELSEWHERE, hasOneElse, strayWords, wordsOfDoc } from './stray-words.ts'
+import { belongsBefore, findUnclosedByLayout, type TextSection, findSurplusEndByLayout } from './layout.ts'
+import { bodylessUsage, FOREIGN_END_TAGS, hasOneElse, strayTagMessage, docTagText } from './stray-tags.ts'
 
 /** Maximum depth of nested blocks, as in the reference implementation. */
 export const MAX_NESTING = 100
@@ -45,7 +45,7 @@ interface OpenBlock {
   readonly lines: number
   readonly body: Node[]
   /** The part of the block that the tree keeps if its own tag cannot be parsed. Undefined keeps the whole block. */
-  readonly kept?: 'nothing' | 'body'
+  readonly keptPart?: 'nothing' | 'body'
   readonly branches: { name: string; markup: unknown; leftover: Span | null; span: Span; body: Node[] }[]
 }
 
@@ -67,7 +67,7 @@ export interface StructureInput {
   readonly report: Pick<Report, 'add'>
 }
 
-export function structure(input: StructureInput): StructuredTemplate {
+export function buildTree(input: StructureInput): StructuredTemplate {
   return new TreeBuilder(input).build()
 }
 
@@ -82,7 +82,7 @@ class TreeBuilder {
   #reportedDepth = false
   readonly #crowded = new Set<OpenBlock>()
   #pairs: TagPairs | null = null
-  #openings: Openings | null = null
+  #openings: TagIndex | null = null
 
   constructor(input: StructureInput) {
     this.#input = input
@@ -120,7 +120,7 @@ class TreeBuilder {
 
   /** Handles a tag that can open, branch or close a block. */
   #statement(item: ItemOf<'open' | 'branch' | 'end' | 'unknown'>): void {
-    const lines = this.#linesOf(item.start)
+    const lines = this.#liquidTagAround(item.start)
     // The end of a liquid tag closes the blocks opened in it.
     this.#closeUnfinished((block) => block.lines === lines || block.lines < 0, item.start)
     switch (item.kind) {
@@ -151,15 +151,15 @@ class TreeBuilder {
   /** `reference` is the message of base Liquid. */
   #refuse(diagnostic: Diagnostic, reference: string): void {
     this.#broken = true
-    const told = this.#input.isLiquid ? worded(diagnostic, reference) : diagnostic
+    const told = this.#input.isLiquid ? withMessage(diagnostic, reference) : diagnostic
     this.#input.report.add(told)
     this.#add(brokenNode(told.message, told.span))
   }
 
   #close(block: OpenBlock, end: number): void {
     this.#open.pop()
-    if (block.kept === undefined) this.#add(nodeOf(block, { file: block.span.file, start: block.span.start, end }))
-    else if (block.kept === 'body')
+    if (block.keptPart === undefined) this.#add(nodeOf(block, { file: block.span.file, start: block.span.start, end }))
+    else if (block.keptPart === 'body')
       for (const node of [...block.body, ...block.branches.flatMap(({ body }) => body)]) this.#add(node)
   }
 
@@ -170,27 +170,27 @@ class TreeBuilder {
       // The reference implementation notices this at the end of the text, and it stops at the first error.
       if (this.#input.isLiquid && this.#broken) continue
       // The error node precedes the block, so that it fails even if the block's condition is false.
-      this.#refuse(this.#unclosed(block, at), words.neverClosed(block.written.name))
-      if (block.kept === undefined) this.#add(nodeOf(block, block.span))
+      this.#refuse(this.#unclosed(block, at), formatMessage.neverClosed(block.written.name))
+      if (block.keptPart === undefined) this.#add(nodeOf(block, block.span))
     }
   }
 
   /** The reference implementation reports this where it stops reading. The tag without an end is a related location. */
   #unclosed({ span, written, tag, lines }: OpenBlock, at: number): Diagnostic {
-    const odd = this.#input.isLiquid ? null : openByLayout(written.name, this.#stretch(0, at, lines))
-    const diagnostic = unclosedTag(odd !== null && 'span' in odd ? odd.span : span, written.name, bodyless(tag))
+    const odd = this.#input.isLiquid ? null : findUnclosedByLayout(written.name, this.#stretch(0, at, lines))
+    const diagnostic = unclosedTag(odd !== null && 'span' in odd ? odd.span : span, written.name, bodylessUsage(tag))
     if (!this.#input.isLiquid) return diagnostic
     return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'It is opened here.' }] }
   }
 
   /** Returns the offset of the liquid tag that contains a statement; -1 for an ordinary tag. */
-  #linesOf(start: number): number {
-    this.#openings ??= new Openings(this.#input.text)
-    return this.#openings.around(start)
+  #liquidTagAround(start: number): number {
+    this.#openings ??= new TagIndex(this.#input.text)
+    return this.#openings.tagAround(start)
   }
 
   #tagPairs(): TagPairs {
-    this.#pairs ??= pairsOf(this.#input.items, (start) => this.#linesOf(start))
+    this.#pairs ??= pairTags(this.#input.items, (start) => this.#liquidTagAround(start))
     return this.#pairs
   }
 
@@ -219,7 +219,7 @@ class TreeBuilder {
     this.#unreadable(item.span)
     const { tag, written } = item
     if (tag === null || tag.shape !== 'block' || written === null) return
-    this.#open.push({ ...openBlock(item, tag, written, this.#linesOf(item.start)), kept: 'nothing' })
+    this.#open.push({ ...openBlock(item, tag, written, this.#liquidTagAround(item.start)), keptPart: 'nothing' })
   }
 
   #rawTag({ kind, start, end }: ItemOf<'raw' | 'open-raw'>): void {
@@ -228,14 +228,14 @@ class TreeBuilder {
     if (node === null) return
     // `doc` refuses words in its tag, and another `doc` in its text.
     if (node.name === 'doc' && node.leftover !== null)
-      this.#refuse(docSyntax(node.leftover, wordsOfDoc(text.slice(start, end))), WORDS.doc)
+      this.#refuse(docSyntax(node.leftover, docTagText(text.slice(start, end))), MESSAGES.doc)
     else if (node.name === 'doc' && /\{%-?\s*doc\b/.test(node.raw ?? ''))
-      this.#refuse(docSyntax(node.span, 'doc'), WORDS.nestedDoc)
+      this.#refuse(docSyntax(node.span, 'doc'), MESSAGES.nestedDoc)
     else if (node.name === 'raw' && node.leftover !== null && isLiquid)
-      this.#refuse(syntaxError(node.leftover, '', 'the end of the tag'), WORDS.raw)
+      this.#refuse(syntaxError(node.leftover, '', 'the end of the tag'), MESSAGES.raw)
     else if (kind === 'open-raw') {
       const inner = text.startsWith('{%', start) ? unclosedIn(text, start, node.name) : node.name
-      this.#refuse(this.#unclosedRaw(node, start, end), words.neverClosed(inner))
+      this.#refuse(this.#unclosedRaw(node, start, end), formatMessage.neverClosed(inner))
     }
     this.#add(node)
   }
@@ -260,10 +260,10 @@ class TreeBuilder {
     if (tag.platform && this.#input.isLiquid) {
       const unknown = unknownTag(written.span, written.name, [], null, 'liquid')
       const hint = unknown.hint ?? `\`${written.name}\` is a tag of the platform's dialect.`
-      this.#refuse({ ...unknown, hint }, words.unknownTag(written.name))
+      this.#refuse({ ...unknown, hint }, formatMessage.unknownTag(written.name))
       // Otherwise the name may be that of a tag without a body.
       if (isBlock && !this.#tagPairs().unclosed.has(item))
-        this.#open.push({ ...block, kept: tagElsewhere(written.name) === null ? 'nothing' : 'body' })
+        this.#open.push({ ...block, keptPart: tagElsewhere(written.name) === null ? 'nothing' : 'body' })
     } else if (isBlock) this.#openBlock(block)
     else this.#add(nodeOf(block, item.span))
   }
@@ -271,10 +271,10 @@ class TreeBuilder {
   #openBlock(block: OpenBlock): void {
     if (this.#open.length >= MAX_NESTING && !this.#reportedDepth) {
       this.#reportedDepth = true
-      this.#refuse(nestingTooDeep(block.span, MAX_NESTING), WORDS.nesting)
+      this.#refuse(nestingTooDeep(block.span, MAX_NESTING), MESSAGES.nesting)
     }
     // Blocks beyond the limit are parsed and dropped, so that recursive walks of the tree do not overflow the stack.
-    this.#open.push(this.#open.length > MAX_NESTING ? { ...block, kept: 'nothing' } : block)
+    this.#open.push(this.#open.length > MAX_NESTING ? { ...block, keptPart: 'nothing' } : block)
   }
 
   #branch(item: ItemOf<'branch'>, lines: number): void {
@@ -285,10 +285,10 @@ class TreeBuilder {
     if (isMisplaced || (block.tag !== null && block.tag.branches?.[written.name] === undefined))
       this.#refuse(
         strayBranch(written.span, written.name, this.#language.branches.get(written.name) ?? []),
-        strayWords(written.name, isMisplaced ? null : block.written.name, lines),
+        strayTagMessage(written.name, isMisplaced ? null : block.written.name, lines),
       )
     else if (leftover !== null && written.name === 'else' && block.tag?.name === 'case' && this.#input.isLiquid)
-      this.#refuse(syntaxError(leftover, '', 'the end of the tag'), WORDS.caseElse)
+      this.#refuse(syntaxError(leftover, '', 'the end of the tag'), MESSAGES.caseElse)
     else if (refusal !== undefined) this.#refuse(refusal, refusal.message)
     else if (block.branches.length >= MAX_BRANCHES) this.#tooManyBranches(block, span)
     else {
@@ -316,7 +316,7 @@ class TreeBuilder {
   #tooManyBranches(block: OpenBlock, span: Span): void {
     if (this.#crowded.has(block)) return
     this.#crowded.add(block)
-    this.#refuse(nestingTooDeep(span, MAX_BRANCHES), WORDS.nesting)
+    this.#refuse(nestingTooDeep(span, MAX_BRANCHES), MESSAGES.nesting)
   }
 
   #end(item: ItemOf<'end'>, lines: number): void {
@@ -335,7 +335,7 @@ class TreeBuilder {
       const outer = this.#open.findLast(closes) as OpenBlock
       this.#refuse(
         this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, innermost.lines), written),
-        strayWords(written.name, innermost.written.name, innermost.lines),
+        strayTagMessage(written.name, innermost.written.name, innermost.lines),
       )
       for (let block = innermost; !closes(block); block = this.#open.at(-1) as OpenBlock) this.#close(block, span.start)
     }
@@ -343,25 +343,25 @@ class TreeBuilder {
   }
 
   /** Reports the missing end where it was expected. If that is far away, it is reported at the opening tag. */
-  #lacksItsEnd({ written: { name }, span, tag }: OpenBlock, stretch: Stretch, end: NameNode): Diagnostic {
-    const odd = this.#input.isLiquid ? null : openByLayout(name, stretch)
+  #lacksItsEnd({ written: { name }, span, tag }: OpenBlock, stretch: TextSection, end: NameNode): Diagnostic {
+    const odd = this.#input.isLiquid ? null : findUnclosedByLayout(name, stretch)
     const opener = odd !== null && 'span' in odd ? odd : null
     const told = mismatchedEnd(end.span, end.name, name, opener?.span ?? span, 'first')
     if (opener === null || belongsBefore(stretch, opener, stretch.text.lastIndexOf('\n', stretch.to - 1) + 1))
       return told
     const related = [{ span: end.span, message: `it shows here, where another block ends` }]
-    return { ...unclosedTag(opener.span, name, bodyless(tag)), related }
+    return { ...unclosedTag(opener.span, name, bodylessUsage(tag)), related }
   }
 
-  #stretch(from: number, to: number, lines: number): Stretch {
+  #stretch(from: number, to: number, lines: number): TextSection {
     const { items, text } = this.#input
-    return { items, text, from, to, isHere: (start) => this.#linesOf(start) === lines }
+    return { items, text, from, to, isHere: (start) => this.#liquidTagAround(start) === lines }
   }
 
   #strayEnd({ written: { name, span: at }, span, start }: ItemOf<'end'>, lines: number): void {
     const block = this.#open.at(-1)
     const isKnown = this.#language.tags.has(name.slice(3)) || this.#language.tagsByName.has(name.slice(3))
-    const reference = strayWords(name, block === undefined || block.lines !== lines ? null : block.written.name, lines)
+    const reference = strayTagMessage(name, block === undefined || block.lines !== lines ? null : block.written.name, lines)
     if (!isKnown && block === undefined)
       return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null), reference)
     // If nothing else ends the block, this tag was meant to.
@@ -369,7 +369,7 @@ class TreeBuilder {
     const surplus =
       isMeant || this.#input.isLiquid
         ? null
-        : surplusByLayout(name.slice(3), this.#stretch(block?.item.start ?? 0, start, lines))
+        : findSurplusEndByLayout(name.slice(3), this.#stretch(block?.item.start ?? 0, start, lines))
     const found = surplus?.kind === 'end' ? surplus.written.span : at
     this.#refuse(
       mismatchedEnd(found, name, block?.written.name ?? null, block?.span ?? null, isMeant ? 'instead' : 'gone'),
@@ -408,7 +408,7 @@ class TreeBuilder {
     const { isLiquid } = this.#input
     const open = this.#open.at(-1)
     const isBare = item.leftover === null
-    if (isBare && open?.lines === lines && ENDS_ELSEWHERE[written.name] === open.written.name)
+    if (isBare && open?.lines === lines && FOREIGN_END_TAGS[written.name] === open.written.name)
       return this.#strayEnd({ ...item, kind: 'end' }, lines)
     if (this.#isMisspeltEnd(item, lines)) return this.#strayEnd({ ...item, kind: 'end' }, lines)
     const end = this.#tagPairs().closedAs.get(item) ?? null
@@ -417,12 +417,12 @@ class TreeBuilder {
     const diagnostic = unknownTag(written.span, written.name, known, end, isLiquid ? 'liquid' : 'platform')
     const isKnownElsewhere = tagElsewhere(written.name) !== null
     const told = isKnownElsewhere ? { ...diagnostic, setsNothing: true as const } : diagnostic
-    this.#refuse(told, words.unknownTag(written.name))
+    this.#refuse(told, formatMessage.unknownTag(written.name))
     if (end === null) return
     // The body of a completely unknown tag is dropped, because its placement rules do not apply.
     const tag = this.#language.tagsByName.get(end) ?? null
     const block = openBlock(item, tag, { name: end, span: written.span }, lines)
-    this.#open.push({ ...block, kept: isKnownElsewhere ? 'body' : 'nothing' })
+    this.#open.push({ ...block, keptPart: isKnownElsewhere ? 'body' : 'nothing' })
   }
 }
 

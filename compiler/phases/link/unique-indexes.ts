@@ -13,10 +13,10 @@ const COLUMNS: Readonly<Record<string, 'user_id' | 'external_id'>> = {
 }
 
 /** Returns one need per validation that an index can serve. Indexes cannot serve profiles and case-insensitive text. */
-export function uniqueNeeds(forms: Iterable<LinkedForm>): readonly Need[] {
+export function uniqueIndexNeeds(forms: Iterable<LinkedForm>): readonly Need[] {
   return [...forms].flatMap(({ resource, table, fields }) => {
     if (resource === 'user') return needsOf(fields, 'users', null)
-    return resource === 'record' && table !== null ? needsOf(fields, 'records', table) : needsBelow(fields)
+    return resource === 'record' && table !== null ? needsOf(fields, 'records', table) : nestedNeeds(fields)
   })
 }
 
@@ -26,20 +26,20 @@ function needsOf(group: LinkedGroup, rows: Need['rows'], table: string | null): 
       ? []
       : field.validations.filter(isServedByIndex).map((rule) => needOf(group, field, rule, rows, table)),
   )
-  return [...own, ...needsBelow(group)]
+  return [...own, ...nestedNeeds(group)]
 }
 
-function needsBelow({ nested }: LinkedGroup): readonly Need[] {
+function nestedNeeds({ nested }: LinkedGroup): readonly Need[] {
   return nested.flatMap(({ table, fields }) =>
-    table === null ? needsBelow(fields) : needsOf(fields, 'records', table),
+    table === null ? nestedNeeds(fields) : needsOf(fields, 'records', table),
   )
 }
 
 function isServedByIndex({ rule, options }: FormRule): boolean {
-  return KINDS.has(rule) && !options.some(({ name, value }) => name === 'case_sensitive' && !isYes(value))
+  return KINDS.has(rule) && !options.some(({ name, value }) => name === 'case_sensitive' && !isEnabled(value))
 }
 
-function isYes(value: FormRule['options'][number]['value']): boolean {
+function isEnabled(value: FormRule['options'][number]['value']): boolean {
   return value.kind === 'plain' && (value.value === true || value.value === 'true')
 }
 
@@ -52,7 +52,7 @@ function needOf(
 ): Need {
   const scope = options.find(({ name }) => name === 'scope')?.value
   const items = scope === undefined ? [] : scope.kind === 'list' ? scope.items : [scope]
-  const others = items.flatMap((item) => (item.kind === 'plain' ? keyOf(group, String(item.value), table) : []))
+  const others = items.flatMap((item) => (item.kind === 'plain' ? scopeKey(group, String(item.value), table) : []))
   return {
     rows,
     table,
@@ -69,17 +69,17 @@ function needOf(
 
 /** Returns the index key of the value. A record property with its own column uses that column. */
 function valueKey(name: string, rows: Need['rows']): readonly IndexKey[] {
-  if (rows === 'users' || !OWN_COLUMNS.has(name)) return [match(name)]
+  if (rows === 'users' || !OWN_COLUMNS.has(name)) return [matchKey(name)]
   const column = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
   return column === undefined ? [] : [{ column, order: 'asc' }]
 }
 
-function match(property: string): IndexKey {
+function matchKey(property: string): IndexKey {
   return { property, as: 'match', order: 'asc' }
 }
 
 /** Returns the key of a scope's field; empty if an index cannot contain it. */
-function keyOf(group: LinkedGroup, scope: string, table: string | null): readonly IndexKey[] {
+function scopeKey(group: LinkedGroup, scope: string, table: string | null): readonly IndexKey[] {
   const name = scope.replace(/^properties\./, '')
   const column = name === scope && Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
   if (column !== undefined) return column === 'user_id' && table === null ? [] : [{ column, order: 'asc' }]

@@ -1,8 +1,4 @@
-/**
- * `ingot service`: a warm compiler of a deployed site. It reads requests from standard input and answers each on standard output, as lines
- * of JSON, in order. A build is reported as soon as it is written; its warnings are sent on request.
- */
-import { createInterface } from 'node:readline'
+/** The requests to a warm compiler of a deployed site, and their handling. A build is reported as soon as it is written; its warnings are sent on request. */
 import * as z from 'zod'
 import { type PreparedAssets, prepareAssets } from '../../phases/assets/prepare.ts'
 import { ChangedAsset } from '../../phases/assets/write.ts'
@@ -14,7 +10,6 @@ import type { Module } from '../../core/model/module.ts'
 import { atOnce } from '../../core/model/steps.ts'
 import { type DiscoveredSite, readPlaced } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
-import { BoundHeap } from './bound-heap.ts'
 import { type KeptModule, ModulePrinter, moduleScript } from './kept-modules.ts'
 import { writeEntry, writeRelease } from './release.ts'
 import { sliceFor } from './sent-slice.ts'
@@ -23,7 +18,7 @@ import { SentTexts } from './sent-texts.ts'
 import { SiteSession } from './session.ts'
 import { compileSample } from './warm-up.ts'
 
-const question = z.discriminatedUnion('do', [
+export const serviceRequest = z.discriminatedUnion('do', [
   /** Compiles the site in a folder. Without errors, writes its build to `out`, which must not exist yet. */
   z.object({
     id: z.number(),
@@ -75,18 +70,12 @@ const question = z.discriminatedUnion('do', [
   /** Returns completions in a text that is not part of the site in a folder. */
   z.object({ id: z.number(), do: z.literal('complete'), root: z.string(), content: z.string(), offset: z.number() }),
 ])
-type Question = z.infer<typeof question>
+type ServiceRequest = z.infer<typeof serviceRequest>
 
 const NO_FILES: ReadonlySet<string> = new Set()
 /** Maximum number of diagnostics in an answer. */
 const MOST_TOLD = 500
 
-/**
- * Milliseconds without a request before the next edit is prepared. Until then, all server processes are busy loading the compiled code.
- */
-const IDLE = 300
-/** Milliseconds between two steps of that, so that requests are answered in between. */
-const BETWEEN = 20
 /** Number of times a sample is compiled before any site is requested. */
 const WARM_UPS = 12
 /** Number of rehearsed edits, each compiled and taken back. Afterwards V8 has optimized most of the code that an edit runs. */
@@ -94,26 +83,6 @@ const REHEARSALS = 16
 
 /** The code of diagnostics about computed names. */
 const COMPUTED = 'dynamic-name'
-
-/** Answers requests until standard input ends. */
-export async function service(): Promise<number> {
-  const compiler = new SiteService()
-  const rehearse = (): void => {
-    if (compiler.rehearse()) idle = setTimeout(rehearse, BETWEEN)
-  }
-  let idle = setTimeout(rehearse, IDLE)
-  let heap: BoundHeap | null = null
-  for await (const line of createInterface({ input: process.stdin })) {
-    clearTimeout(idle)
-    const asked = question.parse(JSON.parse(line))
-    process.stdout.write(`${JSON.stringify({ id: asked.id, ...(await compiler.answer(asked)) })}\n`)
-    if (heap !== null) heap.asked()
-    else if (asked.do !== 'exec' && asked.do !== 'complete') heap = new BoundHeap(20)
-    idle = setTimeout(rehearse, IDLE)
-  }
-  clearTimeout(idle)
-  return 0
-}
 
 /** Handles the requests for a site one after the other. */
 export class SiteService {
@@ -135,7 +104,8 @@ export class SiteService {
   #rehearsed = REHEARSALS
 
   /**
-   * Compiles the site as if one of its templates had changed, or recompiles the original. @returns whether another rehearsal is useful
+   * Compiles the site as if one of its templates had changed, or recompiles the original.
+   * @returns whether another rehearsal is useful
    */
   rehearse(): boolean {
     // Until its warnings are requested, all server processes are busy loading the site.
@@ -161,14 +131,14 @@ export class SiteService {
   }
 
   /** Never throws for problems of the site. */
-  async answer(asked: Question): Promise<object> {
+  async answer(request: ServiceRequest): Promise<object> {
     try {
-      if (asked.do === 'warnings') return this.#warnings()
-      if (asked.do === 'ahead') return this.#readAhead(asked.files)
-      if (asked.do === 'edit') return await this.#edit(asked)
-      if (asked.do === 'exec') return await this.#exec(asked)
-      if (asked.do === 'complete') return await this.#sentTexts.complete(asked)
-      return await (asked.do === 'build' ? this.#build(asked) : this.#open(asked.root))
+      if (request.do === 'warnings') return this.#warnings()
+      if (request.do === 'ahead') return this.#readAhead(request.files)
+      if (request.do === 'edit') return await this.#edit(request)
+      if (request.do === 'exec') return await this.#exec(request)
+      if (request.do === 'complete') return await this.#sentTexts.complete(request)
+      return await (request.do === 'build' ? this.#build(request) : this.#open(request.root))
     } catch (error) {
       if (!(error instanceof ChangedAsset)) throw error
       return { failure: error.message }
@@ -181,20 +151,20 @@ export class SiteService {
     return told
   }
 
-  #readAhead(placed: Extract<Question, { do: 'ahead' }>['files']): object {
+  #readAhead(placed: Extract<ServiceRequest, { do: 'ahead' }>['files']): object {
     this.#session ??= new SiteSession('', 1)
     const files = placed.map(({ path, place }) => readPlaced(path, place))
     this.#session.readAhead(files.filter((file) => file !== null))
     return {}
   }
 
-  async #build({ root, out, sent, paths, takesErrors }: Extract<Question, { do: 'build' }>): Promise<object> {
+  async #build({ root, out, sent, paths, takesErrors }: Extract<ServiceRequest, { do: 'build' }>): Promise<object> {
     this.#untold = null
     const session = this.#sessionOf(root, paths)
     const site = await session.read()
     if (site.problems.length > 0) return refusedByProblems(site)
     await this.#prepare(root, site)
-    const { compiled, advise } = session.compileFirst(site, this.#assets.served, {
+    const { compiled, advise } = session.compileEarly(site, this.#assets.served, {
       keepGoing: sent !== null || takesErrors,
     })
     const told = (): object => {
@@ -241,7 +211,7 @@ export class SiteService {
     return { built: true }
   }
 
-  async #edit({ paths, back, takesErrors }: Extract<Question, { do: 'edit' }>): Promise<object> {
+  async #edit({ paths, back, takesErrors }: Extract<ServiceRequest, { do: 'edit' }>): Promise<object> {
     const session = this.#session
     if (session === null) return { failure: 'no site is open' }
     for (const path of [...paths, ...back]) session.changed(path)
@@ -279,7 +249,7 @@ export class SiteService {
   }
 
   /** Problems of the site itself fail where they are reached, as in the served site. */
-  async #exec({ root, content, out, fresh, format }: Extract<Question, { do: 'exec' }>): Promise<object> {
+  async #exec({ root, content, out, fresh, format }: Extract<ServiceRequest, { do: 'exec' }>): Promise<object> {
     const session = !fresh && this.#session?.root === root ? this.#session : this.#sessionOf(root)
     const known = await session.read()
     if (known.problems.length > 0) return refusedByProblems(known)

@@ -19,7 +19,7 @@ import type { Span } from '../../core/source/span.ts'
 import type { CheckKit, LoopLocal, PartialCall, QueryUse, Tag, Way } from '../../language/tags/tag.ts'
 import { directKey } from '../../language/types/accessors.ts'
 import { type Blocks, NameUses } from '../../language/types/name-uses.ts'
-import { isSureName, namePattern } from './name-pattern.ts'
+import { isSureName, derivePattern } from './name-pattern.ts'
 
 /** Ports that suspend the template. Other ports return synchronously. */
 const SUSPENDING = new Set(['graphql', 'jobs', 'cache', 'transactions', 'sessions', 'forms'])
@@ -72,7 +72,7 @@ class Binder implements CheckKit {
   #boundHere: ReadonlySet<string> | null = null
   readonly #patterns = new Map<string, (NamePattern | null)[]>()
   /** Names that the template has certainly set before the current node. Immutable: adding a name creates a new set. */
-  #settled: ReadonlySet<string> = new Set()
+  #certainlySet: ReadonlySet<string> = new Set()
   readonly #counters = new Set<string>()
   readonly #calls: BoundCall[] = []
   readonly #queries: BoundQuery[] = []
@@ -245,26 +245,26 @@ class Binder implements CheckKit {
   }
 
   #settle(name: string): void {
-    if (!this.#settled.has(name)) this.#settled = new Set(this.#settled).add(name)
+    if (!this.#certainlySet.has(name)) this.#certainlySet = new Set(this.#certainlySet).add(name)
   }
 
   // ---- control flow -------------------------------------------------------------------------------------------------
 
   /** Runs `run` for code that may not run, or not completely. Returns the names that are set afterwards. */
-  #maybe(run: () => void): ReadonlySet<string> {
-    const before = this.#settled
+  #runMaybe(run: () => void): ReadonlySet<string> {
+    const before = this.#certainlySet
     const blocks = this.#blocks
     this.#blocks = [...blocks, ++this.#blockCount]
     run()
-    const after = this.#settled
-    this.#settled = before
+    const after = this.#certainlySet
+    this.#certainlySet = before
     this.#blocks = blocks
     return after
   }
 
   ways(ways: readonly Way[], exhaustive: boolean): void {
     const ends = ways.map((way) =>
-      this.#maybe(() => {
+      this.#runMaybe(() => {
         if (way.condition !== null) this.condition(way.condition)
         way.run()
       }),
@@ -278,12 +278,12 @@ class Binder implements CheckKit {
     const number = ++this.#loopCount
     this.#loopScopes.push(new Map(locals.map(({ name }) => [name, `loop ${number} ${name}`])))
     for (const local of locals) this.#bind(local.name)
-    this.#maybe(body)
+    this.#runMaybe(body)
     this.#loopScopes.pop()
   }
 
   detached(_kind: string, body: () => void): void {
-    this.#maybe(body)
+    this.#runMaybe(body)
   }
 
   halt(kind: 'break' | 'continue' | 'return', value: Type | null): void {
@@ -321,7 +321,7 @@ class Binder implements CheckKit {
     // Base Liquid passes the variable that has the partial's name.
     if (this.dialect === 'liquid' && call.kind === 'include' && call.bound === null && literal !== null)
       this.#readName({ name: literal, span: call.span }, false)
-    const written = namePattern(call.name)
+    const written = derivePattern(call.name)
     // Arguments may read names, which are bound before the call.
     const passed = this.#passedNames(call, literal)
     this.#calls.push({
@@ -329,7 +329,7 @@ class Binder implements CheckKit {
       name: call.name,
       literal,
       patterns: written === null || literal !== null ? null : [written],
-      variable: literal === null ? this.#settledVariable(call.name) : null,
+      variable: literal === null ? this.#certainVariable(call.name) : null,
       passed: keptWords(passed),
       hidden: keptWords(new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()]))),
       inLoop: this.#loopScopes.length > 0,
@@ -354,10 +354,10 @@ class Binder implements CheckKit {
   }
 
   /** Returns the variable that a name is read from, if only this template can have set it. */
-  #settledVariable(name: Expression): string | null {
+  #certainVariable(name: Expression): string | null {
     if (name.kind !== 'lookup' || name.name === null || name.path.length > 0) return null
     const variable = name.name.name
-    return !this.#isLoopVariable(variable) && this.#settled.has(variable) ? variable : null
+    return !this.#isLoopVariable(variable) && this.#certainlySet.has(variable) ? variable : null
   }
 
   job(args: readonly NamedArgument[]): void {
@@ -400,7 +400,7 @@ class Binder implements CheckKit {
 function assignedBy(node: Node): AssignedValue {
   if (node.kind !== 'tag' || node.name !== 'assign') return NO_ASSIGN
   const { value } = node.markup as { readonly value: Expression }
-  return { value, pattern: namePattern(value), isSure: isSureName(value) }
+  return { value, pattern: derivePattern(value), isSure: isSureName(value) }
 }
 
 function literalName(name: Expression): string | null {

@@ -5,7 +5,7 @@ import { JOB_OPTIONS } from '../../language/tags/background.ts'
 import { blockName, type Template, type Unit } from '../../core/model/unit.ts'
 
 /** Returns the unit with a template for every `background` that has a body, named `background:<n>` in source order, from 1. */
-export function withJobs(unit: Unit): Unit {
+export function addJobTemplates(unit: Unit): Unit {
   const blocks: { readonly node: TagNode; readonly within: Template }[] = []
   const collect = (nodes: readonly Node[], within: Template): void => {
     for (const node of nodes) {

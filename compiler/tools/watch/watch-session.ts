@@ -1,13 +1,9 @@
-/**
- * `ingot watch DIR`: rebuilds a site after every save, for development. Each build writes a line of JSON to standard output. The changed
- * files are compiled first, so that they are served at once. Then the whole site is checked, and another line reports its diagnostics.
- */
+/** Development builds after each save. The changed files are compiled first, so that they are served at once; then the whole site is checked. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { watch as watchFiles } from 'chokidar'
 import { type AssetContent, type LiveAssets, liveAssets } from '../../phases/assets/prepare.ts'
 import { writeAssets } from '../../phases/assets/write.ts'
 import type { Module } from '../../core/model/module.ts'
@@ -16,7 +12,6 @@ import { printDiagnostics, SEVERITIES } from '../../core/diagnostics/print.ts'
 import { KeptFindings } from '../kept-findings.ts'
 import { keepWhenAsked } from '../running-compilers.ts'
 import { discover, type DiscoveredSite, isAsRead } from '../../core/source/discover.ts'
-import { BoundHeap } from '../service/bound-heap.ts'
 import { devEntry, devModule } from '../service/live-modules.ts'
 import { SiteSession } from '../service/session.ts'
 import { inSlices } from '../../core/model/slices.ts'
@@ -41,45 +36,8 @@ const HALF_SAVED = 50
 /** Number of consecutive builds that may miss a file before an error is reported. */
 const MISSES = 10
 
-export async function watch(root: string): Promise<number> {
-  const session = new WatchSession(root)
-  const { siteRoot } = await discover(root)
-  const watcher = watchFiles(
-    siteRoot.roots.map((path) => join(root, path)),
-    {
-      ignoreInitial: true,
-      // Editors write in several steps.
-      awaitWriteFinish: false,
-    },
-  )
-  // A manifest may add top-level folders to the site.
-  session.onRoots((roots) => watcher.add(roots.map((path) => join(root, path))))
-  let heap: BoundHeap | null = null
-  watcher.on('all', (event, path) => {
-    heap?.asked()
-    session.changed(event, path)
-  })
-  // If a folder cannot be watched, the others still are.
-  watcher.on('error', (error) => process.stderr.write(`Not all files can be watched: ${messageOf(error)}.\n`))
-  // The watcher reports changes only after it has seen all folders.
-  watcher.on('ready', () => void session.checkAllFiles())
-  await session.build()
-  // Until now, speed mattered more than memory.
-  heap = new BoundHeap(45)
-  // The parent server keeps standard input open. When it closes, this process ends.
-  await new Promise<void>((resolve) => {
-    process.stdin.resume()
-    process.stdin.on('end', resolve).on('close', resolve)
-    process.on('SIGTERM', resolve).on('SIGINT', resolve)
-  })
-  await watcher.close()
-  session.close()
-  // An open standard input would keep the process running.
-  process.stdin.destroy()
-  return 0
-}
-
-class WatchSession {
+/** Builds a site for development after each change, and reports each build and check on standard output. */
+export class WatchSession {
   readonly #root: string
   readonly #session: SiteSession
   #modules = new Map<string, Module>()
@@ -272,7 +230,7 @@ class WatchSession {
         text: site.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'),
       })
     }
-    const assets = await this.#assets.of(site)
+    const assets = await this.#assets.prepare(site)
     // Errors fail where they are reached, so the rest of the site works.
     const checkedFiles = this.#built === null ? new Set<string>() : changedFiles(this.#built, site)
     const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true, checkedFiles })
@@ -409,7 +367,7 @@ function contentOf({ files, assets, problems, siteRoot }: DiscoveredSite): unkno
   ]
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -1,7 +1,7 @@
 /** Prepares a site for checking: parses, links and binds its files. */
 import { bindSteps } from '../bind/bind.ts'
 import { Report } from '../../core/diagnostics/diagnostic.ts'
-import { afterEdits, type LinkedFiles, type PreparedSite, type PrepareOptions } from './edited.ts'
+import { updateAfterEdits, type LinkedFiles, type PreparedSite, type PrepareOptions } from './update.ts'
 import { LANGUAGE } from '../../language/language.ts'
 import { link } from '../link/link.ts'
 import { linkOperationSteps } from '../link/operations.ts'
@@ -12,22 +12,22 @@ import type { SourceFile } from '../../core/source/file.ts'
 
 /** `memo` keeps earlier results, so that an edit only repeats the work it affects. */
 export function* prepareSteps(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<PreparedSite> {
-  if (memo === NO_MEMO) return yield* prepared(files, options, memo)
-  const last = memo.once('prepared site', '', identityOf(options), (): { kept: LinkedFiles | null } => ({ kept: null }))
-  const kept = (last.kept === null ? null : afterEdits(last.kept, files, options, memo)) ?? null
-  last.kept = kept ?? (yield* prepared(files, options, memo))
+  if (memo === NO_MEMO) return yield* prepareFiles(files, options, memo)
+  const last = memo.once('prepared site', '', optionsKey(options), (): { kept: LinkedFiles | null } => ({ kept: null }))
+  const kept = (last.kept === null ? null : updateAfterEdits(last.kept, files, options, memo)) ?? null
+  last.kept = kept ?? (yield* prepareFiles(files, options, memo))
   return last.kept
 }
 
 /** Returns the options that the results depend on. */
-function identityOf(options: PrepareOptions): readonly unknown[] {
+function optionsKey(options: PrepareOptions): readonly unknown[] {
   const { dialect, syntax, interpolation, readOn, language, raise, openEntries, scored } = options
   const { strictVariables, strictFilters, takesHosted, globals, globalsAreAll } = options
   const reading = [dialect, syntax, interpolation, readOn, language]
   return [...reading, raise, openEntries, scored, strictVariables, strictFilters, takesHosted, globals, globalsAreAll]
 }
 
-function* prepared(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<LinkedFiles> {
+function* prepareFiles(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<LinkedFiles> {
   const report = new Report()
   const config = parseConfig(files, report, memo)
   const ofConfig = [...report.all]

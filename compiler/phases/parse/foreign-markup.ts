@@ -29,7 +29,7 @@ const FOREIGN = new RegExp(
 )
 
 /** Names that the language provides. */
-const GIVEN: readonly string[] = [
+const BUILT_IN_NAMES: readonly string[] = [
   ...['context', 'forloop', 'form', 'data', 'content_for_layout'],
   // Names that older sites use.
   ...['current_user', 'params', 'session', 'exports', 'location'],
@@ -39,19 +39,19 @@ const GIVEN: readonly string[] = [
 const DELIMITER = /<[%?]|%\}|\{#|[$#]\{|\}\}/
 
 /** Longer texts are skipped to save time. */
-const LONGEST = 200_000
+const MAX_LENGTH = 200_000
 
 /** Reports the parts of the texts that were probably meant as a tag, an output or a comment. */
-export function foreignMarkupIn(
+export function findForeignMarkup(
   items: readonly Item[],
   text: string,
   spanAt: (start: number, end: number) => Span,
   language: Language = LANGUAGE,
 ): readonly Diagnostic[] {
-  if (text.length > LONGEST) return []
+  if (text.length > MAX_LENGTH) return []
   let known: ReadonlySet<string> | null = null
   const isKnown = (name: string): boolean => {
-    known ??= new Set([...GIVEN, ...[...text.matchAll(SETTING_TAGS)].map((each) => each[1] ?? '')])
+    known ??= new Set([...BUILT_IN_NAMES, ...[...text.matchAll(SETTING_TAGS)].map((each) => each[1] ?? '')])
     return known.has(name.split('.')[0] ?? '')
   }
   let verbatim: readonly (readonly [number, number])[] | null = null

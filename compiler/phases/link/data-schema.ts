@@ -6,7 +6,7 @@ import type { FileKind } from '../../core/source/file.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
 
 /** `tables` and `profiles` are the files in effect, by logical name. The schema of users combines all of its files. */
-export function dataSchema(
+export function buildDataSchema(
   tables: ReadonlyMap<string, Unit>,
   profiles: ReadonlyMap<string, Unit>,
   units: readonly Unit[],
@@ -19,7 +19,7 @@ export function dataSchema(
   }
   return {
     tables: [...tables].map(tableOf).sort(byName),
-    user: firstOfEachName(unitsOfKind(units, 'user_schema').flatMap(propertiesIn)),
+    user: uniqueByName(unitsOfKind(units, 'user_schema').flatMap(propertiesIn)),
     profiles: [...profiles].map(tableOf).sort(byName),
     ...(searchIndexes.length > 0 && { searchIndexes }),
   }
@@ -42,7 +42,7 @@ function propertiesOf(unit: Unit, located: boolean): readonly PropertyDef[] {
 }
 
 /** The application's files precede those of modules, so its declarations win. */
-function firstOfEachName(properties: readonly PropertyDef[]): readonly PropertyDef[] {
+function uniqueByName(properties: readonly PropertyDef[]): readonly PropertyDef[] {
   return properties.filter(({ name }, at) => properties.findIndex((each) => each.name === name) === at)
 }
 
@@ -50,15 +50,15 @@ function firstOfEachName(properties: readonly PropertyDef[]): readonly PropertyD
 function propertyOf(property: Property, located: boolean): PropertyDef {
   const { name, type, text, column, default: defaultValue, belongsTo, options, versions, metadata } = property
   const kept = {
-    ...(options?.kind === 'map' && (plainYaml(options) as Readonly<Record<string, unknown>>)),
-    ...(versions?.kind === 'map' && { versions_configuration: plainYaml(versions) }),
+    ...(options?.kind === 'map' && (toPlainYaml(options) as Readonly<Record<string, unknown>>)),
+    ...(versions?.kind === 'map' && { versions_configuration: toPlainYaml(versions) }),
   }
   return {
     name,
     type,
     ...(text ? { text } : {}),
     ...(column ? { column } : {}),
-    default: defaultValue === null ? null : plainSetting(defaultValue),
+    default: defaultValue === null ? null : toPlainSetting(defaultValue),
     belongsTo: belongsTo?.name ?? null,
     options: options?.kind === 'map' || versions?.kind === 'map' ? kept : null,
     ...(located && type === 'geojson' ? { located } : {}),
@@ -67,35 +67,35 @@ function propertyOf(property: Property, located: boolean): PropertyDef {
 }
 
 function metadataOf(node: YamlNode | null): Pick<TableDef, 'metadata'> {
-  return node?.kind === 'map' ? { metadata: plainYaml(node) as Readonly<Record<string, unknown>> } : {}
+  return node?.kind === 'map' ? { metadata: toPlainYaml(node) as Readonly<Record<string, unknown>> } : {}
 }
 
 /** Liquid in a default value is plain text, because rows are created outside of templates. */
-function plainSetting(tree: SettingTree): unknown {
+function toPlainSetting(tree: SettingTree): unknown {
   switch (tree.kind) {
     case 'plain':
-      return plainScalar(tree.value)
+      return toPlainScalar(tree.value)
     case 'liquid':
       return tree.text
     case 'list':
-      return tree.items.map(plainSetting)
+      return tree.items.map(toPlainSetting)
     case 'map':
-      return Object.fromEntries([...tree.entries].map(([key, value]) => [key, plainSetting(value)]))
+      return Object.fromEntries([...tree.entries].map(([key, value]) => [key, toPlainSetting(value)]))
   }
 }
 
-function plainYaml(node: YamlNode): unknown {
+function toPlainYaml(node: YamlNode): unknown {
   switch (node.kind) {
     case 'scalar':
-      return plainScalar(node.value)
+      return toPlainScalar(node.value)
     case 'list':
-      return node.items.map(plainYaml)
+      return node.items.map(toPlainYaml)
     case 'map':
-      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainYaml(value)]))
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toPlainYaml(value)]))
   }
 }
 
 /** Returns a JSON value. A number that JSON cannot represent becomes its text. */
-function plainScalar(value: unknown): unknown {
+function toPlainScalar(value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }

@@ -13,9 +13,9 @@ import { unservedQuery } from '../../core/diagnostics/codes/queries/unserved-que
 import type { Diagnostic, Severity } from '../../core/diagnostics/diagnostic.ts'
 import type { Operation, SourceRange, Problem } from '../../core/model/operation.ts'
 import type { Span } from '../../core/source/span.ts'
-import { openBrace } from './open-braces.ts'
-import { wrongKeyOf } from './property-keys.ts'
-import { type QueryContext, hintFor, reasonOf, withoutFollowUps } from './query-hints.ts'
+import { findOpenBrace } from './open-braces.ts'
+import { findWrongKey } from './property-keys.ts'
+import { type QueryContext, hintFor, rewriteParserMessage, withoutFollowUps } from './query-hints.ts'
 import type { TableSpans } from '../../language/types/from-graphql.ts'
 
 /** Properties that the site can write without a declaration; null if it can write any. */
@@ -33,7 +33,7 @@ export interface MismatchSeverities {
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' }
 
-export function problemsOf(
+export function problemDiagnostics(
   { analysis, span }: Operation,
   tables: TableSpans,
   mismatches: MismatchSeverities,
@@ -47,7 +47,7 @@ export function problemsOf(
     // If nothing is declared for users, their undeclared properties are stored too: a module has no file for them.
     if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.known?.length === 0) return []
     if (problem.code === 'syntax' && /found the end|[(){}\]]/.test(problem.message)) {
-      const open = openBrace(context.document)
+      const open = findOpenBrace(context.document)
       if (open !== null)
         return [
           graphqlSyntax(
@@ -58,43 +58,43 @@ export function problemsOf(
           ),
         ]
     }
-    const wrong = problem.code === 'variable-type' ? wrongKeyOf(problem, context.document, context.data) : null
+    const wrong = problem.code === 'variable-type' ? findWrongKey(problem, context.document, context.data) : null
     if (wrong !== null) {
       const hint = `The property takes \`${wrong.key}\`.`
-      return diagnosticOf({ ...problem, hint }, spanInFile(span, wrong.at), tables, mismatches, modules, writable)
+      return toDiagnostic({ ...problem, hint }, spanInFile(span, wrong.at), tables, mismatches, modules, writable)
     }
     const hint = hintFor(problem, context)
-    const at = spanInFile(span, placeOf(problem, hint, context.document))
-    return diagnosticOf({ ...problem, hint }, at, tables, mismatches, modules, writable)
+    const at = spanInFile(span, findChangeRange(problem, hint, context.document))
+    return toDiagnostic({ ...problem, hint }, at, tables, mismatches, modules, writable)
   })
   for (const { name, reason, at } of analysis.deprecated)
     diagnostics.push(deprecatedQueryField(spanInFile(span, at), name, reason))
   if (analysis.problems.every(({ code }) => code !== 'syntax' && code !== 'invalid'))
-    for (const { name, at } of unusedIn(analysis, context.document))
-      diagnostics.push(unusedVariable(spanInFile(span, bareUse(name, context.document) ?? at), name))
+    for (const { name, at } of findUnusedVariables(analysis, context.document))
+      diagnostics.push(unusedVariable(spanInFile(span, findBareUse(name, context.document) ?? at), name))
   for (const { unserved } of analysis.needs)
     for (const { why, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), why))
   return diagnostics
 }
 
 /** Returns where the change of a hint applies. */
-function placeOf(problem: Problem, hint: string | null, document: string): SourceRange | null {
+function findChangeRange(problem: Problem, hint: string | null, document: string): SourceRange | null {
   const { code, at, message } = problem
   if (code === 'syntax') {
     const text = at === null || !/single quote/.test(message) ? null : /^'[^'\n]*'/.exec(document.slice(at.start))
     return at === null || text === null
-      ? missedAt(problem, document)
+      ? findExpectedPosition(problem, document)
       : { start: at.start, end: at.start + text[0].length }
   }
   if (at === null || hint === null) return at
-  if (code === 'variable-type' && hint.endsWith('where it is used.')) return useOf(message, document) ?? at
+  if (code === 'variable-type' && hint.endsWith('where it is used.')) return findOnlyUse(message, document) ?? at
   if (!/: write `(?:query|mutation)` instead/.test(hint)) return at
   const word = [...document.slice(0, at.start).matchAll(/\b(?:query|mutation)\b/g)].at(-1)
   return word === undefined ? at : { start: word.index, end: word.index + word[0].length }
 }
 
 /** Returns the only use of a variable; null if there are several. */
-function useOf(message: string, document: string): SourceRange | null {
+function findOnlyUse(message: string, document: string): SourceRange | null {
   const name = /`\$(\w+)`/.exec(message)?.[1] ?? ''
   const [, use, another] = [...document.matchAll(new RegExp(`\\$${name}\\b`, 'g'))]
   if (use === undefined || another !== undefined) return null
@@ -102,7 +102,7 @@ function useOf(message: string, document: string): SourceRange | null {
 }
 
 /** If the parser expected something else at the start of a line, it is missing at the end of the text before. */
-function missedAt({ at, message }: Problem, document: string): SourceRange | null {
+function findExpectedPosition({ at, message }: Problem, document: string): SourceRange | null {
   if (at === null || !/^[^]*\bExpected `[:)]`/.test(message)) return at
   const before = document.slice(0, at.start).replace(/(?:[\s,]|#[^\n]*\n)+$/, '')
   return before.length > 0 && document.slice(before.length, at.start).includes('\n')
@@ -111,14 +111,14 @@ function missedAt({ at, message }: Problem, document: string): SourceRange | nul
 }
 
 /** Finds a value that has a variable's name without the `$`. */
-function bareUse(name: string, document: string): SourceRange | null {
+function findBareUse(name: string, document: string): SourceRange | null {
   const found = new RegExp(`:\\s*${name}(?=[\\s,)}\\]])`).exec(document)
   const end = found === null ? 0 : found.index + found[0].length
   return found === null ? null : { start: end - name.length, end }
 }
 
 /** Returns the variables that occur in the document only in their declaration. */
-function unusedIn({ variables }: Operation['analysis'], document: string): Operation['analysis']['variables'] {
+function findUnusedVariables({ variables }: Operation['analysis'], document: string): Operation['analysis']['variables'] {
   if (variables.length === 0) return []
   const written = document.replace(/#.*/g, '')
   return variables.filter(({ name }) => written.split(new RegExp(`\\$${name}\\b`)).length <= 2)
@@ -129,7 +129,7 @@ export function spanInFile({ file, start }: Span, at: SourceRange | null): Span 
   return at === null ? { file, start, end: start } : { file, start: start + at.start, end: start + at.end }
 }
 
-function diagnosticOf(
+function toDiagnostic(
   problem: Problem,
   span: Span,
   tables: TableSpans,
@@ -141,7 +141,7 @@ function diagnosticOf(
   const declared = tables.get(table ?? '') ?? null
   switch (code) {
     case 'syntax':
-      return [graphqlSyntax(span, reasonOf(message), hint)]
+      return [graphqlSyntax(span, rewriteParserMessage(message), hint)]
     case 'unknown-table':
       return [withAbsentModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys()))]
     case 'unknown-property': {

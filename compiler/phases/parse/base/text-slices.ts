@@ -1,7 +1,7 @@
 /** Slices of a template's text, and the regular expressions that the reference implementation cuts markup with. */
 
 /** A slice of the text, and its offset. */
-export interface Piece {
+export interface TextSlice {
   readonly text: string
   readonly at: number
 }
@@ -24,17 +24,17 @@ export function pattern(source: string, flags = ''): RegExp {
 /**
  * Returns the groups of the first match, or null without a match. A group that did not take part is undefined. Group 0 is the whole match.
  */
-export function groupsOf({ text, at }: Piece, expression: RegExp): readonly (Piece | undefined)[] | null {
+export function matchGroups({ text, at }: TextSlice, expression: RegExp): readonly (TextSlice | undefined)[] | null {
   const found = expression.exec(text)
   return found === null ? null : groups(found, at)
 }
 
 /** Returns the groups of every match of a global regular expression. */
-export function scan({ text, at }: Piece, expression: RegExp): readonly (readonly (Piece | undefined)[])[] {
+export function matchAllGroups({ text, at }: TextSlice, expression: RegExp): readonly (readonly (TextSlice | undefined)[])[] {
   return Array.from(text.matchAll(expression), (found) => groups(found, at))
 }
 
-function groups(found: RegExpExecArray | RegExpMatchArray, at: number): readonly (Piece | undefined)[] {
+function groups(found: RegExpExecArray | RegExpMatchArray, at: number): readonly (TextSlice | undefined)[] {
   return Array.from(found, (text: string | undefined, index) => {
     const start = found.indices?.[index]?.[0]
     return text === undefined || start === undefined ? undefined : { text, at: at + start }
@@ -42,13 +42,13 @@ function groups(found: RegExpExecArray | RegExpMatchArray, at: number): readonly
 }
 
 /** Trims white space at both ends. */
-export function stripped({ text, at }: Piece): Piece {
+export function trimSlice({ text, at }: TextSlice): TextSlice {
   const from = /^[ \t\r\n\f\v]*/.exec(text)?.[0].length ?? 0
   let to = text.length
   while (to > from && ' \t\r\n\f\v\0'.includes(text[to - 1] as string)) to--
   return { text: text.slice(from, to), at: at + from }
 }
 
-export function part({ text, at }: Piece, from: number, to: number): Piece {
+export function subSlice({ text, at }: TextSlice, from: number, to: number): TextSlice {
   return { text: text.slice(from, to), at: at + from }
 }

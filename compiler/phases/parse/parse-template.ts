@@ -12,17 +12,17 @@ import type { Expression, TagNode } from '../../core/model/ast.ts'
 import type { Template } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { SyntaxNote } from '../../language/syntax/grammar-base.ts'
-import { outputToken, readBaseItems, worded } from './base/reading.ts'
-import { WORDS, words } from './base/refusal.ts'
+import { outputToken, parseBaseItems, withMessage } from './base/base-items.ts'
+import { MESSAGES, formatMessage } from './base/reference-messages.ts'
 import { readDoc } from './doc.ts'
-import { foreignMarkupIn, withoutForeignBodies } from './foreign.ts'
-import { mergedNotes, type LanguageMode, leftoverDiagnostic, diagnosticOf, type TextBetween } from './notes.ts'
-import { unclosedLines } from './unclosed-lines.ts'
+import { findForeignMarkup, withoutForeignBodies } from './foreign-markup.ts'
+import { mergeNotes, type LanguageMode, leftoverDiagnostic, noteDiagnostic, type TextBetween } from './notes.ts'
+import { findUnclosedLiquidTag } from './unclosed-lines.ts'
 import type { Item } from './item.ts'
-import { type ParsedItems, readTemplate } from './parser.ts'
+import { type ParsedItems, parseItems } from './parser.ts'
 import { repairMarkup } from './repair.ts'
 import { brokenNode } from './broken-node.ts'
-import { structure } from './structure.ts'
+import { buildTree } from './build-tree.ts'
 import { explainError } from './syntax-errors.ts'
 
 export interface TemplateLocation {
@@ -35,7 +35,7 @@ export interface TemplateLocation {
 }
 
 /** Maximum number of times a text is parsed again with a repair. */
-const MOST_REPAIRS = 6
+const MAX_REPAIRS = 6
 
 /** Parses a template. Problems go to `report`. Never throws. */
 export function parseTemplate(
@@ -48,8 +48,8 @@ export function parseTemplate(
   let source = text
   let current = text
   for (let repairs = 0; ; repairs++) {
-    const { template, items, diagnostics } = new TemplateReading(current, location, mode).read()
-    const liquid = repairs < MOST_REPAIRS ? withoutForeignBodies(current, items) : current
+    const { template, items, diagnostics } = new TemplateParse(current, location, mode).run()
+    const liquid = repairs < MAX_REPAIRS ? withoutForeignBodies(current, items) : current
     if (liquid !== current) {
       if (current === source) source = liquid
       current = liquid
@@ -60,7 +60,7 @@ export function parseTemplate(
         ? repairMarkup(current, items, diagnostics, location, mode)
         : { diagnostics, text: current }
     reported.push(...repaired.diagnostics)
-    if (repaired.text !== current && repairs < MOST_REPAIRS) {
+    if (repaired.text !== current && repairs < MAX_REPAIRS) {
       current = repaired.text
       continue
     }
@@ -90,7 +90,7 @@ interface ParseAttempt {
 }
 
 /** One parse of a text: the parser's result, its diagnostics, and its tree. */
-class TemplateReading {
+class TemplateParse {
   readonly #text: string
   readonly #location: TemplateLocation
   readonly #mode: LanguageMode
@@ -107,25 +107,25 @@ class TemplateReading {
     this.#text = text
     this.#location = location
     this.#mode = mode
-    this.#parsed = readTemplate(text, { ...location, ...mode })
+    this.#parsed = parseItems(text, { ...location, ...mode })
     this.#items = this.#parsed.items
     this.#broken = this.#parsed.errors.length > 0
   }
 
-  read(): ParseAttempt {
+  run(): ParseAttempt {
     if (this.#mode.dialect === 'liquid') this.#readBaseMarkups()
     this.#explainErrors()
     this.#explainNotes()
     const items = this.#items
     for (const item of items) this.#checkItem(item)
     if (isRepairable(this.#location, this.#mode))
-      for (const each of foreignMarkupIn(items, this.#text, this.#spanAt, this.#mode.language)) this.add(each)
+      for (const each of findForeignMarkup(items, this.#text, this.#spanAt, this.#mode.language)) this.add(each)
     return { template: this.#template(), items, diagnostics: this.#diagnostics }
   }
 
   #readBaseMarkups(): void {
     const source = { text: this.#text, spanAt: this.#spanAt, syntax: this.#mode.syntax }
-    this.#items = readBaseItems(this.#items, source, (diagnostic) => {
+    this.#items = parseBaseItems(this.#items, source, (diagnostic) => {
       this.#broken = true
       this.#refuse(diagnostic)
     })
@@ -167,15 +167,15 @@ class TemplateReading {
     )
     const textBetween: TextBetween = this.#location.fixed ? () => '' : this.#textBetween
     const withUnclosedText = new Set<Item>()
-    for (const note of mergedNotes(this.#parsed.notes, textBetween)) {
+    for (const note of mergeNotes(this.#parsed.notes, textBetween)) {
       const markup = markupAround(markups, note.span)
       // One surplus quote causes many of these notes in a markup. Only one is reported.
-      if (STREWN.has(note.kind)) {
+      if (REPEATED_NOTES.has(note.kind)) {
         if (this.#explained.has(markup ?? note)) continue
         this.#explained.add(markup ?? note)
       }
       const tag = markup === null || markup.kind === 'output' ? null : markup.written.name
-      const diagnostic = diagnosticOf(note, tag, this.#mode, textBetween)
+      const diagnostic = noteDiagnostic(note, tag, this.#mode, textBetween)
       if (diagnostic === null) continue
       if (markup !== null && diagnostic.code === 'unclosed-string') {
         // The first unmatched quote explains the others in its markup.
@@ -206,13 +206,13 @@ class TemplateReading {
     const diagnostic = unclosedDelimiter(this.#spanAt(start, start + 2), open)
     if (this.#mode.dialect === 'platform') return diagnostic
     const reference =
-      open === '{{' ? words.outputTermination(outputToken(this.#text, start)) : words.tagTermination('{%')
-    return worded(diagnostic, reference)
+      open === '{{' ? formatMessage.outputTermination(outputToken(this.#text, start)) : formatMessage.tagTermination('{%')
+    return withMessage(diagnostic, reference)
   }
 
   /** If the `%}` of the `liquid` tag belongs to a tag inside it, its own is missing. */
   #refuseLine(start: number, end: number): void {
-    const open = this.#mode.dialect === 'platform' ? unclosedLines(this.#text, start) : null
+    const open = this.#mode.dialect === 'platform' ? findUnclosedLiquidTag(this.#text, start) : null
     if (open === null) return this.#refuse(this.#badLine(start, end))
     if (this.#unclosed.has(open)) return
     this.#unclosed.add(open)
@@ -224,7 +224,7 @@ class TemplateReading {
     const line = this.#text.slice(start, end).trim()
     const instead = line.startsWith('{{') ? 'echo' : 'a tag'
     const diagnostic = notInLines(this.#spanAt(start, end), line, instead)
-    return this.#mode.dialect === 'platform' ? diagnostic : worded(diagnostic, words.unknownTag(line))
+    return this.#mode.dialect === 'platform' ? diagnostic : withMessage(diagnostic, formatMessage.unknownTag(line))
   }
 
   #checkComment(start: number, end: number): void {
@@ -232,18 +232,18 @@ class TemplateReading {
     if (diagnostic === null) return
     if (this.#mode.dialect === 'platform') return this.add(diagnostic)
     // The reference implementation reports this at the line of the tag.
-    this.add(worded({ ...diagnostic, span: this.#spanAt(start, end) }, WORDS.inlineComment))
+    this.add(withMessage({ ...diagnostic, span: this.#spanAt(start, end) }, MESSAGES.inlineComment))
   }
 
   #checkOutput({ span, value, leftover }: Extract<Item, { readonly kind: 'output' }>): void {
-    const brace = loneBrace(span, this.#textBetween)
+    const brace = findLoneBrace(span, this.#textBetween)
     if (brace !== null) this.add(notPortableBrace(brace))
     if (value === null && leftover === null) this.add(emptyOutput(span))
     if (value !== null) checkHead(value.input, 'an output', this)
   }
 
   #template(): Template {
-    const { nodes, broken } = structure({
+    const { nodes, broken } = buildTree({
       items: this.#items,
       text: this.#text,
       spanAt: this.#spanAt,
@@ -264,7 +264,7 @@ class TemplateReading {
 }
 
 /** Note kinds that occur in large numbers after one surplus quote. */
-const STREWN: ReadonlySet<SyntaxNote['kind']> = new Set(['junk-between-arguments', 'unknown-operator', 'parenthesis'])
+const REPEATED_NOTES: ReadonlySet<SyntaxNote['kind']> = new Set(['junk-between-arguments', 'unknown-operator', 'parenthesis'])
 
 /** Tags whose value must not be a hash literal. */
 const NO_HASH = new Set(['echo', 'print', 'session', 'hash_assign', 'log'])
@@ -286,7 +286,7 @@ function checkHead(value: Expression, where: string, report: Pick<Report, 'add'>
 }
 
 /** Finds a lone `}` in an output without a literal. Base Liquid ends the output there. */
-function loneBrace(span: Span, source: (start: number, end: number) => string): Span | null {
+function findLoneBrace(span: Span, source: (start: number, end: number) => string): Span | null {
   const text = source(span.start + 2, span.end - 2)
   const at = text.indexOf('}')
   return at < 0 || /[{[]/.test(text) ? null : { file: span.file, start: span.start + 2 + at, end: span.start + 3 + at }

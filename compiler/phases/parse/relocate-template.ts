@@ -7,12 +7,12 @@ import type { Span } from '../../core/source/span.ts'
 export type SpanMapper = (start: number, end: number) => Span
 
 /** Returns the template with file spans in all of its nodes. */
-export function relocated(template: Template, spanInFile: SpanMapper): Template {
+export function relocateTemplate(template: Template, spanInFile: SpanMapper): Template {
   return relocateValue(template, spanInFile, new Map()) as Template
 }
 
 /** Returns the diagnostic with file spans. Its suggested change is dropped, because that refers to another text. */
-export function relocatedDiagnostic({ change: _, ...diagnostic }: Diagnostic, spanInFile: SpanMapper): Diagnostic {
+export function relocateDiagnostic({ change: _, ...diagnostic }: Diagnostic, spanInFile: SpanMapper): Diagnostic {
   return relocateValue(diagnostic, spanInFile, new Map()) as Diagnostic
 }
 
