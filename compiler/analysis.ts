@@ -84,7 +84,11 @@ export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOp
 }
 
 /** Like `analysisSteps`, but only finds the diagnostics that can refuse a site. */
-export function* earlyAnalysisSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<EarlyAnalysis> {
+export function* earlyAnalysisSteps(
+  files: readonly SourceFile[],
+  options: AnalysisOptions,
+  memo: Memo,
+): Steps<EarlyAnalysis> {
   const { judge, advise } = yield* checkSiteSteps(files, options, memo)
   // A site may raise any check to an error.
   const isStrict = [...(lintConfigOf(files)?.checks.values() ?? [])].some(({ severity }) => severity === 'error')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { referenceFiles, writtenFiles } from '../tools/docs/reference.ts'
 import { referenceServer } from '../tools/docs/serve.ts'
-import { isFree, writeReference } from '../tools/docs/write.ts'
+import { isReplaceable, writeReference } from '../tools/docs/write.ts'
 
 /** Differs from the default port of `ingot dev`. */
 const PORT = 3030
@@ -36,7 +36,7 @@ export async function docs(args: readonly string[]): Promise<number> {
 }
 
 async function write(dir: string): Promise<number> {
-  if (!(await isFree(dir))) {
+  if (!(await isReplaceable(dir))) {
     return refuse(`'${dir}' holds other files: give --out a new or empty folder, or one of an earlier \`ingot docs\`.`)
   }
   const files = await writtenFiles()

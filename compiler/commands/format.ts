@@ -1,13 +1,13 @@
 /** `ingot format`: formats the files of a site, or reports which ones are not formatted. */
 import { parseArgs } from 'node:util'
-import { type Selection, resolveSelection, isSelected } from './check/chosen.ts'
+import { type Selection, resolveSelection, isSelected } from './check/selection.ts'
 import { withStandardInput } from './check/standard-input.ts'
 import { writeFixed } from './check/write-fixed.ts'
 import { Report } from '../core/diagnostics/diagnostic.ts'
 import { counted } from '../core/diagnostics/words.ts'
-import { withEdits } from '../tools/format/edit.ts'
+import { applyEdits } from '../tools/format/edit.ts'
 import { formatFile } from '../tools/format/file.ts'
-import type { Reading } from '../tools/format/liquid.ts'
+import type { LiquidOptions } from '../tools/format/liquid.ts'
 import { NO_MEMO } from '../core/model/memo.ts'
 import { parseConfig } from '../phases/parse/parse.ts'
 import { readFolder } from '../tools/read-folder.ts'
@@ -57,12 +57,12 @@ function chosenFiles({ files, siteRoot }: DiscoveredSite, chosen: Selection): re
   return files.filter((file) => isSelected(chosen, file.path) && !isInstalled(file) && file.unreadable === undefined)
 }
 
-function parseOptionsFor(files: readonly SourceFile[]): Reading {
+function parseOptionsFor(files: readonly SourceFile[]): LiquidOptions {
   const { stringInterpolation } = parseConfig(files, new Report(), NO_MEMO)
   return { dialect: 'platform', syntax: 'lax', interpolation: stringInterpolation }
 }
 
-function formatFiles(files: readonly SourceFile[], reading: Reading): FormatResult {
+function formatFiles(files: readonly SourceFile[], reading: LiquidOptions): FormatResult {
   const texts = new Map<string, string>()
   const before = new Map<string, string>()
   const unreadable: string[] = []
@@ -78,7 +78,7 @@ function formatFiles(files: readonly SourceFile[], reading: Reading): FormatResu
       unreadable.push(`${file.path}:${line}:${column}  not formatted: ${message}`)
     } else if (formatting.edits.length > 0) {
       before.set(file.path, text)
-      texts.set(file.path, withEdits(text, formatting.edits))
+      texts.set(file.path, applyEdits(text, formatting.edits))
     }
   }
   return { texts, before, unreadable, count }
@@ -94,7 +94,10 @@ function reportUnformatted({ texts, unreadable, count }: FormatResult): number {
   return texts.size + unreadable.length > 0 ? 1 : 0
 }
 
-async function writeFormatted({ root }: Selection, { texts, before, unreadable, count }: FormatResult): Promise<number> {
+async function writeFormatted(
+  { root }: Selection,
+  { texts, before, unreadable, count }: FormatResult,
+): Promise<number> {
   const skipped = await writeFixed(root, texts, before)
   for (const path of texts.keys()) if (!skipped.includes(path)) process.stdout.write(`${path}\n`)
   for (const path of skipped) process.stderr.write(`${path}  not formatted: it has changed meanwhile.\n`)

@@ -16,24 +16,28 @@ import {
   tableFile,
   type GeneratorOptions,
 } from '../tools/generate/files.ts'
-import { fieldsOf, namesOf, pathOf } from '../tools/generate/names.ts'
+import { parseFields, parseTableName, parsePath } from '../tools/generate/names.ts'
 
 /** The generators, by kind. */
-const KINDS: Readonly<Record<string, (name: string, fields: readonly string[], wishes: GeneratorOptions, now: Date) => Files>> = {
-  table: (name, fields) => tableFile(namesOf(name), fieldsOf(fields)),
-  page: (name, fields) => (refuseFields('page', fields), pageFiles(pathOf(name))),
+const KINDS: Readonly<
+  Record<string, (name: string, fields: readonly string[], wishes: GeneratorOptions, now: Date) => Files>
+> = {
+  table: (name, fields) => tableFile(parseTableName(name), parseFields(fields)),
+  page: (name, fields) => (refuseFields('page', fields), pageFiles(parsePath(name))),
   form: (name, fields, wishes) => {
-    const names = namesOf(name)
-    return { ...formFile(`${names.many}/edit`, names, fieldsOf(fields), wishes), ...policyFile(names, wishes) }
+    const names = parseTableName(name)
+    return { ...formFile(`${names.many}/edit`, names, parseFields(fields), wishes), ...policyFile(names, wishes) }
   },
   crud: (name, fields, wishes) => {
-    const all = fieldsOf(fields)
+    const all = parseFields(fields)
     if (all.length === 0)
       throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
-    return crudFiles(namesOf(name), all, wishes)
+    return crudFiles(parseTableName(name), all, wishes)
   },
-  module: (name, fields) => (refuseFields('module', fields), moduleFiles(namesOf(name).one)),
-  migration: (name, fields, _, now) => (refuseFields('migration', fields), migrationFile(namesOf(name).one, now)),
+  module: (name, fields) => (refuseFields('module', fields), moduleFiles(parseTableName(name).one)),
+  migration: (name, fields, _, now) => (
+    refuseFields('migration', fields), migrationFile(parseTableName(name).one, now)
+  ),
 }
 
 function refuseFields(kind: string, fields: readonly string[]): void {

@@ -1,6 +1,6 @@
 /** `ingot lsp`: the language server on standard input and output. */
 import { createConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node'
-import { BoundHeap } from '../tools/service/bound-heap.ts'
+import { HeapLimiter } from '../tools/service/heap-limiter.ts'
 import { serve } from '../tools/service/lsp/server.ts'
 
 /** Serves until the client sends `exit` or disconnects. */
@@ -11,7 +11,7 @@ export async function lsp(): Promise<number> {
   console.log = (...words) => connection.console.log(words.map(String).join(' '))
   const gone = new Promise<number>((resolve) => reader.onClose(() => resolve(1)))
   const served = serve(connection)
-  const heap = new BoundHeap(20)
-  process.stdin.on('data', () => heap.asked())
+  const heap = new HeapLimiter(20)
+  process.stdin.on('data', () => heap.noteRequest())
   return Promise.race([served, gone])
 }

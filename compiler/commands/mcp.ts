@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { UsageError } from '../core/usage-error.ts'
-import { BoundHeap } from '../tools/service/bound-heap.ts'
+import { HeapLimiter } from '../tools/service/heap-limiter.ts'
 import { agentServer } from '../tools/service/mcp/server.ts'
-import { AgentSite } from '../tools/service/mcp/site.ts'
+import { AgentSite } from '../tools/service/mcp/agent-site.ts'
 
 /**
  * Serves until the client disconnects.
@@ -21,12 +21,12 @@ export async function mcp(args: readonly string[], bin: string): Promise<number>
   if (info?.isDirectory() !== true) throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
   const site = new AgentSite(dir, [process.execPath, bin, 'agent', dir])
   site.begin()
-  const heap = new BoundHeap(20)
+  const heap = new HeapLimiter(20)
   // Standard output is reserved for the protocol.
   console.log = (...words) => console.error(...words)
   const gone = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve))
   const served = serveStdio(() => agentServer(site))
-  process.stdin.on('data', () => heap.asked())
+  process.stdin.on('data', () => heap.noteRequest())
   await gone
   await served.close()
   await site.close()

@@ -3,7 +3,7 @@
  * of JSON, in order.
  */
 import { createInterface } from 'node:readline'
-import { BoundHeap } from '../tools/service/bound-heap.ts'
+import { HeapLimiter } from '../tools/service/heap-limiter.ts'
 import { serviceRequest, SiteService } from '../tools/service/site-service.ts'
 
 /**
@@ -20,13 +20,13 @@ export async function service(): Promise<number> {
     if (compiler.rehearse()) idle = setTimeout(rehearse, BETWEEN)
   }
   let idle = setTimeout(rehearse, IDLE)
-  let heap: BoundHeap | null = null
+  let heap: HeapLimiter | null = null
   for await (const line of createInterface({ input: process.stdin })) {
     clearTimeout(idle)
     const request = serviceRequest.parse(JSON.parse(line))
     process.stdout.write(`${JSON.stringify({ id: request.id, ...(await compiler.answer(request)) })}\n`)
-    if (heap !== null) heap.asked()
-    else if (request.do !== 'exec' && request.do !== 'complete') heap = new BoundHeap(20)
+    if (heap !== null) heap.noteRequest()
+    else if (request.do !== 'exec' && request.do !== 'complete') heap = new HeapLimiter(20)
     idle = setTimeout(rehearse, IDLE)
   }
   clearTimeout(idle)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { discover } from '../core/source/discover.ts'
-import { BoundHeap } from '../tools/service/bound-heap.ts'
+import { HeapLimiter } from '../tools/service/heap-limiter.ts'
 import { messageOf, WatchSession } from '../tools/watch/watch-session.ts'
 
 /** Watches a site until standard input closes or a signal arrives. */
@@ -19,9 +19,9 @@ export async function watch(root: string): Promise<number> {
   )
   // A manifest may add top-level folders to the site.
   session.onRoots((roots) => watcher.add(roots.map((path) => join(root, path))))
-  let heap: BoundHeap | null = null
+  let heap: HeapLimiter | null = null
   watcher.on('all', (event, path) => {
-    heap?.asked()
+    heap?.noteRequest()
     session.changed(event, path)
   })
   // If a folder cannot be watched, the others still are.
@@ -30,7 +30,7 @@ export async function watch(root: string): Promise<number> {
   watcher.on('ready', () => void session.checkAllFiles())
   await session.build()
   // Until now, speed mattered more than memory.
-  heap = new BoundHeap(45)
+  heap = new HeapLimiter(45)
   // The parent server keeps standard input open. When it closes, this process ends.
   await new Promise<void>((resolve) => {
     process.stdin.resume()

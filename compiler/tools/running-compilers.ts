@@ -6,14 +6,14 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
-import { CACHE, makeCache } from './kept-findings.ts'
+import { CACHE, createCacheFolder } from './findings-cache.ts'
 
 /** The names of the sockets. */
 const NAME = /^compiler-\d+\.sock$/
 /** Maximum length of a socket address in bytes. Systems allow 104 and more. */
-const LONGEST = 100
+const MAX_ADDRESS_LENGTH = 100
 /** Milliseconds to wait for an answer. Analysing the site takes about as long. */
-const PATIENCE = 5_000
+const TIMEOUT = 5_000
 
 /**
  * Caches the diagnostics of a site whenever another process asks.
@@ -21,11 +21,11 @@ const PATIENCE = 5_000
  * @param keep resolves when the current diagnostics are cached, or cannot be determined
  * @returns a function that stops this
  */
-export function keepWhenAsked(root: string, keep: () => Promise<void>): () => void {
+export function answerCacheRequests(root: string, keep: () => Promise<void>): () => void {
   const folder = join(root, CACHE)
   const address = join(folder, `compiler-${process.pid}.sock`)
   // On Windows such addresses would be named pipes, which are not in a folder.
-  if (process.platform === 'win32' || Buffer.byteLength(address) > LONGEST) return () => undefined
+  if (process.platform === 'win32' || Buffer.byteLength(address) > MAX_ADDRESS_LENGTH) return () => undefined
   const server = createServer((socket) => {
     // The other process may have ended.
     socket.on('error', () => undefined).resume()
@@ -38,7 +38,7 @@ export function keepWhenAsked(root: string, keep: () => Promise<void>): () => vo
   // In a read-only folder nothing is cached anyway.
   server.on('error', () => undefined)
   try {
-    makeCache(root)
+    createCacheFolder(root)
     // A killed process with this process id left its socket.
     rmSync(address, { force: true })
     server.listen(address).unref()
@@ -49,10 +49,10 @@ export function keepWhenAsked(root: string, keep: () => Promise<void>): () => vo
 }
 
 /** Asks the running processes to cache their diagnostics of a site. @returns whether there is one */
-export async function askToKeep(root: string): Promise<boolean> {
+export async function requestCaching(root: string): Promise<boolean> {
   const folder = join(root, CACHE)
   const names = namesIn(folder).filter((name) => NAME.test(name))
-  const answers = await Promise.all(names.map((name) => isAnswered(join(folder, name))))
+  const answers = await Promise.all(names.map((name) => sendRequest(join(folder, name))))
   return answers.includes(true)
 }
 
@@ -65,10 +65,10 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** Returns true if a process has answered and completed the request. */
-function isAnswered(address: string): Promise<boolean> {
+function sendRequest(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(address)
-    socket.setTimeout(PATIENCE, () => socket.destroy())
+    socket.setTimeout(TIMEOUT, () => socket.destroy())
     socket.once('error', ({ code }: NodeJS.ErrnoException) => {
       // Its process was killed.
       if (code === 'ECONNREFUSED') rmSync(address, { force: true })

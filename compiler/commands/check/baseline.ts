@@ -55,7 +55,11 @@ export async function writeBaseline(path: string, diagnostics: readonly Diagnost
 }
 
 /** Splits findings into known and new ones. */
-export function compareWithBaseline(baseline: readonly Entry[], diagnostics: readonly Diagnostic[], textOf: TextOf): BaselineComparison {
+export function compareWithBaseline(
+  baseline: readonly Entry[],
+  diagnostics: readonly Diagnostic[],
+  textOf: TextOf,
+): BaselineComparison {
   const left = new Map(baseline.map((each) => [entryKey(each), each.count]))
   const fresh = diagnostics.filter((each) => {
     const key = findingKey(each, textOf)

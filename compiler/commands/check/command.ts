@@ -4,17 +4,17 @@ import type { AnalysisOptions } from '../../analysis.ts'
 import { dialectOf, folderOf } from '../arguments.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { needsOf, printNeeds } from '../../core/diagnostics/needs.ts'
-import { KeptFindings } from '../../tools/kept-findings.ts'
+import { FindingsCache } from '../../tools/findings-cache.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { Memory, NO_MEMO } from '../../core/model/memo.ts'
 import { readFolder } from '../../tools/read-folder.ts'
-import { askToKeep } from '../../tools/running-compilers.ts'
+import { requestCaching } from '../../tools/running-compilers.ts'
 import { optionsFor } from '../../tools/site-options.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import { checkSite } from './checked.ts'
-import { resolveSelection } from './chosen.ts'
+import { checkSite } from './check-site.ts'
+import { resolveSelection } from './selection.ts'
 import { withProgress } from './progress.ts'
 import { type Format, FORMATS, formatReport } from './report.ts'
 import { withStandardInput } from './standard-input.ts'
@@ -49,7 +49,7 @@ export async function check(args: readonly string[]): Promise<number> {
     throw new UsageError('`--distributed` is about the queries of a site. Templates of base Liquid have none.')
   const format = FORMATS.find((known) => known === values.format)
   if (format === undefined) throw new UsageError(`There is no format '${values.format}': use ${FORMATS.join(', ')}.`)
-  const given = values.data === undefined ? {} : await (await import('./given.ts')).readGlobals(values.data)
+  const given = values.data === undefined ? {} : await (await import('./data-globals.ts')).readGlobals(values.data)
   const chosen =
     dialect === 'platform'
       ? await resolveSelection(positionals, values.stdin)
@@ -59,7 +59,7 @@ export async function check(args: readonly string[]): Promise<number> {
   const options = { ...optionsFor(dialect, discovered), ...given }
   if (values.distributed !== undefined)
     return (await import('./distributed.ts')).checkDistribution(values.distributed, discovered, options, format)
-  const kept = new KeptFindings(chosen.root)
+  const kept = new FindingsCache(chosen.root)
   // Text from standard input is not cached, because it is not on disk.
   const known = discovered === onDisk ? await knownFindings(kept, chosen.root, onDisk.files, options) : null
   const diagnose = known !== null && !values.fix ? null : (await import('../../compile.ts')).diagnose
@@ -82,12 +82,12 @@ export async function check(args: readonly string[]): Promise<number> {
 
 /** Returns the findings of an earlier process, or of a running one that has the site in memory; otherwise null. */
 async function knownFindings(
-  kept: KeptFindings,
+  kept: FindingsCache,
   root: string,
   files: readonly SourceFile[],
   options: AnalysisOptions,
 ): Promise<readonly Diagnostic[] | null> {
-  if (kept.lacks(files, options)) await askToKeep(root)
+  if (kept.isMissing(files, options)) await requestCaching(root)
   return kept.read(files, options)
 }
 

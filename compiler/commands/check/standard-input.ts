@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { type DiscoveredSite, withText } from '../../core/source/discover.ts'
 import { classify } from '../../core/source/kinds.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import type { Selection } from './chosen.ts'
+import type { Selection } from './selection.ts'
 
 /**
  * Returns the site with standard input as the text of the one chosen file, which need not exist.

@@ -59,7 +59,9 @@ interface TarjanState {
 }
 
 /** Returns the strongly connected components of a graph, referenced ones first (Tarjan's algorithm). */
-export function stronglyConnectedComponents(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
+export function stronglyConnectedComponents(
+  graph: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly (readonly string[])[] {
   const walk: TarjanState = { graph, index: new Map(), low: new Map(), stack: [], groups: [] }
   for (const name of graph.keys()) if (!walk.index.has(name)) visitFrom(walk, name)
   return walk.groups.map((group) => group.sort())

@@ -12,7 +12,10 @@ export function derivePattern(expression: Expression): NamePattern | null {
       const { parts } = expression
       const first = parts[0]
       const last = parts.at(-1)
-      return constantEnds(typeof first === 'string' ? first : '', typeof last === 'string' && parts.length > 1 ? last : '')
+      return constantEnds(
+        typeof first === 'string' ? first : '',
+        typeof last === 'string' && parts.length > 1 ? last : '',
+      )
     }
     case 'filtered': {
       let pattern = derivePattern(expression.input)

@@ -36,7 +36,11 @@ export function findOpenBrace(document: string): OpenBrace | null {
     if (closes !== undefined && innermost?.bracket === closes) open.pop()
     // An outer bracket is closed here, so the innermost one is unclosed.
     else if (closes !== undefined && innermost !== undefined && open.at(-2)?.bracket === closes)
-      return { ...innermost, ...withLine(document, innermost.at), last: lastTokenOfLine(document, innermost.at) ?? last }
+      return {
+        ...innermost,
+        ...withLine(document, innermost.at),
+        last: lastTokenOfLine(document, innermost.at) ?? last,
+      }
     beforeLast = last
     last = { start: index, end: index + token.length }
     if (token === '{' || token === '(' || token === '[') open.push({ bracket: token, at: index })

@@ -118,7 +118,10 @@ function findBareUse(name: string, document: string): SourceRange | null {
 }
 
 /** Returns the variables that occur in the document only in their declaration. */
-function findUnusedVariables({ variables }: Operation['analysis'], document: string): Operation['analysis']['variables'] {
+function findUnusedVariables(
+  { variables }: Operation['analysis'],
+  document: string,
+): Operation['analysis']['variables'] {
   if (variables.length === 0) return []
   const written = document.replace(/#.*/g, '')
   return variables.filter(({ name }) => written.split(new RegExp(`\\$${name}\\b`)).length <= 2)

@@ -361,7 +361,11 @@ class TreeBuilder {
   #strayEnd({ written: { name, span: at }, span, start }: ItemOf<'end'>, lines: number): void {
     const block = this.#open.at(-1)
     const isKnown = this.#language.tags.has(name.slice(3)) || this.#language.tagsByName.has(name.slice(3))
-    const reference = strayTagMessage(name, block === undefined || block.lines !== lines ? null : block.written.name, lines)
+    const reference = strayTagMessage(
+      name,
+      block === undefined || block.lines !== lines ? null : block.written.name,
+      lines,
+    )
     if (!isKnown && block === undefined)
       return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null), reference)
     // If nothing else ends the block, this tag was meant to.

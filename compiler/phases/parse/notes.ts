@@ -253,7 +253,9 @@ export function leftoverDiagnostic(
     return syntaxError(span, text, 'the end of the markup')
   }
   const known =
-    item.kind === 'end' || item.kind === 'unknown' ? null : (escapedQuoteDiagnostic(span, source) ?? invalidLettersDiagnostic(span, source))
+    item.kind === 'end' || item.kind === 'unknown'
+      ? null
+      : (escapedQuoteDiagnostic(span, source) ?? invalidLettersDiagnostic(span, source))
   if (known !== null) return known
   if (item.kind === 'output')
     return text.startsWith('<<')

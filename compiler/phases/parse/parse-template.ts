@@ -206,7 +206,9 @@ class TemplateParse {
     const diagnostic = unclosedDelimiter(this.#spanAt(start, start + 2), open)
     if (this.#mode.dialect === 'platform') return diagnostic
     const reference =
-      open === '{{' ? formatMessage.outputTermination(outputToken(this.#text, start)) : formatMessage.tagTermination('{%')
+      open === '{{'
+        ? formatMessage.outputTermination(outputToken(this.#text, start))
+        : formatMessage.tagTermination('{%')
     return withMessage(diagnostic, reference)
   }
 
@@ -264,7 +266,11 @@ class TemplateParse {
 }
 
 /** Note kinds that occur in large numbers after one surplus quote. */
-const REPEATED_NOTES: ReadonlySet<SyntaxNote['kind']> = new Set(['junk-between-arguments', 'unknown-operator', 'parenthesis'])
+const REPEATED_NOTES: ReadonlySet<SyntaxNote['kind']> = new Set([
+  'junk-between-arguments',
+  'unknown-operator',
+  'parenthesis',
+])
 
 /** Tags whose value must not be a hash literal. */
 const NO_HASH = new Set(['echo', 'print', 'session', 'hash_assign', 'log'])

@@ -126,7 +126,12 @@ export function* parseSteps(
 }
 
 /** A memoized `parseFile`, for any file except a second configuration. */
-export function parseFileCached(file: SourceFile, config: ConfigSettings, options: ParseOptions, memo: Memo): ParsedFile {
+export function parseFileCached(
+  file: SourceFile,
+  config: ConfigSettings,
+  options: ParseOptions,
+  memo: Memo,
+): ParsedFile {
   return memo.once('parse', file.path, [file.text, file.written, file.unreadable, config], () => {
     const own = new Report()
     const unit = file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own)

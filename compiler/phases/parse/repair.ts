@@ -51,7 +51,13 @@ export function repairMarkup(
     budget -= before.length
     const after = budget < 0 ? null : findReadableRewrite(markup, text, interpolation, mode)
     if (after !== null) {
-      const diagnostic = withRewrite(markup, before, after, base, editsOfOtherTags(markup, before, after, text, items, base))
+      const diagnostic = withRewrite(
+        markup,
+        before,
+        after,
+        base,
+        editsOfOtherTags(markup, before, after, text, items, base),
+      )
       // The text is parsed again, together with everything after this markup.
       if (after.length === before.length && markup.open !== '' && after.slice(0, 2) !== before.slice(0, 2)) {
         return { diagnostics: [diagnostic], text: withReplacement(text, markup.start, after) }
@@ -161,7 +167,12 @@ function lastIndexUpTo(starts: readonly number[], offset: number): number {
 }
 
 /** Returns the first probable rewrite that parses; null if there is none. */
-function findReadableRewrite(broken: BrokenMarkup, text: string, interpolation: boolean, mode: LanguageMode): string | null {
+function findReadableRewrite(
+  broken: BrokenMarkup,
+  text: string,
+  interpolation: boolean,
+  mode: LanguageMode,
+): string | null {
   const markup = text.slice(broken.start, broken.end)
   if (markup.length > MAX_LENGTH || mode.dialect !== 'platform') return null
   const { open } = broken

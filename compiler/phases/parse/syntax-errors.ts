@@ -30,7 +30,8 @@ export function explainError(
   const before = index > 0 ? tokens[index - 1] : undefined
   const open = openerBefore(tokens, index < 0 ? tokens.length : index)
   // A literal that is incomplete at the end of a line is reported there, not on the next line.
-  const behind = before !== undefined && isNextLine(text, before, at) && isInBrackets(tokens, open, index) ? before : null
+  const behind =
+    before !== undefined && isNextLine(text, before, at) && isInBrackets(tokens, open, index) ? before : null
   const span = Number.isNaN(token.startOffset)
     ? spanAt(Math.max(0, at - 1), at)
     : behind === null
@@ -39,7 +40,9 @@ export function explainError(
   if (token.image === "'" || token.image === '"') return unclosedString(span, token.image)
   // A quote without its partner was skipped and reported where a value was expected.
   if (before?.tokenType === T.StrayQuote) return null
-  const foreign = invalidLettersDiagnostic(span, (start, end) => text.slice(start - span.start + at, end - span.start + at))
+  const foreign = invalidLettersDiagnostic(span, (start, end) =>
+    text.slice(start - span.start + at, end - span.start + at),
+  )
   if (foreign !== null) return foreign
   if (isInInterpolation(tokens, index < 0 ? tokens.length : index))
     return brokenInterpolation(span, firstLine(token.image))

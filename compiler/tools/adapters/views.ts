@@ -44,13 +44,13 @@ export async function renderView(engine: Engine, name: string, data: ViewData, l
     const text = await engine.render(name, data)
     return layout === null ? text : await engine.render(layout, { ...data, content_for_layout: new Safe(text) })
   } catch (error) {
-    if (error instanceof LiquidError) tellPlace(error)
+    if (error instanceof LiquidError) putPlaceInStack(error)
     throw error
   }
 }
 
 /** Puts template positions first in the stack, because logs and error pages show the stack. */
-function tellPlace(error: LiquidError): void {
+function putPlaceInStack(error: LiquidError): void {
   const { file, line, frames } = error
   if (file === null) return
   const places = frames.length > 0 ? frames : [{ file, line }]

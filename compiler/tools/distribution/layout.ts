@@ -18,10 +18,10 @@ const COLUMNS = ['id', 'user_id', 'external_id', 'customizable_id', 'table_id']
 const TYPES: ReadonlySet<PropertyType> = new Set(['string', 'integer', 'boolean', 'date', 'datetime', 'time'])
 
 /** Thrown with the reason why a name cannot be a distribution column. */
-export class NoLayout extends Error {}
+export class LayoutError extends Error {}
 
-/** @throws NoLayout */
-export function layoutBy(name: string, { tables }: DataSchema): Layout {
+/** @throws LayoutError */
+export function createLayout(name: string, { tables }: DataSchema): Layout {
   const all = tables.map((table) => table.name)
   if (COLUMNS.includes(name)) return { key: { of: 'column', name }, distributed: new Set(all), reference: [] }
   const declaring = tables.flatMap((table) =>
@@ -29,24 +29,24 @@ export function layoutBy(name: string, { tables }: DataSchema): Layout {
   )
   const [first] = declaring
   if (first === undefined)
-    throw new NoLayout(
-      unknown(
+    throw new LayoutError(
+      unknownName(
         name,
         tables.flatMap(({ properties }) => properties),
       ),
     )
   const other = declaring.find(({ property }) => property.type !== first.property.type)
   if (other !== undefined)
-    throw new NoLayout(
+    throw new LayoutError(
       `\`${name}\` is declared \`${first.property.type}\` in \`${first.table}\` and \`${other.property.type}\` in \`${other.table}\`: a distribution column needs one type.`,
     )
   if (!TYPES.has(first.property.type) || first.property.column === true)
-    throw new NoLayout(`Rows cannot be distributed by \`${name}\`, which is declared \`${first.property.type}\`.`)
+    throw new LayoutError(`Rows cannot be distributed by \`${name}\`, which is declared \`${first.property.type}\`.`)
   const distributed = new Set(declaring.map(({ table }) => table))
   return { key: { of: 'property', name }, distributed, reference: all.filter((each) => !distributed.has(each)) }
 }
 
-function unknown(name: string, properties: readonly PropertyDef[]): string {
+function unknownName(name: string, properties: readonly PropertyDef[]): string {
   const near = nearest(name, [...COLUMNS, ...properties.map((property) => property.name)])
   return `No table declares a property \`${name}\`, and it is not a column to distribute records by (these are ${COLUMNS.map((each) => `\`${each}\``).join(', ')})${near === null ? '.' : `: \`${near}\`?`}`
 }

@@ -1,13 +1,13 @@
 /** `ingot check --distributed`: classifies the statements of a site. */
 import { lineRangeFinder, type TextOf } from '../../core/diagnostics/line-range.ts'
 import type { Operation, Operations } from '../../core/model/operation.ts'
-import { type Layout, layoutBy } from './layout.ts'
-import { type Class, CLASSES, type Verdict, verdictOf } from './verdict.ts'
+import { type Layout, createLayout } from './layout.ts'
+import { type Class, CLASSES, type Verdict, classifyStatement } from './verdict.ts'
 
-export { NoLayout } from './layout.ts'
+export { LayoutError } from './layout.ts'
 
 /** A classified statement of a site. */
-export interface Judged extends Verdict {
+export interface ClassifiedStatement extends Verdict {
   readonly file: string
   readonly line: number
   readonly column: number
@@ -22,16 +22,16 @@ export interface Distribution {
   /** The distributed tables, and those replicated to every node. */
   readonly distributed: readonly string[]
   readonly reference: readonly string[]
-  readonly statements: readonly Judged[]
+  readonly statements: readonly ClassifiedStatement[]
   readonly counts: Readonly<Record<Class, number>>
 }
 
-/** Classifies all statements, sorted by position. @throws NoLayout for a name that the site cannot be distributed by */
-export function distributionOf(column: string, { stored, inline, data }: Operations, textOf: TextOf): Distribution {
-  const layout = layoutBy(column, data)
+/** Classifies all statements, sorted by position. @throws LayoutError for a name that the site cannot be distributed by */
+export function classifyStatements(column: string, { stored, inline, data }: Operations, textOf: TextOf): Distribution {
+  const layout = createLayout(column, data)
   const lineRangeOf = lineRangeFinder(textOf)
   const statements = [...stored.values(), ...inline.values()]
-    .flatMap((operation) => judged(operation, layout, lineRangeOf))
+    .flatMap((operation) => classify(operation, layout, lineRangeOf))
     .toSorted((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1))
   const counts = Object.fromEntries(
     CLASSES.map((each) => [each, statements.filter((statement) => statement.class === each).length]),
@@ -40,15 +40,22 @@ export function distributionOf(column: string, { stored, inline, data }: Operati
   return { column, distributed: [...layout.distributed], reference, statements, counts }
 }
 
-function judged(
+function classify(
   { name, span, analysis }: Operation,
   layout: Layout,
   lineRangeOf: ReturnType<typeof lineRangeFinder>,
-): readonly Judged[] {
+): readonly ClassifiedStatement[] {
   return analysis.statements.map((statement) => {
     const start = span.start + statement.at.start
     const { line, column } = lineRangeOf({ file: span.file, start, end: start })
-    return { file: span.file, line, column, operation: name, field: statement.key, ...verdictOf(statement, layout) }
+    return {
+      file: span.file,
+      line,
+      column,
+      operation: name,
+      field: statement.key,
+      ...classifyStatement(statement, layout),
+    }
   })
 }
 
@@ -64,7 +71,7 @@ export function printDistribution({ column, distributed, reference, statements, 
   return [by, ...blocks, last].join('\n\n')
 }
 
-function table(statements: readonly Judged[]): string {
+function table(statements: readonly ClassifiedStatement[]): string {
   const rows = statements.map((each) => ({
     place: `${each.file}:${each.line}`,
     name: each.operation === null ? each.field : `${each.operation} ${each.field}`,

@@ -61,13 +61,13 @@ class Values {
   constructor(touched: readonly Touched[], { key }: Layout) {
     for (const [index, part] of touched.entries()) {
       for (const one of part.fixed)
-        if (!one.many && !one.optional) this.#add(node(index, one.key), ...named(one.value, index))
+        if (!one.many && !one.optional) this.#add(node(index, one.key), ...valueName(one.value, index))
       const given = part.does === 'insert' ? writtenTo(part, key) : []
       if (given.length === 1 && given[0]?.optional === false)
-        this.#add(node(index, key), ...named(given[0].value, index))
+        this.#add(node(index, key), ...valueName(given[0].value, index))
       const [table, another] = part.tables ?? []
       if (table !== undefined && another === undefined)
-        this.#add(`${index} column table_id`, ...named({ kind: 'constant', value: table }, index))
+        this.#add(`${index} column table_id`, ...valueName({ kind: 'constant', value: table }, index))
     }
   }
 
@@ -91,7 +91,7 @@ class Values {
 }
 
 /** Names a value. Equal values have equal names; a generated value differs for each part. */
-function named(value: Value, part: number): readonly [name: string, value: Value] {
+function valueName(value: Value, part: number): readonly [name: string, value: Value] {
   return [value.kind === 'drawn' ? `drawn ${part}` : JSON.stringify(value), value]
 }
 
@@ -118,7 +118,7 @@ class Groups {
 }
 
 /** Returns the name of a value that all locations share; undefined without one. */
-export function common(places: readonly RowLocation[]): string | undefined {
+export function commonValue(places: readonly RowLocation[]): string | undefined {
   const [first, ...others] = places
   return [...(first?.values.keys() ?? [])].find((name) => others.every(({ values }) => values.has(name)))
 }

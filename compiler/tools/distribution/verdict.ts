@@ -1,7 +1,7 @@
 /** Classifies where a statement runs when tables are distributed, by the documented rules of Citus. Gives the reason and a hint. */
 import type { Key, StatementParts, Touched, Value } from '../../core/model/operation.ts'
 import { isDistributed, isSame, type Layout } from './layout.ts'
-import { common, type RowLocation, rowLocations, writtenTo } from './row-locations.ts'
+import { commonValue, type RowLocation, rowLocations, writtenTo } from './row-locations.ts'
 
 export const CLASSES = ['one shard', 'colocated join', 'all shards', 'impossible'] as const
 export type Class = (typeof CLASSES)[number]
@@ -14,13 +14,13 @@ export interface Verdict {
 }
 
 /** Classifies a statement. */
-export function verdictOf(statement: StatementParts, layout: Layout): Verdict {
+export function classifyStatement(statement: StatementParts, layout: Layout): Verdict {
   const places = rowLocations(statement, layout)
   const spread = places.filter(({ distributed }) => distributed)
   const refused = refusedWrite(spread, layout)
   if (refused !== null) return refused
   if (spread.length === 0) return withWritten(ofReference(places), statement, layout)
-  const shared = common(spread)
+  const shared = commonValue(spread)
   if (shared !== undefined) return withWritten(ofOneShard(spread, shared, layout), statement, layout)
   const [only, another] = spread
   if (only !== undefined && another === undefined && isOneRow(only.part))
@@ -43,7 +43,7 @@ function impossible(why: string, hint: string): Verdict {
 /** Checks for a new row without a value of the distribution column, and for a row that would move to another shard. */
 function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict | null {
   const { key } = layout
-  const column = quoted(key)
+  const column = quoteName(key)
   for (const { part, values } of spread) {
     const given = writtenTo(part, key)
     if (part.does === 'insert' && !part.opaque && !isOfTable(part, key)) {
@@ -51,7 +51,7 @@ function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict |
       const maybe = given.find((each) => each.optional)
       if (sure === undefined && maybe !== undefined)
         return impossible(
-          `A new row of ${labelOf(part)} needs a value of ${column}, and ${shown(maybe.value)} may be omitted.`,
+          `A new row of ${labelOf(part)} needs a value of ${column}, and ${formatValue(maybe.value)} may be omitted.`,
           required(maybe.value),
         )
       if (sure === undefined || isNull(sure.value))
@@ -61,7 +61,7 @@ function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict |
     const moved = given.find(({ value }) => !values.has(JSON.stringify(value)))
     if (moved !== undefined)
       return impossible(
-        `${capital(labelOf(part))} would change ${column}, by which its rows are distributed.`,
+        `${capitalize(labelOf(part))} would change ${column}, by which its rows are distributed.`,
         `Leave ${column} unchanged: delete the row, and create it again with the other value.`,
       )
     const target = part.written.find((each) => isSame(each.key, { of: 'column', name: 'table_id' }))?.value
@@ -81,7 +81,7 @@ function isOfTable({ tables }: Touched, { of, name }: Key): boolean {
 
 /** Checks for rows that are looked up from rows in other shards. */
 function refusedRead(spread: readonly RowLocation[], layout: Layout): Verdict | null {
-  const column = quoted(layout.key)
+  const column = quoteName(layout.key)
   for (const place of spread) {
     const { part, above, isBelow, together } = place
     if (part.does === 'lock' && place.values.size === 0)
@@ -95,22 +95,22 @@ function refusedRead(spread: readonly RowLocation[], layout: Layout): Verdict | 
     if (reference !== undefined || above.length === 0) {
       const outer = reference === undefined ? "Ingot's own tables" : labelOf(reference.part)
       return impossible(
-        `${capital(own)} is distributed and looked up for each row of ${outer}, a reference table, in more than one shard.`,
+        `${capitalize(own)} is distributed and looked up for each row of ${outer}, a reference table, in more than one shard.`,
         `Filter ${own} by ${column}, or start with ${own} and include ${outer}.`,
       )
     }
-    const apart = above.find((other) => other.together !== together && common([other, place]) === undefined)
+    const apart = above.find((other) => other.together !== together && commonValue([other, place]) === undefined)
     if (apart !== undefined)
       return impossible(
-        `${capital(own)} is joined with ${labelOf(apart.part)}${joinedOn(part)}, not on ${column}: the rows are in different shards.`,
-        `Join on ${column} instead, or filter both by one value of ${column}${copied(layout)}.`,
+        `${capitalize(own)} is joined with ${labelOf(apart.part)}${joinedOn(part)}, not on ${column}: the rows are in different shards.`,
+        `Join on ${column} instead, or filter both by one value of ${column}${referenceTableHint(layout)}.`,
       )
   }
   return null
 }
 
 /** Suggests a reference table, if tables choose to be distributed by declaring the property. */
-function copied({ key }: Layout): string {
+function referenceTableHint({ key }: Layout): string {
   return key.of === 'column' ? '' : `, or do not declare it in a small table: every node then has a copy`
 }
 
@@ -118,14 +118,16 @@ function joinedOn({ ties }: Touched): string {
   const [tie] = ties
   if (tie === undefined) return ''
   if (tie.key === null || tie.toKey === null) return ' through a list or an unknown property'
-  return tie.key.name === tie.toKey.name ? ` on ${quoted(tie.key)}` : ` on ${quoted(tie.key)} = ${quoted(tie.toKey)}`
+  return tie.key.name === tie.toKey.name
+    ? ` on ${quoteName(tie.key)}`
+    : ` on ${quoteName(tie.key)} = ${quoteName(tie.toKey)}`
 }
 
 // ---- what is possible -------------------------------------------------------------------------------------------------------
 
 function ofReference(places: readonly RowLocation[]): Verdict {
   if (places.length === 0) return { class: 'one shard', why: "Uses only Ingot's internal tables.", hint: null }
-  const names = listed(places.map(({ part }) => labelOf(part)))
+  const names = joinList(places.map(({ part }) => labelOf(part)))
   const writes = places.some(({ part }) => part.does !== 'read')
   const why = writes ? `Writes a reference table, on every node: ${names}.` : `Every node has a copy: ${names}.`
   return { class: 'one shard', why, hint: null }
@@ -133,7 +135,7 @@ function ofReference(places: readonly RowLocation[]): Verdict {
 
 /** Classifies a new row whose value is not known in advance. */
 function ofNewRow({ opaque }: Touched, { key }: Layout): Verdict {
-  const column = quoted(key)
+  const column = quoteName(key)
   const why = opaque
     ? `The new row comes from a variable, which must contain ${column}.`
     : `The new row goes to the shard of its ${column}.`
@@ -144,13 +146,13 @@ function ofOneShard(spread: readonly RowLocation[], name: string, { key }: Layou
   const value = spread[0]?.values.get(name)
   const following = spread.filter(({ part }) => !isFixed(part, key))
   const [first] = spread
-  const is = value === undefined ? '' : ` = ${shown(value)}`
+  const is = value === undefined ? '' : ` = ${formatValue(value)}`
   const rows =
-    first?.part.does === 'insert' ? `The new row has ${quoted(key)}${is}.` : `All rows have ${quoted(key)}${is}.`
+    first?.part.does === 'insert' ? `The new row has ${quoteName(key)}${is}.` : `All rows have ${quoteName(key)}${is}.`
   const joined = following.filter(({ isBelow }) => isBelow)
   if (joined.length === 0) return { class: 'one shard', why: rows, hint: null }
-  const why = `${rows} For ${listed(joined.map(({ part }) => labelOf(part)))} this follows from the join.`
-  return { class: 'one shard', why, hint: `Filter them by ${quoted(key)} as well: Citus may not infer it.` }
+  const why = `${rows} For ${joinList(joined.map(({ part }) => labelOf(part)))} this follows from the join.`
+  return { class: 'one shard', why, hint: `Filter them by ${quoteName(key)} as well: Citus may not infer it.` }
 }
 
 /** Returns true if the part itself determines the shard. */
@@ -163,10 +165,10 @@ function ofAllShards(spread: readonly RowLocation[], layout: Layout): Verdict {
   const joined = spread.filter(({ part, isBelow }) => isBelow && part.does !== 'insert')
   const reason = reasonOf(spread, layout)
   if (joined.length === 0) return { class: 'all shards', ...reason }
-  const names = listed(
-    joined.map(({ part, above }) => `${labelOf(part)} with ${listed(above.map((each) => labelOf(each.part)))}`),
+  const names = joinList(
+    joined.map(({ part, above }) => `${labelOf(part)} with ${joinList(above.map((each) => labelOf(each.part)))}`),
   )
-  const why = `Joined on ${quoted(layout.key)}, in each shard: ${names}. ${reason.why}`
+  const why = `Joined on ${quoteName(layout.key)}, in each shard: ${names}. ${reason.why}`
   const isShown = joined.some(({ part }) => part.ties.some(({ as }) => as === 'shown'))
   const caution = isShown
     ? ' Citus rejects related rows of a page that is collected from all shards: see the reference.'
@@ -176,7 +178,7 @@ function ofAllShards(spread: readonly RowLocation[], layout: Layout): Verdict {
 
 /** Explains why the statement needs more than one shard. */
 function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict, 'why' | 'hint'> {
-  const column = quoted(key)
+  const column = quoteName(key)
   if (spread.every(({ part }) => part.does === 'insert')) {
     return spread.some(({ part }) => part.opaque)
       ? { why: `The new rows come from a variable; each needs a value of ${column}.`, hint: null }
@@ -187,13 +189,13 @@ function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict
   const optional = own.find((each) => each.optional)
   if (optional !== undefined)
     return {
-      why: `${column} is compared with ${shown(optional.value)}, which may be omitted.`,
+      why: `${column} is compared with ${formatValue(optional.value)}, which may be omitted.`,
       hint: required(optional.value),
     }
   const many = own.find((each) => each.many)
   if (many !== undefined)
     return {
-      why: `${column} may have any of several values, ${shown(many.value)}. All of their shards are reached.`,
+      why: `${column} may have any of several values, ${formatValue(many.value)}. All of their shards are reached.`,
       hint: `Compare ${column} with one \`value\`.`,
     }
   if (part.does === 'insert') return { why: `The new rows may have different values of ${column}.`, hint: null }
@@ -222,38 +224,38 @@ function withWritten(verdict: Verdict, { throughForm, touched }: StatementParts,
   if (opaque)
     return {
       ...verdict,
-      why: `${verdict.why} A variable contains the new values, and must not change ${quoted(key)}.`,
+      why: `${verdict.why} A variable contains the new values, and must not change ${quoteName(key)}.`,
     }
   if (!throughForm) return verdict
   return {
     ...verdict,
     hint: null,
-    why: `${verdict.why} A form writes the rows: new ones need ${quoted(key)} among the form's fields.`,
+    why: `${verdict.why} A form writes the rows: new ones need ${quoteName(key)} among the form's fields.`,
   }
 }
 
 // ---- words ----------------------------------------------------------------------------------------------------------------
 
-function quoted({ name }: Key): string {
+function quoteName({ name }: Key): string {
   return `\`${name}\``
 }
 
 /** Describes the rows of a part by their tables. */
 function labelOf({ rows, tables }: Touched): string {
   if (rows !== 'records') return rows
-  return tables === null || tables.length === 0 ? 'records' : listed(tables.map((table) => `\`${table}\``))
+  return tables === null || tables.length === 0 ? 'records' : joinList(tables.map((table) => `\`${table}\``))
 }
 
-function listed(names: readonly string[]): string {
+function joinList(names: readonly string[]): string {
   return [...new Set(names)].join(', ')
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Formats a value as in the document. */
-function shown(value: Value): string {
+function formatValue(value: Value): string {
   switch (value.kind) {
     case 'viewer':
       return 'the signed-in user'
@@ -262,7 +264,7 @@ function shown(value: Value): string {
     case 'constant':
       return `\`${JSON.stringify(value.value)}\``
     case 'list':
-      return listed(value.items.map(shown))
+      return joinList(value.items.map(formatValue))
     case 'object':
       return 'an object'
     case 'variable':

@@ -9,7 +9,7 @@ import type { Block, Entry } from './entry.ts'
 export function diagnosticEntries(): readonly Entry[] {
   return Object.values(registry)
     .map(({ code, severity, check, examples }): Entry => {
-      const found = findingOf(code, examples.wrong)
+      const found = exampleDiagnostic(code, examples.wrong)
       const message = found?.message
       return {
         section: 'diagnostics',
@@ -25,7 +25,7 @@ export function diagnosticEntries(): readonly Entry[] {
             text: `If the code is intended, a comment suppresses the diagnostic for the file, or for the lines up to the comment that enables it again: \`{% # platformos-check-disable ${check} %}\`.`,
           },
           block('Wrong', examples.wrong),
-          ...(found === null ? [] : mendOf(found, examples.wrong)),
+          ...(found === null ? [] : fixBlocks(found, examples.wrong)),
           block('Right', examples.right),
         ],
         also: [],
@@ -35,14 +35,14 @@ export function diagnosticEntries(): readonly Entry[] {
 }
 
 /** Returns the diagnostic of a wrong example; null for codes whose examples cannot be compiled. */
-function findingOf(code: string, example: Example): Diagnostic | null {
+function exampleDiagnostic(code: string, example: Example): Diagnostic | null {
   const files = filesFromTexts(textsOf(example), false)
   const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
   return compile(files, options).diagnostics.find((each) => each.code === code) ?? null
 }
 
 /** Returns the hint, and the example's changed files after the suggested change. */
-function mendOf(found: Diagnostic, example: Example): readonly Block[] {
+function fixBlocks(found: Diagnostic, example: Example): readonly Block[] {
   const texts = textsOf(example)
   const fix = quickFixOf(found, (file) => texts[file])
   const hint = found.hint === undefined ? [] : [{ kind: 'words' as const, text: found.hint }]

@@ -1,28 +1,28 @@
 /** The reference's page about Citus: which queries of a site would run on it. */
 import type { Block, Entry } from './entry.ts'
-import { commands, page, words } from './production-page.ts'
+import { shellBlock, makePage, paragraph } from './production-page.ts'
 
 /** Returns the page for sites that outgrow one primary. */
-export function beyondOnePrimary(): Entry {
-  return page(
+export function distributionPage(): Entry {
+  return makePage(
     'distributed',
     'Beyond one primary',
     'If one PostgreSQL is too small: what Citus requires of a site, and which of its queries would run on it.',
     [
-      words(
+      paragraph(
         "One primary on a large machine is enough for most sites: first give it memory, indexes and read replicas, and move files and caches elsewhere. Citus, an extension of PostgreSQL, distributes the rows of large tables over several machines by the value of one column. It helps a site whose rows belong to many customers, shops or users, if a page shows one of them at a time. It does not help if most pages read everyone's rows.",
       ),
-      words(
+      paragraph(
         'This page follows the documentation of Citus. It was not tested on a Citus cluster, and Ingot does not set one up. Use it as a starting point for planning one.',
       ),
-      ...distributionColumn(),
-      ...classesOfStatements(),
-      ...whatRemains(),
+      ...distributionColumnBlocks(),
+      ...statementClassBlocks(),
+      ...limitationBlocks(),
     ],
   )
 }
 
-function distributionColumn(): readonly Block[] {
+function distributionColumnBlocks(): readonly Block[] {
   return [
     {
       kind: 'rows',
@@ -46,18 +46,18 @@ function distributionColumn(): readonly Block[] {
         },
       ],
     },
-    words(
+    paragraph(
       "Users and their profiles are reference tables, which are replicated to every node. Email addresses and slugs are unique over the site, and a unique index of a distributed table must contain the distribution column. Tables that do not declare the property, and Ingot's internal tables, are reference tables, too. They are read on any node, and written on every node: keep small, rarely changed data there.",
     ),
   ]
 }
 
-function classesOfStatements(): readonly Block[] {
+function statementClassBlocks(): readonly Block[] {
   return [
-    words(
+    paragraph(
       '`ingot check --distributed` takes the column and reports for each query of the site where its planned SQL would run. It exits with 1 if a statement is impossible; `--format json` is for programs.',
     ),
-    commands('ingot check kitchen --distributed user_id'),
+    shellBlock('ingot check kitchen --distributed user_id'),
     {
       kind: 'rows',
       title: 'The classes',
@@ -85,13 +85,13 @@ function classesOfStatements(): readonly Block[] {
         },
       ],
     },
-    words(
+    paragraph(
       'The worst case counts: a condition whose variable is optional does not count, nor does one in a single branch of `or`; parts that `@include` may omit count as present. Each statement has a hint, usually to add a condition: `{ name: "org_id", value: $org }` with `$org: String!`, in the related rows too.',
     ),
   ]
 }
 
-function whatRemains(): readonly Block[] {
+function limitationBlocks(): readonly Block[] {
   return [
     {
       kind: 'rows',

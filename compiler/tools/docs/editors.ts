@@ -1,7 +1,7 @@
 /** The reference's page about editors: features of the language server, and how to configure each editor. */
 import type { Block, Entry, Row } from './entry.ts'
 
-const GIVES: readonly (readonly [what: string, says: string])[] = [
+const FEATURES: readonly (readonly [what: string, says: string])[] = [
   [
     'Diagnostics',
     'The problems that `ingot check` reports, while you type, with related places. Quick fixes apply suggested changes, one at a time or all safe ones.',
@@ -79,7 +79,7 @@ const EDITORS: readonly (readonly [says: string, lines: readonly string[]])[] = 
 
 export function editorEntries(): readonly Entry[] {
   const summary = '`ingot lsp` serves editors with the Language Server Protocol, including unsaved texts.'
-  const rows = GIVES.map(([name, says]): Row => ({ name, type: '', says }))
+  const rows = FEATURES.map(([name, says]): Row => ({ name, type: '', says }))
   return [
     {
       section: 'tools',
@@ -89,13 +89,13 @@ export function editorEntries(): readonly Entry[] {
       badges: [],
       links: [],
       blocks: [
-        words(summary),
-        words(
+        paragraph(summary),
+        paragraph(
           'It uses standard input and output, and recognizes a site by its folders `app`, `modules` and `marketplace_builder`. Any editor that can start a language server can use it.',
         ),
         { kind: 'rows', title: 'Features', rows },
-        ...EDITORS.flatMap(([says, lines]): readonly Block[] => [words(says), { kind: 'code', lines }]),
-        words(
+        ...EDITORS.flatMap(([says, lines]): readonly Block[] => [paragraph(says), { kind: 'code', lines }]),
+        paragraph(
           'Editors without the protocol can use `ingot check --stdin FILE --format json` for diagnostics, and `ingot format --stdin FILE` for formatting.',
         ),
       ],
@@ -104,6 +104,6 @@ export function editorEntries(): readonly Entry[] {
   ]
 }
 
-function words(text: string): Block {
+function paragraph(text: string): Block {
   return { kind: 'words', text }
 }

@@ -2,7 +2,7 @@
 import type { GraphQLObjectType } from 'graphql'
 import { notServed, schema } from '../../../runtime/data/query/index.ts'
 import type { Entry, Row } from './entry.ts'
-import { words } from './production-page.ts'
+import { paragraph } from './production-page.ts'
 
 const SUMMARY = 'The supported queries and mutations, and those of the platform that are not supported.'
 
@@ -20,8 +20,8 @@ export function graphqlEntry(): Entry {
     badges: [],
     links: [],
     blocks: [
-      words(SUMMARY),
-      words(
+      paragraph(SUMMARY),
+      paragraph(
         `Of the ${queries.length + missing.queries.length} queries and ${mutations.length + missing.mutations.length} mutations of the platform, ${queries.length} and ${mutations.length} are supported. A document that uses another one is built with a warning, and fails when it runs. If the platform marks the field as deprecated, the message names its replacement.`,
       ),
       { kind: 'rows', title: 'Queries', heads: ['Field', 'Result', 'Arguments'], rows: queries },

@@ -20,7 +20,7 @@ export interface Difference {
 
 type Extras = Pick<Difference, 'data' | 'files' | 'options'>
 
-function differs(says: string, template: string, liquidjs: string, ingot: string, extras: Extras = {}): Difference {
+function difference(says: string, template: string, liquidjs: string, ingot: string, extras: Extras = {}): Difference {
   return { says, template, liquidjs, ingot, ...extras }
 }
 
@@ -32,9 +32,9 @@ const NUMBERS = { data: { x: [1, 2] } }
 
 /** Filters with their differences. Empty for identical filters, and for filters that Ingot lacks. */
 export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> = {
-  escape: [differs('A double quote is `&quot;`.', `{{ '"' | escape }}`, '&#34;', '&quot;')],
+  escape: [difference('A double quote is `&quot;`.', `{{ '"' | escape }}`, '&#34;', '&quot;')],
   xml_escape: [],
-  escape_once: [differs('A double quote is `&quot;`.', `{{ '"' | escape_once }}`, '&#34;', '&quot;')],
+  escape_once: [difference('A double quote is `&quot;`.', `{{ '"' | escape_once }}`, '&#34;', '&quot;')],
   newline_to_br: [],
   strip_html: [],
   abs: [],
@@ -42,43 +42,48 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   at_most: [],
   ceil: [],
   divided_by: [
-    differs('Two integers give an integer, rounded down.', '{{ 7 | divided_by: 2 }}', '3.5', '3'),
-    differs('Dividing by 0 is an error.', '{{ 7 | divided_by: 0 }}', 'Infinity', 'Liquid error (line 1): divided by 0'),
+    difference('Two integers give an integer, rounded down.', '{{ 7 | divided_by: 2 }}', '3.5', '3'),
+    difference(
+      'Dividing by 0 is an error.',
+      '{{ 7 | divided_by: 0 }}',
+      'Infinity',
+      'Liquid error (line 1): divided by 0',
+    ),
   ],
   floor: [],
-  minus: [differs('Decimal fractions are exact.', '{{ 3.14159 | minus: 2 }}', '1.1415899999999999', '1.14159')],
-  plus: [differs('Decimal fractions are exact.', '{{ 0.1 | plus: 0.2 }}', '0.30000000000000004', '0.3')],
+  minus: [difference('Decimal fractions are exact.', '{{ 3.14159 | minus: 2 }}', '1.1415899999999999', '1.14159')],
+  plus: [difference('Decimal fractions are exact.', '{{ 0.1 | plus: 0.2 }}', '0.30000000000000004', '0.3')],
   modulo: [
-    differs('Dividing by 0 is an error.', '{{ 7 | modulo: 0 }}', 'NaN', 'Liquid error (line 1): divided by 0'),
-    differs('Decimal fractions are exact.', '{{ 3.14159 | modulo: 2 }}', '1.1415899999999999', '1.14159'),
+    difference('Dividing by 0 is an error.', '{{ 7 | modulo: 0 }}', 'NaN', 'Liquid error (line 1): divided by 0'),
+    difference('Decimal fractions are exact.', '{{ 3.14159 | modulo: 2 }}', '1.1415899999999999', '1.14159'),
   ],
-  times: [differs('Decimal fractions are exact.', '{{ 0.1 | times: 3 }}', '0.30000000000000004', '0.3')],
+  times: [difference('Decimal fractions are exact.', '{{ 0.1 | times: 3 }}', '0.30000000000000004', '0.3')],
   round: [],
   url_decode: [
-    differs('A lone `%` stays.', "{{ '100%' | url_decode }}", 'Error: URI malformed, line:1, col:1', '100%'),
+    difference('A lone `%` stays.', "{{ '100%' | url_decode }}", 'Error: URI malformed, line:1, col:1', '100%'),
   ],
-  url_encode: [differs('A single quote is encoded.', `{{ "it's" | url_encode }}`, "it's", 'it%27s')],
+  url_encode: [difference('A single quote is encoded.', `{{ "it's" | url_encode }}`, "it's", 'it%27s')],
   cgi_escape: [],
   uri_escape: [],
   slugify: [],
   join: [
-    differs('Nested arrays are joined with the same text.', "{{ x | join: '-' }}", '1,2-3', '1-2-3', {
+    difference('Nested arrays are joined with the same text.', "{{ x | join: '-' }}", '1,2-3', '1-2-3', {
       data: { x: [[1, 2], [3]] },
     }),
   ],
   last: [],
   first: [
-    differs('The first element of a hash is its first pair.', "{{ h | first | join: '=' }}", '', 'a=1', {
+    difference('The first element of a hash is its first pair.', "{{ h | first | join: '=' }}", '', 'a=1', {
       data: { h: { a: 1, b: 2 } },
     }),
   ],
   reverse: [
-    differs('Nested arrays are reversed, too.', '{{ x | reverse }}', '312', '321', {
+    difference('Nested arrays are reversed, too.', '{{ x | reverse }}', '312', '321', {
       data: { x: [[1, 2], [3]] },
     }),
   ],
   sort: [
-    differs(
+    difference(
       'Values that cannot be compared are an error.',
       '{{ x | sort }}',
       '2a1',
@@ -88,18 +93,18 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   ],
   sort_natural: [],
   size: [
-    differs('A hash has a size.', '{{ h | size }}', '0', '2', {
+    difference('A hash has a size.', '{{ h | size }}', '0', '2', {
       data: { h: { a: 1, b: 2 } },
     }),
   ],
-  map: [differs(KEYED, "{{ x | map: 'k' }}", '', NO_KEY, NUMBERS)],
+  map: [difference(KEYED, "{{ x | map: 'k' }}", '', NO_KEY, NUMBERS)],
   sum: [
-    differs(KEYED, "{{ x | sum: 'k' }}", '0', NO_KEY, NUMBERS),
-    differs('Nested arrays are added up, too.', '{{ x | sum }}', '3', '6', { data: { x: [[1, 2], [3]] } }),
+    difference(KEYED, "{{ x | sum: 'k' }}", '0', NO_KEY, NUMBERS),
+    difference('Nested arrays are added up, too.', '{{ x | sum }}', '3', '6', { data: { x: [[1, 2], [3]] } }),
   ],
-  compact: [differs(KEYED, "{{ x | compact: 'k' }}", '12', NO_KEY, NUMBERS)],
+  compact: [difference(KEYED, "{{ x | compact: 'k' }}", '12', NO_KEY, NUMBERS)],
   concat: [
-    differs(
+    difference(
       'The argument must be an array.',
       "{{ x | concat: 'a' }}",
       '12a',
@@ -112,33 +117,33 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   pop: [],
   shift: [],
   slice: [
-    differs('An index given as text also returns one element.', "{{ x | slice: '1' }}", '23', '2', {
+    difference('An index given as text also returns one element.', "{{ x | slice: '1' }}", '23', '2', {
       data: { x: [1, 2, 3] },
     }),
   ],
-  where: [differs(KEYED, "{{ x | where: 'k', 1 }}", '', NO_KEY, NUMBERS)],
-  reject: [differs(KEYED, "{{ x | reject: 'k', 1 }}", '12', NO_KEY, NUMBERS)],
+  where: [difference(KEYED, "{{ x | where: 'k', 1 }}", '', NO_KEY, NUMBERS)],
+  reject: [difference(KEYED, "{{ x | reject: 'k', 1 }}", '12', NO_KEY, NUMBERS)],
   where_exp: [],
   reject_exp: [],
   group_by: [],
   group_by_exp: [],
-  has: [differs(KEYED, "{{ x | has: 'k', 1 }}", 'false', NO_KEY, NUMBERS)],
+  has: [difference(KEYED, "{{ x | has: 'k', 1 }}", 'false', NO_KEY, NUMBERS)],
   has_exp: [],
-  find_index: [differs(KEYED, "{{ x | find_index: 'k', 1 }}", '', NO_KEY, NUMBERS)],
+  find_index: [difference(KEYED, "{{ x | find_index: 'k', 1 }}", '', NO_KEY, NUMBERS)],
   find_index_exp: [],
-  find: [differs(KEYED, "{{ x | find: 'k', 1 }}", '', NO_KEY, NUMBERS)],
+  find: [difference(KEYED, "{{ x | find: 'k', 1 }}", '', NO_KEY, NUMBERS)],
   find_exp: [],
-  uniq: [differs(KEYED, "{{ x | uniq: 'k' }}", '12', NO_KEY, NUMBERS)],
+  uniq: [difference(KEYED, "{{ x | uniq: 'k' }}", '12', NO_KEY, NUMBERS)],
   sample: [],
   date: [
-    differs(
+    difference(
       'The format is required.',
       "{{ '2024-03-05' | date }}",
       'Tuesday, March 5, 2024 at 12:00 am +0000',
       'Liquid error (line 1): wrong number of arguments (given 1, expected 2)',
       { options: { liquidjs: { timezoneOffset: 0 }, ingot: {} } },
     ),
-    differs(
+    difference(
       'A text keeps its own time zone.',
       "{{ '2024-03-05T14:07:00+05:00' | date: '%H:%M %z' }}",
       '09:07 +0000',
@@ -152,28 +157,28 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   date_to_long_string: [],
   append: [],
   prepend: [],
-  lstrip: [differs(ARGUMENTS, "{{ 'xay' | lstrip: 'x' }}", 'ay', GIVEN_TWO)],
+  lstrip: [difference(ARGUMENTS, "{{ 'xay' | lstrip: 'x' }}", 'ay', GIVEN_TWO)],
   downcase: [],
   upcase: [],
   remove: [],
   remove_first: [],
   remove_last: [],
-  rstrip: [differs(ARGUMENTS, "{{ 'xay' | rstrip: 'y' }}", 'xa', GIVEN_TWO)],
+  rstrip: [difference(ARGUMENTS, "{{ 'xay' | rstrip: 'y' }}", 'xa', GIVEN_TWO)],
   split: [
-    differs('A space matches any white space.', "{{ x | split: ' ' | join: '+' }}", 'a\nb', 'a+b', {
+    difference('A space matches any white space.', "{{ x | split: ' ' | join: '+' }}", 'a\nb', 'a+b', {
       data: { x: 'a\nb' },
     }),
   ],
-  strip: [differs(ARGUMENTS, "{{ 'xax' | strip: 'x' }}", 'a', GIVEN_TWO)],
+  strip: [difference(ARGUMENTS, "{{ 'xax' | strip: 'x' }}", 'a', GIVEN_TWO)],
   strip_newlines: [],
   squish: [],
   capitalize: [],
   replace: [
-    differs('The result includes the empty text at both ends.', "{{ 'ab' | replace: '', '-' }}", 'a-b', '-a-b-'),
+    difference('The result includes the empty text at both ends.', "{{ 'ab' | replace: '', '-' }}", 'a-b', '-a-b-'),
   ],
   replace_first: [],
   replace_last: [
-    differs(
+    difference(
       'The second argument is required.',
       "{{ 'tea' | replace_last: 'a' }}",
       'te',
@@ -182,14 +187,19 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   ],
   truncate: [],
   truncatewords: [
-    differs('A text with exactly that many words stays unchanged.', "{{ 'tea' | truncatewords: 1 }}", 'tea...', 'tea'),
+    difference(
+      'A text with exactly that many words stays unchanged.',
+      "{{ 'tea' | truncatewords: 1 }}",
+      'tea...',
+      'tea',
+    ),
   ],
   normalize_whitespace: [],
   number_of_words: [],
   array_to_sentence_string: [],
   base64_encode: [],
   base64_decode: [
-    differs(
+    difference(
       'The padding is required.',
       "{{ 'YQ' | base64_decode }}",
       'a',
@@ -206,7 +216,7 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   inspect: [],
 }
 
-const NOT = differs(
+const NOT = difference(
   'There is no `not`: write `unless`.',
   '{% if not x %}a{% endif %}',
   'a',
@@ -218,13 +228,13 @@ const COUNTER = 'Counters ignore the data.'
 export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
   assign: [],
   for: [
-    differs(
+    difference(
       'Write `reversed` before `limit` and `offset`; after them, lax mode ignores it.',
       '{% for i in (1..3) limit: 2 reversed %}{{ i }}{% endfor %}',
       '21',
       '12',
     ),
-    differs(
+    difference(
       'A nested loop can read the outer one.',
       '{% for a in (1..2) %}{% for b in (1..1) %}{{ forloop.parentloop.index }}{% endfor %}{% endfor %}',
       '',
@@ -233,7 +243,7 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
   ],
   capture: [],
   case: [
-    differs(
+    difference(
       'A value that is written twice counts twice.',
       "{% case 'a' %}{% when 'a' or 'a' %}x{% endcase %}",
       'x',
@@ -241,7 +251,7 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
     ),
   ],
   comment: [
-    differs(
+    difference(
       'Comments can be nested.',
       '{% comment %}{% comment %}a{% endcomment %}b{% endcomment %}x',
       'Error: tag "endcomment" not found, line:1, col:45',
@@ -249,20 +259,20 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
     ),
   ],
   include: [
-    differs('`for` renders the partial for each element.', "{% include 'p' for x %}", '<>', '<1><2>', {
+    difference('`for` renders the partial for each element.', "{% include 'p' for x %}", '<>', '<1><2>', {
       ...NUMBERS,
       files: { p: '<{{ p }}>' },
     }),
   ],
   render: [
-    differs(
+    difference(
       'Partials see the data of the render, like static environments of the reference implementation.',
       "{% render 'p' %}",
       '',
       'Ada',
       { data: { name: 'Ada' }, files: { p: '{{ name }}' } },
     ),
-    differs(
+    difference(
       'The name must be a literal: `include` takes a variable.',
       "{% assign q = 'p' %}{% render q %}",
       'P',
@@ -270,22 +280,22 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
       { files: { p: 'P' } },
     ),
   ],
-  decrement: [differs(COUNTER, '{% decrement k %}', '4', '-1', { data: { k: 5 } })],
-  increment: [differs(COUNTER, '{% increment k %}', '5', '0', { data: { k: 5 } })],
+  decrement: [difference(COUNTER, '{% decrement k %}', '4', '-1', { data: { k: 5 } })],
+  increment: [difference(COUNTER, '{% increment k %}', '5', '0', { data: { k: 5 } })],
   cycle: [],
-  if: [NOT, differs('`<>` means `!=`.', '{% if 1 <> 2 %}a{% endif %}', '', 'a')],
+  if: [NOT, difference('`<>` means `!=`.', '{% if 1 <> 2 %}a{% endif %}', '', 'a')],
   layout: [],
   block: [],
   raw: [],
   tablerow: [
-    differs(
+    difference(
       'Rows are on separate lines.',
       '{% tablerow i in (1..2) %}{{ i }}{% endtablerow %}',
       '<tr class="row1"><td class="col1">1</td><td class="col2">2</td></tr>',
       '<tr class="row1">\n<td class="col1">1</td><td class="col2">2</td></tr>\n',
     ),
   ],
-  unless: [differs('`<>` means `!=`.', '{% unless 1 <> 2 %}a{% endunless %}', 'a', '')],
+  unless: [difference('`<>` means `!=`.', '{% unless 1 <> 2 %}a{% endunless %}', 'a', '')],
   break: [],
   continue: [],
   echo: [],
@@ -295,38 +305,38 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
 
 /** Differences that apply everywhere. */
 export const LIQUIDJS_VALUES: Readonly<Record<string, Difference>> = {
-  arrays: differs(
+  arrays: difference(
     'An array used as text is its elements in brackets.',
     "{{ x | append: '!' }}",
     '12!',
     '[1, 2]!',
     NUMBERS,
   ),
-  hashes: differs('A hash is printed with its keys and values.', '{{ h }}', '[object Object]', '{"a"=>1}', {
+  hashes: difference('A hash is printed with its keys and values.', '{{ h }}', '[object Object]', '{"a"=>1}', {
     data: { h: { a: 1 } },
   }),
-  floats: differs('A float stays a float.', '{{ 3 | times: 1.0 }}', '3', '3.0'),
-  'numbers in texts': differs('A text counts as its leading number.', "{{ '3 cups' | plus: 1 }}", '1', '4'),
-  'true and false': differs('They count as 0.', '{{ true | plus: 1 }}', '2', '1'),
-  'nil compared': differs('Nil is neither less nor greater than anything.', '{% if x < 1 %}a{% endif %}', 'a', '', {
+  floats: difference('A float stays a float.', '{{ 3 | times: 1.0 }}', '3', '3.0'),
+  'numbers in texts': difference('A text counts as its leading number.', "{{ '3 cups' | plus: 1 }}", '1', '4'),
+  'true and false': difference('They count as 0.', '{{ true | plus: 1 }}', '2', '1'),
+  'nil compared': difference('Nil is neither less nor greater than anything.', '{% if x < 1 %}a{% endif %}', 'a', '', {
     data: { x: null },
   }),
-  'texts compared with numbers': differs(
+  'texts compared with numbers': difference(
     'This is an error.',
     "{% if 'a' < 1 %}a{% endif %}",
     '',
     'Liquid error (line 1): comparison of String with 1 failed',
   ),
-  'backslashes in texts': differs(
+  'backslashes in texts': difference(
     'They are plain characters: to write a quote in a text, use the other kind of quote around it.',
     '{{ "a\\tb" }}',
     'a\tb',
     'a\\tb',
   ),
-  'first and last of a text': differs('They are its first and last character.', '{{ x.first }}', '', 't', {
+  'first and last of a text': difference('They are its first and last character.', '{{ x.first }}', '', 't', {
     data: { x: 'tea' },
   }),
-  errors: differs(
+  errors: difference(
     "An error is printed in place, as in the reference implementation. `errors: 'raise'` throws it.",
     "a{% include 'none' %}b",
     'Error: ENOENT: Failed to lookup "none" in ".", line:1, col:2',
@@ -335,7 +345,7 @@ export const LIQUIDJS_VALUES: Readonly<Record<string, Difference>> = {
 }
 
 /** An option of liquidjs, or of one of its render methods. */
-export interface OptionOfLiquidjs {
+export interface LiquidjsOption {
   /** The corresponding option of Ingot; null if there is none. */
   readonly ours: string | null
   /** What to write, or a note; empty if the options are identical. */
@@ -343,24 +353,24 @@ export interface OptionOfLiquidjs {
   readonly differences: readonly Difference[]
 }
 
-const same = (ours: string): OptionOfLiquidjs => ({
+const same = (ours: string): LiquidjsOption => ({
   ours,
   says: '',
   differences: [],
 })
-const changed = (ours: string, difference: Difference): OptionOfLiquidjs => ({
+const changed = (ours: string, difference: Difference): LiquidjsOption => ({
   ours,
   says: '',
   differences: [difference],
 })
-const instead = (says: string, ours: string | null = null): OptionOfLiquidjs => ({ ours, says, differences: [] })
+const instead = (says: string, ours: string | null = null): LiquidjsOption => ({ ours, says, differences: [] })
 
 const FOLDER = instead("Write `files: folder('views')`; names are paths from that folder.", 'files')
 const HYPHEN = instead('Write a hyphen to remove white space: `{%-`, `-%}`, `{{-`, `-}}`.')
 const DELIMITER = instead('The delimiters are always `{%`, `%}`, `{{` and `}}`.')
 const STRICT = "The error is printed in place; `errors: 'raise'` throws it."
 
-export const LIQUIDJS_OPTIONS: Readonly<Record<string, OptionOfLiquidjs>> = {
+export const LIQUIDJS_OPTIONS: Readonly<Record<string, LiquidjsOption>> = {
   root: FOLDER,
   partials: FOLDER,
   layouts: FOLDER,
@@ -379,7 +389,7 @@ export const LIQUIDJS_OPTIONS: Readonly<Record<string, OptionOfLiquidjs>> = {
   dynamicPartials: instead('`include` takes a variable, or a name in quotes; `render` takes a name in quotes.'),
   strictFilters: changed(
     'strictFilters',
-    differs(
+    difference(
       STRICT,
       '{{ 1 | nope }}',
       'Error: undefined filter: nope, line:1, col:1',
@@ -394,7 +404,7 @@ export const LIQUIDJS_OPTIONS: Readonly<Record<string, OptionOfLiquidjs>> = {
   ),
   strictVariables: changed(
     'strictVariables',
-    differs(
+    difference(
       STRICT,
       '{{ x }}',
       'Error: undefined variable: x, line:1, col:4',

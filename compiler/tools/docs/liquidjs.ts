@@ -10,7 +10,7 @@ import {
   LIQUIDJS_OPTIONS,
   LIQUIDJS_TAGS,
   LIQUIDJS_VALUES,
-  type OptionOfLiquidjs,
+  type LiquidjsOption,
 } from './liquidjs-names.ts'
 import { documentedTags } from './tags.ts'
 
@@ -30,7 +30,7 @@ export function tagStatus(name: string): Status {
   return LIQUIDJS_TAGS[name]?.length === 0 ? 'same' : 'differs'
 }
 
-function optionStatus(name: string, { ours, differences }: OptionOfLiquidjs): Status {
+function optionStatus(name: string, { ours, differences }: LiquidjsOption): Status {
   if (ours !== name) return 'not there'
   return differences.length === 0 ? 'same' : 'differs'
 }
@@ -42,7 +42,7 @@ export function liquidjsEntries(): readonly Entry[] {
 
 function folderEntry(): Entry {
   return {
-    ...named('folder', 'a folder of templates', 'What a folder of templates needs before Ingot can render it.'),
+    ...makeEntry('folder', 'a folder of templates', 'What a folder of templates needs before Ingot can render it.'),
     blocks: [
       {
         kind: 'code',
@@ -81,7 +81,7 @@ function folderEntry(): Entry {
 function optionEntry(): Entry {
   const all = Object.entries(LIQUIDJS_OPTIONS)
   return {
-    ...named(
+    ...makeEntry(
       'options',
       'options',
       'Options of `new Liquid()` and of its render methods, compared with those of `createEngine`.',
@@ -102,7 +102,7 @@ function optionEntry(): Entry {
       },
       ...all.flatMap(([name, { differences }]) => examplesOf(name, differences)),
     ],
-    also: all.map(([name, option]) => found(name, 'option', optionStatus(name, option))),
+    also: all.map(([name, option]) => statusRow(name, 'option', optionStatus(name, option))),
   }
 }
 
@@ -110,7 +110,7 @@ function filterEntry(): Entry {
   const all = Object.entries(LIQUIDJS_FILTERS)
   const onPlatform = (name: string) => filterTable('platform').has(name)
   return {
-    ...named('filters', 'filters', 'Filters of liquidjs, compared with those of Ingot.'),
+    ...makeEntry('filters', 'filters', 'Filters of liquidjs, compared with those of Ingot.'),
     blocks: [
       { kind: 'words', text: COMPARED },
       {
@@ -123,7 +123,7 @@ function filterEntry(): Entry {
       },
       ...all.flatMap(([name, differences]) => examplesOf(name, differences)),
     ],
-    also: all.map(([name]) => found(name, 'filter', filterStatus(name))),
+    also: all.map(([name]) => statusRow(name, 'filter', filterStatus(name))),
   }
 }
 
@@ -131,7 +131,7 @@ function tagEntry(): Entry {
   const all = Object.entries(LIQUIDJS_TAGS)
   const more = documentedTags().filter(({ name, platform }) => !platform && !Object.hasOwn(LIQUIDJS_TAGS, name))
   return {
-    ...named('tags', 'tags', 'Tags of liquidjs, compared with those of Ingot.'),
+    ...makeEntry('tags', 'tags', 'Tags of liquidjs, compared with those of Ingot.'),
     blocks: [
       { kind: 'words', text: COMPARED },
       {
@@ -152,7 +152,7 @@ function tagEntry(): Entry {
       },
       ...all.flatMap(([name, differences]) => examplesOf(name, differences)),
     ],
-    also: all.map(([name]) => found(name, 'tag', tagStatus(name))),
+    also: all.map(([name]) => statusRow(name, 'tag', tagStatus(name))),
   }
 }
 
@@ -160,7 +160,7 @@ function valueEntry(): Entry {
   const all = Object.entries(LIQUIDJS_VALUES)
   const summary = 'General differences from liquidjs: values, comparisons, errors.'
   return {
-    ...named('values', 'values and errors', summary),
+    ...makeEntry('values', 'values and errors', summary),
     blocks: [{ kind: 'words', text: summary }, ...all.flatMap(([name, difference]) => examplesOf(name, [difference]))],
     also: [],
   }
@@ -169,7 +169,7 @@ function valueEntry(): Entry {
 const COMPARED =
   "Compared with base Liquid (`dialect: 'liquid'`), which prints what the Ruby reference implementation prints. `same` refers to values of the expected kind; general differences are under `values and errors`."
 
-function named(file: string, name: string, summary: string) {
+function makeEntry(file: string, name: string, summary: string) {
   return {
     section: 'liquidjs',
     name,
@@ -180,7 +180,7 @@ function named(file: string, name: string, summary: string) {
   } as const
 }
 
-function found(name: string, kind: string, status: Status) {
+function statusRow(name: string, kind: string, status: Status) {
   return { name, summary: `A ${kind} of liquidjs: ${status}.`, id: idOf(name) }
 }
 
@@ -196,11 +196,11 @@ function rowOf(
   onPlatform = false,
 ): Row {
   const says =
-    status === 'not there' ? insteadOf(elsewhere, onPlatform) : differences.map((each) => each.says).join(' ')
+    status === 'not there' ? replacementText(elsewhere, onPlatform) : differences.map((each) => each.says).join(' ')
   return { name, type: status, says, id: idOf(name) }
 }
 
-function insteadOf(elsewhere: Elsewhere | null, onPlatform: boolean): string {
+function replacementText(elsewhere: Elsewhere | null, onPlatform: boolean): string {
   const { liquid = '', platform = '' } = elsewhere?.instead ?? {}
   if (onPlatform) return `${liquid} The platform's dialect has it.`
   return platform === '' || platform === liquid ? liquid : `${liquid} In the platform's dialect: ${platform}`

@@ -49,7 +49,7 @@ function blockText(block: Block, path: string): string {
     case 'links':
       return block.links.map(({ before, name, href }) => `- ${before} [${name}](${relativeTo(path, href)})`).join('\n')
     case 'code':
-      return fenced(block.lines.join('\n'))
+      return fence(block.lines.join('\n'))
     case 'rows':
       return rowsText(block.title, block.heads ?? ['Name', 'Type', 'Meaning'], block.rows)
     case 'table':
@@ -75,20 +75,20 @@ function cell(text: string): string {
 }
 
 function exampleText({ title, says, files, prints, otherwise, notes }: Extract<Block, { kind: 'example' }>): string {
-  const shown = files.flatMap(({ path, text }) => [...(path === null ? [] : [`\`${path}\`:`]), fenced(text)])
+  const shown = files.flatMap(({ path, text }) => [...(path === null ? [] : [`\`${path}\`:`]), fence(text)])
   return [
     ...(title === '' ? [] : [`## ${title}`]),
     ...(says === null ? [] : [says]),
     ...shown,
-    ...(prints === null ? [] : ['prints', fenced(prints, '')]),
-    ...(otherwise === undefined ? [] : [`and by ${otherwise.by}`, fenced(otherwise.prints, '')]),
+    ...(prints === null ? [] : ['prints', fence(prints, '')]),
+    ...(otherwise === undefined ? [] : [`and by ${otherwise.by}`, fence(otherwise.prints, '')]),
     ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join('\n')]),
   ].join('\n\n')
 }
 
 /** Fences a text with a fence that does not occur in it. */
-function fenced(text: string, language = 'liquid'): string {
+function fence(text: string, language = 'liquid'): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([signs]) => signs.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
+  const marker = '`'.repeat(longest + 1)
+  return `${marker}${language}\n${text.replace(/\n$/, '')}\n${marker}`
 }

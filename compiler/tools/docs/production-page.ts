@@ -2,7 +2,7 @@
 import type { Block, Entry } from './entry.ts'
 
 /** Builds a page of the chapter. It begins with its summary. */
-export function page(file: string, name: string, summary: string, blocks: readonly Block[]): Entry {
+export function makePage(file: string, name: string, summary: string, blocks: readonly Block[]): Entry {
   return {
     section: 'production',
     name,
@@ -10,17 +10,17 @@ export function page(file: string, name: string, summary: string, blocks: readon
     summary,
     badges: [],
     links: [],
-    blocks: [words(summary), ...blocks],
+    blocks: [paragraph(summary), ...blocks],
     also: [],
   }
 }
 
 /** Builds a paragraph. */
-export function words(text: string): Block {
+export function paragraph(text: string): Block {
   return { kind: 'words', text }
 }
 
 /** Builds a block of shell commands, which the tests run. */
-export function commands(...lines: readonly string[]): Block {
+export function shellBlock(...lines: readonly string[]): Block {
   return { kind: 'code', lines }
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { GENERATOR, SECTIONS } from './html.ts'
 
 /** Returns true if the folder is missing, empty, or contains an earlier reference. @throws Error of the file system */
-export async function isFree(dir: string): Promise<boolean> {
+export async function isReplaceable(dir: string): Promise<boolean> {
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw Object.assign(error, { path: dir })

@@ -62,8 +62,8 @@ export interface AnalysisInput {
 }
 
 /** Returns what a template uses, in source order. */
-export function analysisOf(template: Pick<Template, 'nodes'>, input: AnalysisInput): Analysis {
-  const analyst = new Analyst(input)
+export function analyzeTemplate(template: Pick<Template, 'nodes'>, input: AnalysisInput): Analysis {
+  const analyst = new TemplateAnalyzer(input)
   analyst.body(template.nodes)
   return analyst.result()
 }
@@ -84,7 +84,7 @@ class Uses<Use> {
   }
 }
 
-class Analyst implements CheckKit {
+class TemplateAnalyzer implements CheckKit {
   readonly dialect: Dialect
   readonly #input: AnalysisInput
   readonly #variables = new Uses<Omit<VariableUse, 'places'>>()

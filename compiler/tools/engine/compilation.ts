@@ -19,7 +19,7 @@ import type { EngineSetup } from './setup.ts'
 const ERRORS_OF_CALLS: ReadonlySet<string> = new Set([missingPartial.code, missingDynamicPartial.code])
 
 /** How a compilation continues an earlier one: the shared cache, and the live modules. */
-export interface Continued {
+export interface EarlierCompilation {
   readonly memo: Memo
   /** Null: all modules are evaluated again in one scope, which makes calls faster. */
   readonly live: LiveSite | null
@@ -42,7 +42,7 @@ export class Compilation {
   constructor(
     files: readonly SourceFile[],
     setup: EngineSetup,
-    { memo, live }: Continued = { memo: NO_MEMO, live: null },
+    { memo, live }: EarlierCompilation = { memo: NO_MEMO, live: null },
   ) {
     const compiled = compile(files, setup.compile, memo)
     const texts = writtenTexts(files)

@@ -6,16 +6,16 @@ import { type Data, LiquidFault, promisesMet, type Services, utf8 } from '../../
 import { foundEntry } from '../../../runtime/page/renderer/entries.ts'
 import { EntryRender, type Host } from '../../../runtime/page/renderer/entry-render.ts'
 import { memoryServices } from '../../../runtime/page/renderer/memory-services.ts'
-import { type Analysis, analysisOf } from './analysis.ts'
+import { type Analysis, analyzeTemplate } from './analysis.ts'
 import { Compilation } from './compilation.ts'
 import type { EngineDiagnostic } from './diagnostic.ts'
 import { Evaluations } from './evaluation.ts'
 import { Library } from './library.ts'
 import { withoutPromises, withPromises } from './promises.ts'
-import { checkedOptions, type EngineOptions } from './options.ts'
-import { type EngineSetup, setupOf } from './setup.ts'
-import { Texts } from './source.ts'
-import { type NodeStream, nodeStream, pieces, type WebStream, webStream } from './stream.ts'
+import { validateOptions, type EngineOptions } from './options.ts'
+import { type EngineSetup, resolveSetup } from './setup.ts'
+import { SourceTexts } from './source.ts'
+import { type NodeStream, nodeStream, encodeChunks, type WebStream, webStream } from './stream.ts'
 import { TEXT_NAME, TextCache } from './text-cache.ts'
 
 export interface Engine {
@@ -68,15 +68,15 @@ export interface Engine {
  * @throws EngineOptionError for an unknown or invalid option
  */
 export function createEngine(options: EngineOptions = {}): Engine {
-  return new CompiledEngine(checkedOptions(options))
+  return new CompiledEngine(validateOptions(options))
 }
 
 /** Default number of texts and expressions that stay compiled. */
-const MOST_TEXTS = 200
+const DEFAULT_TEXT_CACHE = 200
 
 class CompiledEngine implements Engine {
   readonly #setup: EngineSetup
-  readonly #texts: Texts
+  readonly #texts: SourceTexts
   readonly #library: Library
   readonly #parsed: TextCache
   readonly #evaluations: Evaluations
@@ -85,10 +85,10 @@ class CompiledEngine implements Engine {
   readonly #hosts = new WeakMap<Compilation, Host>()
 
   constructor(options: EngineOptions) {
-    this.#setup = setupOf(options)
-    this.#texts = new Texts(options.files ?? {})
+    this.#setup = resolveSetup(options)
+    this.#texts = new SourceTexts(options.files ?? {})
     this.#library = new Library(this.#setup, this.#texts)
-    const most = options.textCache ?? MOST_TEXTS
+    const most = options.textCache ?? DEFAULT_TEXT_CACHE
     this.#parsed = new TextCache(this.#setup, this.#library, most)
     this.#evaluations = new Evaluations(this.#setup)
     this.#expressions = new TextCache(this.#evaluations.setup, this.#library, most)
@@ -125,10 +125,11 @@ class CompiledEngine implements Engine {
   readonly renderBytes = async (name: string, data: Data = {}): Promise<Uint8Array> =>
     utf8(await this.render(name, data))
 
-  readonly renderStream = (name: string, data: Data = {}): WebStream => webStream(pieces(() => this.render(name, data)))
+  readonly renderStream = (name: string, data: Data = {}): WebStream =>
+    webStream(encodeChunks(() => this.render(name, data)))
 
   readonly renderNodeStream = (name: string, data: Data = {}): NodeStream =>
-    nodeStream(pieces(() => this.render(name, data)))
+    nodeStream(encodeChunks(() => this.render(name, data)))
 
   readonly parseAndRender = async (text: string, data: Data = {}): Promise<string> => {
     await this.#library.ready(this.#calledIn(text))
@@ -201,6 +202,6 @@ class CompiledEngine implements Engine {
     const template = compilation.unit(name)?.template ?? null
     if (template === null) throw new LiquidFault(`there is no template \`${name}\``)
     const { dialect, language = LANGUAGE } = this.#setup.compile
-    return analysisOf(template, { dialect, language, placeOf: positionsOf(compilation.files) })
+    return analyzeTemplate(template, { dialect, language, placeOf: positionsOf(compilation.files) })
   }
 }

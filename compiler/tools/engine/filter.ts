@@ -4,14 +4,14 @@ import { EngineOptionError } from './option-error.ts'
 import {
   baseOf,
   conversion,
-  type Given,
+  type ResultOf,
   isOptional,
   type MaybeKind,
   type ResultKind,
   resultConversion,
-  type Taken,
-  type TakenAll,
-  type TakenNamed,
+  type ParameterOf,
+  type ParametersOf,
+  type NamedParametersOf,
   typeOf,
 } from './value-kinds.ts'
 
@@ -46,9 +46,9 @@ export type FilterFunction<
   Result extends ResultKind,
   Suspends extends boolean,
 > = (
-  input: Taken<Input>,
-  ...args: Named extends NamedKinds ? [...TakenAll<Params>, TakenNamed<Named>] : TakenAll<Params>
-) => Suspends extends true ? Promise<Given<Result>> | Given<Result> : Given<Result>
+  input: ParameterOf<Input>,
+  ...args: Named extends NamedKinds ? [...ParametersOf<Params>, NamedParametersOf<Named>] : ParametersOf<Params>
+) => Suspends extends true ? Promise<ResultOf<Result>> | ResultOf<Result> : ResultOf<Result>
 
 type Call = (...args: readonly unknown[]) => unknown
 
@@ -95,7 +95,7 @@ export function filter<
     dialect: 'both',
     parameters: kinds.map(parameterOf),
     rest: null,
-    named: named === undefined ? null : namedOf(named),
+    named: named === undefined ? null : namedParameters(named),
     result: typeOf(result),
     needsRender: false,
     suspends,
@@ -105,14 +105,18 @@ export function filter<
   }
   const take = kinds.map(conversion)
   const group = named === undefined ? [] : [namedConversion(named)]
-  return new HostFilter(name, signature, called(run as Call, [...take, ...group], resultConversion(result), suspends))
+  return new HostFilter(
+    name,
+    signature,
+    withConversions(run as Call, [...take, ...group], resultConversion(result), suspends),
+  )
 }
 
 function parameterOf(kind: MaybeKind, at: number): FilterParameter {
   return { name: at === 0 ? 'input' : `argument ${at}`, kind: baseOf(kind), optional: at > 0 && isOptional(kind) }
 }
 
-function namedOf(named: NamedKinds): NonNullable<FilterSignature['named']> {
+function namedParameters(named: NamedKinds): NonNullable<FilterSignature['named']> {
   const kinds = Object.values(named)
   return { names: Object.keys(named), open: false, required: kinds.some((kind) => !isOptional(kind)) }
 }
@@ -131,7 +135,7 @@ function namedConversion(named: NamedKinds): (value: unknown) => unknown {
 type Convert = (value: unknown) => unknown
 
 /** Returns the function with conversions of its arguments and result. Small arities are unrolled, because filters are called in loops. */
-function called(run: Call, take: readonly Convert[], give: Convert, suspends: boolean): Call {
+function withConversions(run: Call, take: readonly Convert[], give: Convert, suspends: boolean): Call {
   if (suspends) return async (...args) => give(await run(...take.map((convert, at) => convert(args[at]))))
   const [first = give, second = give, third = give] = take
   switch (take.length) {

@@ -9,18 +9,18 @@ import { parseTemplate } from '../../phases/parse/parse-template.ts'
 import { Compilation } from './compilation.ts'
 import { LiveSite } from './live-site.ts'
 import type { EngineSetup } from './setup.ts'
-import type { Texts } from './source.ts'
+import type { SourceTexts } from './source.ts'
 
 export class Library {
   readonly #setup: EngineSetup
-  readonly #texts: Texts
+  readonly #texts: SourceTexts
   readonly #memo = new Memory()
   #live: LiveSite | null = null
   #compilation: Compilation | null = null
   /** Increases with every change of a file. */
   version = 0
 
-  constructor(setup: EngineSetup, texts: Texts) {
+  constructor(setup: EngineSetup, texts: SourceTexts) {
     this.#setup = setup
     this.#texts = texts
     // With an asynchronous source, the site changes with every loaded file.

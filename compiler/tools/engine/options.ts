@@ -113,7 +113,7 @@ const OPTIONS = z.strictObject({
  * Validates the options and returns them.
  * @throws EngineOptionError for the first unknown option, with the nearest known name, or for an invalid value
  */
-export function checkedOptions(options: EngineOptions): EngineOptions {
+export function validateOptions(options: EngineOptions): EngineOptions {
   const checked = OPTIONS.safeParse(options)
   if (checked.success) return options
   const [issue] = checked.error.issues

@@ -4,11 +4,11 @@ import { printModule } from '../../phases/emit/emit.ts'
 import { createEngine } from './engine.ts'
 import type { EngineDiagnostic } from './diagnostic.ts'
 import type { EngineOptions } from './options.ts'
-import { setupOf } from './setup.ts'
+import { resolveSetup } from './setup.ts'
 import { filesFromTexts, strayPartial } from '../../core/source/from-texts.ts'
 
 /** The contents of the page's fields. */
-export interface Played {
+export interface PlaygroundInput {
   readonly template: string
   /** A JSON object. */
   readonly data: string
@@ -28,22 +28,22 @@ export interface Result {
 const LIMITS = { time: 1000 }
 
 /** Compiles and renders. Never throws. */
-export async function play({ template, data, dialect, syntax }: Played): Promise<Result> {
+export async function play({ template, data, dialect, syntax }: PlaygroundInput): Promise<Result> {
   const options = { dialect, syntax, limits: LIMITS } as const
   let diagnostics: readonly EngineDiagnostic[] = []
   let typescript = ''
   try {
     const engine = createEngine({ ...options, files: { template } })
     diagnostics = engine.diagnostics
-    typescript = emitted(template, options)
-    return { output: await engine.render('template', dataIn(data)), error: null, diagnostics, typescript }
+    typescript = emitTypeScript(template, options)
+    return { output: await engine.render('template', parseData(data)), error: null, diagnostics, typescript }
   } catch (error) {
     return { output: null, error: error instanceof Error ? error.message : String(error), diagnostics, typescript }
   }
 }
 
 /** @throws Error if the text is not a JSON object */
-function dataIn(text: string): Record<string, unknown> {
+function parseData(text: string): Record<string, unknown> {
   let data: unknown
   try {
     data = text.trim() === '' ? {} : JSON.parse(text)
@@ -54,8 +54,8 @@ function dataIn(text: string): Record<string, unknown> {
   throw new Error('The data must be a JSON object: the variables of the template by name.')
 }
 
-function emitted(template: string, options: EngineOptions): string {
-  const setup = setupOf(options).compile
+function emitTypeScript(template: string, options: EngineOptions): string {
+  const setup = resolveSetup(options).compile
   const files = setup.dialect === 'platform' ? filesFromTexts({ template }, true) : [strayPartial('template', template)]
   const { modules } = compile(files, { ...setup, printAs: 'typescript' })
   const module = modules.find(({ source }) => source === 'template')

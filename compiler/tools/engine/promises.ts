@@ -3,8 +3,8 @@ import { isPlainObject, isPromise, promisesMet } from '../../../runtime/index.ts
 import type { Data } from '../../../runtime/index.ts'
 
 /** Maximum depth to search in the data, and maximum number of values to visit. */
-const MOST_DEPTH = 20
-const MOST_VALUES = 1_000_000
+const MAX_DEPTH = 20
+const MAX_VALUES = 1_000_000
 
 /** Returns true if a top-level value is a promise. */
 export function hasPromise(data: Data): boolean {
@@ -20,8 +20,8 @@ export function hasPromise(data: Data): boolean {
  * returned unchanged.
  * @throws the rejection reason of a promise; RangeError for data that are too large to search
  */
-export async function resolved(data: Data): Promise<Data> {
-  return (await new Resolution().value(data, 0)) as Data
+export async function resolvePromises(data: Data): Promise<Data> {
+  return (await new PromiseResolver().value(data, 0)) as Data
 }
 
 /**
@@ -29,19 +29,19 @@ export async function resolved(data: Data): Promise<Data> {
  * resolved and the render starts again.
  */
 export async function withPromises<Result>(data: Data, render: (data: Data) => Promise<Result>): Promise<Result> {
-  if (hasPromise(data)) return render(await resolved(data))
+  if (hasPromise(data)) return render(await resolvePromises(data))
   const before = promisesMet()
   let result: Result
   try {
     result = await render(data)
   } catch (error) {
     // The render may have failed because the value was a promise.
-    const known = promisesMet() === before ? data : await resolved(data)
+    const known = promisesMet() === before ? data : await resolvePromises(data)
     if (known === data) throw error
     return render(known)
   }
   if (promisesMet() === before) return result
-  const known = await resolved(data)
+  const known = await resolvePromises(data)
   // Another concurrent render read its own promise.
   return known === data ? result : render(known)
 }
@@ -55,13 +55,13 @@ export function withoutPromises<Result>(before: number, result: Result): Result 
   throw new Error('the data contain a promise: use `render`, which waits for it')
 }
 
-class Resolution {
+class PromiseResolver {
   #values = 0
   readonly #known = new Map<object, unknown>()
 
   async value(value: unknown, depth: number): Promise<unknown> {
-    if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return value
-    if (++this.#values > MOST_VALUES)
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value
+    if (++this.#values > MAX_VALUES)
       throw new RangeError('the data contain promises, and are too large to resolve all of them')
     if (isPromise(value)) return this.value(await value, depth + 1)
     if (this.#known.has(value)) return this.#known.get(value)

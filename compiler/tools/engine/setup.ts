@@ -4,7 +4,7 @@ import { formatClass } from '../../language/settings/format.ts'
 import type { Format, Limits } from '../../../runtime/index.ts'
 import { limitsOf } from '../../../runtime/page/renderer/entry-render.ts'
 import type { EngineOptions } from './options.ts'
-import { additionsOf } from './additions.ts'
+import { collectAdditions } from './additions.ts'
 
 export interface EngineSetup {
   /** Functions and values of the host for emitted code. */
@@ -16,11 +16,11 @@ export interface EngineSetup {
   readonly limits: Limits
 }
 
-export function setupOf(options: EngineOptions): EngineSetup {
+export function resolveSetup(options: EngineOptions): EngineSetup {
   const dialect = options.dialect ?? 'platform'
   const format = options.format ?? 'html'
   const raise = (options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')) === 'raise'
-  const { language, functions, globals } = additionsOf(options)
+  const { language, functions, globals } = collectAdditions(options)
   return {
     functions,
     compile: {

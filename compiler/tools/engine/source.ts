@@ -14,7 +14,7 @@ export interface TextFolder {
 export type FileSource = Readonly<Record<string, string>> | ReadonlyMap<string, string> | TextFolder | TextFunction
 
 /** The texts of a source by name, as far as they are loaded. */
-export class Texts {
+export class SourceTexts {
   readonly #source: FileSource
   readonly #known = new Map<string, string>()
   /** Names that the source function has no text for. */

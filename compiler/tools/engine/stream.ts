@@ -20,13 +20,13 @@ export interface NodeTarget {
 }
 
 /** Chunk size in UTF-16 units. */
-const PIECE = 16_384
+const CHUNK_LENGTH = 16_384
 
 /** Yields the text in UTF-8 chunks. `make` is called for the first chunk. */
-export async function* pieces(make: () => Promise<string>): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* encodeChunks(make: () => Promise<string>): AsyncGenerator<Uint8Array, void, undefined> {
   const text = await make()
   for (let start = 0; start < text.length; ) {
-    let end = Math.min(start + PIECE, text.length)
+    let end = Math.min(start + CHUNK_LENGTH, text.length)
     // A surrogate pair stays in one chunk.
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end++
     yield utf8(text.slice(start, end))

@@ -6,7 +6,7 @@ import { type AnyTag, type EmitKit, tag } from '../../language/tags/tag.ts'
 import { str } from '../../../runtime/index.ts'
 import { isHash } from '../../../runtime/page/values/hash.ts'
 import { EngineOptionError } from './option-error.ts'
-import { baseOf, conversion, isOptional, type MaybeKind, type TakenNamed } from './value-kinds.ts'
+import { baseOf, conversion, isOptional, type MaybeKind, type NamedParametersOf } from './value-kinds.ts'
 
 export interface TagDeclaration<Args extends Readonly<Record<string, MaybeKind>>, Body extends boolean> {
   /** The name in templates. */
@@ -40,7 +40,7 @@ export function runtimeTag<
   const Body extends boolean = false,
 >(
   declaration: TagDeclaration<Args, Body>,
-  run: (args: TakenNamed<Args>, ...body: Body extends true ? [body: string] : []) => string,
+  run: (args: NamedParametersOf<Args>, ...body: Body extends true ? [body: string] : []) => string,
 ): HostTag {
   const { name, args, body = false } = declaration
   if (!/^[A-Za-z_]\w*$/.test(name) || name.startsWith('end'))

@@ -29,22 +29,22 @@ export type MaybeKind = Kind | `${Kind}?`
 export type ResultKind = MaybeKind | 'html' | 'html?'
 
 /** The type of a function's parameter of this kind. */
-export type Taken<Declared extends MaybeKind> = Declared extends `${infer Base extends Kind}?`
+export type ParameterOf<Declared extends MaybeKind> = Declared extends `${infer Base extends Kind}?`
   ? KindTypes[Base] | undefined
   : Declared extends Kind
     ? KindTypes[Declared]
     : never
 
-export type TakenAll<Declared extends readonly MaybeKind[]> = {
-  -readonly [At in keyof Declared]: Taken<Declared[At]>
+export type ParametersOf<Declared extends readonly MaybeKind[]> = {
+  -readonly [At in keyof Declared]: ParameterOf<Declared[At]>
 }
 
-export type TakenNamed<Declared extends Readonly<Record<string, MaybeKind>>> = {
-  readonly [Name in keyof Declared]: Taken<Declared[Name]>
+export type NamedParametersOf<Declared extends Readonly<Record<string, MaybeKind>>> = {
+  readonly [Name in keyof Declared]: ParameterOf<Declared[Name]>
 }
 
 /** The type of a function's result of this kind. */
-export type Given<Declared extends ResultKind> = Declared extends 'html'
+export type ResultOf<Declared extends ResultKind> = Declared extends 'html'
   ? string
   : Declared extends 'html?'
     ? string | null | undefined

@@ -30,7 +30,7 @@ export function unreadableAt(offset: number, message: string): Formatting {
 }
 
 /** Applies edits, which must be sorted and must not overlap. */
-export function withEdits(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   const parts: string[] = []
   let at = 0
   for (const { start, end, text: written } of edits) {
@@ -60,6 +60,6 @@ export function lineEndIn(text: string): string | null {
 }
 
 /** Returns the indentation one level deeper. */
-export function deeper(indent: string): string {
+export function indentDeeper(indent: string): string {
   return `${indent}  `
 }

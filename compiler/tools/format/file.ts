@@ -3,11 +3,11 @@ import { cutFrontMatter } from '../../core/source/front-matter.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { editsAt, type Formatting, unreadableAt } from './edit.ts'
 import { formatGraphql } from './graphql.ts'
-import { formatLiquid, type Reading } from './liquid.ts'
+import { formatLiquid, type LiquidOptions } from './liquid.ts'
 import { formatYaml } from './yaml.ts'
 
 /** Formats a text of one kind. */
-type Format = (text: string, reading: Reading) => Formatting
+type Format = (text: string, reading: LiquidOptions) => Formatting
 
 const FORMATS: readonly (readonly [ending: RegExp, format: Format])[] = [
   [/\.liquid$/, formatTemplate],
@@ -16,13 +16,13 @@ const FORMATS: readonly (readonly [ending: RegExp, format: Format])[] = [
 ]
 
 /** Returns the edits of a file as its author wrote it. Null for other languages, and for assets, which are served unchanged. */
-export function formatFile({ path, kind, text, written }: SourceFile, reading: Reading): Formatting | null {
+export function formatFile({ path, kind, text, written }: SourceFile, reading: LiquidOptions): Formatting | null {
   const format = kind === 'asset' ? undefined : FORMATS.find(([ending]) => ending.test(path))?.[1]
   return format === undefined ? null : format(written?.text ?? text, reading)
 }
 
 /** Formats settings and template separately. If one does not parse, both stay unchanged. */
-function formatTemplate(text: string, reading: Reading): Formatting {
+function formatTemplate(text: string, reading: LiquidOptions): Formatting {
   const { yaml, bodyStart, unclosed } = cutFrontMatter(text)
   if (unclosed) return unreadableAt(0, 'The front matter has no end: add a second line of dashes.')
   const settings = yaml === null ? editsAt(0, []) : formatFilledYaml(yaml.text, yaml.start)

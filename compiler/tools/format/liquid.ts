@@ -11,40 +11,43 @@ import { parseTemplate } from '../../phases/parse/parse-template.ts'
 import type { LanguageMode } from '../../phases/parse/notes.ts'
 import { InlineComment, OutputOpen, RawTag } from '../../language/syntax/lexer.ts'
 import { isA, OutputClose, TagClose } from '../../language/syntax/tokens.ts'
-import { type Edit, Edits, editsAt, type Formatting, unreadableAt, withEdits } from './edit.ts'
-import { layLines, linesAt } from './lines.ts'
-import { endOf, layMarkup, opensTag } from './markup.ts'
-import { sameMeaning } from './same.ts'
+import { type Edit, Edits, editsAt, type Formatting, unreadableAt, applyEdits } from './edit.ts'
+import { formatLines, findLines } from './lines.ts'
+import { endOf, formatMarkup, opensTag } from './markup.ts'
+import { sameMeaning } from './same-meaning.ts'
 
 /** How the templates of a site are parsed. */
-export interface Reading extends LanguageMode {
+export interface LiquidOptions extends LanguageMode {
   readonly interpolation: boolean
 }
 
 /** Returns the edits of a template that begins at `base` of its file. */
-export function formatLiquid(text: string, base: number, reading: Reading): Formatting {
-  const { template, error } = parsed(text, reading)
+export function formatLiquid(text: string, base: number, reading: LiquidOptions): Formatting {
+  const { template, error } = parseForFormat(text, reading)
   if (error !== null) return unreadableAt(base + error.span.start, error.message)
   const { tokens } = parseItems(text, { file: '', base: 0, ...reading })
-  const edits = new LiquidLayout(text, tokens, blocksIn(template.nodes)).edits()
-  return editsAt(base, whatKeeps(text, template, edits, reading))
+  const edits = new LiquidLayout(text, tokens, findBlockStarts(template.nodes)).edits()
+  return editsAt(base, keepMeaning(text, template, edits, reading))
 }
 
-function parsed(text: string, reading: Reading): { readonly template: Template; readonly error: Diagnostic | null } {
+function parseForFormat(
+  text: string,
+  reading: LiquidOptions,
+): { readonly template: Template; readonly error: Diagnostic | null } {
   const report = new Report()
   const template = parseTemplate(text, { file: '', base: 0, interpolation: reading.interpolation }, reading, report)
   return { template, error: report.all.find(({ severity }) => severity === 'error') ?? null }
 }
 
 /** Maximum number of parses to find the edits that change a template's meaning. */
-const MOST_TRIES = 100
+const MAX_PARSES = 100
 
 /** Removes the edits that would change the parsed tree, where white space has a meaning that the author may not expect. */
-function whatKeeps(text: string, before: Template, edits: readonly Edit[], reading: Reading): readonly Edit[] {
+function keepMeaning(text: string, before: Template, edits: readonly Edit[], reading: LiquidOptions): readonly Edit[] {
   let tries = 0
   const keeping = (some: readonly Edit[]): readonly Edit[] => {
-    if (some.length === 0 || ++tries > MOST_TRIES) return []
-    const after = parsed(withEdits(text, some), reading)
+    if (some.length === 0 || ++tries > MAX_PARSES) return []
+    const after = parseForFormat(applyEdits(text, some), reading)
     if (after.error === null && sameMeaning(before, after.template)) return some
     if (some.length === 1) return []
     const middle = some.length >> 1
@@ -56,7 +59,7 @@ function whatKeeps(text: string, before: Template, edits: readonly Edit[], readi
 }
 
 /** Returns the start offsets of blocks that have an end. */
-function blocksIn(nodes: readonly Node[]): ReadonlySet<number> {
+function findBlockStarts(nodes: readonly Node[]): ReadonlySet<number> {
   const starts = new Set<number>()
   const queue = [...nodes]
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
@@ -98,9 +101,9 @@ class LiquidLayout {
       const gap = this.#text.slice(offset, token?.startOffset ?? this.#text.length)
       if (gap !== '') {
         const indent = this.#indentAt(offset)
-        const lines = linesAt(this.#text, offset, this.#tokens, at)
+        const lines = findLines(this.#text, offset, this.#tokens, at)
         if (lines === null) return this.#edits.all
-        layLines(this.#text, { ...lines, indent }, this.#blocks, this.#edits)
+        formatLines(this.#text, { ...lines, indent }, this.#blocks, this.#edits)
         this.#passed(offset, lines.end, indent)
         at = lines.next
         offset = lines.end
@@ -124,7 +127,7 @@ class LiquidLayout {
       // A template value may be replaced by anything, so its markup stays unchanged.
       if (!this.#text.slice(startOffset, endOf(tokens.at(-1) as IToken)).includes('<%=')) {
         this.#opener(startOffset, image)
-        layMarkup(this.#text, { tokens, indent }, this.#edits)
+        formatMarkup(this.#text, { tokens, indent }, this.#edits)
       }
       this.#passed(startOffset, endOf(tokens.at(-1) as IToken), indent)
       return Math.min(end + 1, this.#tokens.length)

@@ -2,7 +2,7 @@
 import type { IToken, TokenType } from 'chevrotain'
 import { EndOpen, TagOpen, UnknownOpen } from '../../language/syntax/lexer.ts'
 import * as T from '../../language/syntax/tokens.ts'
-import { deeper, type Edits, lineEndIn } from './edit.ts'
+import { indentDeeper, type Edits, lineEndIn } from './edit.ts'
 
 export interface Markup {
   /** All tokens, from the opening delimiter or name to the closing delimiter. */
@@ -16,7 +16,7 @@ export function endOf({ startOffset, image }: IToken): number {
 }
 
 /** Formats the white space between all tokens of a markup. */
-export function layMarkup(text: string, { tokens, indent }: Markup, edits: Edits): void {
+export function formatMarkup(text: string, { tokens, indent }: Markup, edits: Edits): void {
   const open: string[] = []
   let line = indent
   for (const [at, token] of tokens.entries()) {
@@ -27,8 +27,12 @@ export function layMarkup(text: string, { tokens, indent }: Markup, edits: Edits
     const isClosing = isOneOf(token, CLOSING)
     const around = isClosing ? open.pop() : open.at(-1)
     const eol = lineEndIn(gap)
-    if (eol !== null) line = isClosing ? (around ?? indent) : isEnd(token) ? indent : deeper(around ?? indent)
-    edits.replace(endOf(before), token.startOffset, eol === null ? between(before, token, gap) : goneOn(gap, eol, line))
+    if (eol !== null) line = isClosing ? (around ?? indent) : isEnd(token) ? indent : indentDeeper(around ?? indent)
+    edits.replace(
+      endOf(before),
+      token.startOffset,
+      eol === null ? gapBetween(before, token, gap) : continuationGap(gap, eol, line),
+    )
   }
 }
 
@@ -64,7 +68,7 @@ function isOneOf(token: IToken, types: readonly TokenType[]): boolean {
 }
 
 /** Returns the white space before a continued line, including comments at the ends of the previous lines. */
-function goneOn(gap: string, eol: string, indent: string): string {
+function continuationGap(gap: string, eol: string, indent: string): string {
   const remarks = gap
     .split('\n')
     .map((line) => line.trim())
@@ -73,7 +77,7 @@ function goneOn(gap: string, eol: string, indent: string): string {
   return `${remarks.join(eol)}${eol}${indent}`
 }
 
-function between(before: IToken, token: IToken, gap: string): string {
+function gapBetween(before: IToken, token: IToken, gap: string): string {
   if (gap.trim() !== '') return gap
   if (isEnd(token)) return ' '
   if (isOneOf(before, ODD) || isOneOf(token, ODD)) return gap
@@ -84,11 +88,11 @@ function between(before: IToken, token: IToken, gap: string): string {
   if (isOneOf(before, NOTHING_BEHIND)) return ''
   if (isOneOf(before, SPACE_AROUND) || isOneOf(token, SPACE_AROUND)) return ' '
   if (isOneOf(before, SPACE_BEHIND) || isOneOf(token, SPACE_BEFORE)) return ' '
-  return gap === '' && !standsApart(before) ? '' : ' '
+  return gap === '' && !needsSpaceAfter(before) ? '' : ' '
 }
 
 /** Returns true if a space follows the token: after a word, as in `render'card'`, after an opening delimiter, and after a range. */
-function standsApart(before: IToken): boolean {
+function needsSpaceAfter(before: IToken): boolean {
   return OPENS.test(before.image) || T.isA(before, T.CloseParen)
 }
 

@@ -4,8 +4,8 @@
  */
 import { type CST, Parser } from 'yaml'
 import { readYaml } from '../../core/source/yaml.ts'
-import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt, withEdits } from './edit.ts'
-import { sameMeaning } from './same.ts'
+import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt, applyEdits } from './edit.ts'
+import { sameMeaning } from './same-meaning.ts'
 
 /** A token of the text. */
 interface Sign {
@@ -27,7 +27,7 @@ export function formatYaml(text: string, base: number): Formatting {
   // The text is ambiguous.
   if (before.problems.some(({ kind }) => kind === 'bare-liquid')) return editsAt(base, [])
   const edits = new YamlLayout(text).edits()
-  const after = readYaml(withEdits(text, edits), '', 0)
+  const after = readYaml(applyEdits(text, edits), '', 0)
   const isSame = after.problems.length === before.problems.length && sameMeaning(before.tree, after.tree)
   return editsAt(base, isSame ? edits : [])
 }

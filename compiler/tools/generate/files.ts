@@ -1,5 +1,5 @@
 /** The files that generators write, as texts by path. */
-import { type Field, type Names, words } from './names.ts'
+import { type Field, type Names, labelOf } from './names.ts'
 
 /** Texts by path. */
 export type Files = Readonly<Record<string, string>>
@@ -170,8 +170,8 @@ export function pageFiles(path: string): Files {
   <h1>{{ 'pages.${key}.title' | t }}</h1>
 </section>
 `,
-    [`app/translations/pages/${path}.en.yml`]: `en:\n  pages:\n    ${key}:\n      title: ${words(path)}\n`,
-    [`app/lib/test/pages/${path}_test.yml`]: `- GET: /${path}\n  status: 200\n  selector: { h1: ${words(path)} }\n`,
+    [`app/translations/pages/${path}.en.yml`]: `en:\n  pages:\n    ${key}:\n      title: ${labelOf(path)}\n`,
+    [`app/lib/test/pages/${path}_test.yml`]: `- GET: /${path}\n  status: 200\n  selector: { h1: ${labelOf(path)} }\n`,
   }
 }
 
@@ -190,7 +190,7 @@ export function migrationFile(name: string, at: Date): Files {
 export function moduleFiles(name: string): Files {
   const root = `modules/${name}`
   return {
-    [`${root}/pos-module.json`]: `${JSON.stringify({ name: words(name), machine_name: name, type: 'module', version: '0.1.0', dependencies: {} }, null, 2)}\n`,
+    [`${root}/pos-module.json`]: `${JSON.stringify({ name: labelOf(name), machine_name: name, type: 'module', version: '0.1.0', dependencies: {} }, null, 2)}\n`,
     [`${root}/public/lib/queries/greeting.liquid`]: `{% doc %}
   Returns the module's greeting.
   @param {string} name

@@ -23,15 +23,15 @@ export interface Names {
 }
 
 /** Parses a table name. @throws UsageError for an invalid one */
-export function namesOf(written: string): Names {
+export function parseTableName(written: string): Names {
   if (!/^[a-z][a-z0-9_]*$/.test(written))
     throw new UsageError(`'${written}' is not a table name: use lowercase letters, digits and \`_\`, as in blog_post.`)
   const many = plural(written)
-  return { one: written, many, title: words(written), titles: words(many) }
+  return { one: written, many, title: labelOf(written), titles: labelOf(many) }
 }
 
 /** Returns the label for a name: `blog_post` is `Blog post`. */
-export function words(name: string): string {
+export function labelOf(name: string): string {
   const text = name.replaceAll(/[_/-]+/g, ' ').trim()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
@@ -42,7 +42,7 @@ function plural(name: string): string {
 }
 
 /** Parses fields such as `title price:integer`. The default type is a single-line text. @throws UsageError */
-export function fieldsOf(written: readonly string[]): readonly Field[] {
+export function parseFields(written: readonly string[]): readonly Field[] {
   const fields = written.map((each): Field => {
     const [name = '', kind = 'string', ...rest] = each.split(':')
     if (!/^[a-z][a-z0-9_]*$/.test(name) || rest.length > 0)
@@ -60,7 +60,7 @@ export function fieldsOf(written: readonly string[]): readonly Field[] {
 }
 
 /** Parses the path of a page or form: `shop/opening-hours`. @throws UsageError */
-export function pathOf(written: string): string {
+export function parsePath(written: string): string {
   if (/^[a-z0-9][a-z0-9_-]*(?:\/[a-z0-9][a-z0-9_-]*)*$/.test(written)) return written
   throw new UsageError(
     `'${written}' is not a path: use lowercase letters, digits, \`-\` and \`_\`, separated by slashes.`,

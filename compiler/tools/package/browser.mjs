@@ -139,11 +139,11 @@ module.exports = new Proxy(fail, { get: () => fail })`,
         contents: `export * from './dist/${path === 'entities' ? 'index' : 'decode'}.js'\nexport const fromCodePoint = String.fromCodePoint`,
         resolveDir: join(root, 'node_modules/markdown-it/node_modules/entities'),
       }))
-      build.onLoad({ filter: UNREACHED }, ({ path }) => ({ contents: unreached(path) }))
+      build.onLoad({ filter: UNREACHED }, ({ path }) => ({ contents: throwingModule(path) }))
       build.onLoad({ filter: REGISTRIES }, ({ path }) => ({ contents: registryWithout(path, lacking), loader: 'ts' }))
       build.onLoad({ filter: DOCUMENTED }, ({ path }) => ({ contents: withoutReference(path), loader: 'ts' }))
       build.onLoad({ filter: SIGNATURES }, async ({ path }) => ({
-        contents: compact(await moduleOf(build.esbuild.build, path), readFileSync(path, 'utf8')),
+        contents: compactFilters(await moduleOf(build.esbuild.build, path), readFileSync(path, 'utf8')),
         loader: 'ts',
       }))
     },
@@ -172,7 +172,7 @@ function registryWithout(path, lacking) {
 }
 
 /** Returns a module with the same exports, which throw when called. @param {string} path */
-function unreached(path) {
+function throwingModule(path) {
   const text = readFileSync(path, 'utf8')
   const declared = [...text.matchAll(/^export (?:const|let|function\*?|class|async function) (\w+)/gm)].map(
     ([, name]) => name,
@@ -197,11 +197,11 @@ function withoutReference(path) {
  * @param {{ FILTERS: readonly Readonly<Record<string, unknown>>[] }} module
  * @param {string} text of the same module
  */
-function compact({ FILTERS: filters }, text) {
+function compactFilters({ FILTERS: filters }, text) {
   const names = [...new Set(filters.flatMap((filter) => Object.keys(filter)))]
   const rows = filters.map((filter) => names.map((name) => filter[name]))
   // Summaries are only for the reference.
-  const shared = names.map((name, at) => (name === 'summary' ? '' : mostOften(rows.map((row) => row[at]))))
+  const shared = names.map((name, at) => (name === 'summary' ? '' : mostFrequent(rows.map((row) => row[at]))))
   const kept = rows.map((row) =>
     Object.fromEntries(
       row.flatMap((value, at) =>
@@ -218,7 +218,7 @@ export const FILTERS = ${JSON.stringify(kept)}.map((filter) => ({ ...common, ...
 }
 
 /** @param {readonly unknown[]} values */
-function mostOften(values) {
+function mostFrequent(values) {
   /** @type {Map<string, number>} */
   const counts = new Map()
   for (const value of values) {

@@ -52,7 +52,7 @@ const url = import.meta.url
  * @returns {Exports | undefined} its exports
  */
 export function loadProgram(name, homes) {
-  const code = new KeptCode(name)
+  const code = new CodeCache(name)
   /** @type {Map<string, Exports>} exports of the loaded parts, by import name */
   const loaded = new Map()
 
@@ -82,11 +82,11 @@ export function loadProgram(name, homes) {
 const isOwn = (id) => id.startsWith('./') && id.endsWith('.mjs')
 
 /** The cached code of one program's scripts. */
-class KeptCode {
+class CodeCache {
   #program
   /** @type {Readonly<Record<string, string>>} */
   #digests = JSON.parse(readFileSync(join(folder, 'digests.json'), 'utf8'))
-  #place = placeOfCode()
+  #place = cacheFolder()
   /** @type {Set<string>} */
   #files = new Set()
   /** @type {Map<string, Script>} scripts without cached code */
@@ -145,7 +145,7 @@ class KeptCode {
     if (missing.length === 0 || this.#place === null || cachedDataVersionTag() !== TAG) return
     try {
       mkdirSync(this.#place, { recursive: true, mode: 0o700 })
-      for (const [file, script] of missing) writeWhole(join(this.#place, file), script.createCachedData())
+      for (const [file, script] of missing) writeAtomically(join(this.#place, file), script.createCachedData())
       this.#forget(this.#place)
     } catch {
       // On an error the next process compiles again.
@@ -172,13 +172,13 @@ function startFlags() {
 }
 
 /** Returns the cache folder for this engine; null if no private folder is available. */
-function placeOfCode() {
+function cacheFolder() {
   // systemd sets the first variable, which may list several folders.
   const { CACHE_DIRECTORY: ofService, XDG_CACHE_HOME: ofUser } = process.env
   const given = [ofService?.split(':')[0], ofUser].find((one) => one !== undefined && isAbsolute(one))
   try {
     const cache = join(given ?? join(homedir(), '.cache'), 'ingot')
-    return isOurs(cache) ? join(cache, `code-${process.version}-${TAG.toString(16)}`) : null
+    return isPrivate(cache) ? join(cache, `code-${process.version}-${TAG.toString(16)}`) : null
   } catch {
     // A user without an account entry has no home folder.
     return null
@@ -186,7 +186,7 @@ function placeOfCode() {
 }
 
 /** Returns true if no other user can write to a folder, or to where it would be created. @param {string} place */
-function isOurs(place) {
+function isPrivate(place) {
   const me = process.getuid?.()
   if (me === undefined) return true
   for (let at = place; ; at = join(at, '..')) {
@@ -204,7 +204,7 @@ function isOurs(place) {
  * @param {string} file
  * @param {Uint8Array} bytes
  */
-function writeWhole(file, bytes) {
+function writeAtomically(file, bytes) {
   const draft = `${file}.${process.pid}`
   const opened = openSync(draft, 'w', 0o600)
   try {

@@ -193,7 +193,7 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
   const { outputFiles } = await bundle(asked)
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
   const script = join(folder, `${name}.cjs`)
-  const text = inAscii(texts.get(script) ?? '').replaceAll(LATER, `${LOADER}(`)
+  const text = escapeNonAscii(texts.get(script) ?? '').replaceAll(LATER, `${LOADER}(`)
   for (const [path, map] of texts) if (path !== script) writeFileSync(path, map)
   writeFileSync(script, text)
   return text
@@ -204,7 +204,7 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
  * expressions contain them.
  * @param {string} text
  */
-function inAscii(text) {
+function escapeNonAscii(text) {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 

@@ -36,7 +36,7 @@ export function devModule(
   positionAt: (span: Span) => SourcePosition,
 ): string {
   const printed = print([{ kind: 'export-default', value: liveModule(module) }], 'javascript')
-  return `${printed.text}\n${inlineMap(sourceMap([printed], positionAt, namesFrom(path, root)))}\n`
+  return `${printed.text}\n${inlineMap(sourceMap([printed], positionAt, relativeToMap(path, root)))}\n`
 }
 
 /** Prints all modules as one link module that can replace any of them. */
@@ -51,7 +51,7 @@ export function devEntry(
     [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINK_FUNCTIONS],
     'javascript',
   )
-  return { code: `${printed.text}\n`, map: sourceMap([printed], positionAt, namesFrom(path, root)) }
+  return { code: `${printed.text}\n`, map: sourceMap([printed], positionAt, relativeToMap(path, root)) }
 }
 
 const SITE = member(element(ident('modules'), string(MANIFEST)), 'site')
@@ -97,6 +97,6 @@ const LINK_FUNCTIONS: readonly Statement[] = [
 ]
 
 /** Returns a function that maps site files to paths relative to the source map at `path`. */
-function namesFrom(path: string, root: string): (file: string) => string {
+function relativeToMap(path: string, root: string): (file: string) => string {
   return (file) => relative(dirname(path), join(root, file)).split(sep).join('/')
 }

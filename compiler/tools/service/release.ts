@@ -5,12 +5,12 @@ import type { PreparedAssets } from '../../phases/assets/prepare.ts'
 import { finishBuild } from '../../phases/bundle/bundle.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { readModuleManifests } from '../../core/source/module-manifests.ts'
-import { type KeptModule, linkEntry } from './kept-modules.ts'
+import { type PrintedModule, linkEntry } from './printed-modules.ts'
 
 export interface ReleaseInput {
   /** Folder of the site. */
   readonly root: string
-  readonly modules: readonly KeptModule[]
+  readonly modules: readonly PrintedModule[]
   readonly files: readonly SourceFile[]
   readonly assets: PreparedAssets
   /** Folder to write. It must not exist yet. */
@@ -28,7 +28,7 @@ export async function writeRelease({ root, modules, files, assets, out }: Releas
  * @param out folder to write, which must not exist yet
  * @throws Error of the file system, with its path
  */
-export async function writeEntry(out: string, modules: readonly KeptModule[]): Promise<void> {
+export async function writeEntry(out: string, modules: readonly PrintedModule[]): Promise<void> {
   await mkdir(out, { recursive: true })
   const { code, map, list } = linkEntry(modules)
   await Promise.all([

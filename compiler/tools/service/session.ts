@@ -15,12 +15,17 @@ import { siteOptions } from '../site-options.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 
 /** Errors that a single file determines, in addition to parse errors. */
-const TOLD_ALONE: ReadonlySet<string> = new Set(['graphql-syntax', 'unknown-filter', 'unknown-tag', 'unreadable-file'])
+const SINGLE_FILE_CODES: ReadonlySet<string> = new Set([
+  'graphql-syntax',
+  'unknown-filter',
+  'unknown-tag',
+  'unreadable-file',
+])
 
 /** The same options as in `compile`, so that parse results are shared. */
 const PARSING = { dialect: 'platform', syntax: 'lax', readOn: false } as const
 
-function keyOf({ code, span: { file, start, end }, message }: Diagnostic): string {
+function diagnosticKey({ code, span: { file, start, end }, message }: Diagnostic): string {
   return [code, file, start, end, message].join('\0')
 }
 
@@ -34,7 +39,7 @@ export class SiteSession {
   #site: DiscoveredSite | null = null
   readonly #changed = new Set<string>()
   /** Number of times a full read of the folder was requested. */
-  #forgotten = 0
+  #fullReads = 0
   /** Called with the folders of the site after each full read. */
   onRoots: (roots: readonly string[]) => void = () => undefined
 
@@ -69,7 +74,7 @@ export class SiteSession {
   /** Requests a full read of the folder, even if one is running. */
   forget(): void {
     this.#site = null
-    this.#forgotten++
+    this.#fullReads++
   }
 
   /** Drops all state after an aborted compilation. */
@@ -84,7 +89,7 @@ export class SiteSession {
     this.#changed.clear()
     if (this.#site === null || this.#site.problems.length > 0) return this.#readAll()
     const known = this.#site
-    const forgotten = this.#forgotten
+    const forgotten = this.#fullReads
     const files = [...known.files]
     const assets = [...known.assets]
     for (const path of changed) {
@@ -93,7 +98,7 @@ export class SiteSession {
       const asset = assets.findIndex((each) => each.path === path)
       if (read.kind === 'file' && (at >= 0 || read.asset === null)) {
         if (at >= 0) files[at] = read.file
-        else files.splice(placeOf(files, path), 0, read.file)
+        else files.splice(insertionIndex(files, path), 0, read.file)
         if (read.asset !== null && asset >= 0) assets[asset] = read.asset
       } else if (read.kind === 'none' && at >= 0 && asset < 0) files.splice(at, 1)
       // Added or removed assets and ignored files are listed separately, so they need a full read.
@@ -118,7 +123,11 @@ export class SiteSession {
   }
 
   /** Like `compile`, for callers that need the modules before all warnings are found. */
-  compileEarly(site: DiscoveredSite, assets: ServedAssets, { keepGoing, checkedFiles }: SessionOptions): EarlyCompilation {
+  compileEarly(
+    site: DiscoveredSite,
+    assets: ServedAssets,
+    { keepGoing, checkedFiles }: SessionOptions,
+  ): EarlyCompilation {
     return compileEarly(
       site.files,
       {
@@ -152,18 +161,19 @@ export class SiteSession {
     const own = files.filter(({ path }) => paths.includes(path))
     parse(own, config, PARSING, report, this.#memo)
     const told = inWrittenText(report.all, own)
-    const alone = new Set(told.map(keyOf))
+    const alone = new Set(told.map(diagnosticKey))
     return diagnostics.filter(
       (each) =>
         each.severity !== 'info' &&
         paths.includes(each.span.file) &&
-        (TOLD_ALONE.has(each.code) || alone.has(keyOf(each))) &&
-        (each.severity === 'error' || told.some((one) => one.severity === 'error' && keyOf(one) === keyOf(each))),
+        (SINGLE_FILE_CODES.has(each.code) || alone.has(diagnosticKey(each))) &&
+        (each.severity === 'error' ||
+          told.some((one) => one.severity === 'error' && diagnosticKey(one) === diagnosticKey(each))),
     )
   }
 
   async #readAll(): Promise<DiscoveredSite> {
-    const forgotten = this.#forgotten
+    const forgotten = this.#fullReads
     const site = await discover(this.#root)
     this.onRoots(site.siteRoot.roots)
     return this.#keep(site, forgotten)
@@ -171,13 +181,13 @@ export class SiteSession {
 
   /** Stores the read site, unless the folder changed meanwhile. */
   #keep(site: DiscoveredSite, forgotten: number): DiscoveredSite {
-    this.#site = this.#forgotten === forgotten ? site : null
+    this.#site = this.#fullReads === forgotten ? site : null
     return site
   }
 }
 
 /** Returns the index for a new file in the sorted list. */
-function placeOf(files: readonly SourceFile[], path: string): number {
+function insertionIndex(files: readonly SourceFile[], path: string): number {
   const after = files.findIndex((each) => byDeployOrder(each.path, path) > 0)
   return after < 0 ? files.length : after
 }

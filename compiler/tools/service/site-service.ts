@@ -10,9 +10,9 @@ import type { Module } from '../../core/model/module.ts'
 import { atOnce } from '../../core/model/steps.ts'
 import { type DiscoveredSite, readPlaced } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
-import { type KeptModule, ModulePrinter, moduleScript } from './kept-modules.ts'
+import { type PrintedModule, ModulePrinter, moduleScript } from './printed-modules.ts'
 import { writeEntry, writeRelease } from './release.ts'
-import { sliceFor } from './sent-slice.ts'
+import { selectReachable } from './reachable-files.ts'
 import { sentTemplate } from './sent-template.ts'
 import { SentTexts } from './sent-texts.ts'
 import { SiteSession } from './session.ts'
@@ -74,7 +74,7 @@ type ServiceRequest = z.infer<typeof serviceRequest>
 
 const NO_FILES: ReadonlySet<string> = new Set()
 /** Maximum number of diagnostics in an answer. */
-const MOST_TOLD = 500
+const MAX_DIAGNOSTICS = 500
 
 /** Number of times a sample is compiled before any site is requested. */
 const WARM_UPS = 12
@@ -96,7 +96,7 @@ export class SiteService {
 
   readonly #sentTexts = new SentTexts()
   /** Finds the remaining diagnostics of the last build. */
-  #untold: (() => object) | null = null
+  #pendingWarnings: (() => object) | null = null
 
   /** Number of times the sample was compiled. */
   #warmed = 0
@@ -109,11 +109,11 @@ export class SiteService {
    */
   rehearse(): boolean {
     // Until its warnings are requested, all server processes are busy loading the site.
-    if (this.#untold !== null) return false
+    if (this.#pendingWarnings !== null) return false
     if (this.#session === null) {
       const { modules, site } = compileSample()
       const positionAt = positionsOf(site.units.map(({ file }) => file))
-      for (const module of modules) this.#printer.kept(module, positionAt)
+      for (const module of modules) this.#printer.print(module, positionAt)
       return ++this.#warmed < WARM_UPS
     }
     const site = this.#session.site
@@ -146,8 +146,8 @@ export class SiteService {
   }
 
   #warnings(): object {
-    const told = this.#untold?.() ?? {}
-    this.#untold = null
+    const told = this.#pendingWarnings?.() ?? {}
+    this.#pendingWarnings = null
     return told
   }
 
@@ -159,7 +159,7 @@ export class SiteService {
   }
 
   async #build({ root, out, sent, paths, takesErrors }: Extract<ServiceRequest, { do: 'build' }>): Promise<object> {
-    this.#untold = null
+    this.#pendingWarnings = null
     const session = this.#sessionOf(root, paths)
     const site = await session.read()
     if (site.problems.length > 0) return refusedByProblems(site)
@@ -169,20 +169,20 @@ export class SiteService {
     })
     const told = (): object => {
       const diagnostics = atOnce(advise())
-      if (sent === null) return toldOf(diagnostics, site)
+      if (sent === null) return reportDiagnostics(diagnostics, site)
       const inThese = diagnostics.filter(({ span }) => sent.includes(span.file))
-      return toldOf(inThese, site, new Set(session.ownErrors(site, sent, diagnostics)))
+      return reportDiagnostics(inThese, site, new Set(session.ownErrors(site, sent, diagnostics)))
     }
     const refused =
-      sent === null ? compiled.diagnostics.filter(isRefused) : session.ownErrors(site, sent, compiled.diagnostics)
+      sent === null ? compiled.diagnostics.filter(refusesDeploy) : session.ownErrors(site, sent, compiled.diagnostics)
     const isBroken = !takesErrors && refused.length > 0
     if (compiled.modules.length === 0 || isBroken) return { ...told(), built: false }
     if (out === null) return { ...told(), built: true }
-    const modules = this.#kept(compiled, site)
+    const modules = this.#printModules(compiled, site)
     await writeRelease({ root, modules, files: site.files, assets: this.#assets, out })
     this.#serves(compiled)
     this.#rehearsed = 0
-    this.#untold = told
+    this.#pendingWarnings = told
     return { built: true, hasMore: true }
   }
 
@@ -221,7 +221,7 @@ export class SiteService {
     const compiled = session.compile(site, this.#assets.served, { keepGoing: true, checkedFiles })
     const diagnostics = compiled.diagnostics.filter(({ span }) => checkedFiles.has(span.file))
     const own = new Set(session.ownErrors(site, paths, diagnostics))
-    const told = toldOf(diagnostics, site, own)
+    const told = reportDiagnostics(diagnostics, site, own)
     if (own.size > 0 && !takesErrors) return { ...told, built: false }
     const before = this.#modules
     // The manifest is rebuilt every time, so its code is compared.
@@ -238,7 +238,7 @@ export class SiteService {
     const positionAt = positionsOf(files)
     const texts = writtenTexts(files)
     return changed.map((module) => {
-      const kept = this.#printer.kept(module, positionAt)
+      const kept = this.#printer.print(module, positionAt)
       const source = module.source === null ? null : (texts.get(module.source) ?? null)
       return { path: kept.path, digest: kept.digest, script: moduleScript(kept), file: module.source, source }
     })
@@ -255,13 +255,13 @@ export class SiteService {
     if (known.problems.length > 0) return refusedByProblems(known)
     const sent = sentTemplate(content, format)
     const files = known.files.filter(({ path }) => path !== sent.path)
-    const part = this.#compileSent({ ...known, files: sliceFor(content, files) }, sent)
+    const part = this.#compileSent({ ...known, files: selectReachable(content, files) }, sent)
     // Computed names, and suggestions for wrong ones, need the whole site.
     const isWhole = part.own.some(({ code, severity }) => severity === 'error' || code === COMPUTED)
     const { site, compiled, own } = isWhole ? this.#compileSent({ ...known, files }, sent) : part
-    const { errors } = toldOf(own, site)
+    const { errors } = reportDiagnostics(own, site)
     if (errors.length > 0) return { built: false, errors }
-    await writeEntry(out, this.#kept(compiled, site))
+    await writeEntry(out, this.#printModules(compiled, site))
     return { built: true, sent: sent.path }
   }
 
@@ -280,9 +280,9 @@ export class SiteService {
     return this.#session
   }
 
-  #kept({ modules }: Compiled, { files }: DiscoveredSite): readonly KeptModule[] {
+  #printModules({ modules }: Compiled, { files }: DiscoveredSite): readonly PrintedModule[] {
     const positionAt = positionsOf(files)
-    return modules.map((module) => this.#printer.kept(module, positionAt))
+    return modules.map((module) => this.#printer.print(module, positionAt))
   }
 }
 
@@ -294,7 +294,7 @@ interface SentCompiled {
   readonly own: readonly Diagnostic[]
 }
 
-interface Told {
+interface ReportedDiagnostics {
   readonly file: string
   readonly line: number
   readonly code: string
@@ -305,19 +305,19 @@ interface Told {
 }
 
 /** Returns true for errors, and for problems with a known platform message that the platform refuses a deploy for. */
-function isRefused({ severity, platform }: Diagnostic): boolean {
+function refusesDeploy({ severity, platform }: Diagnostic): boolean {
   return severity === 'error' || platform !== undefined
 }
 
 /** @param errors diagnostics that count as errors; by default those that refuse a deploy */
-function toldOf(
+function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
   { files }: DiscoveredSite,
-  errors: ReadonlySet<Diagnostic> = new Set(diagnostics.filter(isRefused)),
-): { readonly errors: readonly Told[]; readonly warnings: readonly Told[] } {
+  errors: ReadonlySet<Diagnostic> = new Set(diagnostics.filter(refusesDeploy)),
+): { readonly errors: readonly ReportedDiagnostics[]; readonly warnings: readonly ReportedDiagnostics[] } {
   const texts = writtenTexts(files)
-  const told = (some: readonly Diagnostic[]): readonly Told[] =>
-    jsonDiagnostics(some.slice(0, MOST_TOLD), (path) => texts.get(path)).map(
+  const told = (some: readonly Diagnostic[]): readonly ReportedDiagnostics[] =>
+    jsonDiagnostics(some.slice(0, MAX_DIAGNOSTICS), (path) => texts.get(path)).map(
       ({ file, line, code, message, hint }, at) => ({
         file,
         line,
@@ -335,7 +335,7 @@ function toldOf(
 
 function refusedByProblems({ problems }: DiscoveredSite): object {
   const errors = problems.map(
-    ({ path, message }): Told => ({
+    ({ path, message }): ReportedDiagnostics => ({
       file: path,
       line: 1,
       code: 'unreadable-file',

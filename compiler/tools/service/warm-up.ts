@@ -1,7 +1,7 @@
 /** Compiles a sample site before the first request. The compiler is then loaded and mostly optimized when the first site arrives. */
 import { type Compiled, compile, type CompileOptions } from '../../compile.ts'
 import { crudFiles } from '../generate/crud.ts'
-import { fieldsOf, namesOf } from '../generate/names.ts'
+import { parseFields, parseTableName } from '../generate/names.ts'
 import { LANGUAGE } from '../../language/language.ts'
 import { Memory } from '../../core/model/memo.ts'
 import type { SourceFile } from '../../core/source/file.ts'
@@ -33,7 +33,7 @@ let sample: readonly SourceFile[] | null = null
 function sampleFiles(): readonly SourceFile[] {
   const texts: Record<string, string> = { ...NEW_SITE }
   for (const name of TABLES)
-    for (const [path, text] of Object.entries(crudFiles(namesOf(name), fieldsOf(FIELDS), { policy: null })))
+    for (const [path, text] of Object.entries(crudFiles(parseTableName(name), parseFields(FIELDS), { policy: null })))
       if (path.endsWith('.liquid') || texts[path] === undefined) texts[path] = text
   const examples = [...LANGUAGE.tags.values()].flatMap(({ docs }) => docs?.examples ?? [])
   for (const [at, { template }] of examples.entries())

@@ -14,29 +14,29 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { analyseChange, type ChangeAnalysis } from '../../change.ts'
 import type { Observer } from '../../phases/check/check.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { KeptFindings } from '../kept-findings.ts'
+import { FindingsCache } from '../findings-cache.ts'
 import { Memory } from '../../core/model/memo.ts'
-import { keepWhenAsked } from '../running-compilers.ts'
+import { answerCacheRequests } from '../running-compilers.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
 import { siteOptions } from '../site-options.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import type { Span } from '../../core/source/span.ts'
-import { movedBetween, type SpanMover } from './moved.ts'
+import { createSpanMover, type SpanMover } from './span-mover.ts'
 import { SiteSession } from './session.ts'
-import { sliceFor } from './sent-slice.ts'
+import { selectReachable } from './reachable-files.ts'
 import { inSlices } from '../../core/model/slices.ts'
-import { UnsavedTexts } from './unsaved.ts'
+import { UnsavedTexts } from './unsaved-texts.ts'
 
 const BEFORE_READING = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
 
 /** Milliseconds without an edit before the whole site is analysed again. */
-const REST = 40
+const IDLE = 40
 
 /** Milliseconds without an edit before results are written for the next process. */
-const REST_BEFORE_KEEPING = 2_000
+const IDLE_BEFORE_CACHING = 2_000
 
 /** The results of one analysis of the whole site. */
-export interface Known {
+export interface SiteAnalysis {
   readonly analysis: Analysis
   readonly files: ReadonlyMap<string, SourceFile>
   /** By file. */
@@ -66,7 +66,7 @@ export class Workspace {
   readonly #unsaved = new UnsavedTexts()
   /** The site on disk. */
   #disk: DiscoveredSite | null = null
-  #known: Known | null = null
+  #known: SiteAnalysis | null = null
   readonly #baselines = new Map<string, Baseline>()
   /** The newest analysis of each file that changed since the last site analysis. */
   readonly #fresh = new Map<string, { readonly text: string; readonly file: FileAnalysis }>()
@@ -76,9 +76,9 @@ export class Workspace {
   #stale = true
   #isClosed = false
   /** The diagnostics last sent for each file, so that none are sent twice. */
-  readonly #told = new Map<string, string>()
+  readonly #lastSent = new Map<string, string>()
 
-  readonly #findings: KeptFindings
+  readonly #findings: FindingsCache
   #keeping: NodeJS.Timeout | undefined
   /** Writes the last results for other processes; null if another process would find different ones. */
   #keep: (() => void) | null = null
@@ -88,7 +88,7 @@ export class Workspace {
    * @param kept number of versions kept per template: 1 for the current one, 2 for the previous one, too
    * @param findings results of earlier processes
    */
-  constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1, findings = new KeptFindings(root)) {
+  constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1, findings = new FindingsCache(root)) {
     this.#findings = findings
     this.#session = new SiteSession(root, 1)
     this.#memo = new Memory(kept)
@@ -100,7 +100,7 @@ export class Workspace {
   }
 
   /** The results of the last analysis of the whole site; null before the first one. */
-  get known(): Known | null {
+  get known(): SiteAnalysis | null {
     return this.#known
   }
 
@@ -111,7 +111,7 @@ export class Workspace {
 
   /** Returns all current files of the site. */
   files(): readonly SourceFile[] {
-    return this.#disk === null ? [] : this.#unsaved.over(this.#disk).files
+    return this.#disk === null ? [] : this.#unsaved.applyTo(this.#disk).files
   }
 
   /** The site on disk, including the list of images and other assets. */
@@ -145,7 +145,7 @@ export class Workspace {
     if (path.startsWith('.ingot/')) return
     this.#session.changed(path)
     this.#stale = true
-    this.#again()
+    this.#restartAnalysis()
   }
 
   /** Waits until the current state of the whole site is analysed. */
@@ -183,7 +183,7 @@ export class Workspace {
     if (this.#known === null || this.#disk === null) return null
     const texts = new UnsavedTexts()
     for (const [path, text] of change) texts.set(path, text)
-    const after = texts.over(this.#disk).files
+    const after = texts.applyTo(this.#disk).files
     return analyseChange(this.#known.analysis, this.#disk.files, after, this.#options(), this.#memo)
   }
 
@@ -193,12 +193,12 @@ export class Workspace {
     clearTimeout(this.#keeping)
     this.#stale = true
     this.#running?.abort()
-    this.#tellOf(path)
-    this.#again()
+    this.#sendFileDiagnostics(path)
+    this.#restartAnalysis()
   }
 
   /** Sends the diagnostics of the file itself, and those that depend on other files where the text did not change. */
-  #tellOf(path: string): void {
+  #sendFileDiagnostics(path: string): void {
     const file = this.file(path)
     const known = this.#known
     if (file === null || known === null) return
@@ -207,32 +207,35 @@ export class Workspace {
     if (reading === null) return
     this.#fresh.set(path, { text: file.text, file: reading })
     const text = file.written?.text ?? file.text
-    const moved = movedBetween(baseline.text, text)
-    const elsewhere = baseline.fromElsewhere.flatMap((each) => movedDiagnostic(each, moved) ?? [])
+    const moved = createSpanMover(baseline.text, text)
+    const elsewhere = baseline.fromElsewhere.flatMap((each) => moveDiagnostic(each, moved) ?? [])
     const all = [...reading.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
-    this.#tell(path, all, text)
+    this.#sendDiagnostics(path, all, text)
   }
 
-  #baselineOf(path: string, known: Known): Baseline {
+  #baselineOf(path: string, known: SiteAnalysis): Baseline {
     const kept = this.#baselines.get(path)
     if (kept !== undefined) return kept
     const before = known.files.get(path)
     const alone = before === undefined ? null : this.readingOf(before, null)
-    const own = new Set(alone?.diagnostics.map(keyOf))
+    const own = new Set(alone?.diagnostics.map(diagnosticKey))
     const baseline = {
       text: before?.written?.text ?? before?.text ?? '',
-      fromElsewhere: (known.diagnostics.get(path) ?? []).filter((each) => !own.has(keyOf(each))),
+      fromElsewhere: (known.diagnostics.get(path) ?? []).filter((each) => !own.has(diagnosticKey(each))),
     }
     this.#baselines.set(path, baseline)
     return baseline
   }
 
-  #tell(path: string, diagnostics: readonly Diagnostic[], text: string): void {
+  #sendDiagnostics(path: string, diagnostics: readonly Diagnostic[], text: string): void {
     const key = JSON.stringify([text, diagnostics])
-    if (this.#told.get(path) === key || (diagnostics.length === 0 && !this.#told.has(path) && !this.#unsaved.has(path)))
+    if (
+      this.#lastSent.get(path) === key ||
+      (diagnostics.length === 0 && !this.#lastSent.has(path) && !this.#unsaved.has(path))
+    )
       return
-    if (diagnostics.length === 0 && !this.#unsaved.has(path)) this.#told.delete(path)
-    else this.#told.set(path, key)
+    if (diagnostics.length === 0 && !this.#unsaved.has(path)) this.#lastSent.delete(path)
+    else this.#lastSent.set(path, key)
     this.#events.diagnosed(path, diagnostics, text)
   }
 
@@ -242,9 +245,9 @@ export class Workspace {
     return this.#disk === null ? BEFORE_READING : siteOptions(this.#disk)
   }
 
-  #again(): void {
+  #restartAnalysis(): void {
     this.#running?.abort()
-    if (!this.#isClosed) this.#start(REST)
+    if (!this.#isClosed) this.#start(IDLE)
   }
 
   #start(wait: number): void {
@@ -255,7 +258,7 @@ export class Workspace {
       await before
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
       if (!controller.signal.aborted)
-        await this.#lookAtAll(controller.signal).catch((error: unknown) => {
+        await this.#analyseSite(controller.signal).catch((error: unknown) => {
           this.#stale = false
           this.#events.failed?.(error)
         })
@@ -263,30 +266,30 @@ export class Workspace {
     })()
   }
 
-  async #lookAtAll(signal: AbortSignal): Promise<void> {
+  async #analyseSite(signal: AbortSignal): Promise<void> {
     this.#disk = await this.#session.read()
     if (signal.aborted) return
-    if (this.#known === null) await this.#tellEarly(signal)
+    if (this.#known === null) await this.#sendEarlyErrors(signal)
     if (signal.aborted) return
-    const { files } = this.#unsaved.over(this.#disk)
+    const { files } = this.#unsaved.applyTo(this.#disk)
     const analysis = await inSlices(analysisSteps(files, this.#options(), this.#memo), signal)
     if (analysis === null) return
     this.#stale = false
     this.#known = { analysis, files: new Map(files.map((file) => [file.path, file])), diagnostics: byFile(analysis) }
     this.#baselines.clear()
     this.#fresh.clear()
-    this.#tellAll(this.#known)
+    this.#sendAllDiagnostics(this.#known)
     this.#events.settled?.()
-    this.#keepLater(files, analysis.diagnostics)
-    await this.#awaitEdits(this.#known, signal)
+    this.#scheduleCaching(files, analysis.diagnostics)
+    await this.#prepareBaselines(this.#known, signal)
   }
 
   /** Writes the results for the next process, if no unsaved texts influenced them. */
-  #keepLater(files: readonly SourceFile[], findings: readonly Diagnostic[]): void {
+  #scheduleCaching(files: readonly SourceFile[], findings: readonly Diagnostic[]): void {
     clearTimeout(this.#keeping)
     this.#keep = null
-    if (!this.#findings.keeps(this.#options())) return
-    this.#unlisten ??= keepWhenAsked(this.root, async () => {
+    if (!this.#findings.isCacheable(this.#options())) return
+    this.#unlisten ??= answerCacheRequests(this.root, async () => {
       await this.settled()
       this.#keep?.()
     })
@@ -296,11 +299,11 @@ export class Workspace {
       clearTimeout(this.#keeping)
       this.#findings.write(files, this.#options(), findings)
     }
-    this.#keeping = setTimeout(this.#keep, REST_BEFORE_KEEPING).unref()
+    this.#keeping = setTimeout(this.#keep, IDLE_BEFORE_CACHING).unref()
   }
 
   /** Prepares the baselines for edits of open files, one file at a time. */
-  async #awaitEdits(known: Known, signal: AbortSignal): Promise<void> {
+  async #prepareBaselines(known: SiteAnalysis, signal: AbortSignal): Promise<void> {
     for (const path of this.#unsaved.paths()) {
       await nextTurn()
       if (signal.aborted) return
@@ -308,33 +311,33 @@ export class Workspace {
     }
   }
 
-  #tellAll({ files, diagnostics }: Known): void {
+  #sendAllDiagnostics({ files, diagnostics }: SiteAnalysis): void {
     const textOf = (path: string): string => files.get(path)?.written?.text ?? files.get(path)?.text ?? ''
-    for (const [path, own] of diagnostics) this.#tell(path, own, textOf(path))
-    for (const path of [...this.#told.keys(), ...this.#unsaved.paths()])
-      if (!diagnostics.has(path)) this.#tell(path, [], textOf(path))
+    for (const [path, own] of diagnostics) this.#sendDiagnostics(path, own, textOf(path))
+    for (const path of [...this.#lastSent.keys(), ...this.#unsaved.paths()])
+      if (!diagnostics.has(path)) this.#sendDiagnostics(path, [], textOf(path))
   }
 
   /**
    * Finds certain errors of the open files before the whole site is analysed. If an earlier process saw the same site, all of its results
    * are sent.
    */
-  async #tellEarly(signal: AbortSignal): Promise<void> {
+  async #sendEarlyErrors(signal: AbortSignal): Promise<void> {
     const kept = this.#findings.read(this.files(), this.#options())
     for (const path of this.#unsaved.paths()) {
       const file = this.file(path)
       if (file === null) continue
       if (kept !== null) {
         const own = kept.filter(({ span }) => span.file === path)
-        this.#tell(path, own, file.written?.text ?? file.text)
+        this.#sendDiagnostics(path, own, file.written?.text ?? file.text)
         continue
       }
       const files = this.files()
-      const named = new Set(sliceFor(file.text, files)).add(file)
+      const named = new Set(selectReachable(file.text, files)).add(file)
       const reached = files.filter((each) => named.has(each))
       const found = await inSlices(earlyErrorSteps(file, reached, this.#options(), this.#memo), signal)
       if (found === null) return
-      this.#tell(path, found, file.written?.text ?? file.text)
+      this.#sendDiagnostics(path, found, file.written?.text ?? file.text)
     }
   }
 }
@@ -350,7 +353,7 @@ function byFile({ diagnostics }: Analysis): ReadonlyMap<string, readonly Diagnos
 }
 
 /** Moves a diagnostic to the current text; null if its span was edited. Spans in other files stay. */
-function movedDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover): Diagnostic | null {
+function moveDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover): Diagnostic | null {
   const here = (span: Span): Span | null => (span.file === diagnostic.span.file ? moved(span) : span)
   const span = here(diagnostic.span)
   if (span === null) return null
@@ -365,6 +368,6 @@ function movedDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover
 }
 
 /** Messages about missing modules contain counts over the whole site, so they are compared without their text. */
-function keyOf({ code, span, message }: Diagnostic): string {
+function diagnosticKey({ code, span, message }: Diagnostic): string {
   return [code, span.start, span.end, message].join('\0')
 }

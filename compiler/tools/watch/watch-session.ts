@@ -9,8 +9,8 @@ import { writeAssets } from '../../phases/assets/write.ts'
 import type { Module } from '../../core/model/module.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { printDiagnostics, SEVERITIES } from '../../core/diagnostics/print.ts'
-import { KeptFindings } from '../kept-findings.ts'
-import { keepWhenAsked } from '../running-compilers.ts'
+import { FindingsCache } from '../findings-cache.ts'
+import { answerCacheRequests } from '../running-compilers.ts'
 import { discover, type DiscoveredSite, isAsRead } from '../../core/source/discover.ts'
 import { devEntry, devModule } from '../service/live-modules.ts'
 import { SiteSession } from '../service/session.ts'
@@ -54,7 +54,7 @@ export class WatchSession {
   /** The site read by the last build, if that build failed afterwards. */
   #broken: DiscoveredSite | null = null
   /** A save that breaks a file is checked again once. */
-  #lookedAgain = true
+  #isRechecked = true
   /** Infos of the last check. */
   #remarks: ReadonlySet<string> = new Set()
   /** The last built site; null if the last build failed. */
@@ -63,7 +63,7 @@ export class WatchSession {
   #errors: ReadonlyMap<string, string> = new Map()
   /** The current or last build, including its check. */
   #round: Promise<void> = Promise.resolve()
-  readonly #findings: KeptFindings
+  readonly #findings: FindingsCache
   /** Caches the last diagnostics. */
   #keep: () => void = () => undefined
   #unlisten: (() => void) | undefined
@@ -78,7 +78,7 @@ export class WatchSession {
     this.#root = root
     this.#session = new SiteSession(root)
     this.#assets = liveAssets(root)
-    this.#findings = new KeptFindings(root)
+    this.#findings = new FindingsCache(root)
   }
 
   close(): void {
@@ -95,7 +95,7 @@ export class WatchSession {
     // Its result would be outdated, and the build should start at once.
     this.#checking.abort()
     const name = relative(this.#root, path).split(sep).join('/')
-    this.#lookedAgain = false
+    this.#isRechecked = false
     // A changed file is read alone. Added or removed files require a full read.
     if (event === 'change') this.#session.changed(name)
     else this.#session.forget()
@@ -159,13 +159,13 @@ export class WatchSession {
             this.#missed = 0
             this.#broken = null
           },
-          (error: unknown) => this.#failed(error),
+          (error: unknown) => this.#reportFailure(error),
         )
       } while (this.#buildAgain)
     } finally {
       this.#running = false
     }
-    if (this.#built !== null) await this.#check(this.#built).catch((error: unknown) => this.#failed(error))
+    if (this.#built !== null) await this.#check(this.#built).catch((error: unknown) => this.#reportFailure(error))
   }
 
   /** Checks the whole site, unless another change comes first. */
@@ -173,7 +173,7 @@ export class WatchSession {
     this.#checking = new AbortController()
     const diagnostics = await inSlices(this.#session.diagnosisSteps(site), this.#checking.signal)
     if (diagnostics === null) return
-    this.#keepOf(site, diagnostics)
+    this.#cacheDiagnostics(site, diagnostics)
     const texts = writtenTexts(site.files)
     const textOf = (path: string) => texts.get(path)
     const text = printDiagnostics(this.#withoutKnownRemarks(diagnostics), {
@@ -187,11 +187,11 @@ export class WatchSession {
   }
 
   /** Lets other processes ask for the cached diagnostics. */
-  #keepOf(site: DiscoveredSite, diagnostics: readonly Diagnostic[]): void {
+  #cacheDiagnostics(site: DiscoveredSite, diagnostics: readonly Diagnostic[]): void {
     const options = siteOptions(site)
-    if (!this.#findings.keeps(options)) return
+    if (!this.#findings.isCacheable(options)) return
     this.#keep = () => this.#findings.write(site.files, options, diagnostics)
-    this.#unlisten ??= keepWhenAsked(this.#root, async () => {
+    this.#unlisten ??= answerCacheRequests(this.#root, async () => {
       do {
         await sleep(SAVING)
         await this.#round
@@ -204,7 +204,7 @@ export class WatchSession {
    * Reports a failed build: a file was removed while it was read, the disk is full, or the compiler has a bug. The next save rebuilds
    * everything.
    */
-  #failed(error: unknown): void {
+  #reportFailure(error: unknown): void {
     this.#broken = this.#session.site
     this.#built = null
     this.#session.forgetAll()
@@ -236,8 +236,8 @@ export class WatchSession {
     const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true, checkedFiles })
     const texts = writtenTexts(site.files)
     const broken = errorsByFile(diagnostics, (path) => texts.get(path))
-    if (this.#built !== null && !this.#lookedAgain) {
-      this.#lookedAgain = true
+    if (this.#built !== null && !this.#isRechecked) {
+      this.#isRechecked = true
       const isDoubtful = [...checkedFiles].some((path) => texts.get(path) === '' || broken.has(path))
       if (isDoubtful && (await this.#isSavedOn(site))) {
         this.#buildAgain = true

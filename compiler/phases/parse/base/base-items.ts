@@ -77,7 +77,12 @@ function parseOutput(
   const token = outputToken(text, start)
   const close = text.indexOf('}}', start + 2)
   if (!token.endsWith('}}') && (syntax !== 'lax' || !isBalanced(text.slice(start + 2, close)))) {
-    refuse(withMessage(unclosedDelimiter(spanAt(start, start + token.length), '{{', null), formatMessage.outputTermination(token)))
+    refuse(
+      withMessage(
+        unclosedDelimiter(spanAt(start, start + token.length), '{{', null),
+        formatMessage.outputTermination(token),
+      ),
+    )
     return broken
   }
   const markup = withoutDashes(text, start + 2, close)
@@ -94,7 +99,13 @@ function parseOutput(
  * Builds the diagnostic of a refusal. It is placed at the wrong token if that is on the line the reference implementation reports. `from`
  * is the start of an output, or of a tag's markup.
  */
-function refusalDiagnostic(refusal: Refusal, markup: TextSlice, from: number, source: BaseText, whole: Span): Diagnostic {
+function refusalDiagnostic(
+  refusal: Refusal,
+  markup: TextSlice,
+  from: number,
+  source: BaseText,
+  whole: Span,
+): Diagnostic {
   const own = trimSlice(markup)
   const { place } = refusal
   const isNear = (at: number) => !source.text.slice(from, at).includes('\n')

@@ -42,7 +42,9 @@ export function strictCondition(reader: StrictReader, expressions: Expressions):
 function strictComparison(reader: StrictReader, expressions: Expressions): Expression {
   const left = reader.parseOperand()
   const operator = reader.consumeIf('comparison')
-  return operator === null ? left : makeComparison(left, operator.text, reader.parseOperand(), expressions.spanOf(operator))
+  return operator === null
+    ? left
+    : makeComparison(left, operator.text, reader.parseOperand(), expressions.spanOf(operator))
 }
 
 export function strictWhen(reader: StrictReader): Expression[] {

@@ -110,7 +110,8 @@ export function isBaseMarkup(name: string): boolean {
 export function parseMarkup(name: string, markup: TextSlice, expressions: Expressions, syntax: Syntax): unknown {
   const reading: MarkupInput = { markup, expressions, syntax }
   if (name === 'echo') return { value: parseFiltered(markup, expressions, syntax) ?? undefined }
-  if (name === 'assign') return syntax === 'lax' ? parseAssign(reading) : withContext(contextOf(markup), () => parseAssign(reading))
+  if (name === 'assign')
+    return syntax === 'lax' ? parseAssign(reading) : withContext(contextOf(markup), () => parseAssign(reading))
   const reader = PARSERS[name]
   if (reader === undefined) return BRANCH_MARKUP.has(name) ? null : undefined
   const read = () => {
@@ -130,11 +131,17 @@ function parseWholeName(reader: StrictReader, expressions: Expressions): NameNod
 }
 
 /** The whole left side is the variable's name. Base Liquid cannot assign to fields. */
-function parseAssign({ markup, expressions, syntax }: MarkupInput): { target: WriteTarget; push: boolean; value: Filtered } {
+function parseAssign({ markup, expressions, syntax }: MarkupInput): {
+  target: WriteTarget
+  push: boolean
+  value: Filtered
+} {
   const [, left, right] = matchGroups(markup, ASSIGN) ?? []
   if (left === undefined || right === undefined) throw new Refusal(MESSAGES.assign)
   const name =
-    syntax === 'strict2' ? parseWholeName(new StrictReader(left, expressions, false), expressions) : expressions.nameOf(left)
+    syntax === 'strict2'
+      ? parseWholeName(new StrictReader(left, expressions, false), expressions)
+      : expressions.nameOf(left)
   const nothing: Expression = { kind: 'literal', value: { type: 'nil' }, span: expressions.spanOf(right) }
   const value: Filtered = parseFiltered(right, expressions, syntax) ?? {
     kind: 'filtered',

@@ -30,7 +30,10 @@ export function matchGroups({ text, at }: TextSlice, expression: RegExp): readon
 }
 
 /** Returns the groups of every match of a global regular expression. */
-export function matchAllGroups({ text, at }: TextSlice, expression: RegExp): readonly (readonly (TextSlice | undefined)[])[] {
+export function matchAllGroups(
+  { text, at }: TextSlice,
+  expression: RegExp,
+): readonly (readonly (TextSlice | undefined)[])[] {
   return Array.from(text.matchAll(expression), (found) => groups(found, at))
 }
 

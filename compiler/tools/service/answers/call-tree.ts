@@ -2,9 +2,9 @@
 import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { Known } from '../workspace.ts'
-import { mentionsOf } from './mentions.ts'
-import { callersOf, meaningAt } from './symbols.ts'
+import type { SiteAnalysis } from '../workspace.ts'
+import { collectMentions } from './mentions.ts'
+import { callersOf, findSymbolAt } from './symbols.ts'
 
 export interface Calls {
   /** The other end of the calls: the caller or the callee. */
@@ -14,14 +14,14 @@ export interface Calls {
 }
 
 /** Returns the template called by the name at an offset, or the file itself if there is no such name. */
-export function callableAt(known: Known, unit: Unit, offset: number): Unit | null {
-  const meaning = meaningAt(known, unit, offset)
+export function findCallable(known: SiteAnalysis, unit: Unit, offset: number): Unit | null {
+  const meaning = findSymbolAt(known, unit, offset)
   const called = meaning?.kind === 'partial' ? known.analysis.site.partials.get(meaning.name) : undefined
   return called ?? (unit.template === null ? null : unit)
 }
 
 /** Returns the files that call a template, with the spans of the calls. */
-export function callsTo(site: Site, unit: Unit): readonly Calls[] {
+export function findCallers(site: Site, unit: Unit): readonly Calls[] {
   return callersOf(site, unit).map((caller) => ({
     unit: caller,
     spans: partialsIn(caller).flatMap(({ name, span }) => (site.partials.get(name) === unit ? [span] : [])),
@@ -29,7 +29,7 @@ export function callsTo(site: Site, unit: Unit): readonly Calls[] {
 }
 
 /** Returns the templates that a file calls. */
-export function callsFrom(site: Site, unit: Unit): readonly Calls[] {
+export function findCallees(site: Site, unit: Unit): readonly Calls[] {
   const spans = new Map<Unit, Span[]>()
   for (const { name, span } of partialsIn(unit)) {
     const called = site.partials.get(name)
@@ -42,7 +42,7 @@ export function callsFrom(site: Site, unit: Unit): readonly Calls[] {
 }
 
 function partialsIn(unit: Unit): readonly { readonly name: string; readonly span: Span }[] {
-  return mentionsOf(unit).flatMap(({ all }) =>
+  return collectMentions(unit).flatMap(({ all }) =>
     all.filter(({ kind, span }) => kind === 'partial' && span.file === unit.file.path),
   )
 }

@@ -1,10 +1,10 @@
 /** Completes the missing arguments of a call to a partial, query or filter. */
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
-import type { Known, Workspace } from '../workspace.ts'
+import type { SiteAnalysis, Workspace } from '../workspace.ts'
 import type { Markup } from './cursor.ts'
 import type { Suggestion } from './suggestion.ts'
-import { filtersByName, typeWords } from './words.ts'
+import { filtersByName, describeType } from './descriptions.ts'
 
 /** An argument of a call, with its type and description as text. */
 export interface Parameter {
@@ -89,13 +89,18 @@ function filterCall(filter: FilterSignature, from: number): Call {
   }
 }
 
-function partialCall({ analysis: { site, checked } }: Known, tag: string, name: string, from: number): Call | null {
+function partialCall(
+  { analysis: { site, checked } }: SiteAnalysis,
+  tag: string,
+  name: string,
+  from: number,
+): Call | null {
   const unit = site.partials.get(name)
   if (unit === undefined) return null
   const documented = new Map(unit.template?.doc?.params.map((param) => [param.name, param.description]))
   const parameters = (checked.face?.(unit.file.path)?.parameters ?? []).map((each) => ({
     name: each.name,
-    type: typeWords(each.type),
+    type: describeType(each.type),
     required: each.required,
     says: documented.get(each.name) ?? '',
   }))
@@ -103,7 +108,7 @@ function partialCall({ analysis: { site, checked } }: Known, tag: string, name: 
   return { name, usage: usageOf(`${tag} '${name}'`, parameters), says, parameters, from, named: true }
 }
 
-function queryCall({ analysis: { operations } }: Known, name: string, from: number): Call | null {
+function queryCall({ analysis: { operations } }: SiteAnalysis, name: string, from: number): Call | null {
   const operation = storedNamed(operations, name)
   if (operation === undefined) return null
   const parameters = operation.variables.map((each) => ({ ...each, says: '' }))

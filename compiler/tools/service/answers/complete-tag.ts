@@ -2,7 +2,7 @@
 import { LANGUAGE } from '../../../language/language.ts'
 import type { Markup } from './cursor.ts'
 import type { Suggestion } from './suggestion.ts'
-import { tagsByName, tagWords } from './words.ts'
+import { tagsByName, describeTag } from './descriptions.ts'
 
 export function completeTag(text: string, { name, inLines }: Markup): readonly Suggestion[] {
   const open = openBlock(text.slice(0, name.start))
@@ -12,7 +12,7 @@ export function completeTag(text: string, { name, inLines }: Markup): readonly S
   const tags = [...tagsByName()].flatMap(([label, tag]): Suggestion[] => {
     if (inLines && (label === 'liquid' || label === '#')) return []
     const isOld = tag.deprecated !== null || label !== tag.name
-    const words = { label, kind: 'tag', detail: tag.usage, documentation: tagWords(tag) } as const
+    const words = { label, kind: 'tag', detail: tag.usage, documentation: describeTag(tag) } as const
     return [isOld ? { ...words, deprecated: true } : words]
   })
   return [...ends, ...inside, ...tags]

@@ -43,7 +43,7 @@ export function cursorAt(text: string, offset: number, bodyStart: number): Curso
   for (let found = OPENER.exec(text); found !== null && found.index < offset; found = OPENER.exec(text)) {
     const isOutput = found[0].startsWith('{{')
     const from = found.index + found[0].length
-    const { end, closed, next } = endOf(text, from, isOutput ? '}}' : '%}')
+    const { end, closed, next } = markupEnd(text, from, isOutput ? '}}' : '%}')
     const name = isOutput ? '' : (/\s*([\w#]*)/.exec(text.slice(from, end))?.[1] ?? '')
     // After the closing delimiter, the cursor is outside.
     if (offset <= end && offset >= from) {
@@ -62,13 +62,13 @@ export function cursorAt(text: string, offset: number, bodyStart: number): Curso
       return markupAt(text, offset, { tag: name, name: span, start: span.end, end, closed, inLines: false })
     }
     if (offset < next) return { kind: 'text' }
-    OPENER.lastIndex = RAW.test(name) ? endOfRaw(text, next, name) : next
+    OPENER.lastIndex = RAW.test(name) ? rawBlockEnd(text, next, name) : next
   }
   return { kind: 'text' }
 }
 
 /** Returns the end of a markup: its closing delimiter outside of quotes, otherwise the next opening delimiter. */
-function endOf(
+function markupEnd(
   text: string,
   from: number,
   close: string,
@@ -90,7 +90,7 @@ function endOf(
   return { end: text.length, closed: false, next: text.length }
 }
 
-function endOfRaw(text: string, from: number, name: string): number {
+function rawBlockEnd(text: string, from: number, name: string): number {
   const found = new RegExp(`\\{%-?\\s*end${name}\\s*-?%\\}`).exec(text.slice(from))
   return found === null ? text.length : from + found.index + found[0].length
 }

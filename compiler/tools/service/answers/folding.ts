@@ -5,7 +5,7 @@ import { LANGUAGE } from '../../../language/language.ts'
 import { openedName, RawTag } from '../../../language/syntax/lexer.ts'
 import { isA } from '../../../language/syntax/tokens.ts'
 import type { Workspace } from '../workspace.ts'
-import { queryTokens, type TemplateTokens, templateTokens, textOf } from './template-tokens.ts'
+import { queryTokens, type TemplateTokens, templateTokens, currentText } from './template-tokens.ts'
 
 export interface Fold {
   readonly start: number
@@ -15,27 +15,27 @@ export interface Fold {
 }
 
 /** Returns the folding ranges of a file. Of ranges with the same start, the outer one comes first. */
-export function foldsOf(workspace: Workspace, path: string): readonly Fold[] {
+export function findFolds(workspace: Workspace, path: string): readonly Fold[] {
   const template = templateTokens(workspace, path)
   if (template !== null)
-    return [...frontMatter(template), ...blocks(template), ...liquidTags(template)].toSorted(
+    return [...frontMatterFold(template), ...blockFolds(template), ...liquidTagFolds(template)].toSorted(
       (a, b) => a.start - b.start,
     )
-  const text = textOf(workspace, path)
+  const text = currentText(workspace, path)
   if (text === null) return []
-  return /\.(?:graphql|gql)$/.test(path) ? brackets(text) : /\.ya?ml$/.test(path) ? indented(text, 0) : []
+  return /\.(?:graphql|gql)$/.test(path) ? bracketFolds(text) : /\.ya?ml$/.test(path) ? indentationFolds(text, 0) : []
 }
 
-function frontMatter({ text, bodyStart }: TemplateTokens): readonly Fold[] {
+function frontMatterFold({ text, bodyStart }: TemplateTokens): readonly Fold[] {
   if (bodyStart === 0) return []
   const settings = text.slice(0, bodyStart).trimEnd()
   const start = text.search(/\S/)
   const inner = text.slice(0, settings.lastIndexOf('\n') + 1)
-  return [{ start, end: settings.length, kind: 'block' }, ...indented(inner, inner.indexOf('\n', start) + 1)]
+  return [{ start, end: settings.length, kind: 'block' }, ...indentationFolds(inner, inner.indexOf('\n', start) + 1)]
 }
 
 /** Matches tags with their ends by name. Also works if some tags have no end. */
-function blocks({ bodyStart, tokens }: TemplateTokens): readonly Fold[] {
+function blockFolds({ bodyStart, tokens }: TemplateTokens): readonly Fold[] {
   const folds: Fold[] = []
   const open: { readonly name: string; readonly start: number }[] = []
   for (const token of tokens) {
@@ -62,7 +62,7 @@ function blocks({ bodyStart, tokens }: TemplateTokens): readonly Fold[] {
   return folds
 }
 
-function liquidTags({ text, bodyStart }: TemplateTokens): readonly Fold[] {
+function liquidTagFolds({ text, bodyStart }: TemplateTokens): readonly Fold[] {
   return [...text.matchAll(/\{%-?\s*liquid\b[^]*?%\}/g)].flatMap(({ 0: image, index }) =>
     index < bodyStart || !image.includes('\n')
       ? []
@@ -70,7 +70,7 @@ function liquidTags({ text, bodyStart }: TemplateTokens): readonly Fold[] {
   )
 }
 
-function brackets(text: string): readonly Fold[] {
+function bracketFolds(text: string): readonly Fold[] {
   const folds: Fold[] = []
   const open: number[] = []
   for (const { kind, start } of queryTokens(text)) {
@@ -84,7 +84,7 @@ function brackets(text: string): readonly Fold[] {
 }
 
 /** Returns a range for each line that is followed by lines with deeper indentation. */
-function indented(text: string, from: number): readonly Fold[] {
+function indentationFolds(text: string, from: number): readonly Fold[] {
   const folds: Fold[] = []
   const open: { readonly column: number; readonly start: number }[] = []
   let end = from

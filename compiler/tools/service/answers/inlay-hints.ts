@@ -4,7 +4,7 @@ import type { NameNode } from '../../../core/model/ast.ts'
 import type { Type } from '../../../core/model/type.ts'
 import { describe, members } from '../../../language/types/relate.ts'
 import type { Workspace } from '../workspace.ts'
-import { mayBeNil, typeWords } from './words.ts'
+import { mayBeNil, describeType } from './descriptions.ts'
 
 export interface InlayHintAt {
   /** The end of the name. */
@@ -29,9 +29,9 @@ export function inlayHints(workspace: Workspace, path: string, start: number, en
       if (span.file !== path || span.start < start || span.end > end) return
       // Skips names that the compiler generated.
       if (file.text.slice(span.start, span.end) !== name) return
-      const label = labelOf(type)
+      const label = typeLabel(type)
       if (label === null || LITERAL.test(file.text.slice(span.end, span.end + 200))) found.delete(span.end)
-      else found.set(span.end, { offset: span.end, label, tooltip: `${name}: ${typeWords(type)}` })
+      else found.set(span.end, { offset: span.end, label, tooltip: `${name}: ${describeType(type)}` })
     },
   }
   workspace.readingOf(file, observer)
@@ -39,7 +39,7 @@ export function inlayHints(workspace: Workspace, path: string, start: number, en
 }
 
 /** Returns `: text` or `: hash?`; null for an unknown type. */
-function labelOf(type: Type): string | null {
+function typeLabel(type: Type): string | null {
   const all = members(type)
   if (all.some(({ kind }) => kind === 'unknown' || kind === 'never')) return null
   const others = all.filter(({ kind }) => kind !== 'nil')

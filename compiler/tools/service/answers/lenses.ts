@@ -4,10 +4,10 @@ import type { PageSettings } from '../../../core/model/settings.ts'
 import type { Operation } from '../../../core/model/operation.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { Known } from '../workspace.ts'
-import { callsTo } from './call-tree.ts'
-import { statementWords } from './hover.ts'
-import { placesOf } from './symbols.ts'
+import type { SiteAnalysis } from '../workspace.ts'
+import { findCallers } from './call-tree.ts'
+import { describeStatement } from './hover.ts'
+import { findPlaces } from './symbols.ts'
 
 export interface Lens {
   readonly offset: number
@@ -17,22 +17,22 @@ export interface Lens {
 }
 
 /** Returns the lenses of a file, based on the last analysis of the whole site. */
-export function lensesOf(known: Known, unit: Unit): readonly Lens[] {
+export function findLenses(known: SiteAnalysis, unit: Unit): readonly Lens[] {
   const { site, operations } = known.analysis
-  if (unit.file.kind === 'page') return ofPage(unit as Unit<PageSettings>)
+  if (unit.file.kind === 'page') return pageLenses(unit as Unit<PageSettings>)
   if (unit.file.kind === 'graphql') {
     const name = [...site.graphql].find(([, each]) => each.file.path === unit.file.path)?.[0]
     const operation = name === undefined ? undefined : operations.stored.get(name)
-    return name === undefined || operation === undefined ? [] : ofQuery(known, name, operation)
+    return name === undefined || operation === undefined ? [] : queryLenses(known, name, operation)
   }
   if (![...site.partials.values()].includes(unit)) return []
-  const calls = callsTo(site, unit)
+  const calls = findCallers(site, unit)
   const places = calls.flatMap(({ spans }) => spans)
   const files = calls.length === places.length ? '' : ` in ${counted(calls.length, 'file')}`
   return [{ offset: 0, title: `${counted(places.length, 'call')}${files}`, places }]
 }
 
-function ofPage({ file, settings }: Unit<PageSettings>): readonly Lens[] {
+function pageLenses({ file, settings }: Unit<PageSettings>): readonly Lens[] {
   const { route, method, slugSpan } = settings
   const slugs = route.alsoAt === null ? [route.slug] : [route.slug, route.alsoAt]
   const offset = slugSpan.file === file.path ? slugSpan.start : 0
@@ -43,10 +43,10 @@ function ofPage({ file, settings }: Unit<PageSettings>): readonly Lens[] {
   }))
 }
 
-function ofQuery(known: Known, name: string, operation: Operation): readonly Lens[] {
-  const { places } = placesOf(known, { kind: 'query', name })
+function queryLenses(known: SiteAnalysis, name: string, operation: Operation): readonly Lens[] {
+  const { places } = findPlaces(known, { kind: 'query', name })
   const offset = operation.span.start + Math.max(0, operation.document.search(/\b(?:query|mutation)\b|\{/))
-  const statements = operation.analysis.statements.map((each) => statementWords(each).replace(/^- |`/g, ''))
+  const statements = operation.analysis.statements.map((each) => describeStatement(each).replace(/^- |`/g, ''))
   return [
     { offset, title: counted(places.length, 'use'), places: places.map(({ span }) => span) },
     ...statements.map((title) => ({ offset, title, places: null })),

@@ -2,11 +2,11 @@
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Workspace } from '../workspace.ts'
-import { mentionsOf } from './mentions.ts'
-import type { Meaning } from './symbols.ts'
+import { collectMentions } from './mentions.ts'
+import type { NamedSymbol } from './symbols.ts'
 
 /** Returns the path of the named file; null for names that are not files. */
-export function targetOf(site: Site, meaning: Meaning): string | null {
+export function resolveFile(site: Site, meaning: NamedSymbol): string | null {
   switch (meaning.kind) {
     case 'partial':
       return site.partials.get(meaning.name)?.file.path ?? null
@@ -22,16 +22,16 @@ export function targetOf(site: Site, meaning: Meaning): string | null {
 }
 
 /** Returns the names of other files in a template, each with its file. */
-export function filesMentionedIn(
+export function findMentionedFiles(
   workspace: Workspace,
   path: string,
 ): readonly { readonly span: Span; readonly file: string }[] {
   const reading = workspace.reading(path)
   if (reading === null) return []
-  return mentionsOf(reading.unit).flatMap(({ all }) =>
+  return collectMentions(reading.unit).flatMap(({ all }) =>
     all.flatMap(({ kind, name, span }) => {
       if (kind !== 'partial' && kind !== 'query' && kind !== 'form' && kind !== 'asset') return []
-      const file = targetOf(reading.site, { kind, name })
+      const file = resolveFile(reading.site, { kind, name })
       return file === null ? [] : [{ span, file }]
     }),
   )

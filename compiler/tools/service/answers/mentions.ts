@@ -55,24 +55,24 @@ export interface Mentions {
   readonly calls: readonly MentionedCall[]
 }
 
-const known = attached<Template, Mentions>()
+const mentionsByTemplate = attached<Template, Mentions>()
 
 /** Returns the mentions of each template of a file, in separate lists, because templates do not share variables. */
-export function mentionsOf(unit: Unit): readonly Mentions[] {
+export function collectMentions(unit: Unit): readonly Mentions[] {
   const templates = [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]
   return templates.map((template) => {
-    let mentions = known.get(template)
+    let mentions = mentionsByTemplate.get(template)
     if (mentions === undefined) {
-      const walk = new MentionWalk(unit)
+      const walk = new MentionCollector(unit)
       for (const { name, span } of template.doc?.params ?? []) walk.documented(name, span)
       walk.body(template.nodes)
-      known.set(template, (mentions = { all: walk.all, calls: walk.calls }))
+      mentionsByTemplate.set(template, (mentions = { all: walk.all, calls: walk.calls }))
     }
     return mentions
   })
 }
 
-class MentionWalk implements CheckKit {
+class MentionCollector implements CheckKit {
   readonly dialect = 'platform'
   readonly all: Mention[] = []
   readonly calls: MentionedCall[] = []

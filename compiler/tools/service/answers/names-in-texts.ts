@@ -4,9 +4,9 @@ import type { TranslationMap } from '../../../core/model/settings.ts'
 import type { Markup, QuotedText } from './cursor.ts'
 import type { Suggestion } from './suggestion.ts'
 
-export type Named = 'partial' | 'query' | 'form' | 'translation' | 'asset' | 'page'
+export type NameKind = 'partial' | 'query' | 'form' | 'translation' | 'asset' | 'page'
 
-const BY_TAG: Readonly<Record<string, Named>> = {
+const KIND_BY_TAG: Readonly<Record<string, NameKind>> = {
   render: 'partial',
   include: 'partial',
   function: 'partial',
@@ -18,16 +18,20 @@ const BY_TAG: Readonly<Record<string, Named>> = {
 }
 
 /** Returns what the first text of a tag, or the text before a filter, names. */
-export function namedBy(text: string, { tag, start }: Pick<Markup, 'tag' | 'start'>, quoted: QuotedText): Named | null {
+export function nameKindOf(
+  text: string,
+  { tag, start }: Pick<Markup, 'tag' | 'start'>,
+  quoted: QuotedText,
+): NameKind | null {
   const behind = /^['"]?\s*\|\s*(\w+)/.exec(text.slice(quoted.end))?.[1] ?? ''
   if (/^(?:t|translate|t_escape|translate_escape)$/.test(behind)) return 'translation'
   if (/^asset_(?:url|path)$/.test(behind)) return 'asset'
   const isFirst = !/['"]/.test(text.slice(start, quoted.start - 1))
-  return isFirst && tag !== null ? (BY_TAG[tag] ?? null) : null
+  return isFirst && tag !== null ? (KIND_BY_TAG[tag] ?? null) : null
 }
 
 /** Returns all names of that kind in the site. */
-export function allNamed(site: Site, named: Named): readonly Suggestion[] {
+export function listNames(site: Site, named: NameKind): readonly Suggestion[] {
   switch (named) {
     case 'partial':
       return [...site.partials].map(([label, { file }]) => ({ label, kind: 'file', detail: file.path }))

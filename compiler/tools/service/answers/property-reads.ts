@@ -9,7 +9,7 @@ import type { Type } from '../../../core/model/type.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { members } from '../../../language/types/relate.ts'
-import type { Known } from '../workspace.ts'
+import type { SiteAnalysis } from '../workspace.ts'
 import { USER_TABLE } from './query-texts.ts'
 
 export interface PropertyRead {
@@ -21,7 +21,7 @@ export interface PropertyRead {
 const found = attached<Unit, readonly PropertyRead[]>()
 
 /** Returns all property reads of one file. */
-export function propertyReads({ analysis }: Known, unit: Unit): readonly PropertyRead[] {
+export function findPropertyReads({ analysis }: SiteAnalysis, unit: Unit): readonly PropertyRead[] {
   if (unit.template === null && unit.inner.size === 0) return []
   const before = found.get(unit)
   if (before !== undefined) return before
@@ -36,7 +36,7 @@ export function propertyReads({ analysis }: Known, unit: Unit): readonly Propert
         reads.set(name.span.start, { table, name: name.text, span: name.span })
     },
   }
-  if (mayRead(unit))
+  if (mayReadProperties(unit))
     analyseFile(analysis, unit.file, { dialect: 'platform', syntax: 'lax', openEntries: false }, observer)
   const all = [...reads.values()].filter(({ name, span }) => unit.file.text.slice(span.start, span.end) === name)
   found.set(unit, all)
@@ -44,7 +44,7 @@ export function propertyReads({ analysis }: Known, unit: Unit): readonly Propert
 }
 
 /** A fast check: most templates read neither. */
-function mayRead({ file }: Unit): boolean {
+function mayReadProperties({ file }: Unit): boolean {
   return file.kind === 'form' || /\.\s*properties\b|\['properties/.test(file.text)
 }
 

@@ -40,7 +40,7 @@ export function nameableAt(schema: GraphQLSchema, before: string): readonly Name
   for (const [sign] of before.matchAll(SIGNS)) {
     const scope = scopes.at(-1)
     if (scope === undefined) root = rootAfter(schema, root, last, sign)
-    if (sign === '{') scopes.push(opened(scope, root, schema.getType(last) ?? null))
+    if (sign === '{') scopes.push(openScope(scope, root, schema.getType(last) ?? null))
     else if (sign === '(')
       scopes.push({ of: 'inputs', inputs: scope?.of === 'selection' ? (scope.field?.args ?? []) : [], input: null })
     else if (sign === '[') scopes.push({ of: 'list', input: inputOf(scope) })
@@ -66,7 +66,7 @@ function rootAfter(
 }
 
 /** `named` is the type before the brace in `... on Type {`. */
-function opened(scope: Scope | undefined, root: GraphQLNamedType | null, named: GraphQLNamedType | null): Scope {
+function openScope(scope: Scope | undefined, root: GraphQLNamedType | null, named: GraphQLNamedType | null): Scope {
   if (scope === undefined) return { of: 'selection', type: root, field: null }
   if (scope.of === 'selection') {
     const type = scope.field === null ? named : getNamedType(scope.field.type)

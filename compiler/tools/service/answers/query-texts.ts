@@ -30,10 +30,10 @@ const USERS = /^(?:users?|current_user|user_\w+|creator|related_users?)$/
 export const USER_TABLE = 'User'
 
 const read = new Map<string, readonly TextInQuery[]>()
-const MOST_READ = 4000
+const MAX_CACHED = 4000
 
 /** Returns the texts of a document; empty if it does not parse. */
-export function textsOfQuery(document: string): readonly TextInQuery[] {
+export function findQueryTexts(document: string): readonly TextInQuery[] {
   const known = read.get(document)
   if (known !== undefined) return known
   let tree: DocumentNode | null = null
@@ -42,13 +42,13 @@ export function textsOfQuery(document: string): readonly TextInQuery[] {
   } catch {
     return []
   }
-  const texts = new TextWalk(tree).texts()
-  if (read.size >= MOST_READ) read.clear()
+  const texts = new TextCollector(tree).texts()
+  if (read.size >= MAX_CACHED) read.clear()
   read.set(document, texts)
   return texts
 }
 
-interface Around {
+interface TextContext {
   /** The table of the selected records. */
   readonly table: string | null
   /** Names of arguments and input fields, outermost first. */
@@ -56,7 +56,7 @@ interface Around {
 }
 
 /** Walks a document. A fragment is visited wherever it is spread, because the parent determines the table. */
-class TextWalk {
+class TextCollector {
   readonly #tree: DocumentNode
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly #found = new Map<number, TextInQuery>()
@@ -71,13 +71,13 @@ class TextWalk {
   }
 
   texts(): readonly TextInQuery[] {
-    const nowhere: Around = { table: null, names: [] }
+    const nowhere: TextContext = { table: null, names: [] }
     for (const each of this.#tree.definitions) if (each.kind !== Kind.FRAGMENT_DEFINITION) this.#walk(each, nowhere)
     for (const [name, each] of this.#fragments) if (!this.#spread.has(name)) this.#walk(each, nowhere)
     return [...this.#found.values()].toSorted((a, b) => a.start - b.start)
   }
 
-  #walk(node: ASTNode, around: Around): void {
+  #walk(node: ASTNode, around: TextContext): void {
     if (node.kind === Kind.FIELD) return this.#field(node, around)
     if (node.kind === Kind.FRAGMENT_SPREAD) return this.#fragment(node.name.value, around)
     if (node.kind === Kind.STRING) return this.#add(textOf(node, around))
@@ -86,7 +86,7 @@ class TextWalk {
     for (const child of childrenOf(node)) this.#walk(child, inside)
   }
 
-  #field(node: FieldNode, around: Around): void {
+  #field(node: FieldNode, around: TextContext): void {
     const name = node.name.value
     const isRelated = name.startsWith('related_')
     const named = tableIn(node) ?? (USERS.test(name) ? USER_TABLE : null)
@@ -99,7 +99,7 @@ class TextWalk {
     if (node.selectionSet !== undefined) this.#walk(node.selectionSet, { table, names: [] })
   }
 
-  #fragment(name: string, around: Around): void {
+  #fragment(name: string, around: TextContext): void {
     const fragment = this.#fragments.get(name)
     if (fragment === undefined || this.#open.has(name)) return
     this.#spread.add(name)
@@ -116,7 +116,7 @@ class TextWalk {
   }
 }
 
-function textOf({ value, loc }: StringValueNode, { names, table }: Around): TextInQuery | null {
+function textOf({ value, loc }: StringValueNode, { names, table }: TextContext): TextInQuery | null {
   if (loc === undefined || value.includes('\n')) return null
   const last = names.at(-1) ?? ''
   const isTable = last === 'table' || (names.at(-2) === 'table' && /^(?:value|value_in)$/.test(last))
@@ -151,8 +151,8 @@ function childrenOf(node: ASTNode): readonly ASTNode[] {
 }
 
 /** Returns the text at an offset, even if the query does not parse. Null outside of texts. */
-export function textMeaningAt(document: string, offset: number): TextInQuery | null {
-  const known = textsOfQuery(document).find(({ start, end }) => start <= offset && offset <= end)
+export function findTextAt(document: string, offset: number): TextInQuery | null {
+  const known = findQueryTexts(document).find(({ start, end }) => start <= offset && offset <= end)
   if (known !== undefined) return known
   const lineStart = document.lastIndexOf('\n', offset - 1) + 1
   const before = document.slice(lineStart, offset)

@@ -2,8 +2,8 @@
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { writtenChange } from '../../../core/source/template-values.ts'
-import type { Known, Workspace } from '../workspace.ts'
-import { type Meaning, meaningAt, placesOf } from './symbols.ts'
+import type { SiteAnalysis, Workspace } from '../workspace.ts'
+import { type NamedSymbol, findSymbolAt, findPlaces } from './symbols.ts'
 
 /** An edit of the text as its author wrote it. */
 export interface TextEdit {
@@ -24,7 +24,7 @@ export interface Renaming {
 }
 
 /** Thrown with the reason why something cannot be renamed. */
-export class NoRename extends Error {}
+export class RenameError extends Error {}
 
 const WORD = /^[A-Za-z_][\w-]*$/
 const PATH = /^[\w-][\w./-]*$/
@@ -33,32 +33,32 @@ const PATH = /^[\w-][\w./-]*$/
  * Returns the range and the current name of the symbol at an offset. Offsets are in the text with substituted values.
  * @throws NoRename
  */
-export function renamableAt(workspace: Workspace, path: string, offset: number): TextEdit {
-  const { known, meaning } = meantAt(workspace, path, offset)
-  const place = placesOf(known, meaning).places.find(
+export function findRenamable(workspace: Workspace, path: string, offset: number): TextEdit {
+  const { known, meaning } = findSymbolToRename(workspace, path, offset)
+  const place = findPlaces(known, meaning).places.find(
     ({ span }) => span.file === path && span.start <= offset && offset <= span.end,
   )
-  if (place === undefined) throw new NoRename('There is nothing to rename here.')
+  if (place === undefined) throw new RenameError('There is nothing to rename here.')
   return { span: place.span, text: known.files.get(path)?.text.slice(place.span.start, place.span.end) ?? '' }
 }
 
 /** @throws NoRename */
 export function renameAt(workspace: Workspace, path: string, offset: number, to: string): Renaming {
-  const { known, meaning } = meantAt(workspace, path, offset)
+  const { known, meaning } = findSymbolToRename(workspace, path, offset)
   const isFile = meaning.kind === 'partial' || meaning.kind === 'query'
   if (!(isFile || meaning.kind === 'form' ? PATH : WORD).test(to))
-    throw new NoRename(`\`${to}\` is not a valid name here.`)
-  const { places, possible } = placesOf(known, meaning)
-  const moves = isFile ? [moveOf(known.analysis.site, meaning.kind, meaning.name, to)] : []
-  refuseTaken(known.analysis.site, meaning, to)
+    throw new RenameError(`\`${to}\` is not a valid name here.`)
+  const { places, possible } = findPlaces(known, meaning)
+  const moves = isFile ? [fileMove(known.analysis.site, meaning.kind, meaning.name, to)] : []
+  requireFreeName(known.analysis.site, meaning, to)
   const { edits, given } = editsOf(known, places, to)
   if (given.length > 0)
-    throw new NoRename(`Module values contain this name: ${[...new Set(given.map(({ file }) => file))].join(', ')}.`)
+    throw new RenameError(`Module values contain this name: ${[...new Set(given.map(({ file }) => file))].join(', ')}.`)
   return { edits, moves, possible }
 }
 
 /** Returns the edits for moved files: callers use the new names. */
-export function movesRenamed({ known }: Workspace, moves: readonly FileMove[]): Renaming {
+export function editsForMoves({ known }: Workspace, moves: readonly FileMove[]): Renaming {
   const edits: TextEdit[] = []
   const possible: Span[] = []
   if (known === null) return { edits, moves: [], possible }
@@ -67,22 +67,26 @@ export function movesRenamed({ known }: Workspace, moves: readonly FileMove[]): 
     const file = site.byFile.get(from)?.file
     if (file === undefined) continue
     const kind = file.kind === 'graphql' ? 'query' : file.kind === 'partial' ? 'partial' : null
-    const name = kind === null ? null : nameAt(from, to, file.name)
+    const name = kind === null ? null : movedName(from, to, file.name)
     if (kind === null || name === null) continue
-    const found = placesOf(known, { kind, name: file.name })
+    const found = findPlaces(known, { kind, name: file.name })
     const named = editsOf(known, found.places, name)
     edits.push(...named.edits)
     possible.push(...found.possible, ...named.given)
   }
-  return { edits: distinct(edits), moves: [], possible }
+  return { edits: uniqueEdits(edits), moves: [], possible }
 }
 
-function meantAt(workspace: Workspace, path: string, offset: number): { known: Known; meaning: Meaning } {
+function findSymbolToRename(
+  workspace: Workspace,
+  path: string,
+  offset: number,
+): { known: SiteAnalysis; meaning: NamedSymbol } {
   const { known } = workspace
   const unit = known?.analysis.site.byFile.get(path)
-  if (known === null || unit === undefined) throw new NoRename('The site is being analysed: try again in a moment.')
-  const meaning = meaningAt(known, unit, offset)
-  if (meaning === null || meaning.kind === 'asset') throw new NoRename('There is nothing to rename here.')
+  if (known === null || unit === undefined) throw new RenameError('The site is being analysed: try again in a moment.')
+  const meaning = findSymbolAt(known, unit, offset)
+  if (meaning === null || meaning.kind === 'asset') throw new RenameError('There is nothing to rename here.')
   return { known, meaning }
 }
 
@@ -93,7 +97,7 @@ interface NamedEdits {
 }
 
 /** Returns the edits of the name at all places. */
-function editsOf({ files }: Known, places: readonly { readonly span: Span }[], to: string): NamedEdits {
+function editsOf({ files }: SiteAnalysis, places: readonly { readonly span: Span }[], to: string): NamedEdits {
   const edits: TextEdit[] = []
   const given: Span[] = []
   for (const { span } of places) {
@@ -103,13 +107,13 @@ function editsOf({ files }: Known, places: readonly { readonly span: Span }[], t
     if (change === null) given.push(span)
     else edits.push(change)
   }
-  return { edits: distinct(edits), given }
+  return { edits: uniqueEdits(edits), given }
 }
 
 /** Returns the file move for a renamed partial or query. @throws NoRename */
-function moveOf({ partials, graphql }: Site, kind: 'partial' | 'query', name: string, to: string): FileMove {
+function fileMove({ partials, graphql }: Site, kind: 'partial' | 'query', name: string, to: string): FileMove {
   const unit = (kind === 'partial' ? partials : graphql).get(name)
-  if (unit === undefined) throw new NoRename(`There is no file named \`${name}\`.`)
+  if (unit === undefined) throw new RenameError(`There is no file named \`${name}\`.`)
   const { path } = unit.file
   const own = unit.file.name
   const at = path.lastIndexOf(own)
@@ -117,13 +121,13 @@ function moveOf({ partials, graphql }: Site, kind: 'partial' | 'query', name: st
   const from = at < 0 ? path.lastIndexOf(bare) : at
   const prefix = at < 0 ? `modules/${unit.file.module}/` : ''
   if (from < 0 || (prefix !== '' && !to.startsWith(prefix)))
-    throw new NoRename(`The file of \`${name}\` belongs to a module: its name must begin with \`${prefix}\`.`)
+    throw new RenameError(`The file of \`${name}\` belongs to a module: its name must begin with \`${prefix}\`.`)
   const written = at < 0 ? bare : own
   return { from: path, to: `${path.slice(0, from)}${to.slice(prefix.length)}${path.slice(from + written.length)}` }
 }
 
 /** Returns the new name of a file moved within the folder of its kind; null if it leaves the folder. */
-function nameAt(from: string, to: string, name: string): string | null {
+function movedName(from: string, to: string, name: string): string | null {
   const at = from.lastIndexOf(name)
   if (at < 0) return null
   const before = from.slice(0, at)
@@ -132,7 +136,7 @@ function nameAt(from: string, to: string, name: string): string | null {
 }
 
 /** @throws NoRename if the new name is already in use */
-function refuseTaken(site: Site, meaning: Meaning, to: string): void {
+function requireFreeName(site: Site, meaning: NamedSymbol, to: string): void {
   const taken =
     (meaning.kind === 'partial' && site.partials.has(to)) ||
     (meaning.kind === 'query' && site.graphql.has(to)) ||
@@ -142,9 +146,9 @@ function refuseTaken(site: Site, meaning: Meaning, to: string): void {
       site.data.tables.some(
         ({ name, properties }) => name === meaning.table && properties.some((each) => each.name === to),
       ))
-  if (taken) throw new NoRename(`\`${to}\` already exists.`)
+  if (taken) throw new RenameError(`\`${to}\` already exists.`)
 }
 
-function distinct(edits: readonly TextEdit[]): readonly TextEdit[] {
+function uniqueEdits(edits: readonly TextEdit[]): readonly TextEdit[] {
   return [...new Map(edits.map((edit) => [`${edit.span.file} ${edit.span.start}`, edit])).values()]
 }

@@ -11,24 +11,24 @@ export interface SiteSymbol {
   readonly span: Span
 }
 
-const MOST = 400
+const MAX_RESULTS = 400
 
 /** Returns the names that contain the letters of a text in order, best matches first. */
-export function symbolsNamed(site: Site, text: string): readonly SiteSymbol[] {
+export function searchSymbols(site: Site, text: string): readonly SiteSymbol[] {
   const letters = text.toLowerCase()
   const ranked: { readonly symbol: SiteSymbol; readonly rank: number }[] = []
   for (const symbol of symbolsOf(site)) {
-    const rank = rankOf(symbol.name.toLowerCase(), letters)
+    const rank = matchDistance(symbol.name.toLowerCase(), letters)
     if (rank >= 0) ranked.push({ symbol, rank })
   }
   return ranked
     .toSorted((a, b) => a.rank - b.rank || a.symbol.name.length - b.symbol.name.length)
-    .slice(0, MOST)
+    .slice(0, MAX_RESULTS)
     .map(({ symbol }) => symbol)
 }
 
 /** Returns the match distance, smaller is better; -1 for no match. */
-function rankOf(name: string, letters: string): number {
+function matchDistance(name: string, letters: string): number {
   const at = name.indexOf(letters)
   if (at >= 0) return at === 0 ? 0 : 1
   let from = 0

@@ -12,12 +12,12 @@ import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { translationAt } from '../../../language/settings/translations.ts'
-import type { Known } from '../workspace.ts'
-import { type Mention, type Mentions, mentionsOf } from './mentions.ts'
-import { textsOfQuery, USER_TABLE } from './query-texts.ts'
-import { propertyReads } from './property-reads.ts'
+import type { SiteAnalysis } from '../workspace.ts'
+import { type Mention, type Mentions, collectMentions } from './mentions.ts'
+import { findQueryTexts, USER_TABLE } from './query-texts.ts'
+import { findPropertyReads } from './property-reads.ts'
 
-export type Meaning =
+export type NamedSymbol =
   | {
       readonly kind: 'variable'
       readonly file: string
@@ -42,18 +42,18 @@ export interface Places {
 }
 
 /** Returns the symbol at an offset of a file; null if the site does not define it. */
-export function meaningAt(known: Known, unit: Unit, offset: number): Meaning | null {
+export function findSymbolAt(known: SiteAnalysis, unit: Unit, offset: number): NamedSymbol | null {
   const { site } = known.analysis
-  for (const [template, { all }] of mentionsOf(unit).entries()) {
+  for (const [template, { all }] of collectMentions(unit).entries()) {
     const mention = all.find(({ span }) => span.file === unit.file.path && span.start <= offset && offset <= span.end)
-    if (mention !== undefined) return meaningOf(site, unit, template, mention)
+    if (mention !== undefined) return symbolOfMention(site, unit, template, mention)
   }
-  const read = propertyReads(known, unit).find(({ span }) => span.start <= offset && offset <= span.end)
+  const read = findPropertyReads(known, unit).find(({ span }) => span.start <= offset && offset <= span.end)
   if (read !== undefined) return { kind: 'property', table: read.table, name: read.name }
-  return meaningInQuery(site, unit, offset) ?? meaningInSettings(site, unit, offset)
+  return findSymbolInQuery(site, unit, offset) ?? findSymbolInSettings(site, unit, offset)
 }
 
-function meaningOf(site: Site, unit: Unit, template: number, mention: Mention): Meaning {
+function symbolOfMention(site: Site, unit: Unit, template: number, mention: Mention): NamedSymbol {
   const { kind, name, scope, of } = mention
   switch (kind) {
     case 'variable':
@@ -69,10 +69,10 @@ function meaningOf(site: Site, unit: Unit, template: number, mention: Mention): 
   }
 }
 
-function meaningInQuery(site: Site, unit: Unit, offset: number): Meaning | null {
+function findSymbolInQuery(site: Site, unit: Unit, offset: number): NamedSymbol | null {
   if (unit.file.kind !== 'graphql') return null
   const { text } = unit.file
-  const word = textsOfQuery(text).find(({ start, end }) => start <= offset && offset <= end)
+  const word = findQueryTexts(text).find(({ start, end }) => start <= offset && offset <= end)
   if (word?.means === 'table') return { kind: 'table', name: word.text }
   if (word?.means === 'property' && word.table !== null) return { kind: 'property', table: word.table, name: word.text }
   const variable = [...text.matchAll(/\$(\w+)/g)].find(
@@ -84,7 +84,7 @@ function meaningInQuery(site: Site, unit: Unit, offset: number): Meaning | null 
     : { kind: 'query-variable', query: name, name: variable[1] ?? '' }
 }
 
-function meaningInSettings(site: Site, unit: Unit, offset: number): Meaning | null {
+function findSymbolInSettings(site: Site, unit: Unit, offset: number): NamedSymbol | null {
   const isAt = ({ start, end }: Span): boolean => start <= offset && offset <= end
   for (const each of declaredProperties(site, unit))
     if (isAt(each.span)) return { kind: 'property', table: each.table, name: each.name }
@@ -113,7 +113,7 @@ function* keysOf({ entries }: TranslationMap, above: string): Generator<readonly
 // ---- all places ---------------------------------------------------------------------------------------------------------
 
 /** Returns every place in the site that mentions the symbol. */
-export function placesOf(known: Known, meaning: Meaning): Places {
+export function findPlaces(known: SiteAnalysis, meaning: NamedSymbol): Places {
   const { site } = known.analysis
   switch (meaning.kind) {
     case 'variable':
@@ -131,7 +131,7 @@ export function placesOf(known: Known, meaning: Meaning): Places {
   }
 }
 
-type Variable = Extract<Meaning, { readonly kind: 'variable' }>
+type Variable = Extract<NamedSymbol, { readonly kind: 'variable' }>
 
 /** Returns the places of a template's variable, including arguments that set it and included partials that use it. */
 function variablePlaces(site: Site, { file, template, scope, name }: Variable): Places {
@@ -143,7 +143,7 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
   }
   const unit = site.byFile.get(file)
   if (unit === undefined) return { places, possible }
-  const templates = mentionsOf(unit)
+  const templates = collectMentions(unit)
   if (scope !== 0 || template !== 0) {
     add(templates[template], scope)
     return { places, possible }
@@ -155,7 +155,7 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
     seen.add(path)
     const own = site.byFile.get(path)
     if (own === undefined) continue
-    const [body] = mentionsOf(own)
+    const [body] = collectMentions(own)
     add(body, 0)
     // An included partial reads and writes the variables of its caller.
     for (const call of body?.calls ?? []) {
@@ -165,7 +165,7 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
       else if (target !== undefined && mentionsVariable(target, name)) queue.push(target.file.path)
     }
     for (const caller of callersOf(site, own)) {
-      for (const { all, calls } of mentionsOf(caller)) {
+      for (const { all, calls } of collectMentions(caller)) {
         for (const each of all)
           if (each.kind === 'argument' && each.name === name && site.partials.get(each.of ?? '') === own)
             places.push({ span: each.span, declares: false })
@@ -182,20 +182,22 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
 }
 
 function mentionsVariable(unit: Unit, name: string): boolean {
-  const [body] = mentionsOf(unit)
+  const [body] = collectMentions(unit)
   return body?.all.some((each) => each.kind === 'variable' && each.name === name && each.scope === 0) === true
 }
 
 /** Returns the files that call a partial by a literal name. */
 export function callersOf(site: Site, unit: Unit): readonly Unit[] {
   return site.units.filter((each) =>
-    mentionsOf(each).some(({ calls }) => calls.some(({ name }) => name !== null && site.partials.get(name) === unit)),
+    collectMentions(each).some(({ calls }) =>
+      calls.some(({ name }) => name !== null && site.partials.get(name) === unit),
+    ),
   )
 }
 
 /** Returns the places of a partial, query, form or asset, under all names of the same file. */
 function namePlaces(
-  { analysis: { site, bounds } }: Known,
+  { analysis: { site, bounds } }: SiteAnalysis,
   { kind, name }: { readonly kind: string; readonly name: string },
 ): Places {
   const table =
@@ -208,7 +210,7 @@ function namePlaces(
     if (nameSpan.end > nameSpan.start) places.push({ span: nameSpan, declares: true })
   }
   for (const each of site.units) {
-    for (const { all } of mentionsOf(each))
+    for (const { all } of collectMentions(each))
       for (const mention of all)
         if (
           mention.kind === kind &&
@@ -228,7 +230,7 @@ function namePlaces(
 }
 
 function queryVariablePlaces(
-  { analysis: { site, operations } }: Known,
+  { analysis: { site, operations } }: SiteAnalysis,
   { query, name }: { readonly query: string; readonly name: string },
 ): Places {
   const operation = storedNamed(operations, query)
@@ -239,7 +241,7 @@ function queryVariablePlaces(
     declares: operation.variables.some((each) => each.name === name && each.span.start <= span.start + index + 1),
   }))
   for (const unit of site.units)
-    for (const { all } of mentionsOf(unit))
+    for (const { all } of collectMentions(unit))
       for (const each of all)
         if (
           each.kind === 'query-argument' &&
@@ -253,17 +255,20 @@ function queryVariablePlaces(
 /** Yields the documents of a site, each with its start offset. */
 function* documentsOf({
   analysis: { operations },
-}: Pick<Known, 'analysis'>): Generator<{ readonly document: string; readonly span: Span }> {
+}: Pick<SiteAnalysis, 'analysis'>): Generator<{ readonly document: string; readonly span: Span }> {
   yield* operations.stored.values()
   yield* operations.inline.values()
 }
 
-function propertyPlaces(known: Known, { table, name }: { readonly table: string; readonly name: string }): Places {
+function propertyPlaces(
+  known: SiteAnalysis,
+  { table, name }: { readonly table: string; readonly name: string },
+): Places {
   const { site } = known.analysis
   const places: Place[] = []
   const possible: Span[] = []
   for (const { document, span } of documentsOf(known))
-    for (const text of textsOfQuery(document)) {
+    for (const text of findQueryTexts(document)) {
       if (text.means !== 'property' || text.text !== name) continue
       const at = { ...span, start: span.start + text.start, end: span.start + text.end }
       if (text.table === table) places.push({ span: at, declares: false })
@@ -272,7 +277,7 @@ function propertyPlaces(known: Known, { table, name }: { readonly table: string;
   for (const unit of site.units) {
     for (const each of declaredProperties(site, unit))
       if (each.table === table && each.name === name) places.push({ span: each.span, declares: each.declares })
-    for (const each of propertyReads(known, unit))
+    for (const each of findPropertyReads(known, unit))
       if (each.table === table && each.name === name) places.push({ span: each.span, declares: false })
   }
   return { places, possible }
@@ -321,7 +326,7 @@ function tablePlaces(site: Site, name: string): Places {
       const { resource } = unit.settings as FormSettings
       if (resource?.name === name) places.push({ span: resource.span, declares: false })
     } else if (unit.file.kind === 'graphql')
-      for (const { means, text, start, end } of textsOfQuery(unit.file.text))
+      for (const { means, text, start, end } of findQueryTexts(unit.file.text))
         if (means === 'table' && text === name)
           places.push({ span: { file: unit.file.path, start, end }, declares: false })
   }
@@ -335,7 +340,7 @@ function translationPlaces(site: Site, name: string): Places {
     if (node !== null) places.push({ span: node.keySpan, declares: true })
   }
   for (const unit of site.units)
-    for (const { all } of mentionsOf(unit))
+    for (const { all } of collectMentions(unit))
       for (const each of all)
         if (each.kind === 'translation' && (each.name === name || each.name.startsWith(`${name}.`))) {
           // For a nested key, the parent keys are part of the name.

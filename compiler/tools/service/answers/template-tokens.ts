@@ -9,13 +9,13 @@ import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** Returns the text of a file as its author sees it. */
-export function textOf(workspace: Workspace, path: string): string | null {
+export function currentText(workspace: Workspace, path: string): string | null {
   const file = workspace.file(path)
   return workspace.unsaved(path) ?? file?.written?.text ?? file?.text ?? null
 }
 
 /** Returns the parse options for templates of the site. */
-export function readingOf(workspace: Workspace): {
+export function parseOptionsFor(workspace: Workspace): {
   readonly dialect: 'platform'
   readonly syntax: 'lax'
   readonly interpolation: boolean
@@ -34,11 +34,11 @@ export interface TemplateTokens {
 
 /** Returns the tokens of a template; null for other files. */
 export function templateTokens(workspace: Workspace, path: string): TemplateTokens | null {
-  const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
+  const text = path.endsWith('.liquid') ? currentText(workspace, path) : null
   if (text === null) return null
   const { bodyStart, unclosed } = cutFrontMatter(text)
   if (unclosed) return { text, bodyStart: text.length, tokens: [] }
-  const { tokens } = parseItems(text.slice(bodyStart), { file: path, base: bodyStart, ...readingOf(workspace) })
+  const { tokens } = parseItems(text.slice(bodyStart), { file: path, base: bodyStart, ...parseOptionsFor(workspace) })
   return { text, bodyStart, tokens }
 }
 

@@ -10,7 +10,7 @@ const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> =
 }
 
 /** @param linesOf returns the lines and the address of another file */
-export function shownDiagnostic(
+export function toProtocolDiagnostic(
   { code, severity, message, hint, span, related }: Diagnostic,
   lines: Lines,
   linesOf: (path: string) => { readonly uri: string; readonly lines: Lines } | null,

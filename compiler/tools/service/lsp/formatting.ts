@@ -4,7 +4,7 @@ import type { Edit } from '../../format/edit.ts'
 import { formatFile } from '../../format/file.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
-import { readingOf } from '../answers/template-tokens.ts'
+import { parseOptionsFor } from '../answers/template-tokens.ts'
 import { Lines } from './places.ts'
 import type { Sites } from './sites.ts'
 
@@ -28,7 +28,7 @@ async function editsOf(
   if (place.workspace.disk === null) await place.workspace.settled()
   const file = place.workspace.file(place.path)
   if (file === null || token.isCancellationRequested) return null
-  const formatted = formatFile(file, readingOf(place.workspace))
+  const formatted = formatFile(file, parseOptionsFor(place.workspace))
   if (formatted === null || formatted.edits === null) return null
   const lines = new Lines(file.written?.text ?? file.text)
   const edits =

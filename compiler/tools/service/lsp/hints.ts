@@ -7,7 +7,7 @@ import {
   type ServerCapabilities,
 } from 'vscode-languageserver/node'
 import { inlayHints as hintsOf } from '../answers/inlay-hints.ts'
-import { lensesOf } from '../answers/lenses.ts'
+import { findLenses } from '../answers/lenses.ts'
 import { locationsOf } from './names.ts'
 import type { Sites } from './sites.ts'
 
@@ -56,7 +56,7 @@ export function codeLens(connection: Connection, sites: Sites): ServerCapabiliti
     const unit = workspace.known?.analysis.site.byFile.get(path)
     if (workspace.known === null || unit === undefined || token.isCancellationRequested) return null
     const lines = sites.readLinesOf(workspace, path)
-    return lensesOf(workspace.known, unit).map(({ offset, title, places }): CodeLens => {
+    return findLenses(workspace.known, unit).map(({ offset, title, places }): CodeLens => {
       const position = lines.position(offset)
       const command =
         places === null || places.length === 0

@@ -3,7 +3,7 @@ import type { CompletionItem, FoldingRange, Hover } from 'vscode-languageserver/
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { getLanguageService, type LanguageService } from 'vscode-html-languageservice'
 import { cursorAt } from '../answers/cursor.ts'
-import { textOf } from '../answers/template-tokens.ts'
+import { currentText } from '../answers/template-tokens.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { AskedPlace, SitePlace } from './sites.ts'
 
@@ -25,10 +25,10 @@ export function hoverHtml(place: AskedPlace): Hover | null {
 
 /** Returns the folding ranges of the HTML in a template. */
 export function foldHtml({ workspace, path, uri }: SitePlace): FoldingRange[] {
-  const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
+  const text = path.endsWith('.liquid') ? currentText(workspace, path) : null
   if (text === null) return []
   service ??= getLanguageService()
-  return service.getFoldingRanges(blanked(text, uri))
+  return service.getFoldingRanges(blankOut(text, uri))
 }
 
 /** Returns the template with its tags blanked out, if the position is in HTML. */
@@ -39,15 +39,15 @@ function htmlOf({
   lines,
   uri,
 }: AskedPlace): { readonly html: LanguageService; readonly document: TextDocument } | null {
-  const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
+  const text = path.endsWith('.liquid') ? currentText(workspace, path) : null
   if (text === null || workspace.file(path) === null) return null
   if (cursorAt(text, lines.offset(position), cutFrontMatter(text).bodyStart).kind !== 'text') return null
   service ??= getLanguageService()
-  return { html: service, document: blanked(text, uri) }
+  return { html: service, document: blankOut(text, uri) }
 }
 
 /** Replaces the tags and the front matter of a template with spaces. */
-function blanked(text: string, uri: string): TextDocument {
+function blankOut(text: string, uri: string): TextDocument {
   const { bodyStart } = cutFrontMatter(text)
   const blank = (part: string): string => part.replace(/[^\r\n]/g, ' ')
   const body = text.slice(bodyStart).replace(/\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}/g, blank)

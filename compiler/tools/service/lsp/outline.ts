@@ -7,9 +7,9 @@ import {
   type ServerCapabilities,
   SymbolKind,
 } from 'vscode-languageserver/node'
-import { type Fold, foldsOf } from '../answers/folding.ts'
-import { type OutlineItem, type OutlineKind, outlineOf } from '../answers/outline.ts'
-import { type SiteSymbol, symbolsNamed } from '../answers/site-symbols.ts'
+import { type Fold, findFolds } from '../answers/folding.ts'
+import { type OutlineItem, type OutlineKind, buildOutline } from '../answers/outline.ts'
+import { type SiteSymbol, searchSymbols } from '../answers/site-symbols.ts'
 import { foldHtml } from './html.ts'
 import { locationsOf } from './names.ts'
 import type { Lines } from './places.ts'
@@ -37,7 +37,7 @@ export function documentSymbols(connection: Connection, sites: Sites): ServerCap
     if (place.workspace.known === null) await place.workspace.settled()
     if (token.isCancellationRequested) return null
     const lines = sites.linesOf(place.workspace, place.path)
-    return outlineOf(place.workspace, place.path).map((item) => symbolOf(item, lines))
+    return buildOutline(place.workspace, place.path).map((item) => symbolOf(item, lines))
   })
   return { documentSymbolProvider: true }
 }
@@ -63,7 +63,7 @@ export function workspaceSymbols(connection: Connection, sites: Sites): ServerCa
       if (token.isCancellationRequested) return null
       const { known } = workspace
       if (known === null) continue
-      const symbols = symbolsNamed(known.analysis.site, query)
+      const symbols = searchSymbols(known.analysis.site, query)
       const locations = locationsOf(
         sites,
         workspace,
@@ -86,7 +86,7 @@ export function folding(connection: Connection, sites: Sites): ServerCapabilitie
     if (place.workspace.disk === null) await place.workspace.settled()
     if (token.isCancellationRequested) return null
     const lines = sites.linesOf(place.workspace, place.path)
-    const folds = foldsOf(place.workspace, place.path).flatMap((fold) => foldOf(fold, lines))
+    const folds = findFolds(place.workspace, place.path).flatMap((fold) => foldOf(fold, lines))
     return [...folds, ...foldHtml({ ...place, lines })]
   })
   return { foldingRangeProvider: true }

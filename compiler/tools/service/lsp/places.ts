@@ -62,7 +62,7 @@ export class Lines {
 }
 
 /** Lines of a text with substituted values. Offsets refer to the substituted text, lines to the author's text. */
-class FilledLines extends Lines {
+class SubstitutedLines extends Lines {
   readonly #written: WrittenText
 
   constructor(written: WrittenText) {
@@ -84,6 +84,6 @@ class FilledLines extends Lines {
 }
 
 /** Returns the lines of a file for offsets in its substituted text. */
-export function linesRead({ text, written }: SourceFile): Lines {
-  return written === undefined ? new Lines(text) : new FilledLines(written)
+export function sourceLines({ text, written }: SourceFile): Lines {
+  return written === undefined ? new Lines(text) : new SubstitutedLines(written)
 }

@@ -31,14 +31,14 @@ export function serve(connection: Connection): Promise<number> {
   })
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
     documents.set(uri, TextDocument.create(uri, languageId, version, text))
-    edited(sites, uri, text)
+    updateText(sites, uri, text)
   })
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
     const document = documents.get(uri)
     if (document === undefined) return
     const changed = TextDocument.update(document, [...contentChanges], version)
     documents.set(uri, changed)
-    edited(sites, uri, changed.getText())
+    updateText(sites, uri, changed.getText())
   })
   connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
     documents.delete(uri)
@@ -75,7 +75,7 @@ function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly st
   return uris.filter((uri) => uri.startsWith('file:')).map((uri) => fileURLToPath(uri).replace(/[\\/]$/, ''))
 }
 
-function edited(sites: Sites, uri: string, text: string): void {
+function updateText(sites: Sites, uri: string, text: string): void {
   const place = sites.at(uri)
   place?.workspace.edit(place.path, text)
 }

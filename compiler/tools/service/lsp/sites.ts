@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import type { ClientCapabilities, Connection, Position } from 'vscode-languageserver/node'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { Workspace } from '../workspace.ts'
-import { shownDiagnostic } from './diagnostics.ts'
-import { Lines, linesRead, type SitePath, sitePathOf, uriOf } from './places.ts'
+import { toProtocolDiagnostic } from './diagnostics.ts'
+import { Lines, sourceLines, type SitePath, sitePathOf, uriOf } from './places.ts'
 
 /** A file of a site. */
 export interface SitePlace extends SitePath {
@@ -57,7 +57,7 @@ export class Sites {
   /** Returns the lines for offsets in the substituted text, which analysis results use. */
   readLinesOf(workspace: Workspace, path: string): Lines {
     const file = workspace.file(path)
-    return file === null ? this.linesOf(workspace, path) : linesRead(file)
+    return file === null ? this.linesOf(workspace, path) : sourceLines(file)
   }
 
   diagnosticsAt(uri: string): readonly Diagnostic[] {
@@ -89,7 +89,7 @@ export class Sites {
         : { uri: uriOf({ root: workspace.root, path: other }), lines: this.linesOf(workspace, other) }
     if (diagnostics.length === 0) this.#told.delete(uri)
     else this.#told.set(uri, diagnostics)
-    const shown = diagnostics.map((each) => shownDiagnostic(each, lines, linesOf))
+    const shown = diagnostics.map((each) => toProtocolDiagnostic(each, lines, linesOf))
     void this.#connection.sendDiagnostics({ uri, diagnostics: shown })
   }
 }

@@ -1,8 +1,8 @@
 /** The Model Context Protocol server for agents. */
 import { McpServer } from '@modelcontextprotocol/server'
 import { VERSION } from '../../../phases/emit/manifest.ts'
-import type { AgentSite } from './site.ts'
-import { Refused } from './refused.ts'
+import type { AgentSite } from './agent-site.ts'
+import { ToolError } from './tool-error.ts'
 import { TOOLS } from './tools/index.ts'
 
 const INSTRUCTIONS = `Tools for a site written in Liquid, which Ingot compiles and serves. The compiler knows every name, type and query.
@@ -17,9 +17,9 @@ export function agentServer(site: AgentSite): McpServer {
     const annotations = { title, readOnlyHint: !changes, destructiveHint: false, openWorldHint: false }
     server.registerTool(name, { title, description: says, inputSchema: input, annotations }, async (given) => {
       try {
-        return { content: [{ type: 'text', text: await site.inTurn(() => run(site, given)) }] }
+        return { content: [{ type: 'text', text: await site.runExclusive(() => run(site, given)) }] }
       } catch (error) {
-        if (!(error instanceof Refused)) throw error
+        if (!(error instanceof ToolError)) throw error
         return { content: [{ type: 'text', text: error.message }], isError: true }
       }
     })

@@ -1,6 +1,6 @@
 /** The contract of a tool: its input schema, its description, and its result as text. */
 import type * as z from 'zod'
-import type { AgentSite } from './site.ts'
+import type { AgentSite } from './agent-site.ts'
 
 export interface Tool {
   readonly name: string
@@ -28,6 +28,6 @@ export function tool<Input extends z.ZodObject>(declared: {
 }
 
 /** Formats a value for an agent. */
-export function shown(value: unknown): string {
+export function formatResult(value: unknown): string {
   return JSON.stringify(value, null, 1)
 }

@@ -12,7 +12,7 @@ import { documentedObjects } from '../../../../compiler/tools/docs/objects.ts'
 import { allEntries, referenceFiles } from '../../../../compiler/tools/docs/reference.ts'
 import { referenceServer } from '../../../../compiler/tools/docs/serve.ts'
 import { documentedTags } from '../../../../compiler/tools/docs/tags.ts'
-import { isFree, writeReference } from '../../../../compiler/tools/docs/write.ts'
+import { isReplaceable, writeReference } from '../../../../compiler/tools/docs/write.ts'
 import type { Example } from '../../../../compiler/core/model/reference.ts'
 import { filterTable } from '../../../../compiler/language/types/filters.ts'
 import * as tags from '../../../../compiler/language/tags/index.ts'
@@ -197,7 +197,7 @@ describe('the pages', () => {
 
   it('are written into a free folder, and over an earlier reference', async () => {
     const dir = join(folder, 'out')
-    expect(await isFree(dir)).toBe(true)
+    expect(await isReplaceable(dir)).toBe(true)
     await writeReference(dir, files)
     expect(readdirSync(dir).toSorted()).toEqual([
       'diagnostics',
@@ -217,15 +217,15 @@ describe('the pages', () => {
     ])
     writeFileSync(join(dir, 'filters', 'gone.html'), 'old')
     writeFileSync(join(dir, 'CNAME'), 'mine')
-    expect(await isFree(dir)).toBe(true)
+    expect(await isReplaceable(dir)).toBe(true)
     await writeReference(dir, files)
     expect(readdirSync(join(dir, 'filters'))).not.toContain('gone.html')
     expect(readFileSync(join(dir, 'CNAME'), 'utf8')).toBe('mine')
     const other = join(folder, 'other')
     await writeReference(other, new Map([['index.html', '<p>mine</p>']]))
-    expect(await isFree(other)).toBe(false)
+    expect(await isReplaceable(other)).toBe(false)
     writeFileSync(join(folder, 'file'), 'text')
-    await expect(isFree(join(folder, 'file'))).rejects.toMatchObject({ code: 'ENOTDIR' })
+    await expect(isReplaceable(join(folder, 'file'))).rejects.toMatchObject({ code: 'ENOTDIR' })
   })
 
   it('are served, and nothing beside them', async () => {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
 import { compileEarly } from '../../../../compiler/compile.ts'
-import { withEdits } from '../../../../compiler/tools/format/edit.ts'
+import { applyEdits } from '../../../../compiler/tools/format/edit.ts'
 import { formatFile } from '../../../../compiler/tools/format/file.ts'
 import { discover, sourceOf } from '../../../../compiler/core/source/discover.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
@@ -23,7 +23,7 @@ function fileOf(path: string, text: string): SourceFile {
 /** The text in order; null for one that is left as it is since it cannot be read. */
 function formatted(path: string, text: string): string | null {
   const formatting = formatFile(fileOf(path, text), READING)
-  return formatting?.edits == null ? null : withEdits(text, formatting.edits)
+  return formatting?.edits == null ? null : applyEdits(text, formatting.edits)
 }
 
 const liquid = (text: string): string | null => formatted('app/views/partials/x.liquid', text)

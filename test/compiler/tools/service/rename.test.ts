@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type CompileOptions, diagnose } from '../../../../compiler/compile.ts'
 import type { TableSettings } from '../../../../compiler/core/model/settings.ts'
 import { Memory } from '../../../../compiler/core/model/memo.ts'
-import { NoRename, renameAt, type Renaming } from '../../../../compiler/tools/service/answers/rename.ts'
-import { mentionsOf } from '../../../../compiler/tools/service/answers/mentions.ts'
+import { RenameError, renameAt, type Renaming } from '../../../../compiler/tools/service/answers/rename.ts'
+import { collectMentions } from '../../../../compiler/tools/service/answers/mentions.ts'
 import { Workspace } from '../../../../compiler/tools/service/workspace.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
 import { classify } from '../../../../compiler/core/source/kinds.ts'
@@ -66,7 +66,7 @@ describe('in the demo site', () => {
 
   test('partials and queries, with their files', { timeout: 300_000 }, () => {
     const named = units().flatMap((unit) =>
-      mentionsOf(unit).flatMap(({ all }) =>
+      collectMentions(unit).flatMap(({ all }) =>
         all
           .filter(({ kind }) => kind === 'partial' || kind === 'query')
           .map((each) => ({ each, path: unit.file.path })),
@@ -82,7 +82,7 @@ describe('in the demo site', () => {
 
   test('variables', { timeout: 300_000 }, () => {
     const named = units().flatMap((unit) =>
-      mentionsOf(unit).flatMap(({ all }, template) =>
+      collectMentions(unit).flatMap(({ all }, template) =>
         all
           .filter(({ kind, name, sets }) => kind === 'variable' && sets && name.length > 1)
           .map((each) => ({ each, path: unit.file.path, template })),
@@ -120,7 +120,7 @@ describe('a name that is', () => {
         'app/views/partials/tile.liquid': 'x\n',
       }),
     )
-    expect(() => renameAt(workspace, 'app/views/pages/index.liquid', 12, 'tile')).toThrow(NoRename)
+    expect(() => renameAt(workspace, 'app/views/pages/index.liquid', 12, 'tile')).toThrow(RenameError)
   })
 
   test('a key of a translation changes in every language', async () => {

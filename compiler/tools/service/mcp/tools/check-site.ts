@@ -1,7 +1,7 @@
 /** `check_site`: reports the problems of the site on disk. */
 import * as z from 'zod'
-import { foundIn } from '../found.ts'
-import { shown, tool } from '../tool.ts'
+import { formatDiagnostics } from '../format-diagnostics.ts'
+import { formatResult, tool } from '../tool.ts'
 
 export const checkSite = tool({
   name: 'check_site',
@@ -24,6 +24,6 @@ export const checkSite = tool({
       const file = workspace.file(path)
       return file?.written?.text ?? file?.text
     }
-    return shown({ files: workspace.files().length, ...counts, found: foundIn(told, textOf) })
+    return formatResult({ files: workspace.files().length, ...counts, found: formatDiagnostics(told, textOf) })
   },
 })

@@ -4,10 +4,10 @@ import { nearest } from '../../../../core/diagnostics/suggest.ts'
 import type { LinkedGroup } from '../../../../core/model/form.ts'
 import { storedNamed } from '../../../../core/model/operation.ts'
 import { routesOf } from '../../../routes.ts'
-import { typeWords as shortType } from '../../answers/words.ts'
-import type { Known } from '../../workspace.ts'
-import { Refused } from '../refused.ts'
-import { shown, tool } from '../tool.ts'
+import { describeType as shortType } from '../../answers/descriptions.ts'
+import type { SiteAnalysis } from '../../workspace.ts'
+import { ToolError } from '../tool-error.ts'
+import { formatResult, tool } from '../tool.ts'
 
 const KINDS = ['table', 'partial', 'query', 'form'] as const
 type Kind = (typeof KINDS)[number]
@@ -22,19 +22,19 @@ export const describeSite = tool({
   input: z.object({ kind: z.enum(KINDS), name: z.string().optional() }),
   async run(site, { kind, name }) {
     const { known } = await site.current()
-    if (known === null) throw new Refused('The site could not be read.')
+    if (known === null) throw new ToolError('The site could not be read.')
     const all = namesOf(known, kind)
     if (name === undefined)
       return all.length === 0
         ? `The site has no ${kind} yet.`
         : all.map(([each, file]) => `${each}  ${file}`).join('\n')
     const found = OF[kind](known, name)
-    if (found !== null) return shown(found)
+    if (found !== null) return formatResult(found)
     const near = nearest(
       name,
       all.map(([each]) => each),
     )
-    throw new Refused(`The site has no ${kind} '${name}'${near === null ? '.' : `: did you mean '${near}'?`}`)
+    throw new ToolError(`The site has no ${kind} '${name}'${near === null ? '.' : `: did you mean '${near}'?`}`)
   },
 })
 
@@ -45,20 +45,20 @@ export const listRoutes = tool({
   input: z.object({ grep: z.string().default('').describe('Only those with this text in their address or file') }),
   async run(site, { grep }) {
     const { known } = await site.current()
-    if (known === null) throw new Refused('The site could not be read.')
+    if (known === null) throw new ToolError('The site could not be read.')
     const routes = routesOf(known.analysis.site)
-    return shown(routes.filter(({ slug, page }) => slug.includes(grep) || page.includes(grep)))
+    return formatResult(routes.filter(({ slug, page }) => slug.includes(grep) || page.includes(grep)))
   },
 })
 
-function namesOf({ analysis: { site, operations } }: Known, kind: Kind): readonly (readonly [string, string])[] {
+function namesOf({ analysis: { site, operations } }: SiteAnalysis, kind: Kind): readonly (readonly [string, string])[] {
   if (kind === 'table') return site.data.tables.map(({ name, file }) => [name, file] as const)
   if (kind === 'query') return [...operations.stored].map(([name, { span }]) => [name, span.file] as const)
   const units = kind === 'partial' ? site.partials : site.forms
   return [...units].map(([name, { file }]) => [name, file.path] as const)
 }
 
-const OF: Readonly<Record<Kind, (known: Known, name: string) => object | null>> = {
+const OF: Readonly<Record<Kind, (known: SiteAnalysis, name: string) => object | null>> = {
   table({ analysis: { site, operations } }, name) {
     const found = site.data.tables.find((each) => each.name === name)
     if (found === undefined) return null

@@ -9,7 +9,7 @@ import { objectEntries } from '../../../docs/objects.ts'
 import { settingEntries } from '../../../docs/settings.ts'
 import { tagEntries } from '../../../docs/tags.ts'
 import { validationEntries } from '../../../docs/validations.ts'
-import { Refused } from '../refused.ts'
+import { ToolError } from '../tool-error.ts'
 import { tool } from '../tool.ts'
 
 const SECTIONS = [
@@ -22,7 +22,7 @@ const SECTIONS = [
 ] as const satisfies readonly SectionName[]
 type Section = (typeof SECTIONS)[number]
 /** Up to this many entries with one name are returned in full. */
-const MOST = 3
+const MAX_COMPLETE = 3
 
 const MAKERS: Readonly<Record<Section, () => readonly Entry[] | Promise<readonly Entry[]>>> = {
   filters: filterEntries,
@@ -34,11 +34,11 @@ const MAKERS: Readonly<Record<Section, () => readonly Entry[] | Promise<readonly
 }
 
 /** Created on first use. The entries do not change while the process runs. */
-const made = new Map<Section, Promise<readonly Entry[]>>()
+const cachedEntries = new Map<Section, Promise<readonly Entry[]>>()
 
 function entriesOf(section: Section): Promise<readonly Entry[]> {
-  const known = made.get(section) ?? Promise.resolve(MAKERS[section]())
-  made.set(section, known)
+  const known = cachedEntries.get(section) ?? Promise.resolve(MAKERS[section]())
+  cachedEntries.set(section, known)
   return known
 }
 
@@ -59,11 +59,11 @@ export const lookUp = tool({
       const own = await entriesOf(each)
       seen.push(...own)
       // Diagnostics are slow to create, so they are searched only if nothing else has the name.
-      if (each === SECTIONS.at(-2) && named(seen, wanted).length > 0) break
+      if (each === SECTIONS.at(-2) && findEntries(seen, wanted).length > 0) break
     }
-    const found = named(seen, wanted)
-    if (found.length === 0) throw new Refused(unknown(name, seen))
-    return found.slice(0, MOST).map(entryText).join('\n---\n\n')
+    const found = findEntries(seen, wanted)
+    if (found.length === 0) throw new ToolError(unknownName(name, seen))
+    return found.slice(0, MAX_COMPLETE).map(entryText).join('\n---\n\n')
   },
 })
 
@@ -72,7 +72,7 @@ function inOneLine({ name, summary }: Entry): string {
 }
 
 /** Returns the entries with a name, otherwise those that mention it. */
-function named(all: readonly Entry[], wanted: string): readonly Entry[] {
+function findEntries(all: readonly Entry[], wanted: string): readonly Entry[] {
   const own = all.filter((entry) => entry.name.toLowerCase() === wanted)
   return own.length > 0 ? own : all.filter((entry) => entry.also.some((each) => each.name.toLowerCase() === wanted))
 }
@@ -85,12 +85,12 @@ export const explainDiagnostic = tool({
   async run(_site, { code }) {
     const all = await entriesOf('diagnostics')
     const found = all.find(({ name }) => name === code)
-    if (found === undefined) throw new Refused(unknown(code, all))
+    if (found === undefined) throw new ToolError(unknownName(code, all))
     return entryText(found)
   },
 })
 
-function unknown(name: string, all: readonly Entry[]): string {
+function unknownName(name: string, all: readonly Entry[]): string {
   const near = nearest(
     name,
     all.map((entry) => entry.name),

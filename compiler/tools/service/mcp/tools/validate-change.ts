@@ -4,10 +4,10 @@ import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
 import type { TextOf } from '../../../../core/diagnostics/line-range.ts'
 import { sourceOf } from '../../../../core/source/discover.ts'
 import type { Workspace } from '../../workspace.ts'
-import { foundIn, newOnes } from '../found.ts'
-import type { AgentSite, FileChange } from '../site.ts'
-import { Refused } from '../refused.ts'
-import { shown, tool } from '../tool.ts'
+import { formatDiagnostics, newDiagnostics } from '../format-diagnostics.ts'
+import type { AgentSite, FileChange } from '../agent-site.ts'
+import { ToolError } from '../tool-error.ts'
+import { formatResult, tool } from '../tool.ts'
 
 /** Sites with up to this many templates are analysed as a whole by default. For larger ones that takes seconds. */
 const SMALL_SITE = 300
@@ -33,7 +33,7 @@ export const validateChange = tool({
   async run(site, { files, whole }) {
     const workspace = await site.current()
     const change = new Map(files.map(({ path, text }): [string, string | null] => [site.pathOf(path), text]))
-    if (change.size < files.length) throw new Refused('One of the files is given twice.')
+    if (change.size < files.length) throw new ToolError('One of the files is given twice.')
     const all = workspace.files()
     const isWhole = whole ?? all.filter(({ path }) => path.endsWith('.liquid')).length <= SMALL_SITE
     const known = workspace.known?.analysis.diagnostics ?? []
@@ -42,20 +42,20 @@ export const validateChange = tool({
     const before = known.filter(
       ({ span }) => result.checkedFiles === null || result.checkedFiles.has(span.file) || !change.has(span.file),
     )
-    const fresh = newOnes(result.diagnostics, before)
-    const old = newOnes(result.diagnostics, fresh).filter(
+    const fresh = newDiagnostics(result.diagnostics, before)
+    const old = newDiagnostics(result.diagnostics, fresh).filter(
       ({ span, severity }) => change.has(span.file) && severity === 'error',
     )
     const errors = fresh.filter(({ severity }) => severity === 'error')
     const ignored = [...change.keys()].filter((path) => isNoFile(workspace, path, change.get(path) ?? null))
-    return shown({
+    return formatResult({
       ok: errors.length === 0 && ignored.length === 0,
-      must_mend: foundIn(errors, textOf),
-      warnings: foundIn(
+      must_mend: formatDiagnostics(errors, textOf),
+      warnings: formatDiagnostics(
         fresh.filter(({ severity }) => severity === 'warning'),
         textOf,
       ),
-      ...(old.length > 0 && { wrong_before: foundIn(old, textOf) }),
+      ...(old.length > 0 && { wrong_before: formatDiagnostics(old, textOf) }),
       ...(ignored.length > 0 && { no_files_of_the_site: ignored }),
       looked_at: result.checkedFiles === null ? 'all files' : [...result.checkedFiles],
       ...(result.uncheckedCount > 0 && {
@@ -78,7 +78,7 @@ async function checkWholeSite(site: AgentSite, change: FileChange): Promise<Chec
 
 function checkAffectedFiles(workspace: Workspace, change: FileChange): CheckedChange {
   const result = workspace.consider(change)
-  if (result === null) throw new Refused('The site could not be read.')
+  if (result === null) throw new ToolError('The site could not be read.')
   return result
 }
 

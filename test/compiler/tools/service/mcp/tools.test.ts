@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { AGENT_TOOLS } from '../../../../../compiler/tools/docs/agents.ts'
 import { NEW_SITE } from '../../../../../compiler/core/source/new-site.ts'
 import { agentServer } from '../../../../../compiler/tools/service/mcp/server.ts'
-import { AgentSite } from '../../../../../compiler/tools/service/mcp/site.ts'
+import { AgentSite } from '../../../../../compiler/tools/service/mcp/agent-site.ts'
 import { type Files, folderOf, write } from '../site.ts'
 
 const PAGE = 'app/views/pages/index.liquid'

@@ -5,7 +5,7 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'n
 import { runInNewContext } from 'node:vm'
 
 /** Milliseconds during which the heap may grow faster. A site is being loaded then, and most of that memory stays in use. */
-const SETTLED = 5_000
+const STARTUP = 5_000
 /** Heap growth allowed during that time, in percent. */
 const GROWTH_AT_START = 40
 
@@ -13,48 +13,48 @@ const GROWTH_AT_START = 40
  * Maximum size of the heap's young generation, in bytes. By default V8 makes it four times as large during a load and never shrinks it. A
  * larger one does not make edits faster.
  */
-const MOST_YOUNG = 8e6
+const MAX_YOUNG_SIZE = 8e6
 /** Milliseconds between two checks of the young generation during a load. */
-const LOOK = 20
+const CHECK_INTERVAL = 20
 
 /** Milliseconds without a request after which the process counts as idle. */
-const REST = 3_000
+const IDLE = 3_000
 /** Maximum fraction of CPU time that an idle process may use. */
-const BUSY = 0.2
+const MAX_BUSY = 0.2
 /** Milliseconds between two collections, so that requests are answered in between. */
-const BETWEEN = 100
+const PAUSE = 100
 /** Each collection compacts some pages. Further ones gain little. */
 const MOST_COLLECTIONS = 5
 /** Minimum relative change of the heap size that makes another collection worthwhile. */
-const WORTH = 0.05
+const MIN_CHANGE = 0.05
 
 /**
  * Limits the heap in three ways. A full collection runs whenever the heap grows by a fixed fraction (V8 lets it grow to several times its
  * live size). The young generation is bounded. Memory is returned to the system when the process is idle.
  */
-export class BoundHeap {
+export class HeapLimiter {
   #rest: NodeJS.Timeout | undefined
   #used = performance.eventLoopUtilization()
   #collecting = false
   /** Counts requests, to detect new ones. */
-  #asked = 0
+  #requests = 0
   /** Heap size in bytes after the last cleanup. */
   #tidied = 0
 
   /** @param percent growth of the heap before a collection. A smaller value saves memory and causes more pauses of a few milliseconds. */
   constructor(percent: number) {
     setGrowth(GROWTH_AT_START)
-    const looks = setInterval(boundYoung, LOOK).unref()
+    const looks = setInterval(boundYoung, CHECK_INTERVAL).unref()
     setTimeout(() => {
       clearInterval(looks)
       setGrowth(percent)
-    }, SETTLED).unref()
-    this.asked()
+    }, STARTUP).unref()
+    this.noteRequest()
   }
 
   /** Call this for each request to the process. */
-  asked(): void {
-    this.#asked++
+  noteRequest(): void {
+    this.#requests++
     boundYoung()
     if (!this.#collecting) this.#restart()
   }
@@ -62,31 +62,31 @@ export class BoundHeap {
   #restart(): void {
     clearTimeout(this.#rest)
     this.#used = performance.eventLoopUtilization()
-    this.#rest = setTimeout(() => void this.#rested(), REST).unref()
+    this.#rest = setTimeout(() => void this.#startIdle(), IDLE).unref()
   }
 
-  async #rested(): Promise<void> {
-    if (performance.eventLoopUtilization(this.#used).utilization > BUSY) this.#restart()
-    else if (heapSize() > this.#tidied * (1 + WORTH)) await this.#tidy()
+  async #startIdle(): Promise<void> {
+    if (performance.eventLoopUtilization(this.#used).utilization > MAX_BUSY) this.#restart()
+    else if (heapSize() > this.#tidied * (1 + MIN_CHANGE)) await this.#collectWhileIdle()
   }
 
   /** Collects garbage and compacts the heap in steps, until the next request. */
-  async #tidy(): Promise<void> {
-    const asked = this.#asked
+  async #collectWhileIdle(): Promise<void> {
+    const asked = this.#requests
     this.#collecting = true
     // While this flag is set, a collection compacts pages and shrinks the young generation.
     setFlag('compaction', '--optimize-for-size')
     let size = heapSize()
-    for (let times = 0; times < MOST_COLLECTIONS && this.#asked === asked; times++) {
+    for (let times = 0; times < MOST_COLLECTIONS && this.#requests === asked; times++) {
       collect()
-      await sleep(BETWEEN, undefined, { ref: false })
+      await sleep(PAUSE, undefined, { ref: false })
       const before = size
       size = heapSize()
-      if (times > 0 && size > before * (1 - WORTH)) break
+      if (times > 0 && size > before * (1 - MIN_CHANGE)) break
     }
     setFlag('compaction', DEFAULTS.compaction)
     this.#collecting = false
-    if (this.#asked === asked) this.#tidied = size
+    if (this.#requests === asked) this.#tidied = size
     else this.#restart()
   }
 }
@@ -101,7 +101,7 @@ function setGrowth(percent: number): void {
 
 function boundYoung(): void {
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
-  setFlag('young', young >= MOST_YOUNG ? '--semi-space-growth-factor=1' : DEFAULTS.young)
+  setFlag('young', young >= MAX_YOUNG_SIZE ? '--semi-space-growth-factor=1' : DEFAULTS.young)
 }
 
 /** V8 flags that are changed here, with their default values. */

@@ -7,9 +7,9 @@ import type { Workspace } from '../workspace.ts'
 import type { Markup } from './cursor.ts'
 
 /** A marker name that no author writes. */
-const HERE = 'ingot_is_asked_here'
+const CURSOR_MARKER = 'ingot_is_asked_here'
 
-export interface TypesHere {
+export interface TypesAtCursor {
   /** The type of the value before the dot. */
   readonly owner: Type | null
   /** The type of the value that is piped into the filter. */
@@ -19,11 +19,11 @@ export interface TypesHere {
 }
 
 /** Returns the types known at the cursor of a template. */
-export function typesHere(workspace: Workspace, file: SourceFile, cursor: Markup): TypesHere {
+export function inferTypesAtCursor(workspace: Workspace, file: SourceFile, cursor: Markup): TypesAtCursor {
   const { word, end, closed, tag } = cursor
   const sign = tag === null ? ' }}' : ' %}'
   const rest = file.text.slice(word.end, end)
-  const written = cursor.at === 'filter' ? `default: ${HERE} ` : `${HERE} `
+  const written = cursor.at === 'filter' ? `default: ${CURSOR_MARKER} ` : `${CURSOR_MARKER} `
   const close = closed ? '' : sign
   const text = `${file.text.slice(0, word.start)}${written}${closed ? rest : ''}${close}${closed ? file.text.slice(end) : file.text.slice(word.end)}`
   let owner: Type | null = null
@@ -31,12 +31,12 @@ export function typesHere(workspace: Workspace, file: SourceFile, cursor: Markup
   let names: ReadonlyMap<string, Type> = new Map()
   const observer: Observer = {
     value(expression: Expression, type: Type, all) {
-      if (expression.kind === 'filtered' && expression.filters.some(({ positional }) => positional.some(isHere)))
+      if (expression.kind === 'filtered' && expression.filters.some(({ positional }) => positional.some(isMarker)))
         piped = type
-      if (isHere(expression) || (expression.kind === 'lookup' && expression.path.some(isPartHere))) names = all()
+      if (isMarker(expression) || (expression.kind === 'lookup' && expression.path.some(isMarkerPart))) names = all()
     },
     part(accessor: Accessor, of: Type) {
-      if (isPartHere(accessor)) owner = of
+      if (isMarkerPart(accessor)) owner = of
     },
     set() {},
   }
@@ -44,10 +44,10 @@ export function typesHere(workspace: Workspace, file: SourceFile, cursor: Markup
   return { owner, piped, names }
 }
 
-function isHere(expression: Expression): boolean {
-  return expression.kind === 'lookup' && expression.name?.name === HERE
+function isMarker(expression: Expression): boolean {
+  return expression.kind === 'lookup' && expression.name?.name === CURSOR_MARKER
 }
 
-function isPartHere(accessor: Accessor): boolean {
-  return accessor.kind === 'key' && accessor.name === HERE
+function isMarkerPart(accessor: Accessor): boolean {
+  return accessor.kind === 'key' && accessor.name === CURSOR_MARKER
 }

@@ -2,9 +2,9 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { Workspace } from '../workspace.ts'
-import { DiskChanges } from './disk.ts'
-import { SiteProcess } from './process.ts'
-import { Refused } from './refused.ts'
+import { DiskChanges } from './disk-changes.ts'
+import { SiteProcess } from './site-process.ts'
+import { ToolError } from './tool-error.ts'
 
 /** Folders to scan before the site's own folders are known. */
 const ROOTS = ['app', 'marketplace_builder', 'modules']
@@ -40,7 +40,7 @@ export class AgentSite {
   }
 
   /** Runs requests one after the other, so that none sees the trial changes of another. */
-  inTurn<T>(act: () => Promise<T>): Promise<T> {
+  runExclusive<T>(act: () => Promise<T>): Promise<T> {
     const done = this.#last.then(act)
     // The caller receives the error. The next request only waits.
     this.#last = done.catch(() => undefined)
@@ -53,7 +53,7 @@ export class AgentSite {
     await this.#opened
     const changed = this.#disk.look(this.#roots())
     for (const path of changed) this.#workspace.onDisk(path)
-    if (changed.length > 0) await this.#settled()
+    if (changed.length > 0) await this.#waitUntilAnalysed()
     return this.#workspace
   }
 
@@ -62,11 +62,11 @@ export class AgentSite {
     const workspace = this.#workspace
     for (const [path, text] of change) workspace.edit(path, text)
     try {
-      await this.#settled()
+      await this.#waitUntilAnalysed()
       return workspace.known?.analysis.diagnostics ?? []
     } finally {
       for (const path of change.keys()) workspace.close(path)
-      await this.#settled()
+      await this.#waitUntilAnalysed()
     }
   }
 
@@ -74,7 +74,7 @@ export class AgentSite {
   pathOf(written: string): string {
     const path = relative(this.root, resolve(this.root, written)).split(sep).join('/')
     if (path === '' || path.startsWith('../') || path === '..' || isAbsolute(path))
-      throw new Refused(`'${written}' is not a file in the folder of the site, '${this.root}'.`)
+      throw new ToolError(`'${written}' is not a file in the folder of the site, '${this.root}'.`)
     return path
   }
 
@@ -85,7 +85,7 @@ export class AgentSite {
 
   async #open(): Promise<void> {
     this.#disk.look(ROOTS)
-    await this.#settled()
+    await this.#waitUntilAnalysed()
     // A module that is a separate repository has its own top-level folders.
     this.#disk.look(this.#roots())
     this.#rehearse()
@@ -103,7 +103,7 @@ export class AgentSite {
     return this.#workspace.disk?.siteRoot.roots ?? ROOTS
   }
 
-  async #settled(): Promise<void> {
+  async #waitUntilAnalysed(): Promise<void> {
     this.#failure = null
     await this.#workspace.settled()
     if (this.#failure !== null) throw this.#failure

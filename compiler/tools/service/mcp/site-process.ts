@@ -5,11 +5,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
-import { Refused } from './refused.ts'
+import { ToolError } from './tool-error.ts'
 
 const line = z.object({ id: z.number(), answer: z.unknown().optional(), refused: z.string().optional() })
 
-interface Running {
+interface RunningProcess {
   readonly child: ChildProcess
   readonly waiting: Map<number, { done(answer: unknown): void; fail(error: Error): void }>
   readonly ended: Promise<void>
@@ -17,7 +17,7 @@ interface Running {
 
 export class SiteProcess {
   readonly #command: readonly [string, ...string[]]
-  #running: Running | null = null
+  #running: RunningProcess | null = null
   #asked = 0
 
   constructor(command: readonly [string, ...string[]]) {
@@ -25,7 +25,7 @@ export class SiteProcess {
   }
 
   /** Sends a request and returns the result. @throws Refused with the reason */
-  ask(question: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<unknown> {
+  request(question: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<unknown> {
     const running = (this.#running ??= this.#start())
     const id = ++this.#asked
     return new Promise((done, fail) => {
@@ -41,7 +41,7 @@ export class SiteProcess {
     await running?.ended
   }
 
-  #start(): Running {
+  #start(): RunningProcess {
     const [program, ...args] = this.#command
     // When this process ends or crashes, the child's standard input closes and the child ends too. Its standard error is for users.
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
@@ -51,11 +51,11 @@ export class SiteProcess {
     })
     let end: () => void = () => undefined
     const ended = new Promise<void>((done) => (end = done))
-    const running: Running = { child, waiting: new Map(), ended }
+    const running: RunningProcess = { child, waiting: new Map(), ended }
     const over = (why: string): void => {
       if (this.#running === running) this.#running = null
       const last = complaint.trim().split('\n').at(-1) ?? ''
-      for (const { fail } of running.waiting.values()) fail(new Refused(last === '' ? why : last))
+      for (const { fail } of running.waiting.values()) fail(new ToolError(last === '' ? why : last))
       running.waiting.clear()
       end()
     }
@@ -64,7 +64,7 @@ export class SiteProcess {
       const waiting = running.waiting.get(id)
       running.waiting.delete(id)
       if (refused === undefined) waiting?.done(answer)
-      else waiting?.fail(new Refused(refused))
+      else waiting?.fail(new ToolError(refused))
     })
     child.stdin.on('error', () => undefined)
     child.once('error', (error) => over(error.message))

@@ -4,13 +4,13 @@ import { jsonDiagnostics } from '../../../core/diagnostics/json.ts'
 import type { TextOf } from '../../../core/diagnostics/line-range.ts'
 
 /** Maximum number of diagnostics in one answer. */
-const MOST = 50
+const MAX_DIAGNOSTICS = 50
 
 /** Returns the first diagnostics, errors before warnings, each with its position, hint and suggested edits. */
-export function foundIn(diagnostics: readonly Diagnostic[], textOf: TextOf): readonly object[] {
+export function formatDiagnostics(diagnostics: readonly Diagnostic[], textOf: TextOf): readonly object[] {
   const order = ['error', 'warning', 'info']
   const sorted = diagnostics.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
-  const all: object[] = jsonDiagnostics(sorted.slice(0, MOST), textOf).map(
+  const all: object[] = jsonDiagnostics(sorted.slice(0, MAX_DIAGNOSTICS), textOf).map(
     ({ file, line, column, code, severity, message, hint, fix, related }) => ({
       ...{ file, line, column, severity, code, message },
       ...(hint !== null && { hint }),
@@ -25,21 +25,21 @@ export function foundIn(diagnostics: readonly Diagnostic[], textOf: TextOf): rea
       }),
     }),
   )
-  const left = sorted.length - MOST
+  const left = sorted.length - MAX_DIAGNOSTICS
   return left > 0 ? [...all, { more: left }] : all
 }
 
 /** Returns the diagnostics that are not in the earlier list. Positions are ignored, because an edit moves the text after it. */
-export function newOnes(after: readonly Diagnostic[], before: readonly Diagnostic[]): readonly Diagnostic[] {
+export function newDiagnostics(after: readonly Diagnostic[], before: readonly Diagnostic[]): readonly Diagnostic[] {
   const counts = new Map<string, number>()
-  for (const each of before) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + 1)
+  for (const each of before) counts.set(diagnosticKey(each), (counts.get(diagnosticKey(each)) ?? 0) + 1)
   return after.filter((each) => {
-    const left = counts.get(keyOf(each)) ?? 0
-    counts.set(keyOf(each), left - 1)
+    const left = counts.get(diagnosticKey(each)) ?? 0
+    counts.set(diagnosticKey(each), left - 1)
     return left <= 0
   })
 }
 
-function keyOf({ code, severity, span, message }: Diagnostic): string {
+function diagnosticKey({ code, severity, span, message }: Diagnostic): string {
   return [code, severity, span.file, message].join('\0')
 }

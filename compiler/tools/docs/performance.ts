@@ -1,12 +1,12 @@
 /** The reference's page about performance: the last benchmark results, their machine, and how to repeat them. */
 import type { Block, Entry } from './entry.ts'
 import { FIGURES } from './figures.generated.ts'
-import type { BenchFigures } from './figures.ts'
+import type { BenchFigures } from './bench-figures.ts'
 
 const SUMMARY =
   'The last benchmark results, each with its date and machine, next to handwritten code or other engines where possible.'
 
-export function howFast(): Entry {
+export function performancePage(): Entry {
   return {
     section: 'production',
     name: 'How fast',

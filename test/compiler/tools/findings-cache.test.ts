@@ -8,7 +8,7 @@ import { bundle, isReplaceable } from '../../../compiler/phases/bundle/bundle.ts
 import { packBuild } from '../../../compiler/phases/bundle/pack.ts'
 import { compile, diagnose } from '../../../compiler/compile.ts'
 import type { Diagnostic } from '../../../compiler/core/diagnostics/diagnostic.ts'
-import { KeptFindings } from '../../../compiler/tools/kept-findings.ts'
+import { FindingsCache } from '../../../compiler/tools/findings-cache.ts'
 import { Workspace } from '../../../compiler/tools/service/workspace.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'
@@ -38,16 +38,16 @@ describe('kept findings', () => {
 
   it('are those that were written, with their places and changes', () => {
     expect(found.length).toBeGreaterThan(1)
-    new KeptFindings(root, 'one').write(FILES, OPTIONS, found)
-    expect(new KeptFindings(root, 'one').read(FILES, OPTIONS)).toEqual(found)
+    new FindingsCache(root, 'one').write(FILES, OPTIONS, found)
+    expect(new FindingsCache(root, 'one').read(FILES, OPTIONS)).toEqual(found)
     expect(readFileSync(join(cache(), '.gitignore'), 'utf8')).toBe('*\n')
   })
 
   it('are none of other texts, names, options and compilers', () => {
-    new KeptFindings(root, 'one').write(FILES, OPTIONS, found)
+    new FindingsCache(root, 'one').write(FILES, OPTIONS, found)
     const [page, ...others] = FILES
-    const read = (files = FILES, options: Parameters<KeptFindings['read']>[1] = OPTIONS, compiler = 'one') =>
-      new KeptFindings(root, compiler).read(files, options)
+    const read = (files = FILES, options: Parameters<FindingsCache['read']>[1] = OPTIONS, compiler = 'one') =>
+      new FindingsCache(root, compiler).read(files, options)
     expect(read()).not.toBeNull()
     expect(read([{ ...page!, text: `${page!.text} ` }, ...others])).toBeNull()
     expect(read([{ ...page!, path: `${page!.path}x` }, ...others])).toBeNull()
@@ -60,7 +60,7 @@ describe('kept findings', () => {
 
   it('a file that ends with what the next begins with is another site', () => {
     const [a, b] = [FILES[0]!, FILES[1]!]
-    const keeps = new KeptFindings(root, 'one')
+    const keeps = new FindingsCache(root, 'one')
     keeps.write(
       [
         { ...a, text: 'xy' },
@@ -81,7 +81,7 @@ describe('kept findings', () => {
   })
 
   it('are looked for again where their file was cut off, or holds something else', () => {
-    const keeps = new KeptFindings(root, 'one')
+    const keeps = new FindingsCache(root, 'one')
     keeps.write(FILES, OPTIONS, found)
     const path = join(cache(), kept()[0]!)
     const whole = readFileSync(path, 'utf8')
@@ -95,13 +95,13 @@ describe('kept findings', () => {
 
   it('of a folder that cannot be written are found each time', () => {
     writeFileSync(join(root, '.ingot'), 'no folder')
-    const keeps = new KeptFindings(root, 'one')
+    const keeps = new FindingsCache(root, 'one')
     keeps.write(FILES, OPTIONS, found)
     expect(keeps.read(FILES, OPTIONS)).toBeNull()
   })
 
   it('are the newest few', () => {
-    const keeps = new KeptFindings(root, 'one')
+    const keeps = new FindingsCache(root, 'one')
     const textOf = (n: number) => FILES.map((file) => ({ ...file, text: `${file.text}${n}` }))
     for (let n = 0; n < 12; n++) {
       keeps.write(textOf(n), OPTIONS, found)
@@ -113,7 +113,7 @@ describe('kept findings', () => {
   })
 
   it('stay when the site is built', async () => {
-    new KeptFindings(root, 'one').write(FILES, OPTIONS, found)
+    new FindingsCache(root, 'one').write(FILES, OPTIONS, found)
     const out = join(root, '.ingot')
     expect(await isReplaceable(out)).toBe(true)
     const { modules, operations } = compile(filesFromTexts({ [PAGE]: 'a' }, false), OPTIONS)
@@ -131,17 +131,17 @@ describe('kept findings', () => {
     const archive = gunzipSync(readFileSync(join(root, 'site.tgz'))).toString('latin1')
     expect(archive).toContain('site.mjs')
     expect(archive).not.toContain('cache/')
-    expect(new KeptFindings(root, 'one').read(FILES, OPTIONS)).toEqual(found)
+    expect(new FindingsCache(root, 'one').read(FILES, OPTIONS)).toEqual(found)
   })
 
   it('those of templates that are no site are found each time', () => {
-    const keeps = new KeptFindings(root, 'one')
+    const keeps = new FindingsCache(root, 'one')
     keeps.write(FILES, { ...OPTIONS, dialect: 'liquid' }, found)
     expect(readdirSync(root)).toEqual([])
   })
 
   it('nothing is kept where the compiler runs from its sources', () => {
-    const keeps = new KeptFindings(root)
+    const keeps = new FindingsCache(root)
     keeps.write(FILES, OPTIONS, found)
     expect(readdirSync(root)).toEqual([])
   })
@@ -171,7 +171,7 @@ describe('an editor', () => {
     const site = await discover(root)
     const options = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
     const asked = { ...options, ignored: site.ignored, requiredModules: site.siteRoot.manifests.requiredModules }
-    const findings = new KeptFindings(root, 'one')
+    const findings = new FindingsCache(root, 'one')
     findings.write(site.files, asked, diagnose(site.files, asked))
     const opened = async (text: string) => {
       const told: (readonly [path: string, codes: readonly string[]])[] = []

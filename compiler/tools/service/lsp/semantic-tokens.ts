@@ -1,6 +1,6 @@
 /** Semantic tokens of a whole file, of a range, and as a delta. */
 import { type Connection, SemanticTokensBuilder, type ServerCapabilities } from 'vscode-languageserver/node'
-import { WORD_KINDS, type Word, wordsOf } from '../answers/coloured.ts'
+import { WORD_KINDS, type Word, classifyWords } from '../answers/semantic-words.ts'
 import type { SitePlace, Sites } from './sites.ts'
 
 const DECLARATION = 1
@@ -15,7 +15,7 @@ export function semanticTokens(connection: Connection, sites: Sites): ServerCapa
     if (before === null) return null
     if (before.workspace.disk === null) await before.workspace.settled()
     const place = sites.at(uri)
-    return place === null ? null : { place, all: wordsOf(place.workspace, place.path) }
+    return place === null ? null : { place, all: classifyWords(place.workspace, place.path) }
   }
   const keep = (uri: string, builder: SemanticTokensBuilder): void => {
     told.delete(uri)

@@ -21,28 +21,32 @@ export function quickFixes(connection: Connection, sites: Sites): ServerCapabili
     if (place === null) return []
     const wants = (kind: string): boolean => only?.some((each) => kind === each || kind.startsWith(`${each}.`)) ?? true
     const told = sites.diagnosticsAt(uri)
-    const here = told.filter(({ span }) => touches(place, range, span))
+    const here = told.filter(({ span }) => overlapsRange(place, range, span))
     return [
-      ...(wants(CodeActionKind.QuickFix) ? here.flatMap((each) => fixOf(sites, place, each)) : []),
+      ...(wants(CodeActionKind.QuickFix) ? here.flatMap((each) => fixActions(sites, place, each)) : []),
       ...(wants(FIX_ALL) ? fixAll(sites, place, told) : []),
     ]
   })
   return { codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL] } }
 }
 
-function touches({ lines }: SitePlace, range: Range, span: { readonly start: number; readonly end: number }): boolean {
+function overlapsRange(
+  { lines }: SitePlace,
+  range: Range,
+  span: { readonly start: number; readonly end: number },
+): boolean {
   return span.start <= lines.offset(range.end) && span.end >= lines.offset(range.start)
 }
 
-function textOf(workspace: Workspace): (path: string) => string | undefined {
+function currentTexts(workspace: Workspace): (path: string) => string | undefined {
   return (path) => {
     const file = workspace.file(path)
     return file?.written?.text ?? file?.text
   }
 }
 
-function fixOf(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnostic): readonly CodeAction[] {
-  const fix = quickFixOf(diagnostic, textOf(workspace))
+function fixActions(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnostic): readonly CodeAction[] {
+  const fix = quickFixOf(diagnostic, currentTexts(workspace))
   if (fix === null) return []
   return [
     {
@@ -58,7 +62,7 @@ function fixOf(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnostic): 
 function fixAll(sites: Sites, { workspace }: SitePlace, told: readonly Diagnostic[]): readonly CodeAction[] {
   const chosen: PlacedEdit[] = []
   for (const each of told) {
-    const fix = quickFixOf(each, textOf(workspace))
+    const fix = quickFixOf(each, currentTexts(workspace))
     if (fix?.safe === true && !overlap(chosen, fix.edits)) chosen.push(...fix.edits)
   }
   if (chosen.length === 0) return []

@@ -18,7 +18,11 @@ const SITE_FOLDERS: ReadonlySet<string> = new Set(['app', 'marketplace_builder',
  * @param command name of the command
  * @throws UsageError for paths in several sites, or in none
  */
-export async function resolveSelection(paths: readonly string[], mayBeMissing = false, command = 'check'): Promise<Selection> {
+export async function resolveSelection(
+  paths: readonly string[],
+  mayBeMissing = false,
+  command = 'check',
+): Promise<Selection> {
   const [only = '.'] = paths
   if (paths.length <= 1 && !mayBeMissing && (await isSite(resolve(only)))) return { root: only, paths: null }
   const roots = new Set<string>()

@@ -5,8 +5,8 @@ import { opensTag } from '../../format/markup.ts'
 import { InlineComment, openedName, RawTag } from '../../../language/syntax/lexer.ts'
 import * as T from '../../../language/syntax/tokens.ts'
 import type { Workspace } from '../workspace.ts'
-import { type MentionKind, mentionsOf } from './mentions.ts'
-import { queryTokens, type TemplateTokens, templateTokens, textOf } from './template-tokens.ts'
+import { type MentionKind, collectMentions } from './mentions.ts'
+import { queryTokens, type TemplateTokens, templateTokens, currentText } from './template-tokens.ts'
 
 export const WORD_KINDS = [
   'keyword',
@@ -34,16 +34,20 @@ export interface Word {
 }
 
 /** Returns the words of a file in source order. No word spans more than one line. */
-export function wordsOf(workspace: Workspace, path: string): readonly Word[] {
+export function classifyWords(workspace: Workspace, path: string): readonly Word[] {
   const template = templateTokens(workspace, path)
-  const text = template?.text ?? textOf(workspace, path)
+  const text = template?.text ?? currentText(workspace, path)
   if (text === null) return []
   const words =
-    template !== null ? ofTemplate(workspace, path, template) : /\.(?:graphql|gql)$/.test(path) ? ofQuery(text) : []
-  return words.flatMap((word) => inLines(text, word))
+    template !== null
+      ? templateWords(workspace, path, template)
+      : /\.(?:graphql|gql)$/.test(path)
+        ? queryWords(text)
+        : []
+  return words.flatMap((word) => splitByLines(text, word))
 }
 
-function inLines(text: string, word: Word): readonly Word[] {
+function splitByLines(text: string, word: Word): readonly Word[] {
   const image = text.slice(word.start, word.end)
   if (!image.includes('\n')) return [word]
   return [...image.matchAll(/[^\r\n]+/g)].map(({ 0: line, index }) => ({
@@ -84,9 +88,9 @@ const NAMED: Readonly<Partial<Record<MentionKind, WordKind>>> = {
   translation: 'enumMember',
 }
 
-function ofTemplate(workspace: Workspace, path: string, template: TemplateTokens): readonly Word[] {
+function templateWords(workspace: Workspace, path: string, template: TemplateTokens): readonly Word[] {
   const { bodyStart, tokens } = template
-  const { named, declared } = meant(workspace, path, template.text)
+  const { named, declared } = findMeanings(workspace, path, template.text)
   return tokens.flatMap((token, at): readonly Word[] => {
     const start = bodyStart + token.startOffset
     const end = start + token.image.length
@@ -96,14 +100,14 @@ function ofTemplate(workspace: Workspace, path: string, template: TemplateTokens
       const tag = openedName(token.image)
       return tag === '' ? [] : [{ start: end - tag.length, end, kind: 'keyword', declares: false }]
     }
-    if (T.isA(token, RawTag)) return ofRaw(token, start)
-    const kind = kindOf(token, tokens[at - 1], tokens[at + 1])
+    if (T.isA(token, RawTag)) return rawBlockWords(token, start)
+    const kind = tokenWordKind(token, tokens[at - 1], tokens[at + 1])
     return kind === null ? [] : [{ start, end, kind, declares: declared.has(start) }]
   })
 }
 
 /** Returns the kinds of quoted names by the offset of the quote, and the offsets where variables are assigned. */
-function meant(
+function findMeanings(
   workspace: Workspace,
   path: string,
   text: string,
@@ -113,7 +117,7 @@ function meant(
   const file = workspace.file(path)
   // Substituted template values shift all offsets.
   const reading = file === null || file.text !== text ? null : workspace.reading(path)
-  for (const { all } of reading === null ? [] : mentionsOf(reading.unit))
+  for (const { all } of reading === null ? [] : collectMentions(reading.unit))
     for (const { kind, span, sets } of all) {
       const word = NAMED[kind]
       if (span.file === path && word !== undefined) named.set(span.start - 1, word)
@@ -123,7 +127,7 @@ function meant(
 }
 
 /** Comments count as a whole. For raw and documentation blocks, only the tags count. */
-function ofRaw({ image }: IToken, start: number): readonly Word[] {
+function rawBlockWords({ image }: IToken, start: number): readonly Word[] {
   const open = /^(?:\{%-?\s*)?(\w+)/.exec(image)
   const name = open?.[1] ?? ''
   if (name === 'comment') return [{ start, end: start + image.length, kind: 'comment', declares: false }]
@@ -139,7 +143,7 @@ function isOneOf(token: IToken, types: readonly TokenType[]): boolean {
   return types.some((type) => T.isA(token, type))
 }
 
-function kindOf(token: IToken, before: IToken | undefined, behind: IToken | undefined): WordKind | null {
+function tokenWordKind(token: IToken, before: IToken | undefined, behind: IToken | undefined): WordKind | null {
   if (T.isA(token, InlineComment)) return 'comment'
   if (isOneOf(token, TEXTS)) return 'string'
   if (isOneOf(token, NUMBERS)) return 'number'
@@ -162,7 +166,7 @@ const SIGNS: Readonly<Partial<Record<TokenKind, WordKind>>> = {
   [TokenKind.SPREAD]: 'operator',
 }
 
-function ofQuery(text: string): readonly Word[] {
+function queryWords(text: string): readonly Word[] {
   const tokens = queryTokens(text)
   const open: TokenKind[] = []
   return tokens.flatMap((token, at): readonly Word[] => {

@@ -1,6 +1,6 @@
 /** Tools that run the site: in a separate process, in transactions that are rolled back, and never with production data. */
 import * as z from 'zod'
-import { shown, tool } from '../tool.ts'
+import { formatResult, tool } from '../tool.ts'
 
 const NAMED = z.record(z.string(), z.unknown())
 
@@ -30,7 +30,7 @@ export const render = tool({
     user: z.string().optional().describe('Id of the signed-in user'),
     full: z.boolean().default(false).describe('Return the whole text, whatever its length'),
   }),
-  run: async (site, { ...asked }) => shown(await site.process.ask({ do: 'render', ...asked })),
+  run: async (site, { ...asked }) => formatResult(await site.process.request({ do: 'render', ...asked })),
 })
 
 export const runTests = tool({
@@ -41,7 +41,7 @@ export const runTests = tool({
     files: z.array(z.string()).default([]).describe('Files, folders or names of tests; all tests by default'),
     filter: z.string().optional().describe('Only tests whose name contains this'),
   }),
-  run: async (site, asked) => shown(await site.process.ask({ do: 'tests', ...asked })),
+  run: async (site, asked) => formatResult(await site.process.request({ do: 'tests', ...asked })),
 })
 
 export const readLogs = tool({
@@ -54,7 +54,7 @@ export const readLogs = tool({
     grep: z.string().optional().describe('A regular expression (RE2)'),
     minutes: z.number().positive().optional().describe('Only entries of the last minutes'),
   }),
-  run: async (site, asked) => shown(await site.process.ask({ do: 'logs', ...asked })),
+  run: async (site, asked) => formatResult(await site.process.request({ do: 'logs', ...asked })),
 })
 
 export const readRequests = tool({
@@ -66,7 +66,7 @@ export const readRequests = tool({
     path: z.string().optional().describe('Only those with this text in their address or page'),
     failed: z.boolean().default(false).describe('Only those with a status of 400 and above, or with an error'),
   }),
-  run: async (site, asked) => shown(await site.process.ask({ do: 'requests', ...asked })),
+  run: async (site, asked) => formatResult(await site.process.request({ do: 'requests', ...asked })),
 })
 
 export const explainQuery = tool({
@@ -79,5 +79,5 @@ export const explainQuery = tool({
     variables: NAMED.default({}),
     user: z.string().optional().describe('Id of the user who makes the request'),
   }),
-  run: async (site, asked) => shown(await site.process.ask({ do: 'explain', ...asked })),
+  run: async (site, asked) => formatResult(await site.process.request({ do: 'explain', ...asked })),
 })

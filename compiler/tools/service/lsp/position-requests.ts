@@ -52,7 +52,7 @@ export function placeAt(
 }
 
 /** Returns a protocol error with the reason why a request has no result. */
-export function refused(words: string): ResponseError<void> {
+export function requestError(words: string): ResponseError<void> {
   return new ResponseError(LSPErrorCodes.RequestFailed, words)
 }
 
@@ -63,12 +63,12 @@ export function completion(connection: Connection, sites: Sites): ServerCapabili
     const { workspace, path, offset, read } = place
     const { start, end, all } = complete(workspace, path, offset)
     const range = read.range({ start, end })
-    const kept = markupKept(workspace.file(path), start, end)
+    const kept = findKeptMarkup(workspace.file(path), start, end)
     const items = all.map(
       ({ label, kind, detail, documentation, insert, deprecated }): CompletionItem => ({
         label,
         kind: KINDS[kind],
-        ...textOf(insert ?? label, range, kept),
+        ...completionEdit(insert ?? label, range, kept),
         insertTextFormat: InsertTextFormat.PlainText,
         ...(detail !== undefined && { detail }),
         ...(documentation !== undefined && { documentation: { kind: MarkupKind.Markdown, value: documentation } }),
@@ -88,7 +88,7 @@ interface KeptMarkup {
   readonly written: string
 }
 
-function markupKept(file: SourceFile | null, start: number, end: number): KeptMarkup | null {
+function findKeptMarkup(file: SourceFile | null, start: number, end: number): KeptMarkup | null {
   const last = file?.written?.replaced.findLast((each) => each.start < end && start < each.end)
   if (file?.written === undefined || last === undefined) return null
   const from = writtenSpan(file.written, { file: file.path, start, end }).start
@@ -96,7 +96,11 @@ function markupKept(file: SourceFile | null, start: number, end: number): KeptMa
 }
 
 /** Returns the edit of a suggestion. Markup that produces the prefix is kept. */
-function textOf(text: string, range: Range, kept: KeptMarkup | null): Pick<CompletionItem, 'textEdit' | 'filterText'> {
+function completionEdit(
+  text: string,
+  range: Range,
+  kept: KeptMarkup | null,
+): Pick<CompletionItem, 'textEdit' | 'filterText'> {
   if (kept === null || !text.startsWith(kept.read)) return { textEdit: { range, newText: text } }
   const newText = kept.written + text.slice(kept.read.length)
   return { textEdit: { range, newText }, filterText: newText }
@@ -126,7 +130,7 @@ export function signatureHelp(connection: Connection, sites: Sites): ServerCapab
     const named = call.parameters.findIndex((each) => each.name === name)
     const active = named >= 0 ? named : call.named ? -1 : written.split(',').length - 1
     const parameters = call.parameters.map(({ name: each, type, says }) => ({
-      label: labelIn(call.usage, each),
+      label: parameterRange(call.usage, each),
       documentation: [type, says].filter((words) => words !== '').join(': '),
     }))
     return {
@@ -139,7 +143,7 @@ export function signatureHelp(connection: Connection, sites: Sites): ServerCapab
 }
 
 /** Returns the range of a parameter in the signature of its call. */
-function labelIn(usage: string, name: string): string | [number, number] {
+function parameterRange(usage: string, name: string): string | [number, number] {
   const at = usage.search(new RegExp(`(?<=[ [])${name.replace(/\W/g, '\\$&')}\\b`))
   return at < 0 ? name : [at, at + name.length]
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DiskChanges } from '../../../../../compiler/tools/service/mcp/disk.ts'
+import { DiskChanges } from '../../../../../compiler/tools/service/mcp/disk-changes.ts'
 import { folderOf, write } from '../site.ts'
 
 /** Seconds: long ago. */

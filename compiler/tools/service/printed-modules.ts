@@ -24,7 +24,7 @@ import type { Module } from '../../core/model/module.ts'
 import type { Span } from '../../core/source/span.ts'
 
 /** A printed module. */
-export interface KeptModule {
+export interface PrintedModule {
   readonly path: string
   /** Digest of its code. */
   readonly digest: string
@@ -37,9 +37,9 @@ export interface KeptModule {
 
 /** Prints modules, each once. */
 export class ModulePrinter {
-  readonly #printed = new WeakMap<Module, KeptModule>()
+  readonly #printed = new WeakMap<Module, PrintedModule>()
 
-  kept(module: Module, positionAt: (span: Span) => SourcePosition): KeptModule {
+  print(module: Module, positionAt: (span: Span) => SourcePosition): PrintedModule {
     const known = this.#printed.get(module)
     if (known !== undefined) return known
     const printed = print([assign(FACTORY(module.path), liveModule(module), NOWHERE)], 'javascript')
@@ -55,7 +55,7 @@ const FACTORIES = ident('factories')
 const FACTORY = (path: string) => element(FACTORIES, string(path))
 
 /** Returns a module as a script: a function that takes the factories and sets its own. */
-export function moduleScript({ code, map }: KeptModule): string {
+export function moduleScript({ code, map }: PrintedModule): string {
   return `((factories) => {${code}\n})\n${inlineMap(map)}\n`
 }
 
@@ -76,7 +76,7 @@ export interface LinkEntry {
 }
 
 /** Returns all modules as the link module of a build. */
-export function linkEntry(modules: readonly KeptModule[]): LinkEntry {
+export function linkEntry(modules: readonly PrintedModule[]): LinkEntry {
   const head = print(HEAD, 'javascript')
   const texts = [head.text, ...modules.map(({ code }) => code), print(LINK, 'javascript').text]
   const sections: string[] = []

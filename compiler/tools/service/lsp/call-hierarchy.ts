@@ -8,15 +8,15 @@ import {
 } from 'vscode-languageserver/node'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { callableAt, callsFrom, callsTo } from '../answers/call-tree.ts'
-import type { Known, Workspace } from '../workspace.ts'
-import { placeAt } from './asking.ts'
+import { findCallable, findCallees, findCallers } from '../answers/call-tree.ts'
+import type { SiteAnalysis, Workspace } from '../workspace.ts'
+import { placeAt } from './position-requests.ts'
 import { uriOf } from './places.ts'
 import type { Sites } from './sites.ts'
 
 interface CalledFile {
   readonly workspace: Workspace
-  readonly known: Known
+  readonly known: SiteAnalysis
   readonly unit: Unit
 }
 
@@ -36,13 +36,13 @@ export function callHierarchy(connection: Connection, sites: Sites): ServerCapab
     const file = await fileAt(params.textDocument.uri)
     const place = placeAt(sites, params)
     if (place === null || file === null || token.isCancellationRequested) return null
-    const unit = callableAt(file.known, file.unit, place.offset)
+    const unit = findCallable(file.known, file.unit, place.offset)
     return unit === null ? null : [itemOf(file.workspace, unit)]
   })
   connection.languages.callHierarchy.onIncomingCalls(async ({ item }, token) => {
     const file = await fileAt(item.uri)
     if (file === null || token.isCancellationRequested) return null
-    return callsTo(file.known.analysis.site, file.unit).map(({ unit, spans }) => ({
+    return findCallers(file.known.analysis.site, file.unit).map(({ unit, spans }) => ({
       from: itemOf(file.workspace, unit),
       fromRanges: rangesOf(file.workspace, spans),
     }))
@@ -50,7 +50,7 @@ export function callHierarchy(connection: Connection, sites: Sites): ServerCapab
   connection.languages.callHierarchy.onOutgoingCalls(async ({ item }, token) => {
     const file = await fileAt(item.uri)
     if (file === null || token.isCancellationRequested) return null
-    return callsFrom(file.known.analysis.site, file.unit).map(({ unit, spans }) => ({
+    return findCallees(file.known.analysis.site, file.unit).map(({ unit, spans }) => ({
       to: itemOf(file.workspace, unit),
       fromRanges: rangesOf(file.workspace, spans),
     }))

@@ -7,7 +7,7 @@ import type { Type } from '../../../core/model/type.ts'
 import { describe, members } from '../../../language/types/relate.ts'
 
 /** Maximum number of a hash's fields to show. */
-const MOST_FIELDS = 12
+const MAX_FIELDS = 12
 
 let tags: ReadonlyMap<string, DocumentedTag> | null = null
 
@@ -23,18 +23,18 @@ export function filtersByName(): ReadonlyMap<string, FilterSignature> {
   return LANGUAGE.filters('platform')
 }
 
-export function tagWords({ usage, docs, deprecated }: DocumentedTag): string {
+export function describeTag({ usage, docs, deprecated }: DocumentedTag): string {
   return [
-    liquid([usage, ...(docs.forms ?? [])].join('\n')),
+    fenceLiquid([usage, ...(docs.forms ?? [])].join('\n')),
     ...(deprecated === null ? [] : [`Write \`${deprecated}\` instead.`]),
     docs.says,
     ...Object.entries(docs.arguments ?? {}).map(([name, says]) => `- \`${name}\`: ${says}`),
   ].join('\n\n')
 }
 
-export function filterWords(filter: FilterSignature): string {
+export function describeFilter(filter: FilterSignature): string {
   return [
-    liquid(filterUsage(filter)),
+    fenceLiquid(filterUsage(filter)),
     filter.summary,
     ...(filter.deprecated === null ? [] : [`Write \`${filter.deprecated}\` instead.`]),
     `Gives: ${describe(filter.result)}.`,
@@ -42,7 +42,7 @@ export function filterWords(filter: FilterSignature): string {
 }
 
 /** Formats a type on one line: `hash { id, title } or nil`. */
-export function typeWords(type: Type): string {
+export function describeType(type: Type): string {
   if (type.kind === 'unknown') return 'anything'
   const records = members(type).flatMap((member) =>
     member.kind === 'record' ? [member] : member.kind === 'list' && member.of.kind === 'record' ? [member.of] : [],
@@ -51,8 +51,8 @@ export function typeWords(type: Type): string {
   const words = describe(type)
   if (record === undefined || records.length > 1 || record.fields.size === 0) return words
   const names = [...record.fields.keys()]
-  const shown = names.slice(0, MOST_FIELDS).join(', ')
-  const braces = `{ ${shown}${names.length > MOST_FIELDS ? ', …' : ''} }`
+  const shown = names.slice(0, MAX_FIELDS).join(', ')
+  const braces = `{ ${shown}${names.length > MAX_FIELDS ? ', …' : ''} }`
   return words.replace(/hash(?:es)?\b/, (word) => `${word} ${braces}`)
 }
 
@@ -62,13 +62,13 @@ export function mayBeNil(type: Type): boolean {
 }
 
 /** Returns the known fields of a value, with their types. */
-export function fieldsOf(type: Type): ReadonlyMap<string, Type> {
+export function knownFields(type: Type): ReadonlyMap<string, Type> {
   const fields = new Map<string, Type>()
   for (const member of members(type))
     if (member.kind === 'record') for (const [name, field] of member.fields) fields.set(name, field)
   return fields
 }
 
-export function liquid(text: string): string {
+export function fenceLiquid(text: string): string {
   return `\`\`\`liquid\n${text}\n\`\`\``
 }

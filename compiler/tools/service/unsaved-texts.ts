@@ -43,7 +43,7 @@ export class UnsavedTexts {
   }
 
   /** Returns the site with unsaved texts replacing those on disk. */
-  over(site: DiscoveredSite): DiscoveredSite {
+  applyTo(site: DiscoveredSite): DiscoveredSite {
     if (this.#texts.size === 0) return site
     const own = new Map<string, SourceFile>()
     for (const path of this.#texts.keys()) {

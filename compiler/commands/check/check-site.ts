@@ -6,7 +6,7 @@ import { type DiscoveredSite, withText } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { compareWithBaseline, readBaseline, writeBaseline } from './baseline.ts'
-import { type Selection, isSelected } from './chosen.ts'
+import { type Selection, isSelected } from './selection.ts'
 import { fixFiles } from './fix.ts'
 import { writeFixed } from './write-fixed.ts'
 

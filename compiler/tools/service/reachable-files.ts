@@ -2,7 +2,7 @@
 import type { FileKind, SourceFile } from '../../core/source/file.ts'
 
 /** Kinds of files that are reached only by name. */
-const NAMED: ReadonlySet<FileKind> = new Set([
+const REACHED_BY_NAME: ReadonlySet<FileKind> = new Set([
   'layout',
   'partial',
   'form',
@@ -13,20 +13,20 @@ const NAMED: ReadonlySet<FileKind> = new Set([
   'api_call',
 ])
 /** Kinds of files that a text cannot reach. */
-const APART: ReadonlySet<FileKind> = new Set(['page', 'migration'])
+const UNREACHABLE: ReadonlySet<FileKind> = new Set(['page', 'migration'])
 /** The tag whose names are resolved with prefixes from the configuration. */
-const SEARCHED = 'theme_render_rc'
+const SEARCH_PATH_TAG = 'theme_render_rc'
 
 /**
  * Returns the files that a text can name, those that these can name, and global declarations. Any quoted text counts as a name. Computed
  * names are not followed.
  * @returns all files if a name in the text uses the site's search paths
  */
-export function sliceFor(text: string, files: readonly SourceFile[]): readonly SourceFile[] {
+export function selectReachable(text: string, files: readonly SourceFile[]): readonly SourceFile[] {
   const byName = new Map<string, SourceFile[]>()
   for (const file of files) {
-    if (!NAMED.has(file.kind)) continue
-    const name = spelled(file.kind === 'layout' ? layoutName(file) : file.name)
+    if (!REACHED_BY_NAME.has(file.kind)) continue
+    const name = normalizeName(file.kind === 'layout' ? layoutName(file) : file.name)
     // A query in a folder may be named by its last part.
     for (const each of file.kind === 'graphql' ? [name, name.slice(name.lastIndexOf('/') + 1)] : [name])
       byName.set(each, [...(byName.get(each) ?? []), file])
@@ -34,15 +34,15 @@ export function sliceFor(text: string, files: readonly SourceFile[]): readonly S
   const reached = new Set<SourceFile>()
   const texts = [text]
   for (let next = texts.pop(); next !== undefined; next = texts.pop()) {
-    if (next.includes(SEARCHED)) return files
-    for (const name of new Set([...next.split(/['"]/), ...bareNames(next)].map(spelled)))
+    if (next.includes(SEARCH_PATH_TAG)) return files
+    for (const name of new Set([...next.split(/['"]/), ...bareNames(next)].map(normalizeName)))
       for (const file of byName.get(name) ?? []) {
         if (reached.has(file)) continue
         reached.add(file)
         texts.push(file.text)
       }
   }
-  return files.filter((file) => reached.has(file) || !(NAMED.has(file.kind) || APART.has(file.kind)))
+  return files.filter((file) => reached.has(file) || !(REACHED_BY_NAME.has(file.kind) || UNREACHABLE.has(file.kind)))
 }
 
 /** Names of queries may be written without quotes. */
@@ -57,7 +57,7 @@ function layoutName({ name, module }: SourceFile): string {
 }
 
 /** Normalizes a name: a file extension and a leading underscore are optional. */
-function spelled(name: string): string {
+function normalizeName(name: string): string {
   const at = name.lastIndexOf('/') + 1
   const [first = ''] = name.slice(at).replace(/^_/, '').split('.')
   return name.slice(0, at) + first

@@ -1,6 +1,6 @@
 /** Which files of a site a text can reach that is sent to be rendered. */
 import { expect, it } from 'vitest'
-import { sliceFor } from '../../../../compiler/tools/service/sent-slice.ts'
+import { selectReachable } from '../../../../compiler/tools/service/reachable-files.ts'
 import { filesFromTexts } from '../../../../compiler/core/source/from-texts.ts'
 
 const SITE = filesFromTexts(
@@ -25,12 +25,12 @@ const SITE = filesFromTexts(
 )
 const ALWAYS = ['app/config.yml', 'app/schema/item.yml', 'app/translations/en.yml']
 const reached = (text: string): readonly string[] => {
-  const paths = sliceFor(text, SITE).map(({ path }) => path)
+  const paths = selectReachable(text, SITE).map(({ path }) => path)
   return paths.filter((path) => !ALWAYS.includes(path)).toSorted()
 }
 
 it('a text that names nothing needs the declarations alone', () => {
-  expect(sliceFor("{{ 'a' | t }} it's 1", SITE).map(({ path }) => path)).toEqual(ALWAYS)
+  expect(selectReachable("{{ 'a' | t }} it's 1", SITE).map(({ path }) => path)).toEqual(ALWAYS)
 })
 
 it('a name reaches its file under all of its spellings, what that names in turn, and both files of an override', () => {
@@ -47,5 +47,5 @@ it('a name reaches its file under all of its spellings, what that names in turn,
 })
 
 it('a name that goes by search paths can mean any file', () => {
-  expect(sliceFor("{% render 'themed' %}", SITE)).toBe(SITE)
+  expect(selectReachable("{% render 'themed' %}", SITE)).toBe(SITE)
 })

@@ -16,9 +16,9 @@ export const CACHE = '.ingot/cache'
 /** The names of cache files. */
 const NAME = /^findings-[0-9a-f]{32}\.json$/
 /** Number of cache files to keep, newest first. Several help when a site is checked on several branches. */
-const MOST_FILES = 8
+const MAX_FILES = 8
 /** Larger results are not cached. In bytes. */
-const MOST_BYTES = 8_000_000
+const MAX_BYTES = 8_000_000
 
 const span = z.looseObject({ file: z.string(), start: z.number(), end: z.number() })
 const finding = z.looseObject({
@@ -32,7 +32,7 @@ const finding = z.looseObject({
 const content = z.object({ findings: z.array(finding) })
 
 /** Creates the folder and excludes it from git. @throws Error if that is not permitted */
-export function makeCache(root: string): void {
+export function createCacheFolder(root: string): void {
   mkdirSync(join(root, CACHE), { recursive: true })
   writeFileSync(join(root, CACHE, '.gitignore'), '*\n')
 }
@@ -40,10 +40,10 @@ export function makeCache(root: string): void {
 /** The digest of everything in a file that diagnostics depend on. It is computed once per file object. */
 const digestOf = derived(({ text, ...file }: SourceFile) =>
   // The part before the text contains no line end.
-  hash('sha256', `${JSON.stringify(file, withEntries)}\n${text}`),
+  hash('sha256', `${JSON.stringify(file, serializeEntries)}\n${text}`),
 )
 
-export class KeptFindings {
+export class FindingsCache {
   readonly #root: string
   readonly #folder: string
   readonly #compiler: string | null
@@ -59,13 +59,13 @@ export class KeptFindings {
   }
 
   /** Returns true if results with these options are cached. Templates outside of a site are not, so that nothing is written there. */
-  keeps({ dialect, language, globals, checkedFiles }: AnalysisOptions): boolean {
+  isCacheable({ dialect, language, globals, checkedFiles }: AnalysisOptions): boolean {
     const isOrdinary = language === undefined && globals === undefined && checkedFiles === undefined
     return this.#compiler !== null && dialect === 'platform' && isOrdinary
   }
 
   /** Returns true if results for these files would be cached but are not. */
-  lacks(files: readonly SourceFile[], options: AnalysisOptions): boolean {
+  isMissing(files: readonly SourceFile[], options: AnalysisOptions): boolean {
     const name = this.#nameFor(files, options)
     return name !== null && !existsSync(join(this.#folder, name))
   }
@@ -86,9 +86,9 @@ export class KeptFindings {
   write(files: readonly SourceFile[], options: AnalysisOptions, findings: readonly Diagnostic[]): void {
     const name = this.#nameFor(files, options)
     const text = JSON.stringify({ findings })
-    if (name === null || text.length > MOST_BYTES) return
+    if (name === null || text.length > MAX_BYTES) return
     try {
-      makeCache(this.#root)
+      createCacheFolder(this.#root)
       // Several processes may write the same file. Each uses its own draft, and their contents are equal.
       const draft = join(this.#folder, `${name}.${process.pid}.tmp`)
       writeFileSync(draft, text)
@@ -101,21 +101,21 @@ export class KeptFindings {
 
   #prune(): void {
     const files = readdirSync(this.#folder).filter((name) => NAME.test(name))
-    if (files.length <= MOST_FILES) return
+    if (files.length <= MAX_FILES) return
     const aged = files.map((name) => ({ name, at: statSync(join(this.#folder, name)).mtimeMs }))
-    for (const { name } of aged.toSorted((a, b) => b.at - a.at).slice(MOST_FILES))
+    for (const { name } of aged.toSorted((a, b) => b.at - a.at).slice(MAX_FILES))
       rmSync(join(this.#folder, name), { force: true })
   }
 
   #nameFor(files: readonly SourceFile[], options: AnalysisOptions): string | null {
-    if (!this.keeps(options)) return null
-    const all = [JSON.stringify([this.#compiler, identityOf(options)], withEntries), ...files.map(digestOf)]
+    if (!this.isCacheable(options)) return null
+    const all = [JSON.stringify([this.#compiler, optionsKey(options)], serializeEntries), ...files.map(digestOf)]
     return `findings-${hash('sha256', all.join('\n')).slice(0, 32)}.json`
   }
 }
 
 /** Returns all options that diagnostics depend on, if the language has no additions. Callers that compile have further options. */
-function identityOf(options: AnalysisOptions): readonly unknown[] {
+function optionsKey(options: AnalysisOptions): readonly unknown[] {
   const { dialect, syntax, raise, openEntries, strictVariables, strictFilters, scored, takesHosted, format } = options
   const { globalsAreAll, ignored, requiredModules } = options
   return [
@@ -136,7 +136,7 @@ function identityOf(options: AnalysisOptions): readonly unknown[] {
 }
 
 /** Converts maps and sets to JSON values. */
-function withEntries(_key: string, value: unknown): unknown {
+function serializeEntries(_key: string, value: unknown): unknown {
   return value instanceof Map || value instanceof Set ? [...value] : value
 }
 

@@ -4,7 +4,7 @@ import type { Span } from '../../core/source/span.ts'
 /** Returns the span in `after` for a span in `before`; null if the change overlaps it. */
 export type SpanMover = (span: Span) => Span | null
 
-export function movedBetween(before: string, after: string): SpanMover {
+export function createSpanMover(before: string, after: string): SpanMover {
   if (before === after) return (span) => span
   const most = Math.min(before.length, after.length)
   let start = 0
