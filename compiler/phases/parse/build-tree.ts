@@ -26,6 +26,7 @@ import { type TagPairs, pairTags } from './tag-pairs.ts'
 import { brokenNode } from './broken-node.ts'
 import type { Item } from './item.ts'
 import { belongsBefore, findUnclosedByLayout, type TextSection, findSurplusEndByLayout } from './layout.ts'
+import { trimBetweenTags, trimStart } from './trim.ts'
 import { bodylessUsage, FOREIGN_END_TAGS, hasOneElse, strayTagMessage, docTagText } from './stray-tags.ts'
 
 /** Maximum depth of nested blocks, as in the reference implementation. */
@@ -210,7 +211,7 @@ class TreeBuilder {
   // ---- items --------------------------------------------------------------------------------------------------------
 
   #text({ start, end }: ItemOf<'text'>): void {
-    const text = trim(this.#input.text, start, end)
+    const text = trimBetweenTags(this.#input.text, start, end)
     if (text !== '') this.#add({ kind: 'text', text, span: this.#input.spanAt(start, end) })
   }
 
@@ -483,23 +484,4 @@ function rawNode(
     whole: span(start, extent.end),
     raw: body,
   }
-}
-
-/** Returns the text between two tags or outputs, with white space removed next to dashes. */
-function trim(text: string, start: number, end: number): string {
-  let result = text.slice(start, end)
-  if (text.startsWith('-%}', start - 3) || text.startsWith('-}}', start - 3)) result = trimStart(result)
-  if (text.startsWith('{%-', end) || text.startsWith('{{-', end)) result = trimEnd(result)
-  return result
-}
-
-// Uses Ruby's definition of white space, not Unicode's.
-function trimStart(text: string): string {
-  return text.replace(/^[ \t\r\n\f\v\0]+/, '')
-}
-
-function trimEnd(text: string): string {
-  let end = text.length
-  while (end > 0 && ' \t\r\n\f\v\0'.includes(text[end - 1] as string)) end--
-  return text.slice(0, end)
 }

@@ -99,7 +99,7 @@ export async function fillExtension({ root, folder, bundle }) {
   })
   const server = await bundle({
     ...options,
-    entryPoints: [join(source, 'server.mjs')],
+    entryPoints: [join(root, 'compiler/commands/lsp-server.mjs')],
     outfile: join(folder, 'server', 'server.mjs'),
     format: 'esm',
     banner: {

@@ -1,4 +1,4 @@
-/** What `ingot generate` writes. */
+/** The files that `ingot generate` writes. */
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../../compiler/compile.ts'
 import { generateFiles } from '../../../compiler/commands/generate.ts'
@@ -61,12 +61,12 @@ test('names are told by their plural, and a migration by its time', () => {
 
 test.each([
   ['crd', 'book', ['a'], /did you mean crud/],
-  ['crud', 'Book', ['a'], /no name of a table/],
+  ['crud', 'Book', ['a'], /is not a table name/],
   ['crud', 'book', [], /needs fields/],
   ['crud', 'book', ['a:nteger'], /did you mean a:integer/],
   ['crud', 'book', ['a', 'a:text'], /given twice/],
-  ['crud', 'book', ['a:b:c'], /is no field/],
-  ['page', '../x', [], /is no path/],
+  ['crud', 'book', ['a:b:c'], /is not a field/],
+  ['page', '../x', [], /is not a path/],
   ['page', 'x', ['a'], /takes no 'a'/],
 ])('%s %s %j is refused', (kind, name, fields, sentence) => {
   expect(() => files(kind, name, fields)).toThrow(sentence)

@@ -1,4 +1,4 @@
-/** What was found in a site is kept for the next process, and taken for no other site. */
+/** The cache of findings: the next process uses it, but only for the same site. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,7 +105,7 @@ describe('kept findings', () => {
     const textOf = (n: number) => FILES.map((file) => ({ ...file, text: `${file.text}${n}` }))
     for (let n = 0; n < 12; n++) {
       keeps.write(textOf(n), OPTIONS, found)
-      // Of one moment each would be as new as the other.
+      // Equal times would make the order undefined.
       for (const name of kept()) utimesSync(join(cache(), name), new Date(), (readdirSync(cache()).length + n) * 1_000)
     }
     expect(kept().length).toBeLessThanOrEqual(8)
@@ -192,7 +192,7 @@ describe('an editor', () => {
     expect(own.some(({ severity }) => severity !== 'error')).toBe(true)
     const first = (await opened(text))[0]
     expect(first).toEqual([PAGE, own.map(({ code }) => code)])
-    // Of another text nothing is known before it was looked at but what is surely wrong with it.
+    // For a different text, only certain errors are known before the analysis.
     expect((await opened(`${text}{{ 1 | nothing_like_it }}`))[0]?.[1]).not.toContain('missing-argument')
   })
 })

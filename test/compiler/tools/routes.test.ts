@@ -1,4 +1,4 @@
-/** `ingot routes`: which addresses a site answers. */
+/** `ingot routes`: the addresses of a site. */
 import { expect, test } from 'vitest'
 import { linkSite } from '../../../compiler/analysis.ts'
 import { routesOf, routesTable } from '../../../compiler/tools/routes.ts'

@@ -1,4 +1,4 @@
-/** A process that has a site in memory keeps its findings for one that asks, and for nobody else's texts. */
+/** A process that has a site in memory caches its findings on request, but only for its own texts. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -123,7 +123,7 @@ describe('the watcher of `ingot dev`', () => {
     expect(findings()).toHaveLength(2)
     const second = await built.run(['check', root])
     expect(second.out).toContain('filter-arity')
-    // The command has kept none of its own: it was of the same texts, compiler and options.
+    // The command cached nothing itself: texts, compiler and options were the same.
     expect(findings()).toHaveLength(2)
     watcher.stdin.end()
     await once(watcher, 'exit')

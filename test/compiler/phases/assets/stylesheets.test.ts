@@ -1,4 +1,4 @@
-/** What stylesheets name: how their URLs are found, told of when nothing is there, and written with stamps in a build. */
+/** URLs in stylesheets: how they are found, reported if the target is missing, and written with stamps in a build. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `ingot check --distributed`: where the statements of a site run when its records are distributed. */
+/** `ingot check --distributed`: where the statements of a site run if its records are distributed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,7 +79,7 @@ describe('the command', () => {
       '',
       'impossible',
       '  app/graphql/on_id.graphql:1  on_id records',
-      '      `item` is joined with `order` on `order_id` = `id`, not on `org_id`: the rows lie in different shards.',
+      '      `item` is joined with `order` on `order_id` = `id`, not on `org_id`: the rows are in different shards.',
     ])
     expect(lines.slice(-5)).toEqual([
       '    1 one shard',

@@ -1,4 +1,4 @@
-/** What is told of an open file before the site was looked at as a whole. */
+/** Diagnostics of an open file before the whole site is analysed. */
 import { expect, test } from 'vitest'
 import { analysisSteps, earlyErrorSteps } from '../../../../compiler/analysis.ts'
 import * as codes from '../../../../compiler/core/diagnostics/index.ts'

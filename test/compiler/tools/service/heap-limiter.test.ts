@@ -1,4 +1,4 @@
-/** Memory of a process that waits: what it has filled and left is given back, and code is kept for the flags that a process starts with. */
+/** Memory of an idle process: unused memory is returned, and cached code is valid for the flags of a process's start. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 
 const SCATTERED = `
   import { cachedDataVersionTag } from 'node:v8'
-  import { BoundHeap } from './bound-heap.ts'
+  import { HeapLimiter } from './heap-limiter.ts'
   const tag = cachedDataVersionTag()
-  const heap = new BoundHeap(20)
+  const heap = new HeapLimiter(20)
   // Every twentieth of many objects is needed, so that no page of the heap is empty.
   const kept = []
   for (let n = 0; n < 1_000_000; n++) {
@@ -17,7 +17,7 @@ const SCATTERED = `
     if (n % 1000 === 0) globalThis.last = Array.from({ length: 20_000 }, (_, at) => ({ at }))
   }
   globalThis.last = null
-  heap.asked()
+  heap.noteRequest()
   const full = process.memoryUsage().heapTotal
   const plain = globalThis[Symbol.for('ingot.startFlags')]
   // On a busy machine a rest takes longer.

@@ -1,4 +1,4 @@
-/** Which files of a site a text can reach that is sent to be rendered. */
+/** The files of a site that a sent text can reach. */
 import { expect, it } from 'vitest'
 import { selectReachable } from '../../../../compiler/tools/service/reachable-files.ts'
 import { filesFromTexts } from '../../../../compiler/core/source/from-texts.ts'

@@ -1,11 +1,11 @@
-/** What an agent wrote between two questions is noticed, in folders that have stood for long, too. */
+/** Files that an agent wrote between two requests are noticed, even in folders that had not changed for long. */
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DiskChanges } from '../../../../../compiler/tools/service/mcp/disk-changes.ts'
 import { folderOf, write } from '../site.ts'
 
-/** Seconds: long ago. */
+/** A modification time in the distant past, in seconds. */
 const OLD = 1_000_000_000
 
 function standing(root: string, ...folders: readonly string[]): void {
@@ -26,7 +26,7 @@ test('files that are written, new, renamed and gone, in old folders and new ones
 
   write(root, 'app/deep/new.liquid', 'n')
   expect(look()).toEqual(['app/deep/new.liquid'])
-  // Within the time that a file system counts in.
+  // Within the resolution of the file system's clock.
   write(root, 'app/deep/newer.liquid', 'n')
   expect(look()).toEqual(['app/deep/newer.liquid'])
 
