@@ -72,7 +72,7 @@ export interface Analysis {
 }
 
 /** A site whose errors are known, but not yet all of its warnings. */
-export interface EarlyAnalysis extends Analysis {
+interface EarlyAnalysis extends Analysis {
   /** Finds the remaining diagnostics, which do not prevent compilation. */
   readonly advise: () => Steps<Analysis>
 }

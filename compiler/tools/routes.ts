@@ -4,7 +4,7 @@ import type { Site } from '../core/model/site.ts'
 import type { Unit } from '../core/model/unit.ts'
 
 /** An address of a page. */
-export interface SiteRoute {
+interface SiteRoute {
   readonly method: string
   /** With a leading slash. */
   readonly slug: string

@@ -15,7 +15,7 @@ const entrySchema = z.object({
 const baselineSchema = z.object({ version: z.literal(1), known: z.array(entrySchema) })
 type Entry = z.infer<typeof entrySchema>
 
-export interface BaselineComparison {
+interface BaselineComparison {
   /** Findings that are not in the baseline. */
   readonly fresh: readonly Diagnostic[]
   /** The number of findings in the baseline, which are left out. */

@@ -10,7 +10,7 @@ import { type Selection, isSelected } from './selection.ts'
 import { fixFiles } from './fix.ts'
 import { writeFixed } from './write-fixed.ts'
 
-export interface CheckFlags {
+interface CheckFlags {
   readonly fix: boolean
   readonly stdin: boolean
   readonly quiet: boolean
@@ -19,7 +19,7 @@ export interface CheckFlags {
   readonly 'max-warnings'?: string | undefined
 }
 
-export interface CheckResult {
+interface CheckResult {
   /** The findings to print, errors first. */
   readonly diagnostics: readonly Diagnostic[]
   /** The findings to count. */
@@ -79,7 +79,7 @@ export async function checkSite(
 }
 
 /** Sorts errors first, then warnings, then infos, each in file order. */
-export function sortBySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function sortBySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
 }
 

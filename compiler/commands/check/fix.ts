@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { overlap, type PlacedEdit, type QuickFix, quickFixOf, withEdits } from '../../core/diagnostics/quick-fix.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 
-export interface FixedFiles {
+interface FixedFiles {
   readonly files: readonly SourceFile[]
   readonly diagnostics: readonly Diagnostic[]
   /** The number of applied changes. */
@@ -12,7 +12,7 @@ export interface FixedFiles {
   readonly texts: ReadonlyMap<string, string>
 }
 
-export interface FixContext {
+interface FixContext {
   readonly compile: (files: readonly SourceFile[]) => readonly Diagnostic[]
   readonly withText: (file: SourceFile, text: string) => SourceFile
   /** Returns true if the file may be fixed. */

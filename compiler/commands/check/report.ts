@@ -10,7 +10,7 @@ import { writtenTexts } from '../../core/source/file.ts'
 export const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 export type Format = (typeof FORMATS)[number]
 
-export interface ReportInput {
+interface ReportInput {
   /** The findings to print. */
   readonly diagnostics: readonly Diagnostic[]
   /** The findings to count, if there are more. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { AssetEncoding } from '../../core/model/asset.ts'
 
-export interface EncodedText {
+interface EncodedText {
   readonly encoding: AssetEncoding
   readonly bytes: Uint8Array
 }

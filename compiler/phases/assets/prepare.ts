@@ -22,7 +22,7 @@ export interface PreparedAssets {
 }
 
 /** The files and assets found in a folder. */
-export interface FoundAssets {
+interface FoundAssets {
   readonly files: readonly SourceFile[]
   readonly assets: readonly AssetFile[]
 }
@@ -33,7 +33,7 @@ const MAX_IN_MEMORY = 16 * 1024 * 1024
 const MAX_CONCURRENT = 8
 
 /** Returns the file name of an asset in the given encoding. */
-export function encodedName(digest: string, encoding: AssetEncoding): string {
+function encodedName(digest: string, encoding: AssetEncoding): string {
   return `${digest}.${encoding === 'gzip' ? 'gz' : encoding}`
 }
 

@@ -7,12 +7,12 @@ import { createHash } from 'node:crypto'
 /** Digits of a digest in a URL. Enough to make collisions improbable. */
 const STAMP_LENGTH = 16
 
-export interface Stamped {
+interface Stamped {
   readonly bytes: Uint8Array
   readonly stamp: string
 }
 
-export interface StampInput {
+interface StampInput {
   /** Names of stylesheets, with the names that each references. */
   readonly graph: ReadonlyMap<string, ReadonlySet<string>>
   /** Returns a stylesheet's text with stamps in its URLs. A URL without a stamp does not change. */

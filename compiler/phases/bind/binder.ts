@@ -24,7 +24,7 @@ import { isSureName, derivePattern } from './name-pattern.ts'
 /** Ports that suspend the template. Other ports return synchronously. */
 const SUSPENDING = new Set(['graphql', 'jobs', 'cache', 'transactions', 'sessions', 'forms'])
 
-export interface BindOptions {
+interface BindOptions {
   readonly dialect: Dialect
   readonly tags: ReadonlyMap<string, Tag>
   /** Returns whether the filter with this name suspends. */

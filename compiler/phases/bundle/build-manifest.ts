@@ -15,7 +15,7 @@ export const MANIFEST = 'manifest.json'
 /** Folders in the build folder that are not part of the build and are kept: the watcher's build, and cached check results. */
 export const KEPT_FOLDERS: readonly string[] = ['dev', 'cache']
 
-export interface BuildFile {
+interface BuildFile {
   /** Relative to the build folder, with forward slashes. */
   readonly path: string
   /** SHA-256 in hexadecimal. */

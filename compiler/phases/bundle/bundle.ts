@@ -30,7 +30,7 @@ function writeFile(path: string, contents: string | Uint8Array): Promise<void> {
   return naming(path, writeQuickly(path, contents))
 }
 
-export interface BundleInput {
+interface BundleInput {
   readonly modules: readonly Module[]
   readonly files: readonly SourceFile[]
   readonly operations: Operations
@@ -223,7 +223,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
  * Writes the modules as TypeScript, with source maps to the templates, and the types of the operations. They import the `ingot` package,
  * so that they run wherever it is installed.
  */
-export async function writeModules({
+async function writeModules({
   modules,
   files,
   operations,

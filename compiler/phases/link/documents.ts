@@ -4,7 +4,7 @@ import { inlineDocument } from '../../core/model/operation.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 
-export interface InlineDocument {
+interface InlineDocument {
   readonly document: string
   readonly span: Span
 }

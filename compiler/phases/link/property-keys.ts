@@ -11,7 +11,7 @@ const KEYS: Readonly<Record<string, string>> = {
 }
 
 /** A key that does not fit its property, and the correct key. */
-export interface WrongKey {
+interface WrongKey {
   readonly at: SourceRange
   readonly key: string
 }

@@ -25,7 +25,7 @@ export type WritableProperties = ReadonlySet<string> | null
 const FAILING_USES: ReadonlySet<string> = new Set(['aggregate', 'join', 'literal'])
 
 /** Severities for variables with mismatched types; null if the site turns them off. */
-export interface MismatchSeverities {
+interface MismatchSeverities {
   readonly mismatch: Severity | null
   /** For a single value instead of a list. */
   readonly listed: Severity | null

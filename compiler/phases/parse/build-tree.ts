@@ -50,12 +50,12 @@ interface OpenBlock {
   readonly branches: { name: string; markup: unknown; leftover: Span | null; span: Span; body: Node[] }[]
 }
 
-export interface StructuredTemplate {
+interface StructuredTemplate {
   readonly nodes: readonly Node[]
   readonly broken: boolean
 }
 
-export interface StructureInput {
+interface StructureInput {
   readonly items: readonly Item[]
   readonly text: string
   /** Returns the span between two offsets of the text. */

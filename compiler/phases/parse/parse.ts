@@ -297,7 +297,7 @@ function offsetInFile(text: LiquidText): number | null {
 const MAX_DEPTH = 60
 
 /** Returns every setting value that may contain Liquid, with its path. */
-export function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
+function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
   const texts: [string, LiquidText][] = []
   const walk = (value: unknown, path: string, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return

@@ -31,7 +31,7 @@ const MISPLACED: ReadonlySet<string> = new Set(['stray-branch', 'mismatched-end'
 const SWALLOWS: ReadonlySet<string> = new Set(['foreign-markup', 'unclosed-delimiter', 'not-in-lines'])
 
 /** The diagnostics with hints, and the text as probably intended. That text has the same length, so that it can be parsed again. */
-export interface Repair {
+interface Repair {
   readonly diagnostics: readonly Diagnostic[]
   readonly text: string
 }

@@ -4,7 +4,7 @@
  */
 
 /** A tag or output that cannot be parsed, without its delimiters. */
-export interface UnreadableMarkup {
+interface UnreadableMarkup {
   readonly output: boolean
   /** The text between the delimiters, trimmed. */
   readonly inner: string
@@ -15,7 +15,7 @@ export interface UnreadableMarkup {
 }
 
 /** A rewrite. `output` and `tag` keep a single pair of delimiters; `whole` contains its own. */
-export type Rewrite = { readonly as: 'output' | 'tag' | 'whole'; readonly text: string }
+type Rewrite = { readonly as: 'output' | 'tag' | 'whole'; readonly text: string }
 
 const WORD = String.raw`[A-Za-z_][\w-]*`
 const TEXT = String.raw`"[^"\n]*"|'[^'\n]*'`

@@ -7,7 +7,7 @@ import { describe } from '../../language/types/relate.ts'
 import type { Block, Entry, Row } from './entry.ts'
 import { exampleBlock } from './tags.ts'
 
-export interface DocumentedObject {
+interface DocumentedObject {
   readonly name: string
   /** What the object is, and where it exists. */
   readonly says: string

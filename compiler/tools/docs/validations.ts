@@ -3,7 +3,7 @@ import { commonOptions, type OptionDocs, type RuleDocs, ruleDocs } from '../../l
 import type { Entry, Row } from './entry.ts'
 import { validationExample } from './validation-examples.ts'
 
-export function validationPath(name: string): string {
+function validationPath(name: string): string {
   return `validations/${name}.html`
 }
 

@@ -7,7 +7,7 @@ const MAX_DEPTH = 20
 const MAX_VALUES = 1_000_000
 
 /** Returns true if a top-level value is a promise. */
-export function hasPromise(data: Data): boolean {
+function hasPromise(data: Data): boolean {
   for (const name in data) {
     const value = data[name]
     if (typeof value === 'object' && value !== null && isPromise(value)) return true
@@ -20,7 +20,7 @@ export function hasPromise(data: Data): boolean {
  * returned unchanged.
  * @throws the rejection reason of a promise; RangeError for data that are too large to search
  */
-export async function resolvePromises(data: Data): Promise<Data> {
+async function resolvePromises(data: Data): Promise<Data> {
   return (await new PromiseResolver().value(data, 0)) as Data
 }
 

@@ -7,7 +7,7 @@ export interface Edit {
 }
 
 /** The reason why a text cannot be formatted. */
-export interface Unreadable {
+interface Unreadable {
   readonly offset: number
   readonly message: string
 }

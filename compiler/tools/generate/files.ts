@@ -20,7 +20,7 @@ export function tableFile({ one }: Names, fields: readonly Field[]): Files {
 }
 
 /** Returns the GraphQL field that reads a property. */
-export function selectionOf({ name, type }: Field): string {
+function selectionOf({ name, type }: Field): string {
   const reader = { integer: 'property_int', float: 'property_float', boolean: 'property_boolean' }[type as string]
   return `${name}: ${reader ?? 'property'}(name: "${name}")`
 }
@@ -101,7 +101,7 @@ function inputOf(field: Field, prefix: string, isFirst: boolean): string {
 }
 
 /** Returns the name of the policy for writers. */
-export function policyOf({ many }: Names, { policy }: GeneratorOptions): string {
+function policyOf({ many }: Names, { policy }: GeneratorOptions): string {
   return policy ?? `writes_${many}`
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../../core/usage-error.ts'
 
 /** Property types that a form can contain. */
 const TYPES = ['string', 'text', 'integer', 'float', 'boolean', 'date', 'datetime'] as const
-export type FieldType = (typeof TYPES)[number]
+type FieldType = (typeof TYPES)[number]
 
 export interface Field {
   readonly name: string

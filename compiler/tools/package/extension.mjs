@@ -72,7 +72,7 @@ export async function packExtension({ root, to, bundle, writeZip }) {
  * @param {string} made.folder must not exist yet
  * @param {typeof import('esbuild').build} made.bundle
  */
-export async function fillExtension({ root, folder, bundle }) {
+async function fillExtension({ root, folder, bundle }) {
   const source = join(root, 'compiler', 'tools', 'service', 'vscode')
   mkdirSync(folder, { recursive: true })
   for (const name of PLAIN) cpSync(join(source, name), join(folder, name), { recursive: true })

@@ -2,7 +2,7 @@
 import { CADDYFILE, NGINX } from './proxies.ts'
 
 /** The names used in the texts. */
-export interface Deployment {
+interface Deployment {
   /** Name of the unit, its user and its folders. */
   readonly name: string
   /** Public host name of the site. */
@@ -10,7 +10,7 @@ export interface Deployment {
 }
 
 /** A file of the folder `deploy`. */
-export interface DeployFile {
+interface DeployFile {
   readonly name: string
   /** Its description in the reference. */
   readonly says: string

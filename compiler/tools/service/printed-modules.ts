@@ -60,7 +60,7 @@ export function moduleScript({ code, map }: PrintedModule): string {
 }
 
 /** The position of a module in the code of a build. */
-export interface ModulePlace {
+interface ModulePlace {
   readonly digest: string
   /** Its start offset and its length. */
   readonly at: number
@@ -68,7 +68,7 @@ export interface ModulePlace {
 }
 
 /** The code of a build with all modules, its source map (composed of the maps of the modules), and the list of modules. */
-export interface LinkEntry {
+interface LinkEntry {
   readonly code: string
   readonly map: string
   /** The path of the module that is linked last, and the places of all modules by path, in order. */

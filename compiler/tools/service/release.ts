@@ -7,7 +7,7 @@ import type { SourceFile } from '../../core/source/file.ts'
 import { readModuleManifests } from '../../core/source/module-manifests.ts'
 import { type PrintedModule, linkEntry } from './printed-modules.ts'
 
-export interface ReleaseInput {
+interface ReleaseInput {
   /** Folder of the site. */
   readonly root: string
   readonly modules: readonly PrintedModule[]

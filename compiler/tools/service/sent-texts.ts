@@ -6,7 +6,7 @@ import { Workspace } from './workspace.ts'
 /** Maximum number of suggestions. */
 const MOST = 200
 
-export interface SentText {
+interface SentText {
   /** Folder of the site. */
   readonly root: string
   readonly content: string

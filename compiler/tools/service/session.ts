@@ -30,7 +30,7 @@ function diagnosticKey({ code, span: { file, start, end }, message }: Diagnostic
 }
 
 /** Options of a compilation that the caller chooses. */
-export type SessionOptions = Pick<CompileOptions, 'keepGoing' | 'checkedFiles'>
+type SessionOptions = Pick<CompileOptions, 'keepGoing' | 'checkedFiles'>
 
 export class SiteSession {
   #root: string

@@ -1,4 +1,7 @@
-/** The requests to a warm compiler of a deployed site, and their handling. A build is reported as soon as it is written; its warnings are sent on request. */
+/**
+ * Handles the requests to a warm compiler of a deployed site. A build is reported as soon as it is written; its warnings are sent on
+ * request.
+ */
 import * as z from 'zod'
 import { type PreparedAssets, prepareAssets } from '../../phases/assets/prepare.ts'
 import { ChangedAsset } from '../../phases/assets/write.ts'

@@ -50,7 +50,7 @@ interface Baseline {
   readonly fromElsewhere: readonly Diagnostic[]
 }
 
-export interface WorkspaceEvents {
+interface WorkspaceEvents {
   /** The current diagnostics of a file. Their positions refer to `text`. */
   diagnosed(path: string, diagnostics: readonly Diagnostic[], text: string): void
   /** The analysis of the whole site has finished. */

@@ -1,4 +1,7 @@
-/** Development builds after each save. The changed files are compiled first, so that they are served at once; then the whole site is checked. */
+/**
+ * Development builds after each save. The changed files are compiled first, so that they are served at once. Then the whole site is
+ * checked.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'

@@ -12,7 +12,7 @@ import { isBaseMarkup, parseMarkup } from './markups.ts'
 import { subSlice, type TextSlice, trimSlice } from './text-slices.ts'
 import { Refusal, formatMessage } from './reference-messages.ts'
 
-export interface BaseText {
+interface BaseText {
   readonly text: string
   readonly spanAt: SpanAt
   readonly syntax: Syntax

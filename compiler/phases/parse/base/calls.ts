@@ -7,7 +7,7 @@ import { matchGroups, pattern, type TextSlice } from './text-slices.ts'
 import { Refusal, MESSAGES } from './reference-messages.ts'
 import type { StrictReader } from './strict-reader.ts'
 
-export interface CallMarkup {
+interface CallMarkup {
   readonly name: Expression
   readonly bound: PartialCall['bound']
   readonly arguments: readonly NamedArgument[]

@@ -7,7 +7,7 @@ export interface QuotedText {
   readonly text: string
 }
 
-export type Cursor =
+type Cursor =
   /** HTML or other output. */
   { readonly kind: 'text' } | { readonly kind: 'front-matter' } | Markup
 
@@ -24,7 +24,7 @@ export interface Markup {
   readonly inLines: boolean
   /** The range of the tag's name, or where the name is expected. */
   readonly name: { readonly start: number; readonly end: number }
-  /** What is at the cursor. */
+  /** The kind of text at the cursor. */
   readonly at: 'tag-name' | 'filter' | 'property' | 'value' | 'text'
   readonly quoted: QuotedText | null
   /** The word at the cursor, including its part after the cursor. */

@@ -6,7 +6,7 @@ import { describe, members } from '../../../language/types/relate.ts'
 import type { Workspace } from '../workspace.ts'
 import { mayBeNil, describeType } from './descriptions.ts'
 
-export interface InlayHintAt {
+interface InlayHintAt {
   /** The end of the name. */
   readonly offset: number
   readonly label: string

@@ -9,7 +9,7 @@ import { findCallers } from './call-tree.ts'
 import { describeStatement } from './hover.ts'
 import { findPlaces } from './symbols.ts'
 
-export interface Lens {
+interface Lens {
   readonly offset: number
   readonly title: string
   /** The places the lens links to; null for plain text. */

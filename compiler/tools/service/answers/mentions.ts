@@ -40,7 +40,7 @@ export interface Mention {
 }
 
 /** A call of a partial, with its arguments. */
-export interface MentionedCall {
+interface MentionedCall {
   readonly kind: PartialCall['kind']
   /** Null for a computed name. */
   readonly name: string | null

@@ -4,7 +4,7 @@ import type { TranslationMap } from '../../../core/model/settings.ts'
 import type { Markup, QuotedText } from './cursor.ts'
 import type { Suggestion } from './suggestion.ts'
 
-export type NameKind = 'partial' | 'query' | 'form' | 'translation' | 'asset' | 'page'
+type NameKind = 'partial' | 'query' | 'form' | 'translation' | 'asset' | 'page'
 
 const KIND_BY_TAG: Readonly<Record<string, NameKind>> = {
   render: 'partial',

@@ -12,7 +12,7 @@ import { members } from '../../../language/types/relate.ts'
 import type { SiteAnalysis } from '../workspace.ts'
 import { USER_TABLE } from './query-texts.ts'
 
-export interface PropertyRead {
+interface PropertyRead {
   readonly table: string
   readonly name: string
   readonly span: Span

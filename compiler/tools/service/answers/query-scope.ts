@@ -15,7 +15,7 @@ import {
   isObjectType,
 } from 'graphql'
 
-export interface Nameable {
+interface Nameable {
   readonly name: string
   readonly type: string
   readonly says: string

@@ -9,7 +9,7 @@ import {
   type StringValueNode,
 } from 'graphql'
 
-export interface TextInQuery {
+interface TextInQuery {
   /** Without the quotes. */
   readonly start: number
   readonly end: number

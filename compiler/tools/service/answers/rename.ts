@@ -11,7 +11,7 @@ export interface TextEdit {
   readonly text: string
 }
 
-export interface FileMove {
+interface FileMove {
   readonly from: string
   readonly to: string
 }

@@ -23,7 +23,7 @@ export const WORD_KINDS = [
   'decorator',
   'type',
 ] as const
-export type WordKind = (typeof WORD_KINDS)[number]
+type WordKind = (typeof WORD_KINDS)[number]
 
 export interface Word {
   readonly start: number

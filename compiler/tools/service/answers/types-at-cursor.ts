@@ -9,7 +9,7 @@ import type { Markup } from './cursor.ts'
 /** A marker name that no author writes. */
 const CURSOR_MARKER = 'ingot_is_asked_here'
 
-export interface TypesAtCursor {
+interface TypesAtCursor {
   /** The type of the value before the dot. */
   readonly owner: Type | null
   /** The type of the value that is piped into the filter. */
