@@ -54,7 +54,9 @@ describe('a build', { timeout: 120_000 }, () => {
     const { code, err } = await ingot.run(['build', site, '--out', out])
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/^'.*\/out\/assets\/[\da-f]+' cannot be written because the disk is full: free some space\.\n$/),
+      expect.stringMatching(
+        /^'.*\/out\/assets\/[\da-f]+' cannot be written because the disk is full: free some space\.\n$/,
+      ),
     ])
     expect(readFileSync(join(out, 'manifest.json'), 'utf8')).toBe(before)
     expect(readdirSync(disk)).toEqual(['out'])

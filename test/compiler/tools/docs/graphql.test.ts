@@ -12,7 +12,10 @@ const rowsOf = (title: string) => tables.find((table) => table.title === title)?
 
 test('every root field of the platform is in one of its tables, and the served ones are those of the schema', () => {
   const [queries, mutations] = [rowsOf('Queries'), rowsOf('Mutations')]
-  const [noQueries, noMutations] = [rowsOf('Queries that are not supported'), rowsOf('Mutations that are not supported')]
+  const [noQueries, noMutations] = [
+    rowsOf('Queries that are not supported'),
+    rowsOf('Mutations that are not supported'),
+  ]
   expect(queries.map(({ name }) => name)).toEqual(Object.keys(schema().getQueryType()?.getFields() ?? {}).toSorted())
   expect(mutations.map(({ name }) => name)).toEqual(
     Object.keys(schema().getMutationType()?.getFields() ?? {}).toSorted(),
