@@ -1,4 +1,4 @@
-/** The phases before code is written: files in, what is wrong and what is known out. Pure: no disk, no clock, no globals. */
+/** The phases before code is emitted: files in, diagnostics and facts out. Pure: no disk, no clock, no globals. */
 import { bind } from './phases/bind/bind.ts'
 import { type Checked, checkFiles, checkSteps, type Observer, syntaxErrors } from './phases/check/check.ts'
 import { piecesOf } from './phases/check/check-input.ts'
@@ -24,8 +24,8 @@ import { runSteps, type Steps } from './core/model/steps.ts'
 import type { Type } from './core/model/type.ts'
 import type { Unit } from './core/model/unit.ts'
 import { lintConfigOf, parse, parseConfig, parseFile, type ParseOptions } from './phases/parse/parse.ts'
-import { isAlikeToOthers } from './phases/prepare/edited.ts'
-import { prepareSteps } from './phases/prepare/prepared.ts'
+import { differsOnlyInBodies } from './phases/prepare/update.ts'
+import { prepareSteps } from './phases/prepare/prepare.ts'
 import type { IgnoredPath } from './core/source/discover.ts'
 import { type SourceFile, writtenTexts } from './core/source/file.ts'
 import type { ModuleRequirements } from './core/source/manifests.ts'
@@ -33,76 +33,80 @@ import type { ModuleRequirements } from './core/source/manifests.ts'
 export interface AnalysisOptions {
   readonly dialect: Dialect
   readonly syntax: Syntax
-  /** With tags and filters of a host; the language alone by default. */
+  /** The language with a host's tags and filters; the built-in language by default. */
   readonly language?: Language
-  /** Overrides `liquid_raise_mode` of the configuration, as if it were written there. */
+  /** Overrides `liquid_raise_mode` of the configuration. */
   readonly raise?: boolean
-  /** Any unit may be rendered by name: the library face. */
+  /** Any unit may be rendered by name, as in the library. */
   readonly openEntries: boolean
-  /** Reading a variable, or a key of a hash, that is not there is an error. */
+  /** Reading a missing variable or hash key is an error. */
   readonly strictVariables?: boolean
-  /** Base Liquid refuses a filter that it does not know. */
+  /** Base Liquid rejects unknown filters. */
   readonly strictFilters?: boolean
-  /** The code counts the nodes that it renders and the sizes of what it assigns, for limits of the host. */
+  /** The emitted code counts rendered nodes and the sizes of assigned values, for limits of the host. */
   readonly scored?: boolean
-  /** What templates are given need not be plain data: dates, maps, instances of classes. */
+  /** Values passed to templates need not be plain data: they may be dates, maps, instances of classes. */
   readonly takesHosted?: boolean
-  /** What the host gives to every template, by name, with the types of the values. */
+  /** Global variables of the host, by name, with their types. */
   readonly globals?: ReadonlyMap<string, Type>
-  /** The globals are all that the host gives: a variable that none of them is, and nothing sets, is told, and so is all behind an error. */
+  /** The globals are complete. A variable that is neither a global nor set is reported, and checks continue after errors. */
   readonly globalsAreAll?: boolean
-  /** Format of units that are rendered by name. */
+  /** Format of units rendered by name. */
   readonly format?: FormatClass
-  /** Files that look as if they belonged to the site and do not, with the reason. */
+  /** Files that look like part of the site but are not, with the reason. */
   readonly ignored?: readonly IgnoredPath[]
-  /** Modules that the site's manifests ask for. */
+  /** Modules that the site's manifests require. */
   readonly requiredModules?: ModuleRequirements
-  /** Only these files are looked at for what is wrong, each by itself: all others were, and have not changed. */
+  /** Checks only these files, each separately. The others were checked before and have not changed. */
   readonly checkedFiles?: ReadonlySet<string>
 }
 
 export interface Analysis {
   readonly site: Site
   readonly operations: Operations
-  /** The names of every template, by file, and by `file#path` for Liquid in settings. */
+  /** The bound templates, by file, and by `file#path` for Liquid in settings. */
   readonly bounds: ReadonlyMap<string, Bound>
   readonly checked: Pick<Checked, 'facts' | 'reached' | 'runByPages'> & Partial<Checked>
-  /** By file and place; places are those of the texts as they were written. */
+  /** Sorted by file and position. Positions refer to the texts as written. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A site of which the errors are known, and not yet all that is to be said. */
-export interface Judgement extends Analysis {
-  /** Finds the rest: what is told of a site that is compiled all the same. */
+/** A site whose errors are known, but not yet all of its warnings. */
+interface EarlyAnalysis extends Analysis {
+  /** Finds the remaining diagnostics, which do not prevent compilation. */
   readonly advise: () => Steps<Analysis>
 }
 
-/** `memo` remembers from one call to the next what did not change, also where the work was left off. */
+/** Analyses a site step by step. `memo` keeps results between calls, even after an interruption. */
 export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Analysis> {
-  const { advise } = yield* checkedSteps(files, options, memo)
+  const { advise } = yield* checkSiteSteps(files, options, memo)
   return yield* advise()
 }
 
-/** As `analysisSteps`, as far as a site may be refused for what is found. */
-export function* judgementSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Judgement> {
-  const { judge, advise } = yield* checkedSteps(files, options, memo)
-  // A site may say of any check that it is to be an error.
+/** Like `analysisSteps`, but only finds the diagnostics that can refuse a site. */
+export function* earlyAnalysisSteps(
+  files: readonly SourceFile[],
+  options: AnalysisOptions,
+  memo: Memo,
+): Steps<EarlyAnalysis> {
+  const { judge, advise } = yield* checkSiteSteps(files, options, memo)
+  // A site may raise any check to an error.
   const isStrict = [...(lintConfigOf(files)?.checks.values() ?? [])].some(({ severity }) => severity === 'error')
   return { ...(isStrict ? yield* advise() : judge()), advise }
 }
 
-/** A site that was checked, of which nothing was said yet. */
-interface CheckedSite extends Pick<Judgement, 'advise'> {
-  /** What a site may be refused for. */
+/** A checked site whose diagnostics are not collected yet. */
+interface CheckedSite extends Pick<EarlyAnalysis, 'advise'> {
+  /** Returns the analysis with the diagnostics that can refuse the site. */
   readonly judge: () => Analysis
 }
 
-function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<CheckedSite> {
+function* checkSiteSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<CheckedSite> {
   const report = new Report()
   const language = options.language ?? LANGUAGE
   for (const { path, message, suggestion: meant } of options.ignored ?? [])
     report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meant))
-  const prepared = yield* prepareSteps(files, { ...options, ...readingOf(options) }, memo)
+  const prepared = yield* prepareSteps(files, { ...options, ...parseOptionsOf(options) }, memo)
   const { site, operations, bounds } = prepared
   for (const each of prepared.diagnostics) report.add(each)
   const { checkedFiles } = options
@@ -110,11 +114,11 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
     checkedFiles === undefined
       ? yield* checkSteps(site, operations, report, bounds, memo, options.format ?? 'html', language)
       : checkFiles(site, operations, report, bounds, memo, language, checkedFiles)
-  // Of pieces of a site, or of some of its files, not all is known that a comment may be for.
+  // With a library, or with only some files checked, it is unknown whether a suppression comment is useless.
   const whole = options.openEntries || checkedFiles !== undefined ? [] : files.map(({ path }) => path)
   const analysis = (isAll: boolean): Analysis => {
     report.settle(checked.reached)
-    // From here on spans are those of the texts as they were written.
+    // From here on, spans refer to the texts as written.
     const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
     const placed = options.openEntries ? gathered : moveToDeclarations(gathered, files, () => wordsWritten(site))
     return {
@@ -122,7 +126,7 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
       operations,
       bounds,
       checked,
-      diagnostics: settled(placed, files, isAll ? whole : [], !options.openEntries),
+      diagnostics: finalizeDiagnostics(placed, files, isAll ? whole : [], !options.openEntries),
     }
   }
   let all: Analysis | null = null
@@ -135,15 +139,15 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
   }
   const judge = (): Analysis => {
     const judged = analysis(false)
-    // Of files that are looked at by themselves there is nothing more to say.
+    // Separately checked files have no further diagnostics.
     if (checkedFiles !== undefined) all = judged
     return judged
   }
   return { judge, advise }
 }
 
-/** How the files of a site are read. */
-export function readingOf(options: AnalysisOptions): ParseOptions {
+/** Returns the parse options for a site. */
+export function parseOptionsOf(options: AnalysisOptions): ParseOptions {
   return {
     ...options,
     readOn: options.globalsAreAll === true,
@@ -151,27 +155,27 @@ export function readingOf(options: AnalysisOptions): ParseOptions {
   }
 }
 
-/** The site that the files make, unchecked: for who asks what there is, and not what is wrong with it. */
-export function linkedSite(files: readonly SourceFile[], options: AnalysisOptions): Site {
+/** Links the site without checking it, for callers that need its contents but not its diagnostics. */
+export function linkSite(files: readonly SourceFile[], options: AnalysisOptions): Site {
   const report = new Report()
   const config = parseConfig(files, report, NO_MEMO)
-  const units = parse(files, config, readingOf(options), report, NO_MEMO)
+  const units = parse(files, config, parseOptionsOf(options), report, NO_MEMO)
   const raise = options.raise ?? config.liquidRaiseMode
   return link(units, config, { ...options, raise, raiseQueries: options.raise ?? config.raiseQueries }, report, NO_MEMO)
 }
 
-/** One text of a file, in a site of which all else is as it was analysed. */
+/** The analysis of one file's text, in a site that is otherwise unchanged. */
 export interface FileAnalysis {
   readonly unit: Unit
-  /** The site with this unit under its path. */
+  /** The site that contains this unit. */
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
-  /** What the file tells by itself, and by what is known of the others; what they tell of it is not among them. */
+  /** The diagnostics of this file, given the results for the others. Diagnostics in other files are not included. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Checks one text of a file of an analysed site. An observer is told what the check sees. */
+/** Checks a new text of a file in an analysed site. The observer receives what the checker infers. */
 export function analyseFile(
   known: Analysis,
   file: SourceFile,
@@ -181,11 +185,11 @@ export function analyseFile(
   const { checked } = known
   const report = new Report()
   const language = options.language ?? LANGUAGE
-  const unit = parseFile(file, known.site.config, readingOf(options), report)
+  const unit = parseFile(file, known.site.config, parseOptionsOf(options), report)
   const before = known.site.byFile.get(file.path)
   const byFile = new Map(known.site.byFile).set(file.path, unit)
-  const frame = before !== undefined && isAlikeToOthers(before, unit) ? known.site.frame : {}
-  const site: Site = { ...known.site, frame, byFile, layoutParts: withUnit(known.site, unit) }
+  const frame = before !== undefined && differsOnlyInBodies(before, unit) ? known.site.frame : {}
+  const site: Site = { ...known.site, frame, byFile, layoutParts: replaceLayoutPart(known.site, unit) }
   const alone = {
     ...site,
     units: [...tableUnits(known.site), unit],
@@ -202,13 +206,15 @@ export function analyseFile(
   report.settle(checked.reached)
   const others = known.diagnostics.filter(({ span }) => span.file !== file.path)
   const lint = site.units.flatMap((each) => (each.file.kind === 'lint_config' ? [each.file] : []))
-  const diagnostics = settled([...others, ...report.all], [file, ...lint]).filter(({ span }) => span.file === file.path)
+  const diagnostics = finalizeDiagnostics([...others, ...report.all], [file, ...lint]).filter(
+    ({ span }) => span.file === file.path,
+  )
   return { unit, site, operations, pieces, diagnostics }
 }
 
 /**
- * What is surely wrong with a file, before anything is known of the site as a whole: errors that it and the files that it names tell by
- * themselves. `files` are those, itself among them.
+ * Finds certain errors of a file before the whole site is analysed: those determined by the file and the files it names. `files` contains
+ * both.
  */
 export function* earlyErrorSteps(
   { path }: SourceFile,
@@ -216,21 +222,21 @@ export function* earlyErrorSteps(
   options: AnalysisOptions,
   memo: Memo,
 ): Steps<readonly Diagnostic[]> {
-  const { diagnostics } = yield* judgementSteps(files, { ...options, checkedFiles: new Set([path]) }, memo)
+  const { diagnostics } = yield* earlyAnalysisSteps(files, { ...options, checkedFiles: new Set([path]) }, memo)
   return diagnostics.filter(({ severity, span }) => severity === 'error' && span.file === path)
 }
 
-/** Files beside layouts that are only called as partials: a new reading of one is one, too. */
-function withUnit({ layoutParts, byFile }: Site, unit: Unit): Site['layoutParts'] {
+/** Layout files that are only called as partials. The new unit replaces the old one among them. */
+function replaceLayoutPart({ layoutParts, byFile }: Site, unit: Unit): Site['layoutParts'] {
   const before = byFile.get(unit.file.path)
   return before !== undefined && layoutParts.has(before) ? new Set([...layoutParts, unit]) : layoutParts
 }
 
 /**
- * What is told of these findings: without those that follow from others or that the author does not want, at the places that were written.
- * `whole`: the files of which all findings are there.
+ * Converts findings to reported diagnostics. Removes consequences of other findings and suppressed ones, and maps spans to the texts as
+ * written. `whole`: files whose findings are complete.
  */
-export function settled(
+export function finalizeDiagnostics(
   found: readonly Diagnostic[],
   files: readonly SourceFile[],
   whole: Iterable<string> = [],

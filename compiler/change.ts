@@ -1,8 +1,8 @@
 /**
- * A change of several files, looked at with what is known of the site: the files themselves, and those that use what they change. What
- * only shows over the whole site (a name that nothing uses any more, the ways of visitors' values) is for who analyses all of it.
+ * Analyses a change of several files, given the results for the old site. It checks the changed files and the files that use them.
+ * Diagnostics that need the whole site (unused names, taint tracking) are left to a full analysis.
  */
-import { type Analysis, type AnalysisOptions, readingOf, settled } from './analysis.ts'
+import { type Analysis, type AnalysisOptions, parseOptionsOf, finalizeDiagnostics } from './analysis.ts'
 import { syntaxErrors } from './phases/check/check.ts'
 import { piecesOf } from './phases/check/check-input.ts'
 import { typeKey } from './language/types/type-key.ts'
@@ -14,23 +14,23 @@ import type { Memo } from './core/model/memo.ts'
 import type { Operation, Operations } from './core/model/operation.ts'
 import type { Site } from './core/model/site.ts'
 import { runSteps } from './core/model/steps.ts'
-import { prepareSteps } from './phases/prepare/prepared.ts'
+import { prepareSteps } from './phases/prepare/prepare.ts'
 import type { SourceFile } from './core/source/file.ts'
 
 export interface ChangeAnalysis {
-  /** What is told of the files that were looked at, and of others what their texts tell by themselves and did not before. */
+  /** Diagnostics of the checked files, and new parse and link diagnostics of others. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The changed files, and those that use them. */
-  readonly looked: ReadonlySet<string>
-  /** How many more use what was changed: there are too many. */
-  readonly left: number
+  /** The changed files, and the files that use them. */
+  readonly checkedFiles: ReadonlySet<string>
+  /** The number of users that were not checked because there are too many. */
+  readonly uncheckedCount: number
 }
 
-/** Most files beside the changed ones that are looked at. */
-const MOST_OTHERS = 40
+/** Maximum number of unchanged files to check. */
+const MAX_OTHERS = 40
 
-/** A site before anything is checked. */
-interface Linked {
+/** A linked site before it is checked. */
+interface LinkedSite {
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
@@ -38,9 +38,10 @@ interface Linked {
 }
 
 /**
- * @param known the site before the change
- * @param before all of its files
- * @param after all files of the site as they would be
+ * Analyses a change.
+ * @param known the analysis of the old site
+ * @param before all files of the old site
+ * @param after all files of the new site
  */
 export function analyseChange(
   known: Analysis,
@@ -59,56 +60,56 @@ export function analyseChange(
     'told before',
     '',
     [known],
-    () => new Set(linked(before, options, memo).report.all.map(keyOf)),
+    () => new Set(linkSite(before, options, memo).report.all.map(diagnosticKey)),
   )
-  const now = linked(after, options, memo)
+  const now = linkSite(after, options, memo)
   const { report, site } = now
-  const looks = new Looks(known, now)
-  looks.lookAt(changed)
-  // A file that is gone has changed for all who call it.
+  const looks = new ChangeChecker(known, now)
+  looks.check(changed)
+  // A removed file has changed for all of its callers.
   for (const path of changed) if (!site.byFile.has(path)) looks.faces.add(path)
-  const left = looks.lookAtUsers(changedQueries(known.operations, now.operations))
+  const left = looks.checkUsers(changedQueries(known.operations, now.operations))
   for (const each of looks.found) report.add(each)
-  report.settle((file, code) => known.checked.reached(file, code) || looks.called().has(file))
+  report.settle((file, code) => known.checked.reached(file, code) || looks.calledFiles().has(file))
   const isTold = (each: Diagnostic): boolean =>
-    each.absent === undefined && (looks.looked.has(each.span.file) || !toldBefore.has(keyOf(each)))
+    each.absent === undefined && (looks.looked.has(each.span.file) || !toldBefore.has(diagnosticKey(each)))
   const told = report.all.filter(isTold)
   const files = new Set(told.map(({ span }) => span.file))
   const texts = after.filter(({ path, kind }) => files.has(path) || kind === 'lint_config')
-  return { diagnostics: settled(told, texts), looked: looks.looked, left }
+  return { diagnostics: finalizeDiagnostics(told, texts), checkedFiles: looks.looked, uncheckedCount: left }
 }
 
-function linked(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Linked {
+function linkSite(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): LinkedSite {
   const report = new Report()
   const { site, operations, bounds, diagnostics } = runSteps(
-    prepareSteps(files, { ...options, ...readingOf(options) }, memo),
+    prepareSteps(files, { ...options, ...parseOptionsOf(options) }, memo),
   )
   for (const each of diagnostics) report.add(each)
   return { site, operations, pieces: piecesOf(site, bounds), report }
 }
 
-/** Templates that are looked at one after the other, each with what was found of those before. */
-class Looks {
+/** Checks templates one after the other. Each check uses the facts of those before. */
+class ChangeChecker {
   readonly #known: Analysis['checked']
-  readonly #linked: Linked
+  readonly #linked: LinkedSite
   readonly #misread: (diagnostic: Diagnostic) => boolean
-  /** What is known now of each template that was looked at, by key. */
+  /** New facts of the checked templates, by key. */
   readonly #facts = new Map<string, UnitFacts>()
   readonly looked = new Set<string>()
   readonly found: Diagnostic[] = []
-  /** Files that their callers see other than before, and that these were not yet looked at for. */
+  /** Files whose interface has changed and whose callers are not checked yet. */
   faces = new Set<string>()
   #called: ReadonlySet<string> | null = null
-  /** Files that were looked at and have not changed. */
+  /** Number of checked files that have not changed. */
   #others = 0
 
-  constructor({ checked }: Analysis, now: Linked) {
+  constructor({ checked }: Analysis, now: LinkedSite) {
     this.#known = checked
     this.#linked = now
     this.#misread = syntaxErrors(now.report, now.site)
   }
 
-  lookAt(paths: ReadonlySet<string>): void {
+  check(paths: ReadonlySet<string>): void {
     for (const path of paths) this.looked.add(path)
     const { site, operations, pieces } = this.#linked
     const given = { site, operations, observer: null, facts: this.#facts }
@@ -123,24 +124,24 @@ class Looks {
     }
   }
 
-  /** Looks at who uses what has changed, and at who uses these where that changes them. @returns how many were left out */
-  lookAtUsers(queries: ReadonlySet<string>): number {
+  /** Checks the users of changed files, and repeats this for users whose interface changes. @returns the number of users left out */
+  checkUsers(queries: ReadonlySet<string>): number {
     let left = 0
     let used = queries
     while (this.faces.size > 0 || used.size > 0) {
       const users = this.#usersOf(this.faces, used)
-      const next = users.slice(0, Math.max(0, MOST_OTHERS - this.#others))
+      const next = users.slice(0, Math.max(0, MAX_OTHERS - this.#others))
       left += users.length - next.length
       this.#others += next.length
       this.faces = new Set()
       used = new Set()
-      this.lookAt(new Set(next))
+      this.check(new Set(next))
     }
     return left
   }
 
-  /** Files that a template calls which was looked at. */
-  called(): ReadonlySet<string> {
+  /** Returns the files that checked templates call. */
+  calledFiles(): ReadonlySet<string> {
     this.#called ??= new Set(
       [...this.#facts.values()].flatMap(({ calls }) => calls.flatMap(({ targets }) => targets ?? [])),
     )
@@ -164,18 +165,18 @@ class Looks {
   }
 }
 
-/** Names of the stored queries that take or give something else than before. */
+/** Returns the names of stored queries whose variables or results have changed. */
 function changedQueries(before: Operations, after: Operations): ReadonlySet<string> {
   const isSame = (old: Operation | undefined, now: Operation | undefined): boolean =>
-    old === now || (old !== undefined && now !== undefined && shapeOf(old) === shapeOf(now))
+    old === now || (old !== undefined && now !== undefined && operationShape(old) === operationShape(now))
   const names = new Set([...before.stored.keys(), ...after.stored.keys()])
   return new Set([...names].filter((name) => !isSame(before.stored.get(name), after.stored.get(name))))
 }
 
-function shapeOf({ variables, result }: Operation): string {
+function operationShape({ variables, result }: Operation): string {
   return [...variables.map(({ name, type, required }) => `${name} ${type} ${required}`), typeKey(result)].join('\n')
 }
 
-function keyOf({ code, span, message }: Diagnostic): string {
+function diagnosticKey({ code, span, message }: Diagnostic): string {
   return [code, span.file, message].join('\0')
 }

@@ -1,18 +1,16 @@
 /** The compiler's commands. Exit codes: 0 clean, 1 errors in the site, 2 the command could not run. */
-import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { MissingPackage } from '../runtime/page/optional-package.ts'
-import { folderOf, singleArgument } from './commands/arguments.ts'
+import { singleArgument } from './commands/arguments.ts'
 import { check } from './commands/check/command.ts'
 import { UsageError } from './core/usage-error.ts'
 import { errorCode } from './core/source/error-code.ts'
 
-/** The command, relative to dist/. */
+/** The path of the `ingot` command, relative to dist/. */
 const BIN = '../server/bin.mjs'
 
-/** Names of all diagnostics. */
+/** Returns the names of all diagnostics. */
 export async function codes(): Promise<readonly string[]> {
   return (await import('./commands/explain.ts')).codes()
 }
@@ -26,26 +24,26 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'build':
         return await (await import('./commands/build.ts')).build(rest)
       case 'init':
-        return await initSite(rest)
+        return await (await import('./commands/init.ts')).init(rest)
       case 'explain':
         return (await import('./commands/explain.ts')).explain(singleArgument(rest, 'explain', 'CODE'))
       case 'docs':
-        // The texts of the reference are loaded for this command only.
+        // Loaded lazily, because only this command needs the texts of the reference.
         return await (await import('./commands/docs.ts')).docs(rest)
       case 'watch':
-        return await (await import('./tools/watch/watch.ts')).watch(resolve(singleArgument(rest, 'watch', 'DIR')))
+        return await (await import('./commands/watch.ts')).watch(resolve(singleArgument(rest, 'watch', 'DIR')))
       case 'routes':
-        return await (await import('./tools/routes.ts')).routesCommand(rest)
+        return await (await import('./commands/routes.ts')).routes(rest)
       case 'generate':
         return await (await import('./commands/generate.ts')).generate(rest)
       case 'format':
         return await (await import('./commands/format.ts')).format(rest)
       case 'lsp':
-        return await (await import('./tools/service/lsp/command.ts')).lsp()
+        return await (await import('./commands/lsp.ts')).lsp()
       case 'mcp':
         return await (await import('./commands/mcp.ts')).mcp(rest, fileURLToPath(new URL(BIN, import.meta.url)))
       case 'service':
-        return await (await import('./tools/service/service.ts')).service()
+        return await (await import('./commands/service.ts')).service()
       default:
         throw new UsageError(`The compiler has no command '${command}': see \`ingot --help\`.`)
     }
@@ -64,37 +62,18 @@ function reportFailure(error: unknown): number {
     process.stderr.write(`'${path}' ${SYSTEM_ERRORS[code]}.\n`)
   else if (code?.startsWith('ERR_PARSE_ARGS'))
     process.stderr.write(`${message.split('. ')[0]}: see \`ingot COMMAND --help\`.\n`)
-  else process.stderr.write(`Ingot has made a mistake of its own, please report it:\n${stack ?? message}\n`)
+  else process.stderr.write(`This is a bug in Ingot, please report it:\n${stack ?? message}\n`)
   return 2
 }
 
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'cannot be read or written: change its permissions',
   EPERM: 'cannot be read or written: change its permissions',
-  ENOSPC: 'cannot be written, the disk is full: make room',
-  EROFS: 'cannot be written, the disk is read-only: give another folder with --out',
-  EBUSY: 'cannot be replaced, something holds it (a mount, say): give another folder with --out',
-  ENOTDIR: 'is no folder: give a folder',
+  ENOSPC: 'cannot be written because the disk is full: free some space',
+  EROFS: 'cannot be written because the disk is read-only: set another folder with --out',
+  EBUSY: 'cannot be replaced because it is in use (a mount, for example): set another folder with --out',
+  ENOTDIR: 'is not a folder: give a folder',
   EISDIR: 'is a folder: give a file',
-  ENOENT: 'is not there: check the path',
-  ELOOP: 'is a link that leads back to itself: remove it',
-}
-
-async function initSite(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { production: { type: 'boolean', default: false }, host: { type: 'string' } },
-    allowPositionals: true,
-  })
-  if (values.production) {
-    const { writeDeployment } = await import('./tools/production/write.ts')
-    return writeDeployment(folderOf(positionals, 'init --production'), values.host)
-  }
-  if (values.host !== undefined) throw new UsageError('The option --host belongs to `ingot init --production`.')
-  const dir = singleArgument(positionals, 'init', 'DIR')
-  // Mostly nothing is there, so that the name is free. Any other reason appears again when the folder is made.
-  const info = await stat(dir).catch(() => null)
-  if (info !== null && !info.isDirectory())
-    throw new UsageError(`'${dir}' is no folder: give a name that is free, or an empty folder.`)
-  return (await import('./commands/init.ts')).init(dir)
+  ENOENT: 'does not exist: check the path',
+  ELOOP: 'is a link to itself: remove it',
 }

@@ -1,5 +1,5 @@
-/** The pipeline on one screen: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
-import { type Analysis, type AnalysisOptions, analysisSteps, judgementSteps } from './analysis.ts'
+/** The whole pipeline: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
+import { type Analysis, type AnalysisOptions, analysisSteps, earlyAnalysisSteps } from './analysis.ts'
 import type { Diagnostic } from './core/diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext } from './phases/emit/emit.ts'
 import type { EmitContext } from './phases/emit/context.ts'
@@ -21,11 +21,11 @@ import type { SourceFile } from './core/source/file.ts'
 import { RUNTIME_NAMES } from './language/types/runtime.generated.ts'
 
 export interface CompileOptions extends AnalysisOptions {
-  /** Emit also a site that has errors: what is wrong fails where it is reached. */
+  /** Also emits a site with errors. Each error then fails where it is reached. */
   readonly keepGoing: boolean
-  /** What the modules are printed as; TypeScript by default. */
+  /** The language of the printed modules; TypeScript by default. */
   readonly printAs?: CodeLanguage
-  /** The assets as they are served. Those that are not among them are served as they are, by URLs without a stamp. */
+  /** The served assets. Others are served unchanged, by URLs without a stamp. */
   readonly assets?: ServedAssets
 }
 
@@ -35,25 +35,25 @@ export interface Compiled {
   readonly site: Site
   readonly operations: Operations
   readonly facts: Facts
-  /** How much of the emitted code goes by types. */
+  /** Statistics about how much of the emitted code uses static types. */
   readonly coverage: () => Coverage
 }
 
 const NO_ASSETS: ServedAssets = new Map()
 const RUNTIME: ReadonlySet<string> = new Set(RUNTIME_NAMES)
 
-/** `memo` remembers from one call to the next what did not change. */
+/** Compiles a site. `memo` keeps results between calls. */
 export function compile(
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo = NO_MEMO,
   walk: RunSteps = runSteps,
 ): Compiled {
-  const { compiled, advise } = compileFirst(files, options, memo, walk)
+  const { compiled, advise } = compileEarly(files, options, memo, walk)
   return { ...compiled, diagnostics: walk(advise()) }
 }
 
-/** What is wrong with a site, by file and place: as `compile`, without the modules. */
+/** Returns the diagnostics of a site, sorted by file and position. Like `compile`, without the modules. */
 export function diagnose(
   files: readonly SourceFile[],
   options: AnalysisOptions,
@@ -63,31 +63,31 @@ export function diagnose(
   return walk(analysisSteps(files, options, memo)).diagnostics
 }
 
-/** A site that is compiled, or refused, before all is said of it. */
-export interface CompiledFirst {
-  /** Its diagnostics are all that it may be refused for, and warnings among them. */
+/** The result of a compilation before all warnings are found. */
+export interface EarlyCompilation {
+  /** Its diagnostics include all errors that refuse a site, and some warnings. */
   readonly compiled: Compiled
-  /** Finds all diagnostics, of which none that is not among those is an error. */
+  /** Finds all diagnostics. The additional ones are not errors. */
   readonly advise: () => Steps<readonly Diagnostic[]>
 }
 
-/** As `compile`, for whoever has use for the modules before all warnings are found. */
-export function compileFirst(
+/** Like `compile`, for callers that need the modules before all warnings are found. */
+export function compileEarly(
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo = NO_MEMO,
   walk: RunSteps = runSteps,
-): CompiledFirst {
-  const judgement = walk(judgementSteps(files, options, memo))
+): EarlyCompilation {
+  const judgement = walk(earlyAnalysisSteps(files, options, memo))
   return {
-    compiled: walk(emittedSteps(judgement, files, options, memo)),
+    compiled: walk(emitSiteSteps(judgement, files, options, memo)),
     *advise() {
       return (yield* judgement.advise()).diagnostics
     },
   }
 }
 
-function* emittedSteps(
+function* emitSiteSteps(
   { site, operations, bounds, checked, diagnostics }: Analysis,
   files: readonly SourceFile[],
   options: CompileOptions,
@@ -112,14 +112,14 @@ function* emittedSteps(
   const templates = yield* emitSteps(context, memo)
   const modules = [
     ...templates.modules,
-    ...operationModules(context, memo),
+    ...emitOperationModules(context, memo),
     emitFingerprint(context, fingerprintOf(files, memo)),
     rememberedManifest(context, templates.called, memo),
   ]
   return { modules, diagnostics, site, operations, facts, coverage: templates.coverage }
 }
 
-function operationModules(context: EmitContext, memo: Memo): readonly Module[] {
+function emitOperationModules(context: EmitContext, memo: Memo): readonly Module[] {
   const { operations, operationName } = context
   return memo.once('emit operations', '', [operations.stored, operationName], () =>
     [...operations.stored].map(([name, operation]) =>

@@ -1,9 +1,13 @@
-/** Arguments that several commands take. */
+/** Arguments shared by several commands. */
 import { parseArgs } from 'node:util'
 import type { Dialect } from '../core/model/dialect.ts'
 import { UsageError } from '../core/usage-error.ts'
 
-/** The one argument of a command. @param what how it is called in a sentence @throws UsageError for none, and for more */
+/**
+ * Returns the single argument of a command.
+ * @param what its name in messages
+ * @throws UsageError for none, and for more than one
+ */
 export function singleArgument(args: readonly string[], command: string, what: string): string {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true, strict: true })
   const [argument, ...others] = positionals
@@ -12,7 +16,7 @@ export function singleArgument(args: readonly string[], command: string, what: s
   return argument
 }
 
-/** The folder that a command works on, by default the one that it is called in. @throws UsageError for several */
+/** Returns the folder of a command; the current folder by default. @throws UsageError for several */
 export function folderOf(positionals: readonly string[], command: string): string {
   if (positionals.length > 1)
     throw new UsageError(
@@ -21,8 +25,8 @@ export function folderOf(positionals: readonly string[], command: string): strin
   return positionals[0] ?? '.'
 }
 
-/** @throws UsageError for a dialect that there is not */
+/** @throws UsageError for an unknown dialect */
 export function dialectOf(name: string): Dialect {
   if (name === 'platform' || name === 'liquid') return name
-  throw new UsageError(`There is no dialect '${name}': there are platform and liquid.`)
+  throw new UsageError(`There is no dialect '${name}': use platform or liquid.`)
 }

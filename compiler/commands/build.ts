@@ -1,13 +1,13 @@
-/** `ingot build`: compiles a site to a folder, or to one file, that the server runs. */
+/** `ingot build`: compiles a site into a folder or an archive, which the server runs. */
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { dialectOf, folderOf } from './arguments.ts'
 import { prepareAssets } from '../phases/assets/prepare.ts'
-import { bundle, replaceable } from '../phases/bundle/bundle.ts'
+import { bundle, isReplaceable } from '../phases/bundle/bundle.ts'
 import { packBuild } from '../phases/bundle/pack.ts'
 import { type Progress, withProgress } from './check/progress.ts'
-import { report } from './check/report.ts'
-import { compileFirst } from '../compile.ts'
+import { formatReport } from './check/report.ts'
+import { compileEarly } from '../compile.ts'
 import { coverageText } from '../phases/emit/coverage.ts'
 import type { Dialect } from '../core/model/dialect.ts'
 import { NO_MEMO } from '../core/model/memo.ts'
@@ -17,7 +17,10 @@ import { optionsFor } from '../tools/site-options.ts'
 import { readModuleManifests } from '../core/source/module-manifests.ts'
 import { UsageError } from '../core/usage-error.ts'
 
-/** @returns the exit code @throws UsageError */
+/**
+ * @returns the exit code
+ * @throws UsageError
+ */
 export async function build(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -33,7 +36,7 @@ export async function build(args: readonly string[]): Promise<number> {
   const dialect = dialectOf(values.dialect)
   const dir = folderOf(positionals, 'build')
   const { out = join(dir, '.ingot') } = values
-  if (values.out !== undefined && !(await replaceable(out)))
+  if (values.out !== undefined && !(await isReplaceable(out)))
     throw new UsageError(
       `'${out}' holds other files, which the build would remove: give --out a new or empty folder, or one of an earlier build.`,
     )
@@ -59,17 +62,17 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     keepGoing: flags['keep-going'],
     assets: assets.served,
   }
-  const { compiled, advise } = compileFirst(discovered.files, options, NO_MEMO, progress.walk)
+  const { compiled, advise } = compileEarly(discovered.files, options, NO_MEMO, progress.walk)
   if (compiled.modules.length === 0) {
     const diagnostics = progress.walk(advise())
     progress.clear()
-    process.stderr.write(await report({ diagnostics }, discovered, 'text'))
+    process.stderr.write(await formatReport({ diagnostics }, discovered, 'text'))
     process.stderr.write(
       'Nothing was built. `ingot build --keep-going` builds a site that has errors; each then fails where it is reached.\n',
     )
     return 1
   }
-  // Queries have modules of their own, and so have the manifest and its like, which were made of no file.
+  // Counts templates only. Queries have separate modules, and the manifest has no source file.
   const { length } = compiled.modules.filter(({ source }) => source !== null && !source.endsWith('.graphql'))
   const templates = `${length} template${length === 1 ? '' : 's'}`
   progress.phase(`Writing ${templates}`)
@@ -81,11 +84,11 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     manifests: await readModuleManifests(dir),
     out: flags.out,
   })
-  // While the bundler works in a process of its own. That the build could not be written is said behind what is told of the site.
+  // Checks continue while the bundler works in a separate process. A write error is reported after the diagnostics.
   const [told, ended] = await Promise.allSettled([runInSlices(advise()), written])
   progress.clear()
   if (told.status === 'rejected') throw told.reason
-  if (told.value.length > 0) process.stderr.write(await report({ diagnostics: told.value }, discovered, 'text'))
+  if (told.value.length > 0) process.stderr.write(await formatReport({ diagnostics: told.value }, discovered, 'text'))
   if (ended.status === 'rejected') throw ended.reason
   if (flags.pack !== undefined) {
     progress.phase('Packing the build')

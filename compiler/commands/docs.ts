@@ -3,24 +3,24 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { referenceFiles, writtenFiles } from '../tools/docs/reference.ts'
 import { referenceServer } from '../tools/docs/serve.ts'
-import { isFree, writeReference } from '../tools/docs/write.ts'
+import { isReplaceable, writeReference } from '../tools/docs/write.ts'
 import { errorCode } from '../core/source/error-code.ts'
 
-/** Beside a site that is under work at its own port. */
+/** Differs from the default port of `ingot dev`. */
 const PORT = 3030
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken by another program: give another one with --port',
-  EACCES: 'may not be opened by this user: give one above 1023 with --port',
-  EADDRNOTAVAIL: 'is not an address of this machine: give another --host',
-  ENOTFOUND: 'is not known: give another --host',
+  EADDRINUSE: 'is already in use: choose another one with --port',
+  EACCES: 'may not be opened by this user: choose one above 1023 with --port',
+  EADDRNOTAVAIL: 'is not an address of this machine: choose another --host',
+  ENOTFOUND: 'is unknown: choose another --host',
 }
 
 /**
- * Runs the command; serving, until a signal ends it.
- * @param args what follows `docs`
+ * Runs the command. The server runs until a signal ends it.
+ * @param args arguments after `docs`
  * @returns the exit code
- * @throws Error of the parser of arguments, or of the file system
+ * @throws Error of the argument parser, or of the file system
  */
 export async function docs(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -36,7 +36,7 @@ export async function docs(args: readonly string[]): Promise<number> {
 }
 
 async function write(dir: string): Promise<number> {
-  if (!(await isFree(dir))) {
+  if (!(await isReplaceable(dir))) {
     return refuse(`'${dir}' holds other files: give --out a new or empty folder, or one of an earlier \`ingot docs\`.`)
   }
   const files = await writtenFiles()

@@ -1,9 +1,9 @@
-/** `ingot explain CODE`: what a diagnostic means, with a wrong and a right example. */
+/** `ingot explain CODE`: describes a diagnostic, with a wrong and a correct example. */
 import type { Example } from '../core/diagnostics/diagnostic.ts'
 import * as registry from '../core/diagnostics/index.ts'
 import { findNearest } from '../core/diagnostics/suggest.ts'
 
-/** Names of all diagnostics. */
+/** Returns the names of all diagnostics. */
 export function codes(): readonly string[] {
   return Object.values(registry).map((each) => each.code)
 }
@@ -25,17 +25,17 @@ export function explain(code: string): number {
       `Suppressed by the name ${check} or ${code}: {% # platformos-check-disable ${check} %}`,
       '',
       'Wrong:',
-      shown(examples.wrong),
+      formatExample(examples.wrong),
       '',
       'Right:',
-      shown(examples.right),
+      formatExample(examples.right),
       '',
     ].join('\n'),
   )
   return 0
 }
 
-function shown(example: Example): string {
+function formatExample(example: Example): string {
   const files = typeof example === 'string' ? { '': example } : example
   return Object.entries(files)
     .map(

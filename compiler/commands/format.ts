@@ -1,13 +1,13 @@
-/** `ingot format`: puts the white space of the files of a site in order, or tells where it is not. */
+/** `ingot format`: formats the files of a site, or reports which ones are not formatted. */
 import { parseArgs } from 'node:util'
-import { type Chosen, chosenBy, isChosen } from './check/chosen.ts'
+import { type Selection, resolveSelection, isSelected } from './check/selection.ts'
 import { withStandardInput } from './check/standard-input.ts'
 import { writeFixed } from './check/write-fixed.ts'
 import { Report } from '../core/diagnostics/diagnostic.ts'
 import { formatCount } from '../core/diagnostics/words.ts'
-import { withEdits } from '../tools/format/edit.ts'
+import { applyEdits } from '../tools/format/edit.ts'
 import { formatFile } from '../tools/format/file.ts'
-import type { Reading } from '../tools/format/liquid.ts'
+import type { LiquidOptions } from '../tools/format/liquid.ts'
 import { NO_MEMO } from '../core/model/memo.ts'
 import { parseConfig } from '../phases/parse/parse.ts'
 import { readFolder } from '../tools/read-folder.ts'
@@ -15,21 +15,21 @@ import { type DiscoveredSite, discover } from '../core/source/discover.ts'
 import { lineStarts, position, type SourceFile } from '../core/source/file.ts'
 import { UsageError } from '../core/usage-error.ts'
 
-/** What became of the files that were chosen. */
-interface Outcome {
-  /** The texts of those that change, by path, and as they were read. */
+/** The result of formatting the chosen files. */
+interface FormatResult {
+  /** The new and the original texts of files that change, by path. */
   readonly texts: ReadonlyMap<string, string>
   readonly before: ReadonlyMap<string, string>
-  /** Why others stay as they are, with their places. */
+  /** The reasons why other files stay unchanged, with positions. */
   readonly unreadable: readonly string[]
-  /** How many there are. */
+  /** The number of chosen files. */
   readonly count: number
 }
 
 /**
  * Runs the command.
- * @param args what follows `format`
- * @returns the exit code: 1 for a file that cannot be read, and with `--check` also for one that would change
+ * @param args arguments after `format`
+ * @returns the exit code: 1 for a file that does not parse, and with `--check` also for one that would change
  * @throws UsageError
  */
 export async function format(args: readonly string[]): Promise<number> {
@@ -38,31 +38,31 @@ export async function format(args: readonly string[]): Promise<number> {
     options: { check: { type: 'boolean', default: false }, stdin: { type: 'boolean', default: false } },
     allowPositionals: true,
   })
-  const chosen = await chosenBy(positionals, values.stdin, 'format')
+  const chosen = await resolveSelection(positionals, values.stdin, 'format')
   if (values.stdin) {
-    if (values.check) throw new UsageError('`--stdin` prints a text, and `--check` none: leave one out.')
+    if (values.check) throw new UsageError('`--stdin` prints a text, and `--check` prints none: omit one of them.')
     return formatStandardInput(chosen)
   }
   const site = await readFolder(chosen.root)
-  const outcome = outcomeOf(chosenFiles(site, chosen), readingOf(site.files))
+  const outcome = formatFiles(chosenFiles(site, chosen), parseOptionsFor(site.files))
   for (const each of outcome.unreadable) process.stderr.write(`${each}\n`)
-  return values.check ? tell(outcome) : write(chosen, outcome)
+  return values.check ? reportUnformatted(outcome) : writeFormatted(chosen, outcome)
 }
 
-/** Modules that are installed are somebody else's: they are formatted where they are named. */
-function chosenFiles({ files, siteRoot }: DiscoveredSite, chosen: Chosen): readonly SourceFile[] {
+/** Installed modules are third-party code. They are formatted only if they are named. */
+function chosenFiles({ files, siteRoot }: DiscoveredSite, chosen: Selection): readonly SourceFile[] {
   const { requiredModules } = siteRoot.manifests
   const isInstalled = ({ module, override }: SourceFile): boolean =>
     chosen.paths === null && module !== null && !override && requiredModules.has(module)
-  return files.filter((file) => isChosen(chosen, file.path) && !isInstalled(file) && file.unreadable === undefined)
+  return files.filter((file) => isSelected(chosen, file.path) && !isInstalled(file) && file.unreadable === undefined)
 }
 
-function readingOf(files: readonly SourceFile[]): Reading {
+function parseOptionsFor(files: readonly SourceFile[]): LiquidOptions {
   const { stringInterpolation } = parseConfig(files, new Report(), NO_MEMO)
   return { dialect: 'platform', syntax: 'lax', interpolation: stringInterpolation }
 }
 
-function outcomeOf(files: readonly SourceFile[], reading: Reading): Outcome {
+function formatFiles(files: readonly SourceFile[], reading: LiquidOptions): FormatResult {
   const texts = new Map<string, string>()
   const before = new Map<string, string>()
   const unreadable: string[] = []
@@ -75,16 +75,16 @@ function outcomeOf(files: readonly SourceFile[], reading: Reading): Outcome {
     if (formatting.edits === null) {
       const { offset, message } = formatting.unreadable
       const { line, column } = position(lineStarts(text), offset)
-      unreadable.push(`${file.path}:${line}:${column}  stays as it is: ${message}`)
+      unreadable.push(`${file.path}:${line}:${column}  not formatted: ${message}`)
     } else if (formatting.edits.length > 0) {
       before.set(file.path, text)
-      texts.set(file.path, withEdits(text, formatting.edits))
+      texts.set(file.path, applyEdits(text, formatting.edits))
     }
   }
   return { texts, before, unreadable, count }
 }
 
-function tell({ texts, unreadable, count }: Outcome): number {
+function reportUnformatted({ texts, unreadable, count }: FormatResult): number {
   for (const path of texts.keys()) process.stdout.write(`${path}\n`)
   process.stdout.write(
     texts.size === 0
@@ -94,20 +94,23 @@ function tell({ texts, unreadable, count }: Outcome): number {
   return texts.size + unreadable.length > 0 ? 1 : 0
 }
 
-async function write({ root }: Chosen, { texts, before, unreadable, count }: Outcome): Promise<number> {
+async function writeFormatted(
+  { root }: Selection,
+  { texts, before, unreadable, count }: FormatResult,
+): Promise<number> {
   const skipped = await writeFixed(root, texts, before)
   for (const path of texts.keys()) if (!skipped.includes(path)) process.stdout.write(`${path}\n`)
-  for (const path of skipped) process.stderr.write(`${path}  stays as it is: somebody changed it meanwhile.\n`)
+  for (const path of skipped) process.stderr.write(`${path}  not formatted: it has changed meanwhile.\n`)
   process.stdout.write(`Changed ${texts.size - skipped.length} of ${formatCount(count, 'file')}.\n`)
   return unreadable.length + skipped.length > 0 ? 1 : 0
 }
 
-/** Prints the text in order; one that cannot be read, and one of another language, as it came. */
-async function formatStandardInput(chosen: Chosen): Promise<number> {
+/** Prints the formatted text. A text that does not parse, or is in another language, is printed unchanged. */
+async function formatStandardInput(chosen: Selection): Promise<number> {
   const site = await withStandardInput(await discover(chosen.root), chosen, 'format')
   const file = site.files.find(({ path }) => path === chosen.paths?.[0])
   if (file === undefined) return 1
-  const { texts, unreadable } = outcomeOf([file], readingOf(site.files))
+  const { texts, unreadable } = formatFiles([file], parseOptionsFor(site.files))
   process.stdout.write(texts.get(file.path) ?? file.written?.text ?? file.text)
   for (const each of unreadable) process.stderr.write(`${each}\n`)
   return unreadable.length > 0 ? 1 : 0

@@ -14,46 +14,50 @@ import {
   pageFiles,
   policyFile,
   tableFile,
-  type Wishes,
+  type GeneratorOptions,
 } from '../tools/generate/files.ts'
-import { fieldsOf, namesOf, pathOf } from '../tools/generate/names.ts'
+import { parseFields, parseTableName, parsePath } from '../tools/generate/names.ts'
 
-/** What is written of each kind. */
-const KINDS: Readonly<Record<string, (name: string, fields: readonly string[], wishes: Wishes, now: Date) => Files>> = {
-  table: (name, fields) => tableFile(namesOf(name), fieldsOf(fields)),
-  page: (name, fields) => (noFields('page', fields), pageFiles(pathOf(name))),
+/** The generators, by kind. */
+const KINDS: Readonly<
+  Record<string, (name: string, fields: readonly string[], wishes: GeneratorOptions, now: Date) => Files>
+> = {
+  table: (name, fields) => tableFile(parseTableName(name), parseFields(fields)),
+  page: (name, fields) => (refuseFields('page', fields), pageFiles(parsePath(name))),
   form: (name, fields, wishes) => {
-    const names = namesOf(name)
-    return { ...formFile(`${names.many}/edit`, names, fieldsOf(fields), wishes), ...policyFile(names, wishes) }
+    const names = parseTableName(name)
+    return { ...formFile(`${names.many}/edit`, names, parseFields(fields), wishes), ...policyFile(names, wishes) }
   },
   crud: (name, fields, wishes) => {
-    const all = fieldsOf(fields)
+    const all = parseFields(fields)
     if (all.length === 0)
       throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
-    return crudFiles(namesOf(name), all, wishes)
+    return crudFiles(parseTableName(name), all, wishes)
   },
-  module: (name, fields) => (noFields('module', fields), moduleFiles(namesOf(name).one)),
-  migration: (name, fields, _, now) => (noFields('migration', fields), migrationFile(namesOf(name).one, now)),
+  module: (name, fields) => (refuseFields('module', fields), moduleFiles(parseTableName(name).one)),
+  migration: (name, fields, _, now) => (
+    refuseFields('migration', fields), migrationFile(parseTableName(name).one, now)
+  ),
 }
 
-function noFields(kind: string, fields: readonly string[]): void {
+function refuseFields(kind: string, fields: readonly string[]): void {
   if (fields[0] !== undefined) throw new UsageError(`\`ingot generate ${kind}\` takes no '${fields[0]}': only a name.`)
 }
 
-/** The files of a kind. @throws UsageError */
-export function generated(
+/** Returns the files of a kind. @throws UsageError */
+export function generateFiles(
   kind: string,
   name: string | undefined,
   fields: readonly string[],
-  wishes: Wishes,
+  wishes: GeneratorOptions,
   now: Date,
 ): Files {
   const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (make === undefined) {
     const near = findNearest(kind, Object.keys(KINDS))
-    const hint = near === null ? `there are ${Object.keys(KINDS).join(', ')}.` : `did you mean ${near}?`
+    const hint = near === null ? `use ${Object.keys(KINDS).join(', ')}.` : `did you mean ${near}?`
     throw new UsageError(
-      kind === '' ? `\`ingot generate\` needs a kind: ${hint}` : `Nothing generates a '${kind}': ${hint}`,
+      kind === '' ? `\`ingot generate\` needs a kind: ${hint}` : `There is no generator '${kind}': ${hint}`,
     )
   }
   if (name === undefined) throw new UsageError(`\`ingot generate ${kind}\` needs a name.`)
@@ -62,8 +66,8 @@ export function generated(
 
 /**
  * Runs the command.
- * @param args what follows `generate`
- * @returns the exit code: 1 where files are there already
+ * @param args arguments after `generate`
+ * @returns the exit code: 1 if files exist already
  * @throws UsageError
  */
 export async function generate(args: readonly string[]): Promise<number> {
@@ -78,17 +82,19 @@ export async function generate(args: readonly string[]): Promise<number> {
     allowPositionals: true,
   })
   const [kind = '', name, ...fields] = positionals
-  const files = generated(kind, name, fields, { policy: values.policy ?? null }, new Date())
+  const files = generateFiles(kind, name, fields, { policy: values.policy ?? null }, new Date())
   const { dir } = values
-  // Null for what is not there, and for what cannot be reached.
+  // Null if the path does not exist or is not accessible.
   const info = await stat(dir).catch(() => null)
   if (info === null || !info.isDirectory() || (!existsSync(join(dir, 'app')) && kind !== 'module'))
     throw new UsageError(
-      `There is no site in '${dir}': give its folder with --dir, or begin one with \`ingot init DIR\`.`,
+      `There is no site in '${dir}': give its folder with --dir, or start one with \`ingot init DIR\`.`,
     )
   const there = Object.keys(files).filter((path) => existsSync(join(dir, path)))
   if (there.length > 0 && !values.force) {
-    process.stderr.write(`Nothing was written, since there is already: ${there.join(', ')}. --force replaces it.\n`)
+    process.stderr.write(
+      `Nothing was written, because these files exist: ${there.join(', ')}. Use --force to replace them.\n`,
+    )
     return 1
   }
   for (const [path, text] of Object.entries(files)) {

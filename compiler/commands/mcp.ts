@@ -1,28 +1,32 @@
-/** `ingot mcp [DIR]`: the agent's server on standard input and output. */
+/** `ingot mcp [DIR]`: the MCP server for agents on standard input and output. */
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { UsageError } from '../core/usage-error.ts'
-import { BoundHeap } from '../tools/service/bound-heap.ts'
+import { HeapLimiter } from '../tools/service/heap-limiter.ts'
 import { agentServer } from '../tools/service/mcp/server.ts'
-import { AgentSite } from '../tools/service/mcp/site.ts'
+import { AgentSite } from '../tools/service/mcp/agent-site.ts'
 
-/** Answers until the client closes its end. @param bin path of the `ingot` command @throws UsageError */
+/**
+ * Serves until the client disconnects.
+ * @param bin path of the `ingot` command
+ * @throws UsageError
+ */
 export async function mcp(args: readonly string[], bin: string): Promise<number> {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true })
   const [dir = '.', extra] = positionals
   if (extra !== undefined) throw new UsageError(`\`ingot mcp\` takes one folder: leave out '${extra}'.`)
-  // Mostly it is there; any other reason is told when it is read.
+  // Errors other than a missing folder are reported when the folder is read.
   const info = await stat(dir).catch(() => null)
   if (info?.isDirectory() !== true) throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
   const site = new AgentSite(dir, [process.execPath, bin, 'agent', dir])
   site.begin()
-  const heap = new BoundHeap(20)
-  // Standard output belongs to the protocol.
+  const heap = new HeapLimiter(20)
+  // Standard output is reserved for the protocol.
   console.log = (...words) => console.error(...words)
   const gone = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve))
   const served = serveStdio(() => agentServer(site))
-  process.stdin.on('data', () => heap.asked())
+  process.stdin.on('data', () => heap.noteRequest())
   await gone
   await served.close()
   await site.close()

@@ -1,3 +1,3 @@
-/** The library in browsers, with what the playground of the reference does: it is this file, too. */
+/** The library for browsers, including the function of the reference's playground. */
 export * from './engine.ts'
 export { play } from './engine/play.ts'

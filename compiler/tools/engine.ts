@@ -1,4 +1,4 @@
-/** The library face: texts go in, an engine that renders in this process comes out. No server, no disk. */
+/** The library's entry point: an engine that renders templates in this process, without a server or a disk. */
 export { createEngine } from './engine/engine.ts'
 export type { Engine } from './engine/engine.ts'
 export type { EngineDiagnostic } from './engine/diagnostic.ts'

@@ -1,16 +1,12 @@
-/** `ingot routes`: the addresses that a site answers, with who may see them. */
-import { parseArgs } from 'node:util'
-import { linkedSite } from '../analysis.ts'
+/** The addresses of a site, with their policies. */
 import type { PageSettings } from '../core/model/settings.ts'
 import type { Site } from '../core/model/site.ts'
 import type { Unit } from '../core/model/unit.ts'
-import { readFolder } from './read-folder.ts'
-import { UsageError } from '../core/usage-error.ts'
 
 /** An address of a page. */
-export interface SiteRoute {
+interface SiteRoute {
   readonly method: string
-  /** With a slash at its beginning. */
+  /** With a leading slash. */
   readonly slug: string
   /** File of the page. */
   readonly page: string
@@ -23,31 +19,7 @@ export interface SiteRoute {
 const HEAD = ['METHOD', 'ADDRESS', 'FORMAT', 'POLICIES', 'LAYOUT', 'PAGE'] as const
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'options']
 
-/**
- * Runs the command.
- * @param args what follows `routes`
- * @returns the exit code: 1 where no address fits the filter
- * @throws UsageError
- */
-export async function routesCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { json: { type: 'boolean', default: false }, grep: { type: 'string' } },
-    allowPositionals: true,
-  })
-  const [dir = '.', extra] = positionals
-  if (extra !== undefined) throw new UsageError(`\`ingot routes\` takes one folder: leave out '${extra}'.`)
-  const { files } = await readFolder(dir)
-  const all = routesOf(linkedSite(files, { dialect: 'platform', syntax: 'lax', openEntries: false }))
-  const { grep = '' } = values
-  const shown = all.filter(({ slug, page }) => slug.includes(grep) || page.includes(grep))
-  process.stdout.write(values.json ? `${JSON.stringify(shown, null, 2)}\n` : routesTable(shown))
-  if (shown.length > 0) return 0
-  process.stderr.write(all.length === 0 ? 'The site has no pages yet.\n' : `No address and no page holds '${grep}'.\n`)
-  return all.length === 0 ? 0 : 1
-}
-
-/** The addresses of a site, by address and method; of two equal ones the page that is tried first comes first. */
+/** Returns the addresses of a site, sorted by address and method. Pages with equal addresses are in matching order. */
 export function routesOf({ pages, pageLayouts }: Pick<Site, 'pages' | 'pageLayouts'>): readonly SiteRoute[] {
   const routes = pages.flatMap((page) => {
     const layout = pageLayouts.get(page.file.path)?.file.path ?? null
@@ -81,7 +53,7 @@ function routeOf({ file, settings }: Unit<PageSettings>, slug: string, layout: s
   }
 }
 
-/** The addresses as a table. */
+/** Formats the addresses as a table. */
 export function routesTable(routes: readonly SiteRoute[]): string {
   if (routes.length === 0) return ''
   const rows = routes.map(({ method, slug, format, policies, layout, page }) => [

@@ -1,44 +1,45 @@
 /**
- * Processes that have a site in memory, as an editor's or `ingot dev`, keep its findings when another process is about to look for them: it
- * takes them over where they are of the texts that it has read itself, and looks for them itself where they are not. So nothing of what
- * passes between the two has to be believed.
+ * Lets running processes share their diagnostics. A process that has the site in memory, such as an editor or `ingot dev`, caches its
+ * results when another process asks. The other process reads the cache, which is keyed by the texts it has read itself. If the texts
+ * differ, it analyses the site itself. So processes need not trust each other.
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
-import { CACHE, makeCache } from './kept-findings.ts'
+import { CACHE, createCacheFolder } from './findings-cache.ts'
 
-/** How the socket of a process is called. */
+/** The names of the sockets. */
 const NAME = /^compiler-\d+\.sock$/
-/** Bytes of the address of a socket; systems allow 104 and more. */
-const LONGEST = 100
-/** Milliseconds that an answer is waited for: a site that takes longer is found out about as fast without it. */
-const PATIENCE = 5_000
+/** Maximum length of a socket address in bytes. Systems allow 104 and more. */
+const MAX_ADDRESS_LENGTH = 100
+/** Milliseconds to wait for an answer. Analysing the site takes about as long. */
+const TIMEOUT = 5_000
 
 /**
- * Keeps the findings of a site whenever another process asks for them.
+ * Caches the diagnostics of a site whenever another process asks.
  * @param root the folder of the site
- * @param keep resolves when the findings of the site as it is are kept, or cannot be had
- * @returns ends that
+ * @param keep resolves when the current diagnostics are cached, or cannot be determined
+ * @returns a function that stops this
  */
-export function keepWhenAsked(root: string, keep: () => Promise<void>): () => void {
+export function answerCacheRequests(root: string, keep: () => Promise<void>): () => void {
   const folder = join(root, CACHE)
   const address = join(folder, `compiler-${process.pid}.sock`)
-  // On Windows such addresses are those of pipes, which lie in no folder.
-  if (process.platform === 'win32' || Buffer.byteLength(address) > LONGEST) return () => undefined
+  // On Windows such addresses would be named pipes, which are not in a folder.
+  if (process.platform === 'win32' || Buffer.byteLength(address) > MAX_ADDRESS_LENGTH) return () => undefined
   const server = createServer((socket) => {
-    // Whoever asked may be gone by then.
+    // The other process may have ended.
     socket.on('error', () => undefined).resume()
     void keep()
-      // Why a site cannot be looked at is told where it is worked on; whoever asked finds nothing that is kept, and looks at it itself.
+      // The process that has the site open reports why analysis failed. The asking process finds no cached result and analyses the site
+      // itself.
       .catch(() => undefined)
       .then(() => socket.end())
   })
-  // A folder that cannot be written to is one in which nothing is kept.
+  // In a read-only folder nothing is cached anyway.
   server.on('error', () => undefined)
   try {
-    makeCache(root)
-    // An earlier process of this number was killed.
+    createCacheFolder(root)
+    // A killed process with this process id left its socket.
     rmSync(address, { force: true })
     server.listen(address).unref()
   } catch {
@@ -47,11 +48,11 @@ export function keepWhenAsked(root: string, keep: () => Promise<void>): () => vo
   return () => void server.close()
 }
 
-/** Has the processes that have the site in memory keep its findings. @returns whether there is one */
-export async function askToKeep(root: string): Promise<boolean> {
+/** Asks the running processes to cache their diagnostics of a site. @returns whether there is one */
+export async function requestCaching(root: string): Promise<boolean> {
   const folder = join(root, CACHE)
   const names = namesIn(folder).filter((name) => NAME.test(name))
-  const answers = await Promise.all(names.map((name) => isAnswered(join(folder, name))))
+  const answers = await Promise.all(names.map((name) => sendRequest(join(folder, name))))
   return answers.includes(true)
 }
 
@@ -63,11 +64,11 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Whether a process has answered, and done what it was asked for. */
-function isAnswered(address: string): Promise<boolean> {
+/** Returns true if a process has answered and completed the request. */
+function sendRequest(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(address)
-    socket.setTimeout(PATIENCE, () => socket.destroy())
+    socket.setTimeout(TIMEOUT, () => socket.destroy())
     socket.once('error', ({ code }: NodeJS.ErrnoException) => {
       // Its process was killed.
       if (code === 'ECONNREFUSED') rmSync(address, { force: true })

@@ -1,71 +1,68 @@
 /**
- * The variables that a server reads from its environment: the one list, in words. `server/core/settings.ts` has the schema of each, and says by
- * `takes` what a wrong one should be; `ingot serve --help` and the reference print it. Plain JavaScript without imports, because the
- * command line shows it before anything is built.
+ * The list of environment variables of a server, with their descriptions. `server/core/settings.ts` has the schema of each, and uses
+ * `takes` in errors about invalid values. `ingot serve --help` and the reference print the list. This is plain JavaScript without imports,
+ * because the command line prints it before anything is built.
  */
 
 /**
  * @typedef {object} Variable
- * @property {string} takes what its value is
- * @property {string} says what it is for
- * @property {string} [otherwise] what holds where it is not set; without it, nothing
- * @property {true} [secret] no message may show its value
+ * @property {string} takes description of valid values
+ * @property {string} says its purpose
+ * @property {string} [otherwise] the default, if there is one
+ * @property {true} [secret] whether messages must not show its value
  */
 
 /** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */
 
-/**
- * By title of their group, in the order in which they are shown.
- * @satisfies {VariableGroups}
- */
+/** Grouped by title, in display order. @satisfies {VariableGroups} */
 export const ENVIRONMENT = {
   'The server': {
     HOST: { takes: 'a name or an address', says: 'name or address to listen on', otherwise: 'localhost' },
-    PORT: { takes: 'a number from 0 to 65535', says: 'port to listen on; 0 takes a free one', otherwise: '3000' },
+    PORT: { takes: 'a number from 0 to 65535', says: 'port to listen on; 0 selects a free one', otherwise: '3000' },
     INGOT_ENV: {
       takes: 'development, staging or production',
-      says: 'what the server is for',
-      otherwise: 'production for `ingot serve` and `ingot worker`, else development',
+      says: 'purpose of the server',
+      otherwise: 'production for `ingot serve` and `ingot worker`, otherwise development',
     },
     INGOT_WORKERS: {
       takes: 'a number from 2 to 64',
-      says: 'processes that answer',
-      otherwise: '2 to 4, by the machine',
+      says: 'number of processes that serve requests',
+      otherwise: '2 to 4, depending on the machine',
     },
     INGOT_GRACE: {
       takes: 'a number of seconds from 0 to 600',
-      says: 'seconds that open requests get when the server stops',
+      says: 'seconds for open requests to finish when the server stops',
       otherwise: '10',
     },
     INGOT_SILENCE: {
       takes: 'a number of seconds from 1 to 600',
-      says: 'seconds after which a process that gives no sign of life is replaced',
+      says: 'seconds after which an unresponsive process is replaced',
       otherwise: '10',
     },
     INGOT_SECRET: {
       takes: 'at least 16 characters',
-      says: "key of the site's constants in the database, and of sessions; the same for all servers of a database",
-      otherwise: 'kept in the data folder',
+      says: "key of sessions and of the site's constants in the database; must be the same for all servers of a database",
+      otherwise: 'a key in the data folder',
       secret: true,
     },
     INGOT_DATA: {
       takes: 'a folder',
-      says: 'holds our own PostgreSQL, uploaded files, and the key of the constants',
+      says: 'data folder, with the built-in PostgreSQL, uploaded files, and the key of the constants',
       otherwise: "`.ingot-data` in the site's folder",
     },
     INGOT_RELEASES: {
       takes: '`database`, or a folder',
-      says: 'where releases are kept: in the database, for servers that share no folder, or in a folder; `ingot serve` then serves the active one',
-      otherwise: '`releases` in the folder of INGOT_DATA, once a release was activated',
+      says: 'where releases are stored: in the database, for servers that share no folder, or in a folder; `ingot serve` then serves the active one',
+      otherwise: '`releases` in the folder of INGOT_DATA, after the first activation',
     },
     INGOT_DEPLOYS_KEPT: {
       takes: 'a number from 1 to 50',
-      says: 'releases that a server which is deployed to keeps beside the one that it serves: the last that were served, which a rollback leads to',
+      says: 'number of releases that a server with deploys keeps besides the active one; they are the last active ones, for rollbacks',
       otherwise: '10',
     },
     INGOT_DEPLOY_DAYS: {
       takes: 'a number of days from 1 to 3650',
-      says: 'days that a server which is deployed to keeps what became of deploys, and files that were sent to it',
+      says: 'days that a server with deploys keeps the results of deploys, and uploaded archives',
       otherwise: '30',
     },
     INGOT_SESSION_MINUTES: {
@@ -75,168 +72,168 @@ export const ENVIRONMENT = {
     },
     INGOT_API_TOKEN: {
       takes: '16 to 256 printable characters without spaces',
-      says: 'a token for `/api/graph` that may do everything',
+      says: 'an administrator token for `/api/graph`',
       secret: true,
     },
   },
   'Open to the world': {
     INGOT_PROXIES: {
       takes: 'a number from 0 to 16',
-      says: 'proxies in front whose `X-Forwarded-*` and trace headers are believed; 0 says that there are none',
+      says: 'number of proxies in front whose `X-Forwarded-*` and trace headers are trusted; 0 if there are none',
       otherwise: 'no proxy is trusted, and one that adds headers is reported',
     },
     INGOT_HOSTS: {
-      takes: 'names with commas between them, such as shop.example,*.shop.example,shop.example:8443',
-      says: 'names that the site answers to, and that its links in mails and jobs may have; its pages may sign visitors in on each of them',
+      takes: 'comma-separated names, such as shop.example,*.shop.example,shop.example:8443',
+      says: 'host names of the site, also allowed in links in mails and jobs; its pages may sign visitors in on each of them',
       otherwise:
         'any, and links in mails and jobs have the address of the server; in development this machine and IP addresses',
     },
     INGOT_REDIRECT_HOSTS: {
-      takes: 'names with commas between them, such as shop.example,*.shop.example',
-      says: 'other hosts to which a redirect may lead although the request named them',
+      takes: 'comma-separated names, such as shop.example,*.shop.example',
+      says: 'other hosts that a redirect may lead to if the request contained the target',
     },
     INGOT_ASSETS_URL: {
       takes: 'an address such as https://cdn.shop.example',
-      says: 'what the addresses of assets in templates begin with: a server that has what this one has below `/assets`, such as this site under a name of its own',
-      otherwise: 'they have no host',
+      says: 'prefix of asset addresses in templates: a server with the same files below `/assets`, such as another name of this site',
+      otherwise: 'addresses without a host',
     },
     INGOT_RATE: {
       takes: 'a number from 0 to 1000000, or off',
-      says: 'requests other than for assets that an address may send to each process in five minutes; then it is refused for ten',
-      otherwise: '3000 in production, else off',
+      says: 'requests, except for assets, that an address may send to each process in five minutes; then it is refused for ten',
+      otherwise: '3000 in production, otherwise off',
     },
     INGOT_SIGN_UPS: {
       takes: 'a number from 0 to 1000000',
-      says: 'users with a password that the visitors of one network may create in fifteen minutes, on all servers together; requests with an API token and imports do not count',
-      otherwise: '20 in production: a class that signs up together has room, a program has not; else 0, any number',
+      says: 'sign-ups with a password from one network in fifteen minutes, on all servers together; requests with an API token and imports do not count',
+      otherwise: '20 in production, enough for a school class but not for a bot; otherwise 0, unlimited',
     },
     INGOT_NEW_SESSIONS: {
       takes: 'a number from 0 to 1000000',
-      says: 'sessions that visitors of one network who bring no cookie may begin to store in each process in five minutes, and ten times as many of those who bring one; then their pages are answered for ten minutes without storing more',
-      otherwise: '300 in production, one new visitor each second; else 0, any number',
+      says: 'new stored sessions from one network without a cookie in each process in five minutes, and ten times as many with a cookie; above the limit, pages are served for ten minutes without storing sessions',
+      otherwise: '300 in production, one new visitor per second; otherwise 0, unlimited',
     },
     INGOT_PASSWORDS_WAITING: {
       takes: 'a number from 4 to 10000',
-      says: 'passwords of visitors that may wait in each process to be hashed or checked, a quarter of them from one network; further ones are refused for five seconds',
+      says: 'passwords that may wait in each process to be hashed or checked, at most a quarter of them from one network; further ones are refused for five seconds',
       otherwise: '100, which take two or three seconds',
     },
     INGOT_BODY_LIMIT: {
       takes: 'a number of bytes from 1024 to 1073741824',
-      says: 'bytes of the largest request without files',
+      says: 'maximum size of a request without files, in bytes',
       otherwise: '1048576',
     },
     INGOT_OUTGOING: {
-      takes: 'hosts and networks with commas between them, such as 10.1.0.0/16,billing.internal',
+      takes: 'comma-separated hosts and networks, such as 10.1.0.0/16,billing.internal',
       says: 'parts of the private network that the site may call',
     },
     INGOT_OUTGOING_STAND_IN: {
-      takes: 'pairs such as https://api.example=http://127.0.0.1:9999, with commas between them',
-      says: 'servers to call in the place of others, to try a site out; not in production',
+      takes: 'comma-separated pairs, such as https://api.example=http://127.0.0.1:9999',
+      says: 'servers to call instead of others, to try a site out; not in production',
     },
     INGOT_RECAPTCHA_URL: {
       takes: 'an address such as https://www.recaptcha.net/recaptcha',
-      says: 'where this provider of spam challenges is reached',
-      otherwise: 'its own address',
+      says: 'address of this provider of spam challenges',
+      otherwise: "the provider's public address",
     },
     INGOT_HCAPTCHA_URL: {
       takes: 'an address such as https://www.recaptcha.net/recaptcha',
-      says: 'where this provider of spam challenges is reached',
-      otherwise: 'its own address',
+      says: 'address of this provider of spam challenges',
+      otherwise: "the provider's public address",
     },
   },
   'The database': {
     DATABASE_URL: {
       takes: 'an address such as postgres://user:password@host:5432/database',
-      says: "a PostgreSQL of one's own, 15 or newer",
-      otherwise: 'our own PostgreSQL, in the data folder',
+      says: 'an external PostgreSQL, 15 or newer',
+      otherwise: 'the built-in PostgreSQL, in the data folder',
       secret: true,
     },
     DATABASE_REPLICA_URL: {
       takes: 'an address such as postgres://user:password@host:5432/database',
-      says: 'a read-only copy of it, for queries that ask for one',
+      says: 'a read replica of it, for queries that request one',
       secret: true,
     },
     INGOT_REPLICA_LAG: {
       takes: 'a number of seconds from 0 to 86400',
-      says: 'seconds by which that copy may lag behind; when it is more, the database itself answers',
+      says: 'maximum lag of the replica in seconds; above it, the primary answers',
       otherwise: '10',
     },
     INGOT_POOL: {
       takes: 'a number from 2 to 1000',
-      says: 'connections of each process to the database',
+      says: 'database connections of each process',
       otherwise: '10',
     },
     INGOT_WAL_ARCHIVE: {
       takes: 'a folder',
-      says: 'where our own PostgreSQL keeps its write-ahead log, for `ingot restore --until`',
+      says: 'folder where the built-in PostgreSQL archives its write-ahead log, for `ingot restore --until`',
     },
     REDIS_URL: {
       takes: 'an address such as redis://localhost:6379',
       says: 'a Redis or Valkey for cached fragments',
-      otherwise: 'the database keeps them',
+      otherwise: 'the database',
       secret: true,
     },
   },
   Files: {
     INGOT_UPLOAD_LIMIT: {
       takes: 'a number of bytes from 1024 to 2147483648',
-      says: 'bytes of the largest uploaded file; a form may bring four times as much',
+      says: 'maximum size of an uploaded file in bytes; a form may contain four times as much',
       otherwise: '25000000',
     },
     INGOT_S3_ENDPOINT: {
       takes: 'an address such as https://s3.eu-central-1.amazonaws.com',
-      says: 'a store for files that speaks S3',
-      otherwise: 'files lie in the data folder',
+      says: 'an S3-compatible store for files',
+      otherwise: 'the data folder',
     },
-    INGOT_S3_BUCKET: { takes: '3 to 63 small letters, digits, dots and dashes', says: 'bucket of the store' },
+    INGOT_S3_BUCKET: { takes: '3 to 63 lowercase letters, digits, dots and dashes', says: 'bucket of the store' },
     INGOT_S3_REGION: { takes: 'a name such as eu-central-1', says: 'region of the store', otherwise: 'us-east-1' },
     INGOT_S3_KEY: { takes: 'a text', says: 'key of the store', secret: true },
     INGOT_S3_SECRET: { takes: 'a text', says: 'secret of the key', secret: true },
     INGOT_S3_PUBLIC_URL: {
       takes: 'an address such as https://s3.eu-central-1.amazonaws.com',
       says: 'where browsers read public files of the bucket',
-      otherwise: '`/uploads/` sends them on to signed addresses',
+      otherwise: '`/uploads/` redirects to signed addresses',
     },
   },
   Jobs: {
     INGOT_JOB_THREADS: {
       takes: 'a number from 0 to 64',
-      says: 'jobs that run at once, and up to two more beside jobs that run for long; 0 leaves them to `ingot worker`',
-      otherwise: '2 to 4, by the machine',
+      says: 'number of concurrent jobs, plus up to two more next to long-running jobs; 0 leaves them to `ingot worker`',
+      otherwise: '2 to 4, depending on the machine',
     },
     INGOT_JOB_MEMORY: {
       takes: 'a number of megabytes from 32 to 65536',
-      says: 'megabytes of memory that one job may need',
+      says: 'memory limit of one job in megabytes',
       otherwise: '256',
     },
     INGOT_JOB_SECONDS_HIGH: {
       takes: 'a number of seconds from 1 to 86400',
-      says: 'seconds that a job of high priority may take',
+      says: 'time limit of a job with high priority in seconds',
       otherwise: '60',
     },
     INGOT_JOB_SECONDS: {
       takes: 'a number of seconds from 1 to 86400',
-      says: 'seconds that a job may take',
+      says: 'time limit of a job in seconds',
       otherwise: '300',
     },
     INGOT_JOB_SECONDS_LOW: {
       takes: 'a number of seconds from 1 to 604800',
-      says: 'seconds that a job of low priority may take',
+      says: 'time limit of a job with low priority in seconds',
       otherwise: '14400',
     },
     INGOT_JOB_SILENCE: {
       takes: 'a number of seconds from 3 to 3600',
-      says: "seconds without a sign of life after which a server's jobs start elsewhere",
+      says: "seconds without a sign of life after which other servers take over a server's jobs",
       otherwise: '60',
     },
     INGOT_JOB_DAYS: {
       takes: 'a number of days from 1 to 3650',
-      says: 'days that dead jobs are kept, and the records of done ones that may have run twice',
+      says: 'days to keep dead jobs, and records of completed ones that may have run twice',
       otherwise: '90',
     },
     INGOT_EXPORT_DAYS: {
       takes: 'a number of days from 1 to 3650',
-      says: 'days that exports are kept, with their files',
+      says: 'days to keep exports and their files',
       otherwise: '30',
     },
   },
@@ -244,42 +241,42 @@ export const ENVIRONMENT = {
     INGOT_SMTP_URL: {
       takes: 'an address such as smtp://user:password@mail.example.com:587',
       says: 'takes the mails',
-      otherwise: 'in development an outbox, else none are sent',
+      otherwise: 'in development an outbox, otherwise no mails are sent',
       secret: true,
     },
-    INGOT_MAIL_FROM: { takes: 'an e-mail address', says: 'sender of mails that name none' },
-    INGOT_TEST_EMAIL: { takes: 'an e-mail address', says: 'gets all mails of a staging server' },
+    INGOT_MAIL_FROM: { takes: 'an e-mail address', says: 'default sender of mails' },
+    INGOT_TEST_EMAIL: { takes: 'an e-mail address', says: 'address that receives all mails of a staging server' },
     INGOT_SMS_URL: {
       takes: 'an address such as https://sms.example.com/send',
-      says: 'the gateway that takes texts as JSON',
+      says: 'the SMS gateway, which accepts JSON',
     },
-    INGOT_SMS_TOKEN: { takes: 'a text', says: 'the token that the gateway is sent', secret: true },
+    INGOT_SMS_TOKEN: { takes: 'a text', says: 'token for the SMS gateway', secret: true },
   },
   Watched: {
     INGOT_UP_PATH: {
       takes: 'a path such as /_ingot/up',
-      says: 'where the server says that it lives',
+      says: 'path of the liveness check',
       otherwise: '/_ingot/up',
     },
     INGOT_READY_PATH: {
       takes: 'a path such as /_ingot/up',
-      says: 'where it says whether requests may be sent to it',
+      says: 'path of the readiness check',
       otherwise: '/_ingot/ready',
     },
     INGOT_DRAIN: {
       takes: 'a number of seconds from 0 to 600',
-      says: 'seconds in which a server that stops answers on, and says that it is not ready',
+      says: 'seconds for which a stopping server reports that it is not ready but still serves requests',
       otherwise: '0',
     },
-    INGOT_METRICS_PORT: { takes: 'a number from 0 to 65535', says: 'a port of its own for the metrics, at `/metrics`' },
+    INGOT_METRICS_PORT: { takes: 'a number from 0 to 65535', says: 'separate port for the metrics, at `/metrics`' },
     INGOT_METRICS_TOKEN: {
       takes: '16 to 256 printable characters without spaces',
-      says: "shows the metrics on the server's port, too, to those who send it",
+      says: "token that also gives access to the metrics on the server's port",
       secret: true,
     },
     INGOT_METRICS_PATH: {
       takes: 'a path such as /_ingot/up',
-      says: "where the metrics are on the server's port",
+      says: "path of the metrics on the server's port",
       otherwise: '/_ingot/metrics',
     },
     INGOT_LOG: {
@@ -289,7 +286,7 @@ export const ENVIRONMENT = {
     },
     INGOT_LOG_DAYS: {
       takes: 'a number of days from 1 to 3650',
-      says: 'days that entries of the log are kept',
+      says: 'days to keep log entries',
       otherwise: '30',
     },
     INGOT_SLOW_QUERY: {
@@ -304,7 +301,7 @@ export const ENVIRONMENT = {
     },
     INGOT_SLOW_PARTIAL: {
       takes: 'a number of milliseconds from 0 to 3600000',
-      says: 'milliseconds from which a partial that waits for something has a span of its own in a trace; 0 for never',
+      says: 'milliseconds from which a waiting partial has a separate span in a trace; 0 for never',
       otherwise: '10',
     },
     OTEL_EXPORTER_OTLP_ENDPOINT: {
@@ -312,42 +309,43 @@ export const ENVIRONMENT = {
       says: 'receiver of traces and metrics, with `@opentelemetry/sdk-node` installed; other variables of the SDK hold, too: protocol, headers, name of the service',
     },
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
-      takes: 'an address such as http://collector:4318/v1/traces',
+      takes:
+        'receiver of traces and metrics; requires `@opentelemetry/sdk-node`; other variables of the SDK work too: protocol, headers, name of the service',
       says: 'the same for traces alone',
     },
     OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: {
-      takes: 'an address such as http://collector:4318/v1/metrics',
+      takes: 'receiver of traces only',
       says: 'the same for metrics alone',
     },
-    OTEL_METRICS_EXPORTER: { takes: 'none', says: 'sends no metrics' },
-    OTEL_TRACES_EXPORTER: { takes: 'none', says: 'sends no traces' },
-    OTEL_SDK_DISABLED: { takes: 'true', says: 'sends none' },
+    OTEL_METRICS_EXPORTER: { takes: 'none', says: 'receiver of metrics only' },
+    OTEL_TRACES_EXPORTER: { takes: 'none', says: 'turns metrics off' },
+    OTEL_SDK_DISABLED: { takes: 'true', says: 'turns both off' },
   },
   'Another server': {
     MPKIT_URL: {
-      takes: 'an address such as https://shop.example',
-      says: 'the server that `ingot deploy`, `ingot sync`, `ingot logs` and `ingot data` work with, where MPKIT_TOKEN and MPKIT_EMAIL are set, too',
+      takes: 'turns traces off',
+      says: 'the server that `ingot deploy`, `ingot sync`, `ingot logs` and `ingot data` use, if MPKIT_TOKEN and MPKIT_EMAIL are set as well',
       otherwise: 'an environment of the file .pos',
     },
     MPKIT_TOKEN: { takes: 'a token of that server', says: 'a token of that server', secret: true },
-    MPKIT_EMAIL: { takes: 'an address of mail', says: 'who is calling' },
+    MPKIT_EMAIL: { takes: 'an email address', says: 'email address of the user' },
     CONFIG_FILE_PATH: {
       takes: 'a file',
       says: 'the file of environments',
-      otherwise: '`.pos` in the folder of the site, or in that of the call',
+      otherwise: '`.pos` in the folder of the site, or in the current folder',
     },
     INGOT_MODULES: {
       takes: 'a folder, an archive, or the address of a registry',
-      says: 'where `ingot modules` takes modules from that name no registry of their own',
+      says: 'where `ingot modules` finds modules that name no registry',
     },
     INGOT_DEPLOY_ERRORS: {
       takes: 'refuse or report',
-      says: 'what `ingot serve --instance` does with a deploy whose site has errors: `refuse` keeps the site that is served; `report` serves the new one, where each error fails at the place that it is about, and reports the errors to the client and in the log',
+      says: 'what `ingot serve --instance` does with a deploy whose site has errors: `refuse` keeps the active site; `report` serves the new one, where each error fails at its place, and reports the errors to the client and in the log',
       otherwise: 'refuse',
     },
     INGOT_LINKS: {
-      takes: 'folders, separated by commas',
-      says: 'folders outside of a site to which its symbolic links may lead, for `ingot build`, `check`, `dev`, `deploy` and all others that read a site; name those of your own that sites share',
+      takes: 'comma-separated folders',
+      says: 'folders outside of a site that its symbolic links may lead to, for all commands that read a site; name your own folders that several sites share',
       otherwise: 'no link out of a site is followed',
     },
   },

@@ -6,7 +6,7 @@ import { cpus, loadavg } from 'node:os'
 const FIGURES = 'compiler/tools/docs/figures.generated.ts'
 
 const HEAD = `// Written by \`npm run bench -- --write\`: what the benchmarks have measured last.
-import type { BenchFigures } from './figures.ts'
+import type { BenchFigures } from './bench-figures.ts'
 
 export const FIGURES: readonly BenchFigures[] = `
 

@@ -126,7 +126,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     expect(await diagnostics.textContent()).toContain('line 2, column 11')
     await page.getByLabel('Template').fill('{{ name | upcase }} <b>')
     await page.getByLabel('Data, as JSON').fill('{ "name": ')
-    await expect.poll(() => output.textContent()).toContain('The data are no JSON')
+    await expect.poll(() => output.textContent()).toContain('The data are not valid JSON')
     await page.getByLabel('Data, as JSON').fill('{ "name": "ann ‹ü›" }')
     await expect.poll(() => output.textContent()).toBe('ANN ‹Ü› <b>')
     expect(await diagnostics.textContent()).not.toContain('upcas')

@@ -1,4 +1,4 @@
-/** A site that is compiled after each of many edits is what it would be if it were compiled anew. */
+/** Incremental compilation after many edits gives the same result as a full compilation. */
 import { expect, test } from 'vitest'
 import { type Compiled, type CompileOptions, compile } from '../../compiler/compile.ts'
 import type { Module } from '../../compiler/core/model/module.ts'
@@ -39,27 +39,27 @@ const SITE: Readonly<Record<string, string>> = {
   'app/translations/en.yml': 'en:\n  title: one\n',
 }
 
-/** Each goes on from the one before; null for a file that is gone. */
+/** Each edit is applied to the result of the previous one; null removes the file. */
 const EDITS: readonly (readonly [path: string, text: string | null])[] = [
-  // What is printed.
+  // Printed text.
   [ROW, '<li class="a">{{ name }} {{ total | plus: 1 }}</li>'],
   [LAYOUT, '<main><b>{{ content_for_layout }}</b></main>'],
-  // What is taken, given and handed over, and the types of these.
+  // Parameters, results and arguments, and their types.
   [SUM, '{% assign sum = a | append: b %}{% return sum %}'],
   [ROW, '<li>{{ name | upcase }}</li>'],
   [INDEX, "{% function total = 'sum', a: 'x', b: 2 %}{% render 'row', name: 7, total: total %}"],
   [SUM, '{% assign sum = a | plus: c %}{% return sum %}'],
   [SUM, '{% return nil %}'],
   [ROW, "{% render 'count', n: total %}{{ name }}"],
-  // Circles.
+  // Recursion.
   [COUNT, "{% if n > 1 %}{{ n }}!{% assign less = n | minus: 1 %}{% render 'count', n: less %}{% endif %}"],
   [COUNT, "{% render 'row', name: 'z', total: 0 %}"],
   [COUNT, '{{ n }}'],
-  // What a template calls, and how: by a name that only the render knows, with its own variables, later.
+  // Calls: by a computed name, with separate variables, deferred.
   [INDEX, "{% assign which = 'row' %}{% include which %}{% render 'row', name: 'x' %}"],
   [INDEX, "{% include 'row' %}{% background source_name: 'later' %}{% render 'count', n: 1 %}{% endbackground %}"],
   [INDEX, "{% graphql rows = 'rows' %}{{ rows.records.results[0].id }}"],
-  // Names of its own: of a template that shares them with whoever includes it, of one that nobody does, and where any may be included.
+  // Variables of a template: shared with its includers, not shared, and in a template that any other may include.
   [INDEX, "{% include 'row' %}{% render 'count', n: 1 %}"],
   [ROW, '{% assign size = 1 %}<li>{{ size }}{{ other }}</li>'],
   [ROW, '{% assign length = 1 %}<li>{{ size }}{{ length }}</li>'],
@@ -69,7 +69,7 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   [INDEX, "{% assign which = 'row' %}{% include which %}"],
   [COUNT, "{% assign which = 'sum' %}{{ n }}{{ which }}"],
   [ROW, "{% assign name = 'x' %}{{ name }}{{ which }}"],
-  // Callers leave out what a partial cannot see.
+  // Callers omit arguments that a partial cannot see.
   [INDEX, "{% render 'count', n: 1, m: 2 %}"],
   [COUNT, '{% increment i %}{{ n }}'],
   [COUNT, '{% increment i %}{{ n }}{{ m }}'],
@@ -77,7 +77,7 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   [COUNT, '{% increment i %}{% assign own = 1 %}{{ own }}{{ m }}'],
   [COUNT, '{% increment i %}{% assign mine = 1 %}{{ mine }}{{ n }}'],
   [COUNT, '{{ n }}'],
-  // Queries of its own, which stand elsewhere after the next edit.
+  // Inline queries, whose positions change with the next edit.
   [
     INDEX,
     '{% graphql own %}query { records(per_page: 2) { results { id } } }{% endgraphql %}{{ own.records.results[0].id }}',
@@ -88,23 +88,23 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   ],
   [INDEX, 'moved {% graphql own %}query { records(per_page: 2) { results { idd } } }{% endgraphql %}'],
   [INDEX, 'none any more'],
-  // What a template says of itself, and what cannot be read.
+  // Documentation, and text that does not parse.
   [ROW, '{% doc %}\n  @param {string} name - of the row\n{% enddoc %}<li>{{ name }} {{ size }}</li>'],
   [ROW, '<li>{{ name }} {% if %}</li>'],
   [ROW, '<li>{{ name }} {{ total | plus: 1 }}</li>'],
   [LAYOUT, '---\nmetadata:\n  title: a\n---\n<main>{{ content_for_layout }}</main>'],
   [LAYOUT, '---\nmetadata:\n  title: a\n---\n<main>{{ content }}</main>'],
-  // What stands beside templates.
+  // Front matter.
   [INDEX, '---\nslug: start\n---\nstart'],
   [INDEX, "---\nslug: start\nlayout: ''\nmetadata:\n  title: '{{ context.params.a }}'\n---\nstart"],
   ['app/translations/en.yml', 'en:\n  title: two\n'],
   ['app/graphql/rows.graphql', 'query rows($n: Int) { records(per_page: $n) { results { id created_at } } }'],
-  // Files that are new and gone.
+  // Added and removed files.
   ['app/views/partials/new.liquid', 'new {{ a }}'],
   [INDEX, "{% render 'new', a: 1 %}{% render 'none' %}"],
   ['app/views/partials/new.liquid', null],
   [SUM, null],
-  // A partial that reads what only a page knows, which a computed name may include, and another one that calls something new.
+  // A partial that reads page data and may be included by a computed name, and another one with a new call.
   [INDEX, "{% assign which = context.params.which %}{% include which %}{% render 'row' %}"],
   [ROW, '{{ current_user.name }}'],
   [COUNT, "{% render 'row' %}"],
@@ -118,7 +118,7 @@ function modulesOf(modules: readonly Module[]): Readonly<Record<string, string>>
   )
 }
 
-/** What each of the sites is when it is compiled anew, which is the same for all who ask. */
+/** Full compilations of each site, cached for all tests. */
 const known = new Map<string, Pick<Compiled, 'diagnostics' | 'modules'>>()
 
 function compiledAnew(files: readonly SourceFile[]): Pick<Compiled, 'diagnostics' | 'modules'> {
@@ -128,7 +128,7 @@ function compiledAnew(files: readonly SourceFile[]): Pick<Compiled, 'diagnostics
   return anew
 }
 
-/** The files before all edits, and after each of them. */
+/** Yields the files before the edits, and after each of them. */
 function* afterEachEdit(): Generator<{
   readonly files: readonly SourceFile[]
   readonly path: string

@@ -1,8 +1,8 @@
 /**
- * Renames in the forms of the demo site, one at a time: every field, validation, policy, form, profile and table name in forms,
- * their templates, what declares their fields, and `include_form`. The compiler must say so, at the right line and with a hint.
+ * Renames in the forms of the demo site, one at a time: every field, validation, policy, form, profile and table name in forms, their
+ * templates, their declarations, and `include_form`. The compiler must report each at the right line and with a hint.
  *
- * `INGOT_RENAMES` is how many of them are tried (all: `all`), spread over their sorts, `INGOT_SEED` which.
+ * `INGOT_RENAMES` is the number of renames to try (`all` for all of them), spread over their kinds. `INGOT_SEED` selects them.
  */
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import { missed, OPTIONS, spread, told } from '../support/renames.ts'
 const COUNT = process.env['INGOT_RENAMES'] ?? '55'
 const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
 
-/** What the demo site has at least one of. */
+/** Kinds of renames that the demo site allows at least once. */
 const SORTS: readonly FormSort[] = [
   ...(['form', 'resource', 'field', 'profile', 'validation', 'option', 'policy'] as const),
   ...(['declared', 'table', 'part', 'include_form'] as const),

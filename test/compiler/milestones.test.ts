@@ -1,4 +1,4 @@
-/** How far the work on a site is, as it says itself on the way: nothing is counted back, nothing is left out, and nothing is said of no work. */
+/** Progress reports of an analysis: counts never decrease, no phase is missing, and skipped work is not reported. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { progressOn } from '../../compiler/commands/check/progress.ts'
@@ -12,7 +12,7 @@ const OPTIONS = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntr
 const { files } = await readFolder(join(import.meta.dirname, '../../fixtures/sites/marketplace'))
 const templates = files.filter(({ path }) => path.endsWith('.liquid')).length
 
-/** What was said while some work was done, in its order. */
+/** Returns the progress reports of some work, in order. */
 function saidBy(work: (walk: RunSteps) => readonly Diagnostic[]): readonly Milestone[] {
   const said: Milestone[] = []
   const found = work((steps) => {
@@ -42,7 +42,7 @@ it.each([
 ])('%s counts every file and every template up, one by one', (_what, work, phases) => {
   const said = saidBy(work)
   expect([...new Set(said.map(({ doing }) => doing))]).toEqual(phases)
-  // What was done once is not begun again.
+  // A finished phase does not start again.
   expect(said.filter(({ doing }, at) => doing !== said[at - 1]?.doing)).toHaveLength(phases.length)
   for (const phase of phases) {
     const shares = said.flatMap(({ doing, share }): readonly Share[] => (doing === phase && share ? [share] : []))
@@ -50,7 +50,7 @@ it.each([
     expect(shares.map(({ done }) => done)).toEqual(Array.from({ length: of }, (_, at) => at + 1))
     expect(shares.every((share) => share.of === of)).toBe(true)
     if (phase === 'Reading') expect(of).toBe(files.length)
-    // Liquid in settings is counted as well.
+    // Liquid in settings counts as well.
     if (shares[0]?.things === 'template') expect(of).toBeGreaterThanOrEqual(templates)
   }
 })

@@ -1,8 +1,8 @@
 /**
- * Damaged sites: seeded mutants of the fixtures' templates and YAML. Whatever stands in a file, the compiler says what is wrong
- * with it or compiles it, at once; and what it compiles renders or fails as Liquid fails.
+ * Mutation tests: seeded changes of the fixtures' templates and YAML. The compiler must report an error or compile the file, quickly. A
+ * compiled file must render, or fail with a Liquid error.
  *
- * `INGOT_MUTANTS` is how many there are (800), `INGOT_SEED` where they begin.
+ * `INGOT_MUTANTS` is the number of mutants (800), `INGOT_SEED` the first seed.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,12 +15,12 @@ import { measureCost } from '../support/cost.ts'
 
 const COUNT = Number(process.env['INGOT_MUTANTS'] ?? 800)
 const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
-/** Milliseconds in which a mutant must have been compiled. */
+/** Time limit for compiling a mutant, in milliseconds. */
 const PATIENCE = 1_000
-/** One in so many is rendered too. */
+/** One of this many mutants is also rendered. */
 const RENDERED = 4
 
-/** Files of which one is damaged. */
+/** A set of files, one of which is mutated. */
 interface Subject {
   readonly files: Readonly<Record<string, string>>
   readonly victim: string
@@ -29,7 +29,7 @@ interface Subject {
   readonly data: () => Record<string, unknown>
 }
 
-/** A small generator of numbers that its seed decides. */
+/** A small seeded random number generator. */
 function random(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -55,7 +55,7 @@ async function subjects(): Promise<readonly Subject[]> {
   return list
 }
 
-/** Pieces that mean something somewhere. */
+/** Fragments with a meaning somewhere. */
 const PIECES = [
   ...[
     '{{',
@@ -218,7 +218,7 @@ function mutateOnce(text: string, next: (below: number) => number): string {
   }
 }
 
-/** The text inside of itself, or inside of many brackets or blocks. */
+/** Nests the text in itself, or in many brackets or blocks. */
 function nest(text: string, next: (below: number) => number): string {
   const at = next(text.length + 1)
   const depth = 1 + next(next(8) === 0 ? 400 : 12)
@@ -239,7 +239,7 @@ function nest(text: string, next: (below: number) => number): string {
   return text.slice(0, at) + open.repeat(depth) + inner + close.repeat(depth) + text.slice(at)
 }
 
-/** What is wrong with how the compiler took a mutant; null when nothing is. */
+/** Returns what the compiler did wrong with a mutant; null for nothing. */
 async function trouble(subject: Subject, text: string, next: (below: number) => number): Promise<string | null> {
   const files = { ...subject.files, [subject.victim]: text }
   const errors = next(2) === 0 ? 'raise' : 'inline'

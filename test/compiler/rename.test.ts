@@ -1,8 +1,8 @@
 /**
- * Renames in the demo site, one at a time: every field, variable, argument, property and table that a query means, or a
- * template that uses its result. The compiler must say so, at the right line and with a hint.
+ * Renames in the demo site, one at a time: every field, variable, argument, property and table used by a query, or by a template with its
+ * result. The compiler must report each at the right line and with a hint.
  *
- * `INGOT_RENAMES` is how many of them are tried (all: `all`), spread over their sorts, `INGOT_SEED` which.
+ * `INGOT_RENAMES` is the number of renames to try (`all` for all of them), spread over their kinds. `INGOT_SEED` selects them.
  */
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'

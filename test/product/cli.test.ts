@@ -56,7 +56,7 @@ describe('a new site', () => {
       out: `No problems in ${Object.keys(before).filter((path) => path.startsWith(join(kitchen, 'app'))).length} files.\n`,
       err: '',
     })
-    expectSentence(again, 'holds a site already')
+    expectSentence(again, 'already holds a site')
     // What a check has found is kept for the next one.
     expect(readdirSync(join(kitchen, '.ingot'))).toEqual(['cache'])
     rmSync(join(kitchen, '.ingot'), { recursive: true })
@@ -223,7 +223,7 @@ describe('the folder of a build', () => {
     )
     expectSentence(self, 'holds other files')
     expectSentence(other, 'holds other files')
-    expectSentence(file, 'is no folder')
+    expectSentence(file, 'is not a folder')
     expect(readdirSync(dir).sort()).toEqual(NEW)
     expect(contents(notes)).toEqual({ [join(notes, 'notes.txt')]: 'mine' })
   })
@@ -268,7 +268,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
       [['build', '/nowhere/at/all'], "There is no folder '/nowhere/at/all'"],
       [['dev', '/nowhere/at/all'], "There is no folder '/nowhere/at/all'"],
       [['check', file], 'belongs to no site'],
-      [['init', file], 'is no folder'],
+      [['init', file], 'is not a folder'],
       [['build', empty], 'There is no site'],
       [['serve', empty], 'Nothing is built'],
     ]
@@ -296,9 +296,9 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
       code: 2,
       out: '',
       err: [
-        "'app/again': it is a link that leads back to itself; mend or remove it.",
-        "'app/views/pages/gone.liquid': it is a link to nothing; mend or remove it.",
-        "'app/views/up': it is a link to a folder that it stands in; mend or remove it.",
+        "'app/again': it is a link that leads back to itself; fix or remove it.",
+        "'app/views/pages/gone.liquid': it is a link to nothing; fix or remove it.",
+        "'app/views/up': it is a link to a folder that it stands in; fix or remove it.",
         '',
       ].join('\n'),
     })

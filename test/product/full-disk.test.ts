@@ -54,7 +54,9 @@ describe('a build', { timeout: 120_000 }, () => {
     const { code, err } = await ingot.run(['build', site, '--out', out])
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/^'.*\/out\/assets\/[\da-f]+' cannot be written, the disk is full: make room\.\n$/),
+      expect.stringMatching(
+        /^'.*\/out\/assets\/[\da-f]+' cannot be written because the disk is full: free some space\.\n$/,
+      ),
     ])
     expect(readFileSync(join(out, 'manifest.json'), 'utf8')).toBe(before)
     expect(readdirSync(disk)).toEqual(['out'])
@@ -64,7 +66,7 @@ describe('a build', { timeout: 120_000 }, () => {
     const disk = smallDisk(context, 'pack', 500)
     const to = join(disk, 'site.tgz')
     const { code, err } = await ingot.run(['build', site, '--pack', to])
-    expect([code, err]).toEqual([2, `'${to}' cannot be written, the disk is full: make room.\n`])
+    expect([code, err]).toEqual([2, `'${to}' cannot be written because the disk is full: free some space.\n`])
     expect(readdirSync(disk)).toEqual([])
   })
 
@@ -73,7 +75,7 @@ describe('a build', { timeout: 120_000 }, () => {
     const { code, err } = await ingot.run(['init', join(disk, 'site')])
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/^'.*\/init\/site\/.+' cannot be written, the disk is full: make room\.\n$/),
+      expect.stringMatching(/^'.*\/init\/site\/.+' cannot be written because the disk is full: free some space\.\n$/),
     ])
   })
 })

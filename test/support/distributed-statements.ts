@@ -42,7 +42,7 @@ export const BY_ORGANISATION: Readonly<Record<string, Planted>> = {
   ),
   with_default: one('`$org`', `query($org: String = "a") { records(${of('order', ORG)}) { results { id } } }`),
   nullable: all(
-    'may be left out. Declare `$org`',
+    'may be omitted. Declare `$org`',
     `query($org: String) { records(${of('order', ORG)}) { results { id } } }`,
   ),
   in_an_object: all(
@@ -131,7 +131,7 @@ export const BY_ORGANISATION: Readonly<Record<string, Planted>> = {
     `query($org: String!) { records(${of('order', ORG)}) { results { related_records(table: "item", filter: { properties: [${ORG}] }, join_on_property: "id", foreign_property: "order_id") { id } } } }`,
   ),
   on_id_routed_apart: none(
-    'lie in different shards',
+    'are in different shards',
     `query($org: String!, $other: String!) { records(${of('order', ORG)}) { results { related_records(table: "item", filter: { properties: [{ name: "org_id", value: $other }] }, join_on_property: "id", foreign_property: "order_id") { id } } } }`,
   ),
   only_below_routed: joined(
@@ -175,7 +175,7 @@ export const BY_ORGANISATION: Readonly<Record<string, Planted>> = {
     `mutation { record_create(record: { table: "order", properties: [{ name: "number", value: "1" }] }) { id } }`,
   ),
   create_perhaps_without: none(
-    '`$org` may be left out',
+    '`$org` may be omitted',
     `mutation($org: String) { record_create(record: { table: "order", properties: [${ORG}] }) { id } }`,
   ),
   create_of_variable: one(
@@ -275,7 +275,7 @@ export const BY_USER: Readonly<Record<string, Planted>> = {
     `query($id: ID!) { records(filter: { user_id: { value: $id } }, per_page: 9) { results { user { name } } } }`,
   ),
   records_of_any: all(
-    '`$id`, which may be left out',
+    '`$id`, which may be omitted',
     `query($id: ID) { records(filter: { user_id: { value: $id } }, per_page: 9) { results { id } } }`,
   ),
   records_with_users: all('no condition', `{ records(per_page: 9) { results { user { name profiles { id } } } } }`),

@@ -1,28 +1,28 @@
-/**
- * `ingot check`: tells what is wrong with a site. What was found by an earlier process is told without the compiler, which is loaded where
- * something has to be looked at.
- */
+/** `ingot check`: reports the problems of a site. Cached findings are reported without loading the compiler. */
 import { parseArgs } from 'node:util'
 import type { AnalysisOptions } from '../../analysis.ts'
 import { dialectOf, folderOf } from '../arguments.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { collectNeeds, printNeeds } from '../../core/diagnostics/needs.ts'
-import { KeptFindings } from '../../tools/kept-findings.ts'
+import { FindingsCache } from '../../tools/findings-cache.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { Memory, NO_MEMO } from '../../core/model/memo.ts'
 import { readFolder } from '../../tools/read-folder.ts'
-import { askToKeep } from '../../tools/running-compilers.ts'
+import { requestCaching } from '../../tools/running-compilers.ts'
 import { optionsFor } from '../../tools/site-options.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import { checkedSite } from './checked.ts'
-import { chosenBy } from './chosen.ts'
+import { checkSite } from './check-site.ts'
+import { resolveSelection } from './selection.ts'
 import { withProgress } from './progress.ts'
-import { type Format, FORMATS, report } from './report.ts'
+import { type Format, FORMATS, formatReport } from './report.ts'
 import { withStandardInput } from './standard-input.ts'
 
-/** @returns the exit code @throws UsageError */
+/**
+ * @returns the exit code
+ * @throws UsageError
+ */
 export async function check(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -38,30 +38,29 @@ export async function check(args: readonly string[]): Promise<number> {
       dialect: { type: 'string', default: 'platform' },
       ext: { type: 'string', multiple: true },
       data: { type: 'string' },
-      needs: { type: 'boolean', default: false },
+      formatNeeds: { type: 'boolean', default: false },
       distributed: { type: 'string' },
     },
     allowPositionals: true,
   })
   const dialect = dialectOf(values.dialect)
-  refusePlatform(dialect, values)
+  requireLiquidDialect(dialect, values)
   if (dialect === 'liquid' && values.distributed !== undefined)
-    throw new UsageError('`--distributed` is about the queries of a site, of which templates of base Liquid have none.')
+    throw new UsageError('`--distributed` is about the queries of a site. Templates of base Liquid have none.')
   const format = FORMATS.find((known) => known === values.format)
-  if (format === undefined)
-    throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
-  const given = values.data === undefined ? {} : await (await import('./given.ts')).givenBy(values.data)
+  if (format === undefined) throw new UsageError(`There is no format '${values.format}': use ${FORMATS.join(', ')}.`)
+  const given = values.data === undefined ? {} : await (await import('./data-globals.ts')).readGlobals(values.data)
   const chosen =
     dialect === 'platform'
-      ? await chosenBy(positionals, values.stdin)
+      ? await resolveSelection(positionals, values.stdin)
       : { root: folderOf(positionals, 'check'), paths: null }
-  const onDisk = await readFolder(chosen.root, dialect, endingsOf(values.ext))
+  const onDisk = await readFolder(chosen.root, dialect, extensionsOf(values.ext))
   const discovered = values.stdin ? await withStandardInput(onDisk, chosen) : onDisk
   const options = { ...optionsFor(dialect, discovered), ...given }
   if (values.distributed !== undefined)
-    return (await import('./distributed.ts')).distribution(values.distributed, discovered, options, format)
-  const kept = new KeptFindings(chosen.root)
-  // What is not on disk, as a text from standard input, no other process has looked at, or will ask for.
+    return (await import('./distributed.ts')).checkDistribution(values.distributed, discovered, options, format)
+  const kept = new FindingsCache(chosen.root)
+  // Text from standard input is not cached, because it is not on disk.
   const known = discovered === onDisk ? await knownFindings(kept, chosen.root, onDisk.files, options) : null
   const diagnose = known !== null && !values.fix ? null : (await import('../../compile.ts')).diagnose
   const memo = values.fix ? new Memory(1) : NO_MEMO
@@ -72,42 +71,42 @@ export async function check(args: readonly string[]): Promise<number> {
       if (files === onDisk.files) kept.write(files, options, found)
       return found
     }
-    return checkedSite(chosen, discovered, look, values)
+    return checkSite(chosen, discovered, look, values)
   })
-  if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
-    process.stdout.write(await report(checked, checked.discovered, format, values.all))
+  if ((!values.formatNeeds || format !== 'json') && values['write-baseline'] === undefined)
+    process.stdout.write(await formatReport(checked, checked.discovered, format, values.all))
   for (const note of checked.notes) process.stderr.write(`${note}\n`)
-  if (values.needs) process.stdout.write(needs(checked.all, checked.discovered, format))
+  if (values.formatNeeds) process.stdout.write(needs(checked.all, checked.discovered, format))
   return checked.exitCode
 }
 
-/** What is wrong with a site, where an earlier process has found it, or one that has the site in memory; else null. */
+/** Returns the findings of an earlier process, or of a running one that has the site in memory; otherwise null. */
 async function knownFindings(
-  kept: KeptFindings,
+  kept: FindingsCache,
   root: string,
   files: readonly SourceFile[],
   options: AnalysisOptions,
 ): Promise<readonly Diagnostic[] | null> {
-  if (kept.lacks(files, options)) await askToKeep(root)
+  if (kept.isMissing(files, options)) await requestCaching(root)
   return kept.read(files, options)
 }
 
-/** What the templates would need, as text or JSON. */
+/** Returns what the templates need, as text or JSON. */
 function needs(diagnostics: readonly Diagnostic[], discovered: DiscoveredSite, format: Format): string {
   const texts = writtenTexts(discovered.files)
   const found = collectNeeds(diagnostics, (path) => texts.get(path))
   return format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `\n${printNeeds(found)}`
 }
 
-/** @throws UsageError for options that only folders of base Liquid have */
-function refusePlatform(dialect: Dialect, options: Readonly<Record<string, unknown>>): void {
+/** @throws UsageError for options that apply only to folders of base Liquid */
+function requireLiquidDialect(dialect: Dialect, options: Readonly<Record<string, unknown>>): void {
   if (dialect === 'liquid') return
   const option = ['ext', 'data'].find((each) => options[each] !== undefined) ?? (options['needs'] ? 'needs' : null)
   if (option !== null)
-    throw new UsageError(`\`--${option}\` needs \`--dialect liquid\`: a site says itself what it has.`)
+    throw new UsageError(`\`--${option}\` needs \`--dialect liquid\`: a site declares this in its own files.`)
 }
 
-/** Endings of templates, each with its point. */
-function endingsOf(written: readonly string[] | undefined): readonly string[] | undefined {
+/** Returns extensions of templates with a leading dot. */
+function extensionsOf(written: readonly string[] | undefined): readonly string[] | undefined {
   return written?.map((each) => (each.startsWith('.') ? each : `.${each}`))
 }

@@ -1,4 +1,4 @@
-/** `check --fix`: makes the safe changes that diagnostics name, until there are no more, and keeps only those that mend. */
+/** `check --fix`: applies the safe changes of diagnostics until none are left. Changes that do not help are discarded. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import {
   editsOverlap,
@@ -9,24 +9,24 @@ import {
 } from '../../core/diagnostics/quick-fix.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 
-export interface FixedFiles {
+interface FixedFiles {
   readonly files: readonly SourceFile[]
   readonly diagnostics: readonly Diagnostic[]
-  /** How many changes were made. */
+  /** The number of applied changes. */
   readonly made: number
   /** The new texts, by path. */
   readonly texts: ReadonlyMap<string, string>
 }
 
-export interface FixContext {
+interface FixContext {
   readonly compile: (files: readonly SourceFile[]) => readonly Diagnostic[]
   readonly withText: (file: SourceFile, text: string) => SourceFile
-  /** Whether what is told of a file is to be mended. */
+  /** Returns true if the file may be fixed. */
   readonly isChosen: (file: string) => boolean
 }
 
-/** A change can lead to another one, but not for ever. */
-const MOST_ROUNDS = 20
+/** A change can lead to another one, but the number of rounds is limited. */
+const MAX_ROUNDS = 20
 
 interface Candidate {
   readonly key: string
@@ -34,24 +34,24 @@ interface Candidate {
   readonly fix: QuickFix
 }
 
-/** The files with every safe change made whose message is gone by it, and that brings none of its own. */
+/** Applies every safe change that removes its diagnostic and causes no error. */
 export function fixFiles(files: readonly SourceFile[], first: readonly Diagnostic[], context: FixContext): FixedFiles {
   let current = files
   let diagnostics = first
   let made = 0
   const refused = new Set<string>()
   const texts = new Map<string, string>()
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const known = writtenTexts(current)
-    const chosen = candidates(diagnostics, known, context, refused)
+    const chosen = findCandidates(diagnostics, known, context, refused)
     if (chosen.length === 0) break
-    const byFile = editsByFile(chosen)
+    const byFile = groupEditsByFile(chosen)
     const after = current.map((file) => {
       const edits = byFile.get(file.path)
       return edits === undefined ? file : context.withText(file, applyEdits(known.get(file.path) ?? '', edits))
     })
     const left = context.compile(after)
-    const failed = chosen.filter((each) => !mends(each, byFile, left))
+    const failed = chosen.filter((each) => !isFixed(each, byFile, left))
     if (failed.length > 0) {
       for (const { key } of failed) refused.add(key)
       continue
@@ -64,8 +64,8 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
   return { files: current, diagnostics, made, texts }
 }
 
-/** Safe changes that do not touch each other; the others get their turn in the next round. */
-function candidates(
+/** Returns safe changes that do not overlap. The others are tried in the next round. */
+function findCandidates(
   diagnostics: readonly Diagnostic[],
   texts: ReadonlyMap<string, string>,
   { isChosen }: FixContext,
@@ -75,7 +75,7 @@ function candidates(
   const taken = new Map<string, PlacedEdit[]>()
   for (const diagnostic of diagnostics) {
     if (diagnostic.change?.safe !== true || !isChosen(diagnostic.span.file)) continue
-    const key = keyOf(diagnostic, texts)
+    const key = diagnosticKey(diagnostic, texts)
     if (refused.has(key)) continue
     const fix = findQuickFix(diagnostic, (path) => texts.get(path))
     if (fix === null || fix.edits.some(({ file, start, end, text }) => texts.get(file)?.slice(start, end) === text))
@@ -89,7 +89,7 @@ function candidates(
   return chosen
 }
 
-function editsByFile(chosen: readonly Candidate[]): ReadonlyMap<string, readonly PlacedEdit[]> {
+function groupEditsByFile(chosen: readonly Candidate[]): ReadonlyMap<string, readonly PlacedEdit[]> {
   const byFile = new Map<string, PlacedEdit[]>()
   for (const edit of chosen.flatMap(({ fix }) => fix.edits)) {
     const edits = byFile.get(edit.file)
@@ -99,13 +99,13 @@ function editsByFile(chosen: readonly Candidate[]): ReadonlyMap<string, readonly
   return byFile
 }
 
-/** What tells one message from the others wherever it moves to. */
-function keyOf({ code, message, span }: Diagnostic, texts: ReadonlyMap<string, string>): string {
+/** Returns a key that identifies a diagnostic even if its column changes. */
+function diagnosticKey({ code, message, span }: Diagnostic, texts: ReadonlyMap<string, string>): string {
   return [code, message, span.file, texts.get(span.file)?.slice(0, span.start).split('\n').length].join('\0')
 }
 
-/** Whether its message is gone, and the new texts are not wrong themselves. */
-function mends(
+/** Returns true if the diagnostic is gone and the new text has no errors. */
+function isFixed(
   { fix, diagnostic }: Candidate,
   byFile: ReadonlyMap<string, readonly PlacedEdit[]>,
   after: readonly Diagnostic[],

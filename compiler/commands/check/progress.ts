@@ -1,22 +1,19 @@
-/** How far a command is, told on a terminal where somebody waits for it. */
+/** Shows the progress of a command on a terminal. */
 import { statusLine, type Terminal, timed } from '../../../runtime/data/status-line.ts'
 import { runSteps, type Milestone, type RunSteps } from '../../core/model/steps.ts'
 
 export interface Progress {
-  /** Does the steps of an analysis, and tells of each. */
+  /** Runs the steps of an analysis, and shows each. */
   readonly walk: RunSteps
-  /** Tells what is done from here on, and for how long. */
+  /** Shows a phase, and the time since it began. */
   phase(doing: string): void
-  /** Takes away what is told: it stands in the way of what is printed. */
+  /** Clears the progress line, so that other output can be printed. */
   clear(): void
 }
 
 const SILENT: Progress = { walk: runSteps, phase: () => undefined, clear: () => undefined }
 
-/**
- * Does work that tells on standard error how far it is.
- * @param isQuiet nothing is to be told
- */
+/** Runs work that shows its progress on standard error. @param isQuiet shows nothing */
 export async function withProgress<Result>(
   isQuiet: boolean,
   work: (progress: Progress) => Promise<Result>,
@@ -30,8 +27,8 @@ export async function withProgress<Result>(
 }
 
 /**
- * Costs nothing where nobody looks.
- * @param env variables of the process
+ * Returns a progress display that does nothing without a terminal.
+ * @param env environment variables of the process
  * @param now milliseconds
  */
 export function progressOn(
@@ -51,7 +48,7 @@ export function progressOn(
         const { value = last } = step
         if (value.doing !== last.doing) since = now()
         last = value
-        line.show(() => told(value, now() - since))
+        line.show(() => formatMilestone(value, now() - since))
       }
     },
     phase: (doing) => line.during(doing),
@@ -59,13 +56,13 @@ export function progressOn(
   }
 }
 
-/** @param ms for how long the same is done */
-function told({ doing, share }: Milestone, ms: number): string {
+/** @param ms time since the phase began */
+function formatMilestone({ doing, share }: Milestone, ms: number): string {
   if (share === undefined) return timed(doing, ms)
   const { done, of, things } = share
-  return `${doing} ${grouped(done)} of ${grouped(of)} ${things}${of === 1 ? '' : 's'} …`
+  return `${doing} ${formatCount(done)} of ${formatCount(of)} ${things}${of === 1 ? '' : 's'} …`
 }
 
-function grouped(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString('en-US')
 }

@@ -1,4 +1,4 @@
-/** What `check` and `build` print of what was found. */
+/** Formats the findings of `check` and `build`. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { printGithub } from '../../core/diagnostics/github.ts'
 import { printJson } from '../../core/diagnostics/json.ts'
@@ -10,20 +10,20 @@ import { writtenTexts } from '../../core/source/file.ts'
 export const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 export type Format = (typeof FORMATS)[number]
 
-export interface Reported {
-  /** What is shown. */
+interface ReportInput {
+  /** The findings to print. */
   readonly diagnostics: readonly Diagnostic[]
-  /** What is formatCount, where that is more. */
+  /** The findings to count, if there are more. */
   readonly all?: readonly Diagnostic[]
 }
 
 /**
- * The diagnostics in a format. As text the errors come first, and a code that comes up often is folded into one with the places of the
- * others; the other formats have each by itself.
- * @param all every diagnostic is whole as text too
+ * Formats diagnostics. As text, errors come first, and a frequent code is folded into one diagnostic with a list of places. Other formats
+ * list each diagnostic.
+ * @param all prints every diagnostic in full, as text too
  */
-export async function report(
-  { diagnostics, all: formatCount }: Reported,
+export async function formatReport(
+  { diagnostics, all: formatCount }: ReportInput,
   discovered: DiscoveredSite,
   format: Format,
   all = false,
@@ -36,7 +36,7 @@ export async function report(
     case 'github':
       return printGithub(diagnostics, textOf)
     case 'sarif':
-      return (await import('./sarif.ts')).sarif(diagnostics, textOf)
+      return (await import('./sarif.ts')).formatSarif(diagnostics, textOf)
     case 'text': {
       if (diagnostics.length === 0) {
         const hidden =

@@ -1,10 +1,10 @@
-/** SARIF of what was found, with the texts of all diagnostics: loaded where it is asked for. */
+/** Formats findings as SARIF. It contains the texts of all diagnostics, so it is loaded lazily. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import * as codes from '../../core/diagnostics/index.ts'
 import type { FileTextLookup } from '../../core/diagnostics/line-range.ts'
 import { printSarif } from '../../core/diagnostics/sarif.ts'
 import { VERSION } from '../../phases/emit/manifest.ts'
 
-export function sarif(diagnostics: readonly Diagnostic[], texts: FileTextLookup): string {
+export function formatSarif(diagnostics: readonly Diagnostic[], texts: FileTextLookup): string {
   return printSarif(diagnostics, { texts, codes: Object.values(codes), version: VERSION })
 }

@@ -1,13 +1,13 @@
-/** Writes changed texts to the files of a site: whole, by rename, with the marks and line ends that a file had. */
+/** Writes changed texts atomically, keeping byte order marks and line ends. */
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * Writes each text where the file still holds what was read of it.
- * @param before the texts as they were read
- * @returns the paths of files that somebody changed meanwhile: they stay as they are
+ * Writes each text if its file is unchanged since it was read.
+ * @param before the texts as read
+ * @returns paths of files that changed meanwhile and were not written
  */
 export async function writeFixed(
   root: string,
@@ -16,7 +16,7 @@ export async function writeFixed(
 ): Promise<readonly string[]> {
   const skipped: string[] = []
   for (const [path, text] of texts) {
-    // A link stays one: what it leads to is written.
+    // Keeps a link and writes its target.
     const full = await realpath(join(root, path))
     const old = await readFile(full, 'utf8')
     const bare = old.startsWith(BYTE_ORDER_MARK) ? old.slice(1) : old

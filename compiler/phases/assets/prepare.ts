@@ -1,4 +1,4 @@
-/** The assets of a site as they are served: from a build by the digests of their bytes, while it is worked on from the site's folder. */
+/** Prepares a site's assets for serving: named by content digest in a build, and read from the site's folder in development. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -9,31 +9,31 @@ import { assetsByName } from '../../core/source/asset-names.ts'
 import type { AssetFile } from '../../core/source/discover.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { type AssetReference, assetsNamedIn } from '../../core/source/stylesheet.ts'
-import { compressed, isText } from './compress.ts'
+import { compressText, isText } from './compress.ts'
 import { digestOf, stampOfDigest, stampStylesheets } from './stamps.ts'
 
-/** The bytes of an asset, or the path of the file that holds them. */
+/** The bytes of an asset, or the path of its file. */
 export type AssetContent = Uint8Array | string
 
 export interface PreparedAssets {
   readonly served: ServedAssets
-  /** The files of a build's folder of assets by their names. */
+  /** The files of the build's assets folder, by name. */
   readonly files: ReadonlyMap<string, AssetContent>
 }
 
-/** What is read of a folder. */
-export interface FoundAssets {
+/** The files and assets found in a folder. */
+interface FoundAssets {
   readonly files: readonly SourceFile[]
   readonly assets: readonly AssetFile[]
 }
 
-/** Bytes of the largest file that is held in memory, and compressed. */
-const LARGEST_HELD = 16 * 1024 * 1024
-/** Files read at once. */
-const AT_ONCE = 8
+/** Larger files are not held in memory or compressed. In bytes. */
+const MAX_IN_MEMORY = 16 * 1024 * 1024
+/** Maximum number of files read at the same time. */
+const MAX_CONCURRENT = 8
 
-/** Name of the file in which a build holds an asset in a coding. */
-export function encodedName(digest: string, encoding: AssetEncoding): string {
+/** Returns the file name of an asset in the given encoding. */
+function encodedName(digest: string, encoding: AssetEncoding): string {
   return `${digest}.${encoding === 'gzip' ? 'gz' : encoding}`
 }
 
@@ -42,21 +42,21 @@ interface ReadAsset {
   readonly content: AssetContent
   readonly digest: string
   readonly size: number
-  /** Null for what is no stylesheet. */
+  /** Null if the asset is not a stylesheet. */
   readonly references: readonly AssetReference[] | null
-  /** Of a stylesheet that names others. */
+  /** The text of a stylesheet that references other assets; empty for other assets. */
   readonly text: string
 }
 
 /**
- * The assets as a build holds them.
+ * Prepares the assets of a build.
  * @param root folder of the site
  * @throws Error of the file system, with its path
  */
 export async function prepareAssets(root: string, { files, assets }: FoundAssets): Promise<PreparedAssets> {
   const sizes = new Map(assets.map(({ path, size }) => [path, size]))
   const named = [...assetsByName(files)]
-  const read = await inBatches(named, ([name, file]) => readAsset(root, name, file, sizes.get(file.path) ?? 0))
+  const read = await mapInBatches(named, ([name, file]) => readAsset(root, name, file, sizes.get(file.path) ?? 0))
   const known = new Map(read.map((each) => [each.name, each]))
   const sheets = read.filter(({ references }) => references !== null && references.length > 0)
   const written = stampStylesheets({
@@ -64,20 +64,20 @@ export async function prepareAssets(root: string, { files, assets }: FoundAssets
     stamps: new Map(
       read.filter((each) => !sheets.includes(each)).map((each) => [each.name, stampOfDigest(each.digest)]),
     ),
-    written: (name, stampOf) => {
+    withReferences: (name, stampOf) => {
       const sheet = known.get(name)
       if (sheet === undefined) throw new Error(`'${name}' is no asset of the site`)
-      return Buffer.from(withStamps(sheet, stampOf))
+      return Buffer.from(stampReferences(sheet, stampOf))
     },
   })
   const served = new Map<string, ServedAsset>()
   const contents = new Map<string, AssetContent>()
-  await inBatches(read, async (asset) => {
+  await mapInBatches(read, async (asset) => {
     const sheet = written.get(asset.name)
     const content = sheet?.bytes ?? asset.content
     const digest = sheet === undefined ? asset.digest : digestOf(sheet.bytes)
     const size = sheet?.bytes.length ?? asset.size
-    const codings = typeof content === 'string' || !isText(asset.name) ? [] : await compressed(content)
+    const codings = typeof content === 'string' || !isText(asset.name) ? [] : await compressText(content)
     served.set(asset.name, {
       stamp: sheet?.stamp ?? stampOfDigest(digest),
       digest,
@@ -87,14 +87,14 @@ export async function prepareAssets(root: string, { files, assets }: FoundAssets
     contents.set(digest, content)
     for (const { encoding, bytes } of codings) contents.set(encodedName(digest, encoding), bytes)
   })
-  return { served: inOrder(named, served), files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))) }
+  return { served: restoreOrder(named, served), files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
 async function readAsset(root: string, name: string, file: SourceFile, size: number): Promise<ReadAsset> {
   const path = join(root, file.path)
   const isSheet = name.endsWith('.css')
-  // Of a text with template values the file holds what was written before them.
-  if (file.written === undefined && (size > LARGEST_HELD || !(isSheet || isText(name)))) {
+  // If a text has template values, the file on disk holds the text before substitution.
+  if (file.written === undefined && (size > MAX_IN_MEMORY || !(isSheet || isText(name)))) {
     const digested = await digestOfFile(path)
     return { name, content: path, ...digested, references: null, text: '' }
   }
@@ -103,44 +103,44 @@ async function readAsset(root: string, name: string, file: SourceFile, size: num
   return { name, content, digest: digestOf(content), size: content.length, references, text: file.text }
 }
 
-/** The text of a stylesheet whose URLs carry the stamps of what they name. */
-function withStamps({ text, references }: ReadAsset, stampOf: (named: string) => string | null): string {
+/** Returns the text of a stylesheet with stamps added to its URLs. */
+function stampReferences({ text, references }: ReadAsset, stampOf: (named: string) => string | null): string {
   let out = ''
   let from = 0
   for (const { name, at } of references ?? []) {
     const stamp = stampOf(name)
     if (stamp === null) continue
-    out += text.slice(from, at.start) + stamped(text.slice(at.start, at.end), stamp)
+    out += text.slice(from, at.start) + stampUrl(text.slice(at.start, at.end), stamp)
     from = at.end
   }
   return out + text.slice(from)
 }
 
-/** Query and fragment stay what they are. */
-function stamped(url: string, stamp: string): string {
+/** The query and the fragment of the URL do not change. */
+function stampUrl(url: string, stamp: string): string {
   const hash = /(?<!\\)#/.exec(url)?.index ?? url.length
   const address = url.slice(0, hash)
   const before = address.replace(/([?&])updated=[^&]*&?/g, '$1').replace(/[?&]$/, '')
   return `${before}${before.includes('?') ? '&' : '?'}updated=${stamp}${url.slice(hash)}`
 }
 
-/** The digests of files that were read before and have not been written since. */
+/** Caches the digests of files that have not changed since they were last read. */
 export interface LiveAssets {
-  /** Texts that are made of the files, by name as in `PreparedAssets`, and all assets. */
-  of(found: FoundAssets): Promise<PreparedAssets>
+  /** Returns the assets and the texts made from them, by name as in `PreparedAssets`. */
+  prepare(found: FoundAssets): Promise<PreparedAssets>
 }
 
 /**
- * The assets while a site is worked on: they are served from its folder, by stamps of their bytes.
+ * Prepares the assets in development. They are served from the site's folder, with stamps of their bytes.
  * @param root folder of the site
  */
 export function liveAssets(root: string): LiveAssets {
   let digests = new Map<string, { readonly version: string; readonly digest: string }>()
   let last: { readonly inputs: readonly unknown[]; readonly made: PreparedAssets } | null = null
   return {
-    async of({ files, assets }) {
+    async prepare({ files, assets }) {
       const inputs = [...files.filter(({ kind }) => kind === 'asset'), ...assets]
-      // One value for the same assets: what a site has of them is not made anew for each template that is saved.
+      // Returns the same object for unchanged assets, so that saving a template does not recompute what depends on them.
       if (
         last !== null &&
         last.inputs.length === inputs.length &&
@@ -153,7 +153,7 @@ export function liveAssets(root: string): LiveAssets {
       const named = [...assetsByName(files)]
       const contents = new Map<string, AssetContent>()
       const served = new Map<string, ServedAsset>()
-      await inBatches(named, async ([name, { path, text, written }]) => {
+      await mapInBatches(named, async ([name, { path, text, written }]) => {
         if (written !== undefined) {
           const bytes = Buffer.from(text)
           const digest = digestOf(bytes)
@@ -163,7 +163,7 @@ export function liveAssets(root: string): LiveAssets {
         }
         const { version, size } = found.get(path) ?? { version: '', size: 0 }
         const known = before.get(path)
-        // A file that has gone since it was found is told of by the watcher.
+        // The watcher reports a file that was removed since it was found.
         const digest =
           known?.version === version
             ? known.digest
@@ -174,7 +174,7 @@ export function liveAssets(root: string): LiveAssets {
         digests.set(path, { version, digest })
         served.set(name, { stamp: stampOfDigest(digest), digest: null, size, encodings: [] })
       })
-      const made = { served: inOrder(named, served), files: contents }
+      const made = { served: restoreOrder(named, served), files: contents }
       last = { inputs, made }
       return made
     },
@@ -189,15 +189,15 @@ async function digestOfFile(path: string): Promise<{ readonly digest: string; re
   return { digest: hash.digest('hex'), size: stream.bytesRead }
 }
 
-async function inBatches<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<readonly R[]> {
+async function mapInBatches<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = []
-  for (let from = 0; from < items.length; from += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(each))))
+  for (let from = 0; from < items.length; from += MAX_CONCURRENT)
+    results.push(...(await Promise.all(items.slice(from, from + MAX_CONCURRENT).map(each))))
   return results
 }
 
-/** What ends at different times is written down in one order. */
-function inOrder(named: readonly (readonly [string, SourceFile])[], served: ServedAssets): ServedAssets {
+/** Digests finish in any order. This restores the order of the files. */
+function restoreOrder(named: readonly (readonly [string, SourceFile])[], served: ServedAssets): ServedAssets {
   return new Map(
     named.flatMap(([name]) => {
       const asset = served.get(name)

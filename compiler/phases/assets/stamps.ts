@@ -1,47 +1,47 @@
 /**
- * The stamps of assets that name each other. A stylesheet that names others is another one when they are, so the stamps of
- * those come first; of files that name each other in a circle, each has a stamp of all.
+ * Computes the stamps of assets that reference each other. A stylesheet changes when a referenced asset does, so stamps of references come
+ * first. Files that reference each other in a cycle have stamps that depend on all of them.
  */
 import { createHash } from 'node:crypto'
 
-/** Digits of a digest in a URL: as many as no two files share by chance. */
-const LENGTH = 16
+/** Digits of a digest in a URL. Enough to make collisions improbable. */
+const STAMP_LENGTH = 16
 
-export interface Stamped {
+interface Stamped {
   readonly bytes: Uint8Array
   readonly stamp: string
 }
 
-export interface StampInput {
-  /** Names of stylesheets, with the names in them. */
+interface StampInput {
+  /** Names of stylesheets, with the names that each references. */
   readonly graph: ReadonlyMap<string, ReadonlySet<string>>
-  /** The text of a stylesheet with the stamps of what it names; what has none keeps its URL. */
-  readonly written: (name: string, stampOf: (named: string) => string | null) => Uint8Array
+  /** Returns a stylesheet's text with stamps in its URLs. A URL without a stamp does not change. */
+  readonly withReferences: (name: string, stampOf: (named: string) => string | null) => Uint8Array
   /** The stamps of all other assets. */
   readonly stamps: ReadonlyMap<string, string>
 }
 
-/** SHA-256 in hexadecimal digits. */
+/** Returns the SHA-256 digest in hexadecimal. */
 export function digestOf(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
 export function stampOfDigest(digest: string): string {
-  return digest.slice(0, LENGTH)
+  return digest.slice(0, STAMP_LENGTH)
 }
 
-/** Writes the stylesheets, each behind all that it names. */
-export function stampStylesheets({ graph, written, stamps }: StampInput): ReadonlyMap<string, Stamped> {
+/** Stamps the stylesheets, each after all that it references. */
+export function stampStylesheets({ graph, withReferences: written, stamps }: StampInput): ReadonlyMap<string, Stamped> {
   const done = new Map<string, Stamped>()
   const stampOf = (name: string) => stamps.get(name) ?? done.get(name)?.stamp ?? null
-  for (const group of circlesOf(graph)) {
+  for (const group of stronglyConnectedComponents(graph)) {
     const [only] = group
     if (group.length === 1 && only !== undefined) {
       const bytes = written(only, stampOf)
       done.set(only, { bytes, stamp: stampOfDigest(digestOf(bytes)) })
       continue
     }
-    // Inside of a circle no URL is known before the others are: what the files say without those is digested.
+    // In a cycle, the URLs depend on each other. The digest therefore covers the texts without them.
     const said = group.map((name) => `${name}\0${digestOf(written(name, stampOf))}`)
     const circle = new Map(group.map((name) => [name, stampOfDigest(digestOf([name, ...said].join('\n')))]))
     const inCircle = (name: string) => circle.get(name) ?? stampOf(name)
@@ -50,7 +50,7 @@ export function stampStylesheets({ graph, written, stamps }: StampInput): Readon
   return done
 }
 
-interface Walk {
+interface TarjanState {
   readonly graph: ReadonlyMap<string, ReadonlySet<string>>
   readonly index: Map<string, number>
   readonly low: Map<string, number>
@@ -58,15 +58,17 @@ interface Walk {
   readonly groups: string[][]
 }
 
-/** The strongly connected parts of a graph, those that are named before those that name them (Tarjan). */
-export function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
-  const walk: Walk = { graph, index: new Map(), low: new Map(), stack: [], groups: [] }
+/** Returns the strongly connected components of a graph, referenced ones first (Tarjan's algorithm). */
+export function stronglyConnectedComponents(
+  graph: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly (readonly string[])[] {
+  const walk: TarjanState = { graph, index: new Map(), low: new Map(), stack: [], groups: [] }
   for (const name of graph.keys()) if (!walk.index.has(name)) visitFrom(walk, name)
   return walk.groups.map((group) => group.sort())
 }
 
-/** Without recursion: stylesheets may import each other in a chain of any length. */
-function visitFrom(walk: Walk, first: string): void {
+/** Iterative, because stylesheets can import each other in a chain of any length. */
+function visitFrom(walk: TarjanState, first: string): void {
   const path: { readonly name: string; readonly rest: Iterator<string> }[] = []
   const enter = (name: string): void => {
     walk.low.set(name, walk.index.size)
@@ -79,21 +81,21 @@ function visitFrom(walk: Walk, first: string): void {
     const { name, rest } = top
     const { done, value } = rest.next()
     if (done !== true) {
-      // Other assets name nothing.
+      // Other assets have no references.
       if (!walk.graph.has(value)) continue
       const index = walk.index.get(value)
       if (index === undefined) enter(value)
-      else if (walk.stack.includes(value)) lower(walk, name, index)
+      else if (walk.stack.includes(value)) lowerLink(walk, name, index)
       continue
     }
     path.pop()
     const above = path.at(-1)
     const low = walk.low.get(name)
-    if (above !== undefined && low !== undefined) lower(walk, above.name, low)
+    if (above !== undefined && low !== undefined) lowerLink(walk, above.name, low)
     if (low === walk.index.get(name)) walk.groups.push(walk.stack.splice(walk.stack.indexOf(name)))
   }
 }
 
-function lower(walk: Walk, name: string, to: number): void {
+function lowerLink(walk: TarjanState, name: string, to: number): void {
   walk.low.set(name, Math.min(walk.low.get(name) ?? to, to))
 }

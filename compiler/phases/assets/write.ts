@@ -1,4 +1,4 @@
-/** Writes prepared assets: each file under its name, never half of one. */
+/** Writes prepared assets. Each file is written atomically. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
@@ -9,15 +9,15 @@ import { withErrorPath } from '../../core/source/name-errors.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import type { AssetContent } from './prepare.ts'
 
-/** An asset that was written to between being digested and being copied. */
+/** Thrown when an asset changed after its digest was computed. */
 export class ChangedAsset extends UsageError {
   constructor(path: string) {
-    super(`'${path}' was changed while it was being built: build again.`)
+    super(`'${path}' changed during the build: build again.`)
   }
 }
 
 /**
- * @param files by name: digests, with the ending of a coding
+ * @param files by name: digest, with an extension for the encoding
  * @throws ChangedAsset, Error of the file system with its path
  */
 export async function writeAssets(files: ReadonlyMap<string, AssetContent>, folder: string): Promise<void> {
@@ -27,13 +27,13 @@ export async function writeAssets(files: ReadonlyMap<string, AssetContent>, fold
     const path = join(folder, name)
     const unfinished = `${path}.new`
     const copied =
-      typeof content === 'string' ? copyDigested(content, name, unfinished) : writeFile(unfinished, content)
+      typeof content === 'string' ? copyAndVerify(content, name, unfinished) : writeFile(unfinished, content)
     await withErrorPath(unfinished, copied)
     await rename(`${path}.new`, path)
   }
 }
 
-async function copyDigested(from: string, digest: string, to: string): Promise<void> {
+async function copyAndVerify(from: string, digest: string, to: string): Promise<void> {
   const hash = createHash('sha256')
   const through = new PassThrough()
   through.on('data', (chunk: Buffer) => hash.update(chunk))

@@ -1,18 +1,18 @@
-/** The bind phase: which names live in the frame of each template of a site, what it calls and where it can end. */
+/** The bind phase: finds the variables of each template, what it calls, and where it can end. */
 import { LANGUAGE, type Language } from '../../language/language.ts'
 import type { Bound } from '../../core/model/bound.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
-import { bindTemplate } from './walk.ts'
+import { bindTemplate } from './binder.ts'
 
-/** By file; templates inside front matter, and blocks of `background`, by `file#path`. */
+/** Returns the bound templates by file. Templates in front matter and `background` blocks are keyed by `file#path`. */
 export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANGUAGE): ReadonlyMap<string, Bound> {
   return runSteps(bindSteps(site, memo, language))
 }
 
-/** `bind`, a file at a time. */
+/** Like `bind`, with a step for each file. */
 export function* bindSteps(site: Site, memo: Memo, language: Language): Steps<ReadonlyMap<string, Bound>> {
   const bounds = new Map<string, Bound>()
   const add = binder(site, memo, language, bounds)
@@ -23,14 +23,14 @@ export function* bindSteps(site: Site, memo: Memo, language: Language): Steps<Re
   return bounds
 }
 
-/** The names of the templates of one file. */
+/** Binds the templates of one file. */
 export function bindUnit(site: BoundSite, unit: Unit, memo: Memo, language: Language): ReadonlyMap<string, Bound> {
   const bounds = new Map<string, Bound>()
   binder(site, memo, language, bounds)(unit)
   return bounds
 }
 
-/** What of a site its bounds depend on beside its templates. */
+/** The parts of a site that binding depends on, other than the templates. */
 type BoundSite = Pick<Site, 'dialect' | 'layoutParts'>
 
 function binder(
@@ -54,7 +54,7 @@ function binder(
   }
   return (unit) => {
     const file = unit.file.path
-    // Only partials are handed parameters.
+    // Only partials have parameters.
     const isPartial = unit.file.kind === 'partial' || layoutParts.has(unit)
     const parameters = isPartial ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
     if (unit.template !== null) add(file, unit.template, parameters)

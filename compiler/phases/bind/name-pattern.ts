@@ -1,9 +1,9 @@
-/** What a computed partial name can look like: the constant ends of the texts that are assigned to it. */
+/** Derives patterns for computed partial names from the constant parts of the assigned texts. */
 import type { Expression } from '../../core/model/ast.ts'
 import type { NamePattern } from '../../core/model/bound.ts'
 
-/** Null when nothing is known of the value. */
-export function namePattern(expression: Expression): NamePattern | null {
+/** Returns the pattern of possible values; null if nothing is known about the value. */
+export function derivePattern(expression: Expression): NamePattern | null {
   switch (expression.kind) {
     case 'literal':
       if (expression.value.type !== 'string') return null
@@ -12,24 +12,27 @@ export function namePattern(expression: Expression): NamePattern | null {
       const { parts } = expression
       const first = parts[0]
       const last = parts.at(-1)
-      return ends(typeof first === 'string' ? first : '', typeof last === 'string' && parts.length > 1 ? last : '')
+      return constantEnds(
+        typeof first === 'string' ? first : '',
+        typeof last === 'string' && parts.length > 1 ? last : '',
+      )
     }
     case 'filtered': {
-      let pattern = namePattern(expression.input)
+      let pattern = derivePattern(expression.input)
       for (const filter of expression.filters) {
         const [argument] = filter.positional
-        const added = argument === undefined ? null : namePattern(argument)
+        const added = argument === undefined ? null : derivePattern(argument)
         if (filter.name.name === 'append') {
           if (pattern?.exact && added?.exact) pattern = { ...pattern, prefix: pattern.prefix + added.prefix }
           else
-            pattern = ends(
+            pattern = constantEnds(
               pattern?.prefix ?? '',
               added?.exact ? (pattern !== null && !pattern.exact ? pattern.suffix : '') + added.prefix : '',
             )
         } else if (filter.name.name === 'prepend') {
           if (pattern?.exact && added?.exact) pattern = { ...pattern, prefix: added.prefix + pattern.prefix }
           else
-            pattern = ends(
+            pattern = constantEnds(
               added?.exact ? added.prefix + (pattern !== null && !pattern.exact ? pattern.prefix : '') : '',
               pattern === null ? '' : pattern.exact ? pattern.prefix : pattern.suffix,
             )
@@ -42,7 +45,7 @@ export function namePattern(expression: Expression): NamePattern | null {
   }
 }
 
-/** Whether a value that a pattern is known of surely becomes one: where evaluating it can fail, a variable keeps what it had. */
+/** Returns true if the expression cannot fail. If it fails, the variable keeps its old value. */
 export function isSureName(expression: Expression): boolean {
   switch (expression.kind) {
     case 'literal':
@@ -67,6 +70,6 @@ export function isSureName(expression: Expression): boolean {
   }
 }
 
-function ends(prefix: string, suffix: string): NamePattern | null {
+function constantEnds(prefix: string, suffix: string): NamePattern | null {
   return prefix === '' && suffix === '' ? null : { prefix, suffix, exact: false }
 }

@@ -1,4 +1,6 @@
-/** `manifest.json`: what a build consists of, every file with its digest. It names no time and no place, so that the same site has the same. */
+/**
+ * Writes `manifest.json`, the list of a build's files with their digests. It contains no time or path, so that builds are reproducible.
+ */
 import { createHash, hash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -10,24 +12,24 @@ import { VERSION } from '../emit/manifest.ts'
 
 export const MANIFEST = 'manifest.json'
 
-/** Folders of others in the folder of a build: what the watcher builds, and what a check has found. They are no part of it, and outlive it. */
-export const BESIDE: readonly string[] = ['dev', 'cache']
+/** Folders in the build folder that are not part of the build and are kept: the watcher's build, and cached check results. */
+export const KEPT_FOLDERS: readonly string[] = ['dev', 'cache']
 
-export interface BuildFile {
-  /** Relative to the folder of the build, with forward slashes. */
+interface BuildFile {
+  /** Relative to the build folder, with forward slashes. */
   readonly path: string
-  /** SHA-256 in hexadecimal digits. */
+  /** SHA-256 in hexadecimal. */
   readonly digest: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
 }
 
-/** Bytes of the largest file that is read whole: modules, of which a build has thousands, are smaller. */
-const SMALL = 256 * 1024
-/** Files that are read before others get their turn: some milliseconds. */
-const IN_A_ROW = 64
+/** Files up to this size in bytes are read whole. A build has thousands of modules, which are smaller. */
+const SMALL_FILE_SIZE = 256 * 1024
+/** Number of files read before yielding to other tasks, which takes a few milliseconds. */
+const FILES_PER_TURN = 64
 
-/** The files in the folder of a build, in the order of their paths. @throws Error of the file system, with its path */
+/** Returns the files of a build folder, sorted by path. @throws Error of the file system, with its path */
 export async function listFiles(folder: string): Promise<readonly BuildFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
@@ -40,15 +42,15 @@ export async function listFiles(folder: string): Promise<readonly BuildFile[]> {
     .sort()
   const files: BuildFile[] = []
   for (const [at, path] of paths.entries()) {
-    if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
-    files.push(await digested(folder, path))
+    if (at % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn()
+    files.push(await digestFile(folder, path))
   }
   return files
 }
 
-async function digested(folder: string, path: string): Promise<BuildFile> {
+async function digestFile(folder: string, path: string): Promise<BuildFile> {
   const file = join(folder, path)
-  if (statSync(file).size <= SMALL) {
+  if (statSync(file).size <= SMALL_FILE_SIZE) {
     const bytes = readFileSync(file)
     return { path, digest: hash('sha256', bytes), size: bytes.length }
   }
@@ -58,8 +60,8 @@ async function digested(folder: string, path: string): Promise<BuildFile> {
   return { path, digest: hashing.digest('hex'), size: stream.bytesRead }
 }
 
-/** One file a line. */
-export function manifestText(files: readonly BuildFile[]): string {
+/** Returns the manifest with one file per line. */
+export function formatManifest(files: readonly BuildFile[]): string {
   const lines = files.map(
     ({ path, digest, size }) => `    ${JSON.stringify(path)}: ${JSON.stringify({ digest, size })}`,
   )

@@ -1,4 +1,7 @@
-/** Modules → `site.mjs`: one bundle that a host links with its runtime, and the files beside it. Replaces the old build when the new one is whole. */
+/**
+ * Bundles modules into `site.mjs`, which a host links with its runtime, and writes the files of the build. The old build is replaced
+ * atomically.
+ */
 import { randomBytes } from 'node:crypto'
 import { writeFile as writeFileWithCallback } from 'node:fs'
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
@@ -17,33 +20,33 @@ import { oneScope } from '../emit/one-scope.ts'
 import type { PreparedAssets } from '../assets/prepare.ts'
 import { withErrorPath } from '../../core/source/name-errors.ts'
 import { writeAssets } from '../assets/write.ts'
-import { BESIDE, listFiles, MANIFEST, manifestText } from './build-manifest.ts'
+import { KEPT_FOLDERS, listFiles, MANIFEST, formatManifest } from './build-manifest.ts'
 import { operationTypes } from './operation-types.ts'
 import { errorCode } from '../../core/source/error-code.ts'
 
-/** Takes half the time of the one that gives promises by itself, which counts where a site has thousands of modules. */
+/** Takes half the time of `fs/promises`, which matters for thousands of modules. */
 const writeQuickly = promisify(writeFileWithCallback)
 
 function writeFile(path: string, contents: string | Uint8Array): Promise<void> {
   return withErrorPath(path, writeQuickly(path, contents))
 }
 
-export interface BundleInput {
+interface BundleInput {
   readonly modules: readonly Module[]
   readonly files: readonly SourceFile[]
   readonly operations: Operations
-  /** Without them the site's own files are served. */
+  /** If missing, the site's own files are served. */
   readonly assets?: PreparedAssets | undefined
-  /** Manifests of its modules, by path. */
+  /** Manifests of the site's modules, by path. */
   readonly manifests?: ReadonlyMap<string, string> | undefined
-  /** Folder to write: `DIR/.ingot`. */
+  /** The folder to write: `DIR/.ingot`. */
   readonly out: string
 }
 
-/** Name of the folder that builds are written to, unless another one is given. */
+/** Default name of the build folder. */
 const BUILD_FOLDER = '.ingot'
 
-/** What may stand in the folder of a build. */
+/** Names that a build folder may contain. */
 const BUILD_FILES: readonly string[] = [
   '.gitignore',
   'manifest.json',
@@ -53,21 +56,21 @@ const BUILD_FILES: readonly string[] = [
   'modules',
   'assets',
   'manifests',
-  ...BESIDE,
+  ...KEPT_FOLDERS,
 ]
 
 /**
- * Whether a build may take the place of what lies at `out`: nothing, an empty folder, or an earlier build. The swap
- * removes what was there, so a folder that holds anything else must be left alone.
- * @throws Error of the file system, with its path, where `out` is no folder or cannot be read
+ * Returns true if a build may replace `out`: it does not exist, is empty, or contains an earlier build. The swap deletes the old folder, so
+ * a folder with other files must not be touched.
+ * @throws Error of the file system, with its path, if `out` is not a folder or cannot be read
  */
-export async function replaceable(out: string): Promise<boolean> {
+export async function isReplaceable(out: string): Promise<boolean> {
   const names = await readdir(out).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return []
     throw error
   })
   if (names.some((name) => !BUILD_FILES.includes(name))) return false
-  // A site's own folder may hold `modules` and nothing else, and any folder one named `assets`.
+  // A site's own folder may contain only `modules`, and any folder may contain `assets`.
   return (
     !names.some((name) => name === 'modules' || name === 'assets' || name === '.gitignore') ||
     names.includes('site.mjs') ||
@@ -75,44 +78,44 @@ export async function replaceable(out: string): Promise<boolean> {
   )
 }
 
-/** Writes the build; until it is whole the old one stays. @throws Error of the file system, with its path */
+/** Writes the build. The old build stays until the new one is complete. @throws Error of the file system, with its path */
 export async function bundle({ modules, files, operations, assets, manifests, out }: BundleInput): Promise<void> {
-  // Through a link, so that what it leads to is replaced and the link stays; a folder that is not there yet is made.
+  // Follows a link, so that its target is replaced and the link stays. A missing folder is created.
   const target = await realpath(out).catch(() => resolve(out))
   await mkdir(dirname(target), { recursive: true })
   await removeLeftovers(target)
-  // Beside the target, so that relative paths in the maps stay right when it is moved there.
+  // A sibling of the target, so that relative paths in source maps stay valid after the move.
   const next = `${unfinishedPrefix(target)}${process.pid}-${randomBytes(3).toString('hex')}`
   try {
     await mkdir(next, { recursive: true })
-    // The bundler gets one text, while the modules are written for whoever wants to read them.
-    const bundled = bundledText(oneText(modules, files), next).then((outputs) =>
+    // The bundler takes one text. The separate modules are written for people to read.
+    const bundled = bundleText(concatenateModules(modules, files), next).then((outputs) =>
       Promise.all(outputs.map(({ path, contents }) => writeFile(path, contents))),
     )
-    // Both must have ended before anything is cleared away.
+    // Both must have ended before the folder is removed.
     const folder = join(next, 'modules')
     const ended = await Promise.allSettled([bundled, writeModules({ modules, files, operations, folder })])
     for (const each of ended) if (each.status === 'rejected') throw each.reason
     await finishBuild(next, { files, assets, manifests })
-    // The folder in a site keeps itself out of git; what `--out` names is its owner's.
+    // The build folder in a site is excluded from git. A folder given with `--out` is left to the user.
     if (basename(target) === BUILD_FOLDER) await writeFile(join(next, '.gitignore'), '*\n')
-    await swap(next, target)
+    await swapFolders(next, target)
   } catch (error) {
-    throw withPlace(error, next, target)
+    throw moveErrorPath(error, next, target)
   } finally {
     await rm(next, { recursive: true, force: true })
   }
 }
 
-/** All modules in one scope, with their map. Its parts, which are as long as the whole, are not needed beyond this. */
-function oneText(modules: readonly Module[], files: readonly SourceFile[]): string {
+/** Concatenates all modules in one scope, with a source map. A function, so that the parts can be garbage-collected after it returns. */
+function concatenateModules(modules: readonly Module[], files: readonly SourceFile[]): string {
   const scope = [...oneScope(modules, '$runtime', 'typescript'), SITE_EXPORT]
   const text = scope.map((each) => each.text).join('\n')
-  const map = sourceMap(scope, positionsOf(files), (file) => fromBuild('', file))
+  const map = sourceMap(scope, positionsOf(files), (file) => mapSourcePath('', file))
   return `${text}\n${inlineMap(map)}`
 }
 
-/** Writes what a build has beside its code, and at last its manifest. @throws Error of the file system, with its path */
+/** Writes the other files of a build, the manifest last. @throws Error of the file system, with its path */
 export async function finishBuild(
   folder: string,
   { files, assets, manifests }: Pick<BundleInput, 'files' | 'assets' | 'manifests'>,
@@ -125,22 +128,22 @@ export async function finishBuild(
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   }
-  await writeFile(join(folder, MANIFEST), manifestText(await listFiles(folder)))
+  await writeFile(join(folder, MANIFEST), formatManifest(await listFiles(folder)))
 }
 
 /**
- * `site.mjs` and its map, of the TypeScript of all modules in one scope.
- * @param folder that they are to stand in: paths in the map start there
+ * Builds `site.mjs` and its source map from the TypeScript of all modules in one scope.
+ * @param folder target folder; paths in the map are relative to it
  */
-export async function bundledText(contents: string, folder: string): Promise<readonly OutputFile[]> {
+export async function bundleText(contents: string, folder: string): Promise<readonly OutputFile[]> {
   const { build } = await loadPackage('esbuild', 'A build', () => import('esbuild'))
   const { outputFiles } = await build({
     stdin: { contents, sourcefile: join(folder, 'site.ts'), resolveDir: folder, loader: 'ts' },
-    // A configuration that lies above the folder is somebody else's.
+    // Ignores a `tsconfig.json` in a parent folder, which belongs to another project.
     tsconfigRaw: '{}',
     outfile: join(folder, 'site.mjs'),
     write: false,
-    // What it writes names files from here on.
+    // Written paths are relative to this folder.
     absWorkingDir: folder,
     bundle: true,
     format: 'iife',
@@ -150,7 +153,7 @@ export async function bundledText(contents: string, folder: string): Promise<rea
     charset: 'utf8',
     sourcemap: 'linked',
     sourcesContent: false,
-    // The server hands in its own runtime, so that both share its classes.
+    // The server passes its own runtime, so that both share its classes.
     banner: { js: 'export default function link($runtime) {' },
     footer: { js: 'return $bundle.site\n}' },
     logLevel: 'silent',
@@ -158,14 +161,14 @@ export async function bundledText(contents: string, folder: string): Promise<rea
   return outputFiles
 }
 
-/** The error of an unfinished build, about the files as they would stand in the finished one. */
-function withPlace(error: unknown, unfinished: string, target: string): unknown {
+/** Rewrites the paths in the error of an unfinished build to the target folder. */
+function moveErrorPath(error: unknown, unfinished: string, target: string): unknown {
   if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string') return error
   const inside = relative(unfinished, error.path)
   return inside.startsWith('..') ? error : Object.assign(error, { path: join(target, inside.replace(/\.new$/, '')) })
 }
 
-async function swap(next: string, target: string): Promise<void> {
+async function swapFolders(next: string, target: string): Promise<void> {
   const old = `${next}-old`
   await rename(target, old).catch(ignoreMissing)
   try {
@@ -173,20 +176,20 @@ async function swap(next: string, target: string): Promise<void> {
   } catch (error) {
     const code = errorCode(error)
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') {
-      // The error that is thrown says why the new build could not be put in place; one from putting the old build back would hide it.
+      // The thrown error explains why the new build could not be moved. An error from restoring the old build would hide it.
       await rename(old, target).catch(() => undefined)
       throw error
     }
-    // Another build was put there meanwhile. Ours began later or is as new, so it replaces that one.
+    // Another build was written meanwhile. This one started later or is as new, so it replaces that one.
     await rm(target, { recursive: true, force: true })
     await rename(next, target)
   }
-  // What `ingot dev` is serving from is kept, and so is what checks have found.
-  for (const folder of BESIDE) await rename(join(old, folder), join(target, folder)).catch(ignoreMissing)
+  // The build of `ingot dev` and cached check results are kept.
+  for (const folder of KEPT_FOLDERS) await rename(join(old, folder), join(target, folder)).catch(ignoreMissing)
   await rm(old, { recursive: true, force: true })
 }
 
-/** Removes what builds that were killed have left beside the target, and puts back the build that one had moved away. */
+/** Removes leftovers of killed builds, and restores a build that one of them had moved away. */
 async function removeLeftovers(target: string): Promise<void> {
   const folder = dirname(target)
   const prefix = basename(unfinishedPrefix(target))
@@ -194,13 +197,13 @@ async function removeLeftovers(target: string): Promise<void> {
     const rest = name.startsWith(prefix) ? /^(\d+)-[0-9a-f]{6}(-old)?$/.exec(name.slice(prefix.length)) : null
     if (rest === null || isRunning(Number(rest[1]))) continue
     const left = join(folder, name)
-    // Succeeds only where nothing, or an empty folder, stands in the target's place.
+    // Succeeds only if the target is missing or an empty folder.
     if (rest[2] !== undefined) await rename(left, target).catch(() => undefined)
     await rm(left, { recursive: true, force: true })
   }
 }
 
-/** How the names of unfinished builds begin. */
+/** Returns the prefix of unfinished build folders. */
 function unfinishedPrefix(target: string): string {
   return join(dirname(target), `.${basename(target).replace(/^\./, '')}-`)
 }
@@ -218,10 +221,10 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 }
 
 /**
- * The modules as TypeScript, with maps down to the templates, and the types of the operations. They import our package, so that
- * they run wherever it is installed.
+ * Writes the modules as TypeScript, with source maps to the templates, and the types of the operations. They import the `ingot` package,
+ * so that they run wherever it is installed.
  */
-export async function writeModules({
+async function writeModules({
   modules,
   files,
   operations,
@@ -232,12 +235,12 @@ export async function writeModules({
   await Promise.all([...folders].map((each) => mkdir(each, { recursive: true })))
   const textOf = (module: Module): string => {
     const printed = printModule(module)
-    const named = (file: string) => fromBuild(posix.dirname(`modules/${module.path}`), file)
+    const named = (file: string) => mapSourcePath(posix.dirname(`modules/${module.path}`), file)
     const isMapped = printed.marks.some(({ span }) => span !== null)
     const map = isMapped ? inlineMap(sourceMap([printed], positionAt, named)) : ''
     return `${printed.text}\n${map}`
   }
-  // Some at a time: of a large site all texts would be a tenth of the memory that its build takes.
+  // Writes in batches. All texts of a large site would take a tenth of the build's memory.
   for (let at = 0; at < modules.length; at += 64) {
     const some = modules.slice(at, at + 64)
     await Promise.all(some.map((module) => writeFile(join(folder, module.path), textOf(module))))
@@ -250,9 +253,8 @@ export async function writeModules({
 const SITE_EXPORT = print([{ kind: 'export', names: ['site'] }], 'typescript')
 
 /**
- * A file of the site as the maps in a folder of the build name it: as from `.ingot` in the site's folder, wherever the build stands, so
- * that the same site has the same maps.
+ * Returns the path of a site file for source maps. It is always relative to `.ingot` in the site's folder, so that maps are reproducible.
  */
-function fromBuild(folder: string, file: string): string {
+function mapSourcePath(folder: string, file: string): string {
   return posix.relative(posix.join(BUILD_FOLDER, folder), file)
 }

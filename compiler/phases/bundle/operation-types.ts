@@ -1,4 +1,4 @@
-/** TypeScript types of the variables and results of a site's stored operations, made by graphql-codegen in one call. */
+/** Generates TypeScript types for the variables and results of a site's stored operations, with one call of graphql-codegen. */
 import {
   type DirectiveNode,
   type DocumentNode,
@@ -15,23 +15,23 @@ import type { TypedOperation } from '../emit/operation.ts'
 import { RUNTIME_ENTRY } from '../../core/model/module.ts'
 import type { AnswerField, AnswerObject, AnswerType } from '../../core/model/operation.ts'
 
-/** What a template may pass: the variables by name, read by the server as their types say. */
-const GIVEN = `export type Given<Variables> = { readonly [Name in keyof Variables]?: unknown } & { readonly [name: string]: unknown };
+/** What a template may pass: the variables by name. The server converts the values to the declared types. */
+const GIVEN_TYPE = `export type Given<Variables> = { readonly [Name in keyof Variables]?: unknown } & { readonly [name: string]: unknown };
 `
 
-/** The module's text. The documents must hold. */
+/** Returns the text of the module. The documents must be valid. */
 export async function operationTypes(operations: readonly TypedOperation[]): Promise<string> {
-  // They take longer to load than most sites to compile.
+  // Loaded lazily: loading takes longer than compiling most sites.
   const [{ codegen }, plugin] = await Promise.all([
     import('@graphql-codegen/core'),
     import('@graphql-codegen/typescript-operations'),
   ])
   const text = await codegen({
     filename: 'operations.ts',
-    // As a document: codegen may have another copy of `graphql`, which takes no schema of ours.
+    // Passed as a document, because codegen may load another copy of `graphql`, which rejects our schema objects.
     schema: withTypeNames(templateSchema()),
-    documents: operations.map((operation) => ({ location: operation.type, document: flat(operation) })),
-    // The planner has looked at them, and reads some values that the specification would refuse.
+    documents: operations.map((operation) => ({ location: operation.type, document: flattenDocument(operation) })),
+    // The planner has validated the documents. It accepts some values that the specification refuses.
     skipDocumentsValidation: true,
     config: {
       namingConvention: 'keep',
@@ -53,16 +53,16 @@ export async function operationTypes(operations: readonly TypedOperation[]): Pro
     plugins: [{ operations: {} }],
     pluginMap: { operations: plugin },
   })
-  return `// the stored queries\n${importOf(operations)}${text}\n${GIVEN}`
+  return `// the stored queries\n${runtimeImport(operations)}${text}\n${GIVEN_TYPE}`
 }
 
-/** Scalars whose values are the runtime's own, by their types. */
-const OWN = new Map([
+/** Scalars whose values have runtime types. */
+const RUNTIME_SCALARS = new Map([
   ['Float', 'Numeral'],
   ['Markup', 'Safe'],
 ])
 
-function importOf(operations: readonly TypedOperation[]): string {
+function runtimeImport(operations: readonly TypedOperation[]): string {
   const types = new Set(operations.flatMap(({ answer }) => [...ownTypes(answer)]))
   if (types.size === 0) return ''
   return `import type { ${[...types].sort().join(', ')} } from '${RUNTIME_ENTRY}'\n`
@@ -71,7 +71,7 @@ function importOf(operations: readonly TypedOperation[]): string {
 function ownTypes(type: AnswerType): readonly string[] {
   switch (type.kind) {
     case 'scalar': {
-      const own = OWN.get(type.name)
+      const own = RUNTIME_SCALARS.get(type.name)
       return own === undefined ? [] : [own]
     }
     case 'enum':
@@ -85,10 +85,10 @@ function ownTypes(type: AnswerType): readonly string[] {
 }
 
 /**
- * The document under the name of its types, with each field of the answer once and nothing else: its fragments need no types, and
- * of a field that several directives are about code generation says what need not hold.
+ * Returns a minimal document named after its types, with each answer field once. Fragments need no types. For a field with several
+ * directives, codegen would generate a wrong type.
  */
-function flat({ type, document, answer }: TypedOperation): DocumentNode {
+function flattenDocument({ type, document, answer }: TypedOperation): DocumentNode {
   const operations = parse(document).definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION ? [definition] : [],
   )
@@ -105,9 +105,9 @@ function flat({ type, document, answer }: TypedOperation): DocumentNode {
 function selectionSet({ fields }: AnswerObject): NonNullable<FieldNode['selectionSet']> {
   return {
     kind: Kind.SELECTION_SET,
-    // Of an object without fields code generation says that there is none.
+    // For an object without fields, codegen generates an impossible type.
     selections: (fields.length === 0 ? [NO_FIELD] : fields).map(({ key, name, type, mayMiss }): FieldNode => {
-      const inner = objectIn(type)
+      const inner = innerObject(type)
       return {
         kind: Kind.FIELD,
         alias: nameNode(key),
@@ -126,7 +126,7 @@ const NO_FIELD: AnswerField = {
   mayMiss: true,
 }
 
-/** Code generation takes it that `__typename` is always there, so that another field stands for one that may be left out. */
+/** Codegen treats `__typename` as always present. Another field replaces it where it may be missing. */
 const TYPE_NAME = '_typename'
 
 function withTypeNames(schema: DocumentNode): DocumentNode {
@@ -141,13 +141,13 @@ function withTypeNames(schema: DocumentNode): DocumentNode {
   })
 }
 
-/** What is in lists and may be null. */
-function objectIn(type: AnswerType): AnswerObject | null {
-  if (type.kind === 'list' || type.kind === 'nullable') return objectIn(type.of)
+/** Returns the object type inside lists and nullable types. */
+function innerObject(type: AnswerType): AnswerObject | null {
+  if (type.kind === 'list' || type.kind === 'nullable') return innerObject(type.of)
   return type.kind === 'object' ? type : null
 }
 
-/** Of a field that may be left out: code generation does not ask what decides. */
+/** Marks a field that may be missing. Codegen ignores the condition. */
 const INCLUDED: DirectiveNode = {
   kind: Kind.DIRECTIVE,
   name: nameNode('include'),

@@ -1,4 +1,4 @@
-/** A build as one file, compressed with gzip. */
+/** Packs a build into one gzip archive. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import { packArchive } from '../../../runtime/page/build-archive.ts'
-import { systemless } from '../assets/compress.ts'
+import { clearGzipSystem } from '../assets/compress.ts'
 import { withErrorPath } from '../../core/source/name-errors.ts'
-import { BESIDE, listFiles, MANIFEST } from './build-manifest.ts'
+import { KEPT_FOLDERS, listFiles, MANIFEST } from './build-manifest.ts'
 
 /**
  * Packs a build.
- * @param folder that it was written to
- * @param to path of the archive, which is replaced when the new one is whole
+ * @param folder the build folder
+ * @param to path of the archive, which is replaced when the new one is complete
  * @throws Error of the file system, with its path
  */
 export async function packBuild(folder: string, to: string): Promise<void> {
@@ -23,21 +23,21 @@ export async function packBuild(folder: string, to: string): Promise<void> {
     const manifest = { name: MANIFEST, bytes: await readFile(join(folder, MANIFEST)) }
     const files = (await listFiles(folder)).filter(
       ({ path }) =>
-        path !== MANIFEST && path !== '.gitignore' && !BESIDE.some((folder) => path.startsWith(`${folder}/`)),
+        path !== MANIFEST && path !== '.gitignore' && !KEPT_FOLDERS.some((folder) => path.startsWith(`${folder}/`)),
     )
     const archive = packArchive(manifest, files, ({ path }) => createReadStream(join(folder, path)))
-    await withErrorPath(to, pipeline(Readable.from(archive), gzip, withoutSystem, createWriteStream(unfinished)))
+    await withErrorPath(to, pipeline(Readable.from(archive), gzip, clearSystemByte, createWriteStream(unfinished)))
     await rename(unfinished, to)
   } finally {
     await rm(unfinished, { force: true })
   }
 }
 
-/** The first bytes name the system that compressed them. */
-async function* withoutSystem(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The gzip header names the operating system. This clears it. */
+async function* clearSystemByte(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first = true
   for await (const chunk of chunks) {
-    yield first ? systemless(chunk) : chunk
+    yield first ? clearGzipSystem(chunk) : chunk
     first = false
   }
 }

@@ -7,7 +7,6 @@ import type { Operations } from '../../core/model/operation.ts'
 import type { CodeLanguage } from '../../core/model/printed.ts'
 import type { FilterSignature } from '../../core/model/signature.ts'
 import type { Site } from '../../core/model/site.ts'
-import type { Unit } from '../../core/model/unit.ts'
 import type { Tag } from '../../language/tags/tag.ts'
 import type { Signatures } from './signatures.ts'
 
@@ -40,8 +39,4 @@ export interface EmitContext {
   /** What modules are printed as. */
   readonly printAs: CodeLanguage
   readonly source: (file: string, start: number, end: number) => string
-}
-
-export function partialOf(context: EmitContext, name: string): Unit | undefined {
-  return context.site.partials.get(name)
 }

@@ -1,17 +1,17 @@
-/** Queries that templates hold in the bodies of their tags. */
+/** Finds the queries that are written inside template tags. */
 import type { Node, TagNode } from '../../core/model/ast.ts'
 import { inlineDocument } from '../../core/model/operation.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 import { isRecord } from '../../core/source/records.ts'
 
-export interface InlineDocument {
+interface InlineDocument {
   readonly document: string
   readonly span: Span
 }
 
-/** The documents of one file in the order of its templates, each once: a block of `background` is a template of its own. */
-export function documentsOf(unit: Unit): readonly InlineDocument[] {
+/** Returns the documents of one file in template order, each once. A `background` block is a separate template. */
+export function findDocuments(unit: Unit): readonly InlineDocument[] {
   const templates: readonly Template[] = [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]
   const own = new Set(templates.map(({ nodes }) => nodes))
   const documents: InlineDocument[] = []

@@ -1,8 +1,8 @@
-/** The attributes that resources have by themselves, which a form can take beside properties. */
+/** The built-in attributes of each resource, which a form can accept in addition to properties. */
 import type { PropertyType } from '../../core/model/operation.ts'
 import type { NestedKind } from '../../core/model/settings.ts'
 
-/** Types by name. */
+/** Types by attribute name. */
 export type AttributeTypes = Readonly<Record<string, PropertyType>>
 
 export const RECORD: AttributeTypes = {
@@ -79,7 +79,7 @@ const ADDRESS: AttributeTypes = {
   longitude: 'float',
 }
 
-/** Of a resource below another, by its kind. */
+/** Attributes of nested resources, by kind. */
 export const NESTED: Readonly<Record<NestedKind, AttributeTypes>> = {
   profiles: PROFILE,
   customizations: RECORD,

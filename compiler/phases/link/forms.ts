@@ -1,4 +1,4 @@
-/** Form configurations against the tables, users and profiles of the site: whose fields a form takes, and of which types. */
+/** Checks form configurations against the site's tables, users and profiles. Finds the owner and the type of each field. */
 import { withAbsentModule } from '../../core/diagnostics/absent-modules.ts'
 import { unknownFormField } from '../../core/diagnostics/codes/forms/unknown-form-field.ts'
 import { unknownFormResource } from '../../core/diagnostics/codes/forms/unknown-form-resource.ts'
@@ -15,7 +15,7 @@ import type { Span } from '../../core/source/span.ts'
 import { formType } from '../../language/types/from-form.ts'
 import { type AttributeTypes, NESTED, PROFILE, RECORD, SESSION, USER } from './form-attributes.ts'
 
-/** Links every form that counts; those whose resource is not known are left out. By file. */
+/** Links every form in effect, by file. Forms with an unknown resource are left out. */
 export function linkForms(
   forms: ReadonlyMap<string, Unit<FormSettings>>,
   data: DataSchema,
@@ -28,29 +28,32 @@ export function linkForms(
   const linked = new Map<string, LinkedForm>()
   for (const [name, unit] of forms) {
     const file = unit.file.path
-    // The diagnostics of an unreadable file say already why nothing is known of it.
+    // An unreadable file already has diagnostics.
     if (unreadable.has(file)) continue
     const linkedOnce = memo.once('form', file, [name, unit, data, key], () => {
       const linker = new FormLinker(unit, data, modules, unreadable)
-      return { form: linker.form(name), diagnostics: linker.diagnostics }
+      return { linkForm: linker.form(name), diagnostics: linker.diagnostics }
     })
     for (const diagnostic of linkedOnce.diagnostics) report.add(diagnostic)
-    if (linkedOnce.form !== null) linked.set(file, linkedOnce.form)
+    if (linkedOnce.linkForm !== null) linked.set(file, linkedOnce.linkForm)
   }
   return linked
 }
 
-/** Resources of older sites that this server does not have, with what to write instead. */
+/** Resources of older sites that this server lacks, with what to use instead. */
 const UNSUPPORTED_RESOURCES: ReadonlyMap<string, string> = new Map([
-  ['Authentication', 'Identity providers are unlinked by a GraphQL mutation.'],
-  ['CustomImage', 'Take the image as a property of type `upload`, or below `custom_images` of the form of its owner.'],
+  ['Authentication', 'Unlink identity providers with a GraphQL mutation.'],
+  [
+    'CustomImage',
+    'Accept the image as a property of type `upload`, or below `custom_images` of the form of its owner.',
+  ],
   [
     'CustomAttachment',
-    'Take the file as a property of type `upload`, or below `custom_attachments` of the form of its owner.',
+    'Accept the file as a property of type `upload`, or below `custom_attachments` of the form of its owner.',
   ],
 ])
 
-/** What the fields of a form belong to. Its properties are null where the file that declares them cannot be read: any name is taken. */
+/** The owner of a form's fields. Its properties are null if the declaring file cannot be read: then any name is accepted. */
 interface FieldOwner {
   readonly words: string
   readonly attributes: AttributeTypes
@@ -58,8 +61,8 @@ interface FieldOwner {
   readonly span: Span | null
 }
 
-/** The attributes of a resource that templates can read. A session keeps none, and no resource shows a password. */
-function shownAttributes(resource: LinkedForm['resource'], attributes: AttributeTypes): AttributeTypes {
+/** Returns the attributes of a resource that templates can read. Sessions have none, and passwords are never readable. */
+function readableAttributes(resource: LinkedForm['resource'], attributes: AttributeTypes): AttributeTypes {
   if (resource !== 'record' && resource !== 'user') return {}
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'password'))
 }
@@ -96,7 +99,7 @@ class FormLinker {
       table: table ?? null,
       owner: settings.resourceOwner ?? OWNERS[resource],
       fields,
-      type: formType(settings, fields, shownAttributes(resource, owner.attributes)),
+      type: formType(settings, fields, readableAttributes(resource, owner.attributes)),
     }
   }
 
@@ -121,14 +124,14 @@ class FormLinker {
     const tables = this.#data.tables.map((each) => each.name)
     const unsupported = UNSUPPORTED_RESOURCES.get(name) ?? null
     const diagnostic = unknownFormResource(span, name, unsupported, [...tables, ...RESOURCE_WORDS], tables)
-    // A resource that this server lacks is no mistake of the site.
+    // A resource that this server lacks is not a mistake of the site.
     this.diagnostics.push(
       withAbsentModule(this.#modules, name, unsupported === null ? diagnostic : { ...diagnostic, severity: 'warning' }),
     )
     return null
   }
 
-  /** A module's form may leave out the prefix that its tables have. */
+  /** A module's form may omit the module prefix of its tables. */
   #table(name: string): TableDef | undefined {
     const { module } = this.#unit.file
     const { tables } = this.#data
@@ -151,7 +154,7 @@ class FormLinker {
     return { words: 'a user', attributes: USER, properties: this.#data.user, span: null }
   }
 
-  /** One of several tables, which the request names. */
+  /** Returns the owner for one of several tables, which the request names. */
   #ownerOfAny(words: string, attributes: AttributeTypes, tables: readonly TableDef[]): FieldOwner {
     const all = tables.some(({ file }) => this.#unreadable.has(file)) || tables.length === 0
     return { words, attributes, properties: all ? null : tables.flatMap((each) => each.properties), span: null }
@@ -167,7 +170,7 @@ class FormLinker {
       attributes: attributes.map(({ field }) => field),
       properties: properties.map(({ field }) => field),
       nested,
-      misspelled: fits ? null : namesNotTaken(group, owner, misspelled, this.#unit.settings.fieldsSpan),
+      misspelled: fits ? null : unusedFieldNames(group, owner, misspelled, this.#unit.settings.fieldsSpan),
     }
   }
 
@@ -239,7 +242,7 @@ class FormLinker {
       }
       if (profile !== undefined) return linked(this.#ownerOfTable(profile, PROFILE), null)
       const names = this.#data.profiles.map(({ name }) => name)
-      // Every user has this one, also where no file declares it.
+      // Every user has the `default` profile, even without a file.
       if (each.name !== 'default') {
         misspelled()
         this.#reportUnknown(each.span, 'profile', each.name, 'a user', [...new Set([...names, 'default'])], null, null)
@@ -258,7 +261,7 @@ class FormLinker {
     return linked({ words: `\`${each.name}\``, attributes, properties: [], span: null }, null)
   }
 
-  /** Checks that the scopes of `unique` validations name fields that the resource has. */
+  /** Checks that the scopes of `unique` validations name existing fields of the resource. */
   #checkScopes({ validations }: FormField, owner: FieldOwner): void {
     if (owner.properties === null) return
     const names = [...Object.keys(owner.attributes), ...owner.properties.map(({ name }) => name)]
@@ -277,7 +280,7 @@ class FormLinker {
   #checkTypes({ name, virtual, validations }: FormField, type: PropertyType): void {
     if (virtual) return
     for (const { rule, span } of validations) {
-      const fits = Object.hasOwn(FITTING, rule) ? FITTING[rule] : undefined
+      const fits = Object.hasOwn(COMPATIBLE_TYPES, rule) ? COMPATIBLE_TYPES[rule] : undefined
       if (fits !== undefined && !fits.includes(type))
         this.diagnostics.push(validationType(span, rule, name, type, fits))
     }
@@ -290,14 +293,14 @@ class FormLinker {
 
 interface ResolvedField {
   readonly field: LinkedField
-  /** Whether the resource has it, or it is never stored. */
+  /** Whether the resource has the field, or the field is never stored. */
   readonly known: boolean
 }
 
 const EMPTY_FIELD = { virtual: false, readonly: false, default: null, validations: [], options: [] } as const
 
-/** All fields that the resource has and the form does not name. */
-function namesNotTaken(
+/** Returns all fields of the resource that the form does not name. */
+function unusedFieldNames(
   group: FormGroup,
   owner: FieldOwner,
   kinds: ReadonlySet<NestedKind>,
@@ -323,7 +326,7 @@ interface ResolvedResource {
   readonly owner: FieldOwner
 }
 
-/** Who may change or delete, where the form does not say. */
+/** Default rule for who may change or delete the resource. */
 const OWNERS: Readonly<Record<LinkedForm['resource'], LinkedForm['owner']>> = {
   record: 'creator',
   user: 'self',
@@ -340,10 +343,10 @@ const GROUP_WORDS = [
   'custom_addresses',
 ]
 const PROPERTY_HINT = 'It is a property: write it below `properties`.'
-const ATTRIBUTE_HINT = 'It is no property: write it directly below `fields`.'
+const ATTRIBUTE_HINT = 'It is not a property: write it directly below `fields`.'
 
-/** Types of which values can pass a validation, where it says something of the type. */
-const FITTING: Readonly<Record<string, readonly PropertyType[]>> = {
+/** Property types whose values can pass a validation. Validations without an entry accept any type. */
+const COMPATIBLE_TYPES: Readonly<Record<string, readonly PropertyType[]>> = {
   email: ['string', 'array'],
   phone_number: ['string', 'array'],
   numericality: ['integer', 'float', 'decimal', 'string', 'array'],

@@ -1,4 +1,4 @@
-/** What the variables of a query take, as plain shapes of the schema's input types. */
+/** Describes the variables of a query as plain shapes of the schema's input types. */
 import {
   getNamedType,
   type GraphQLInputType,
@@ -13,7 +13,10 @@ import {
 } from 'graphql'
 import type { InputShape } from '../../core/model/operation.ts'
 
-/** The shape of a type as a document writes it: `[String!]`. A type that the schema lacks takes anything: another message says so. */
+/**
+ * Returns the shape of a type as written in a document, such as `[String!]`. An unknown type accepts anything, because it is reported
+ * elsewhere.
+ */
 export function inputShape(schema: GraphQLSchema, typeText: string): InputShape {
   const type = typeFromAST(schema, parseType(typeText))
   return isInputType(type) ? shapeOf(type) : ANY

@@ -1,4 +1,4 @@
-/** The link phase: units → a site, every unit by the names that it is called by, overrides resolved. */
+/** The link phase: turns units into a site. Resolves names and overrides. */
 import { APPLICATION } from '../../core/diagnostics/absent-modules.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { duplicateName } from '../../core/diagnostics/codes/site/duplicate-name.ts'
@@ -19,11 +19,11 @@ import { mergeTranslations } from '../../language/settings/translations.ts'
 import { assetsByName } from '../../core/source/asset-names.ts'
 import type { FileKind } from '../../core/source/file.ts'
 import { folderRank } from '../../core/source/kinds.ts'
-import { dataSchema } from './data.ts'
+import { buildDataSchema } from './data-schema.ts'
 import { linkForms } from './forms.ts'
 import { FoldedTable, partialNames, withoutUnderscore } from './partial-names.ts'
 
-/** One value, since what is remembered of a site is compared with it. */
+/** Shared, because cached results of a site compare it by identity. */
 const NO_GLOBALS: ReadonlyMap<string, Type> = new Map()
 
 export interface LinkOptions {
@@ -31,27 +31,30 @@ export interface LinkOptions {
   readonly syntax: Syntax
   readonly raise: boolean
   readonly raiseQueries: boolean
-  /** Every unit can be entered from outside. */
+  /** Every unit can be rendered from outside. */
   readonly openEntries: boolean
-  /** Reading a variable that is not there is an error. */
+  /** Reading an unknown variable is an error. */
   readonly strictVariables?: boolean
-  /** So is an unknown filter in base Liquid. */
+  /** An unknown filter is an error in base Liquid. */
   readonly strictFilters?: boolean
   /** Values from outside need not be plain data. */
   readonly takesHosted?: boolean
-  /** What every template is given, by name. */
+  /** The variables given to every template, by name. */
   readonly globals?: ReadonlyMap<string, Type>
-  /** Nothing else is given. */
+  /** The globals are complete: no other variable is given. */
   readonly globalsAreAll?: boolean
-  /** The code counts what it renders and assigns. */
+  /** The emitted code counts what it renders and assigns. */
   readonly scored?: boolean
 }
 
-/** Kinds whose folders are gone through one after the other, each in the application's overrides and in the module. */
+/** Kinds that are looked up folder by folder, in the application's overrides first and then in the module. */
 const KINDS_OF_FOLDERS: ReadonlySet<FileKind> = new Set(['partial', 'graphql'])
 
-/** Smaller wins where two files have one name: the first folder of such a kind, then the application's override, then public. */
-function rank({ file }: Unit): number {
+/**
+ * Returns the precedence of a file; the smallest wins. Order: the folder (for kinds looked up by folder), the application's override, then
+ * `public`.
+ */
+function precedenceOf({ file }: Unit): number {
   const { override, visibility, format, kind } = file
   return (
     (KINDS_OF_FOLDERS.has(kind) ? folderRank(file) * 16 : 0) +
@@ -69,27 +72,27 @@ export function link(
   memo: Memo = NO_MEMO,
 ): Site {
   const names = new UnitNames(units, report)
-  // Tells which files an override replaces, and which nothing can call.
-  names.tableOf('partial')
-  const layouts = names.tableOf('layout')
+  // Reports which files an override replaces, and which can never be called.
+  names.unitsByName('partial')
+  const layouts = names.unitsByName('layout')
   const named = partialTable(names.kept('partial', 'layout'), report)
   const partials = options.dialect === 'liquid' ? new FoldedTable(named) : named
   addPlainNames(layouts)
-  const policies = names.tableOf('authorization_policy')
-  const forms = names.tableOf('form')
-  const emails = names.tableOf('email')
-  const smses = names.tableOf('sms')
-  const apiCalls = names.tableOf('api_call')
-  const tables = names.tableOf('table')
-  const profiles = names.tableOf('user_profile_schema')
-  const graphql = names.tableOf('graphql')
+  const policies = names.unitsByName('authorization_policy')
+  const forms = names.unitsByName('form')
+  const emails = names.unitsByName('email')
+  const smses = names.unitsByName('sms')
+  const apiCalls = names.unitsByName('api_call')
+  const tables = names.unitsByName('table')
+  const profiles = names.unitsByName('user_profile_schema')
+  const graphql = names.unitsByName('graphql')
   names.dropReplacedPages()
-  const kept = names.kept()
-  const layoutKeys = layoutKeysOf(kept, layouts)
-  const declared = dataSchema(tables, profiles, kept, config)
+  const effectiveUnits = names.kept()
+  const layoutKeys = layoutKeysOf(effectiveUnits, layouts)
+  const declared = buildDataSchema(tables, profiles, effectiveUnits, config)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
-  const modules = ownersOf(units)
-  const pages = kept.filter((unit) => isOfKind(unit, 'page'))
+  const modules = moduleNamesOf(units)
+  const pages = effectiveUnits.filter((unit) => isOfKind(unit, 'page'))
   const computedLayouts = computedLayoutsOf(pages, config)
   const pageLayouts = pageLayoutsOf(pages, layoutKeys, computedLayouts, config)
   return {
@@ -99,15 +102,21 @@ export function link(
     raiseQueries: options.raiseQueries,
     config,
     frame: {},
-    units: kept,
-    byFile: new Map(kept.map((unit) => [unit.file.path, unit])),
+    units: effectiveUnits,
+    byFile: new Map(effectiveUnits.map((unit) => [unit.file.path, unit])),
     modules,
     pages,
     layoutKeys,
     pageLayouts,
     computedLayouts,
     layouts,
-    layoutParts: partsOf(kept, layouts, pageLayouts, computedLayouts.size > 0 ? layoutKeys : null, emails),
+    layoutParts: layoutPartsOf(
+      effectiveUnits,
+      layouts,
+      pageLayouts,
+      computedLayouts.size > 0 ? layoutKeys : null,
+      emails,
+    ),
     partials,
     policies,
     forms,
@@ -117,8 +126,8 @@ export function link(
     apiCalls,
     graphql,
     data,
-    migrations: migrationsOf(kept),
-    translations: translationsOf(kept, report),
+    migrations: migrationsOf(effectiveUnits),
+    translations: translationsOf(effectiveUnits, report),
     assets: assetsOf(units),
     openEntries: options.openEntries,
     strictVariables: options.strictVariables === true,
@@ -130,17 +139,17 @@ export function link(
   }
 }
 
-/** The modules of which there is any file, and the application, unless the folder holds modules alone. */
-function ownersOf(units: readonly Unit[]): ReadonlySet<string> {
+/** Returns the names of modules that have files, and the application, unless the folder contains only modules. */
+function moduleNamesOf(units: readonly Unit[]): ReadonlySet<string> {
   const owners = new Set(units.map((unit) => unit.file.module ?? APPLICATION))
   return owners.size === 0 ? new Set([APPLICATION]) : owners
 }
 
-/** Which unit has a name, where several of one kind ask for it. */
+/** Decides which unit has a name if several of one kind claim it. */
 class UnitNames {
   readonly #units: readonly Unit[]
   readonly #report: Report
-  /** Replaced by overrides. */
+  /** Units replaced by overrides. */
   readonly #dropped = new Set<Unit>()
 
   constructor(units: readonly Unit[], report: Report) {
@@ -148,29 +157,29 @@ class UnitNames {
     this.#report = report
   }
 
-  /** The units that no override has replaced, of these kinds or of all. */
+  /** Returns the units that no override replaces, of the given kinds or of all kinds. */
   kept(...kinds: readonly FileKind[]): readonly Unit[] {
     return this.#units.filter(
       (unit) => !this.#dropped.has(unit) && (kinds.length === 0 || kinds.includes(unit.file.kind)),
     )
   }
 
-  tableOf<Kind extends FileKind>(kind: Kind): Map<string, Unit<SettingsOfKind<Kind>>> {
+  unitsByName<Kind extends FileKind>(kind: Kind): Map<string, Unit<SettingsOfKind<Kind>>> {
     const table = new Map<string, Unit<SettingsOfKind<Kind>>>()
     for (const unit of this.#units) {
       if (!isOfKind(unit, kind)) continue
       const name = nameOf(unit)
       const known = table.get(name)
-      const isFirst = known === undefined || rank(unit) < rank(known)
+      const isFirst = known === undefined || precedenceOf(unit) < precedenceOf(known)
       if (isFirst) table.set(name, unit)
-      if (known !== undefined) this.#collide(isFirst ? unit : known, isFirst ? known : unit)
+      if (known !== undefined) this.#reportCollision(isFirst ? unit : known, isFirst ? known : unit)
     }
     return table
   }
 
-  #collide(winner: Unit, loser: Unit): void {
+  #reportCollision(winner: Unit, loser: Unit): void {
     const { file } = loser
-    // The same name in several formats is one file for each kind of page.
+    // Files with one name and several formats belong to different kinds of pages.
     if (winner.file.format !== file.format && file.kind !== 'table') return
     if (winner.file.override && !file.override) {
       this.#dropped.add(loser)
@@ -184,7 +193,7 @@ class UnitNames {
       this.#report.add(duplicateUnit(at, WORDS[file.kind] ?? 'file', nameOf(loser), other))
   }
 
-  /** Pages are not called by a name: an override replaces those of the same path below the module. */
+  /** Pages are not called by name. An override replaces the module's page with the same path. */
   dropReplacedPages(): void {
     for (const same of pagesByIdentity(this.#units).values()) {
       if (!same.some((unit) => unit.file.override)) continue
@@ -193,7 +202,7 @@ class UnitNames {
   }
 }
 
-/** Partials by all their names; the second one that settings give goes behind those of files. */
+/** Returns the partials by all of their names. Names from settings have lower precedence than file names. */
 function partialTable(units: readonly Unit[], report: Report): Map<string, Unit> {
   const partials = partialNames(units, report)
   for (const unit of [...partials.values()]) {
@@ -203,7 +212,7 @@ function partialTable(units: readonly Unit[], report: Report): Map<string, Unit>
   return partials
 }
 
-/** Layouts whose names begin with an underscore are called without it, too. */
+/** A layout whose name begins with an underscore can also be called without it. */
 function addPlainNames(layouts: Map<string, Unit>): void {
   for (const [name, unit] of [...layouts]) {
     const plain = withoutUnderscore(name)
@@ -211,7 +220,7 @@ function addPlainNames(layouts: Map<string, Unit>): void {
   }
 }
 
-/** Every layout by a key of its own: its name, and for a second format `name.csv`. */
+/** Returns every layout by a unique key: its name, with the format (`name.csv`) for further formats. */
 function layoutKeysOf(units: readonly Unit[], layouts: Site['layouts']): Site['layoutKeys'] {
   const keys = new Map(layouts)
   for (const unit of units) {
@@ -269,16 +278,16 @@ const WORDS: Partial<Record<FileKind, string>> = {
   user_profile_schema: 'user profile',
 }
 
-/** Kinds with a `name` in their settings carry it there, with the prefix of their module. */
+/** Returns the unit's name. Kinds with a `name` setting use that, with the prefix of their module. */
 function nameOf({ file, settings }: Unit): string {
   return 'name' in settings ? settings.name : file.name
 }
 
 /**
- * Files beside layouts that no page or e-mail names as its layout.
- * @param computed the layouts that a computed name may have; null when no page has one
+ * Returns the files in layout folders that no page or email uses as its layout.
+ * @param computed layouts that a computed name may mean; null if no page has one
  */
-function partsOf(
+function layoutPartsOf(
   units: readonly Unit[],
   layouts: ReadonlyMap<string, Unit>,
   pageLayouts: ReadonlyMap<string, Unit>,
@@ -286,13 +295,13 @@ function partsOf(
   emails: ReadonlyMap<string, Unit<EmailSettings>>,
 ): ReadonlySet<Unit> {
   const used = new Set<Unit | undefined>(pageLayouts.values())
-  // A computed name may be that of any layout, but for those that are marked as parts.
+  // A computed name may mean any layout, except those with an underscore.
   for (const unit of computed?.values() ?? []) if (withoutUnderscore(unit.file.name) === null) used.add(unit)
   for (const { settings } of emails.values()) if (settings.layout !== null) used.add(layouts.get(settings.layout.name))
   return new Set(units.filter((unit) => unit.file.kind === 'layout' && !used.has(unit)))
 }
 
-/** A module's page and its override have one path below the module. */
+/** A module's page and its override have the same path below the module. */
 function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
   const groups = new Map<string, Unit[]>()
   for (const unit of units) {
@@ -303,7 +312,7 @@ function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
   return groups
 }
 
-/** By the numbers that their names begin with; those of one number by their names. */
+/** Sorts migrations by the number in their names, then by name. */
 function migrationsOf(units: readonly Unit[]): readonly Unit<MigrationSettings>[] {
   const time = (unit: Unit<MigrationSettings>) => BigInt(unit.settings.timestamp ?? 0)
   return units
@@ -316,12 +325,12 @@ function assetsOf(units: readonly Unit[]): Map<string, string> {
   return new Map([...files].map(([name, { path }]) => [name, path]))
 }
 
-/** Only pages in HTML have a layout by default. */
+/** Only HTML pages have a default layout. */
 function hasDefaultLayout({ format }: PageSettings): boolean {
   return format === 'html' || format === 'pdf'
 }
 
-/** The layout of a page; null for none, and for a default layout that does not exist. */
+/** Returns the layout of a page. Null for none, and for a default layout that does not exist. */
 function layoutOf(
   page: Unit<PageSettings>,
   layouts: Site['layoutKeys'],
@@ -331,6 +340,6 @@ function layoutOf(
   if (layout === '') return null
   if (layout === null && !hasDefaultLayout(page.settings)) return null
   const name = layout ?? config.defaultLayout
-  // A layout of the page's own format is preferred.
+  // A layout in the page's own format is preferred.
   return layouts.get(`${name}.${format}`) ?? layouts.get(name) ?? null
 }

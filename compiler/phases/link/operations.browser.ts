@@ -1,4 +1,4 @@
-/** The operations of a site in a browser, which has no database: each is an error where it stands. */
+/** Stand-in for browsers, which have no database: each operation is an error. */
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import { needsServer } from '../../core/diagnostics/codes/tags-and-filters/needs-server.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
@@ -8,9 +8,9 @@ import type { Steps } from '../../core/model/steps.ts'
 import { UNKNOWN } from '../../core/model/type.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
-import { documentsOf } from './documents.ts'
+import { findDocuments } from './documents.ts'
 
-/** What is known of a document that nobody has read. */
+/** The analysis of a document that was not planned. */
 const UNREAD: Analysis = {
   kind: 'query',
   name: null,
@@ -40,7 +40,7 @@ export function* linkOperationSteps(site: Site, report: Report): Steps<Operation
     stored.set(name, unread(name, file.text, { file: file.path, start: 0, end: file.text.length }))
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
-    for (const { document, span } of documentsOf(unit)) inline.set(inlineKey(span), unread(null, document, span))
+    for (const { document, span } of findDocuments(unit)) inline.set(inlineKey(span), unread(null, document, span))
   }
   return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: [], data: site.data }
 }

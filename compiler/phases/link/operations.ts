@@ -1,4 +1,4 @@
-/** The operations of a site, analysed by the planner itself: what the compiler says of a query is what the server does with it. */
+/** Analyses the operations of a site with the server's own planner, so that compiler and server agree. */
 import { analyse, deriveIndexes, schema } from '../../../runtime/data/query/index.ts'
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
@@ -11,32 +11,32 @@ import type { Site } from '../../core/model/site.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 import { resultType, type TableSpans } from '../../language/types/from-graphql.ts'
-import { documentsOf } from './documents.ts'
+import { findDocuments } from './documents.ts'
 import { inputShape } from './input-shape.ts'
-import { spanInFile, problemsOf, type WritableProperties } from './problems.ts'
-import { uniqueNeeds } from './unique.ts'
+import { spanInFile, problemDiagnostics, type WritableProperties } from './query-problems.ts'
+import { uniqueIndexNeeds } from './unique-indexes.ts'
 
 /**
- * Analyses what is stored in files and what stands in templates without Liquid in it, and reports what is wrong with it.
- * `memo` keeps each analysis while its document and the site's tables stay as they are.
+ * Analyses stored queries and those written in templates without Liquid, and reports their problems. `memo` keeps each analysis while its
+ * document and the site's tables do not change.
  */
 export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
   return runSteps(linkOperationSteps(site, report, memo))
 }
 
-/** `linkOperations`, a query at a time. */
+/** Like `linkOperations`, with a step for each query. */
 export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Steps<Operations> {
   const { data } = site
   const tables = memo.once('table places', '', tableUnits(site), () => tableSpans(site))
   const mismatch = mismatchSeverity(site)
-  // A single value becomes a list of one, unless the site asks for an error.
+  // A single value becomes a list with one item, unless the site asks for an error.
   const listed = site.config.argumentMismatchWritten ? mismatch : 'warning'
   const modules = [...site.modules].sort().join(' ')
   const unreadable = new Set(
     report.all.filter(({ code }) => code === 'yaml-syntax' || code === 'unreadable-file').map(({ span }) => span.file),
   )
   const all: (readonly [key: string, operation: Operation])[] = []
-  /** By the text: modules, and what was copied from another, have the same queries. */
+  /** Keyed by text: modules and copied files contain the same queries. */
   const analyses = new Map<string, Analysis>()
   const requireTable = site.config.requireTableForRecordDeleteMutation
   const analysisOf = (document: string): Analysis => {
@@ -48,7 +48,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
     const key = name ?? inlineKey(span)
     const analysis = memo.once('analyse', key, [document, data, requireTable], () => analysisOf(document))
     const operation = memo.once('operation', key, [analysis, tables, span.file, span.start], () =>
-      operationOf(name, document, span, analysis, tables),
+      toOperation(name, document, span, analysis, tables),
     )
     all.push([key, operation])
     return operation
@@ -60,25 +60,25 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   }
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
-    const documents = memo.once('documents', unit.file.path, [unit], () => documentsOf(unit))
+    const documents = memo.once('documents', unit.file.path, [unit], () => findDocuments(unit))
     for (const { document, span: bodySpan } of documents) {
       const span = spanOfDocument(site, document, bodySpan)
       if (span !== null) inline.set(inlineKey(bodySpan), operationFor(null, document, span))
     }
   }
   const operations = all.map(([, operation]) => operation)
-  const writable = writableIn(operations)
+  const writable = findWritableProperties(operations)
   const written = writable === null ? null : [...writable].toSorted().join('\n')
   for (const [key, operation] of all) {
     const { document } = operation
     const inputs = [operation, mismatch, listed, modules, written]
     const problems = memo.once('query problems', key, inputs, () => {
       const context = { document, schema: schema(), data }
-      return problemsOf(operation, tables, { mismatch, listed }, context, site.modules, writable)
+      return problemDiagnostics(operation, tables, { mismatch, listed }, context, site.modules, writable)
     })
     yield
     for (const problem of problems) {
-      // The properties of a table whose file cannot be read are not reported as missing.
+      // Properties of a table whose file cannot be read are not reported as missing.
       const followsFromFile =
         problem.code === 'unknown-table-property' && problem.related.some(({ span }) => unreadable.has(span.file))
       if (!followsFromFile) report.add(problem)
@@ -87,8 +87,8 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: indexesOf(operations, site), data }
 }
 
-/** Properties that the operations let their callers write without a declaration. */
-function writableIn(operations: readonly Operation[]): WritableProperties {
+/** Returns the properties that callers of the operations can write without a declaration. */
+function findWritableProperties(operations: readonly Operation[]): WritableProperties {
   const names = new Set<string>()
   for (const { analysis } of operations) {
     if (analysis.opened === null) return null
@@ -97,7 +97,7 @@ function writableIn(operations: readonly Operation[]): WritableProperties {
   return names
 }
 
-function operationOf(
+function toOperation(
   name: string | null,
   document: string,
   span: Span,
@@ -114,14 +114,14 @@ function operationOf(
   return { name, span, document, analysis, variables, result: resultType(analysis.result, span, tables) }
 }
 
-/** The files of tables, and of the properties of users and their profiles. */
+/** Returns the files that declare tables, users and profiles. */
 export function tableUnits(site: Pick<Site, 'units'>): readonly Unit[] {
   return site.units.filter(
     ({ file: { kind } }) => kind === 'table' || kind === 'user_schema' || kind === 'user_profile_schema',
   )
 }
 
-/** The list of properties of each table, or the name of one without any. */
+/** Returns the span of each table's list of properties, or of its name if it has none. */
 function tableSpans(site: Site): TableSpans {
   const spans = new Map<string, Span>()
   for (const unit of tableUnits(site)) {
@@ -137,7 +137,7 @@ function tableSpans(site: Site): TableSpans {
   return spans
 }
 
-/** The span of a document in its tag's body, which white-space control may have trimmed. */
+/** Returns the span of a document in its tag's body, which white-space control may have trimmed. */
 function spanOfDocument(site: Site, document: string, span: Span): Span | null {
   const text = site.byFile.get(span.file)?.file.text.slice(span.start, span.end) ?? ''
   const at = text.indexOf(document)
@@ -151,4 +151,4 @@ function indexesOf(operations: readonly Operation[], { formSchemas }: Site): Ope
   return [...specs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, spec]) => spec)
 }
 
-const uniqueIndexes = derived((forms: Site['formSchemas']) => deriveIndexes(uniqueNeeds(forms.values())))
+const uniqueIndexes = derived((forms: Site['formSchemas']) => deriveIndexes(uniqueIndexNeeds(forms.values())))

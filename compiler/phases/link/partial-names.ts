@@ -1,4 +1,4 @@
-/** The names that partials are called by: every spelling of a file's name, and which file a name means. */
+/** Computes the names of partials: all spellings of a file's name, and which file a name means. */
 import { normalizeName, indexByNormalizedName } from '../../../runtime/page/partial-names.ts'
 import { duplicateUnit } from '../../core/diagnostics/codes/site/duplicate-unit.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
@@ -6,17 +6,17 @@ import type { Unit } from '../../core/model/unit.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { folderRank, partialName } from '../../core/source/kinds.ts'
 
-/** A name that a file answers to. */
+/** A name that a file can be called by. */
 interface NameClaim {
   readonly name: string
   readonly unit: Unit
-  /** Of two files of one folder the one with the smaller number has the name. */
+  /** If two files of one folder claim a name, the smaller number wins. */
   readonly spelling: number
 }
 
 /**
- * Partials by name, of the files of `views/partials`, `lib` and `views/layouts` that `units` holds. Names of their own come first, those
- * that a file may also be called by behind them.
+ * Returns partials by name, for the files of `views/partials`, `lib` and `views/layouts` in `units`. Exact names precede alternative
+ * spellings.
  */
 export function partialNames(units: readonly Unit[], report: Pick<Report, 'add'>): Map<string, Unit> {
   const claims = units.flatMap((unit) => {
@@ -50,13 +50,13 @@ export function partialNames(units: readonly Unit[], report: Pick<Report, 'add'>
 const UNDERSCORED = 4
 
 /**
- * `card.liquid` is `card`; `card.html.liquid` is `card.html` and `card`; `_card.liquid` is `_card` and `card`; a file of another ending is
- * its full name and nothing else.
+ * Returns the spellings of a file: `card.liquid` is `card`; `card.html.liquid` is `card.html` and `card`; `_card.liquid` is `_card` and
+ * `card`. Other extensions have only the full name.
  */
 function spellings(file: SourceFile): readonly Omit<NameClaim, 'unit'>[] {
   const name = partialName(file)
   if (!file.path.endsWith('.liquid')) {
-    // In a folder that is no site a file has its name with its ending, too.
+    // In a folder that is not a site, the name with its extension also works.
     const own = [{ name, spelling: 0 }]
     return isStray(file) && file.path !== name ? [...own, { name: file.path, spelling: 0 }] : own
   }
@@ -77,23 +77,23 @@ function spellings(file: SourceFile): readonly Omit<NameClaim, 'unit'>[] {
   ]
 }
 
-/** `card` for `snippets/card.liquid` in a folder that is not a site: themes call their snippets so. Null for any other file. */
+/** Returns `card` for `snippets/card.liquid` in a folder that is not a site, as in themes. Null for any other file. */
 function snippetName(file: SourceFile): string | null {
   return isStray(file) && /^snippets\/./.test(file.name) ? file.name.slice('snippets/'.length) : null
 }
 
-/** Whether a file lies in a folder that is not a site. */
+/** Returns true for a file in a folder that is not a site. */
 function isStray({ path, name }: SourceFile): boolean {
   return path === name || path.startsWith(`${name}.`)
 }
 
-/** `cards/_user` without the underscore; null for a name without one. */
+/** Returns `cards/_user` as `cards/user`; null for a name without an underscore. */
 export function withoutUnderscore(name: string): string | null {
   const base = name.lastIndexOf('/') + 1
   return name[base] === '_' && name.length > base + 1 ? name.slice(0, base) + name.slice(base + 1) : null
 }
 
-/** Every folder of the application's overrides, then of the module, before the next folder; the spellings within each. */
+/** Compares two claims by folder, then override before module, then spelling. */
 function precedes(a: NameClaim, b: NameClaim): boolean {
   const [left, right] = [precedence(a), precedence(b)]
   const index = left.findIndex((each, at) => each !== right[at])
@@ -106,7 +106,7 @@ function precedence({ unit, spelling }: NameClaim): readonly number[] {
   return [folder, file.override ? 0 : 1, file.visibility === 'private' ? 1 : 0, spelling]
 }
 
-/** Whether a file with an underscore cannot be called without it, because the plain file lies in the same folder. */
+/** Returns true if a file with an underscore cannot be called without it, because the plain file is in the same folder. */
 function hidesPlain(winner: NameClaim, claim: NameClaim): boolean {
   if (
     claim.spelling < UNDERSCORED ||
@@ -118,7 +118,7 @@ function hidesPlain(winner: NameClaim, claim: NameClaim): boolean {
   return precedence(winner).slice(0, 3).join() === precedence(claim).slice(0, 3).join()
 }
 
-/** Base Liquid's partials, which any spelling of their names finds. */
+/** Base Liquid's partials, which can be called by any spelling of their names. */
 export class FoldedTable extends Map<string, Unit> {
   readonly #folded: ReadonlyMap<string, Unit>
 

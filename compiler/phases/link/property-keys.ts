@@ -1,7 +1,7 @@
-/** Variables that a query gives to a property by the key of another type: what is wrong stands at the key, and not at the variable. */
+/** Finds variables that a query passes to a property under the key of another type. Then the key is wrong, not the variable. */
 import type { DataSchema, Problem, SourceRange } from '../../core/model/operation.ts'
 
-/** The key by which values of a type are compared and written; the others fit `value`. */
+/** The key that compares and writes values of a type. Other types use `value`. */
 const KEYS: Readonly<Record<string, string>> = {
   integer: 'value_int',
   float: 'value_float',
@@ -10,14 +10,14 @@ const KEYS: Readonly<Record<string, string>> = {
   array: 'value_array',
 }
 
-/** A key that does not fit its property, and the one that does. */
-export interface WrongKey {
+/** A key that does not fit its property, and the correct key. */
+interface WrongKey {
   readonly at: SourceRange
   readonly key: string
 }
 
-/** Where a variable of a wrong type is right by the type of its property; null where it is wrong itself, or nothing is known. */
-export function wrongKeyOf({ message }: Problem, document: string, { tables }: DataSchema): WrongKey | null {
+/** Returns the wrong key if the variable's type fits the property. Null if the variable itself is wrong, or nothing is known. */
+export function findWrongKey({ message }: Problem, document: string, { tables }: DataSchema): WrongKey | null {
   const variable = /^Variable [`"]\$(\w+)/.exec(message)?.[1]
   if (variable === undefined) return null
   const named = new Set([...document.matchAll(/\btable:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].map(([, name]) => name))

@@ -1,17 +1,17 @@
-/** Hints for queries that cannot be read or do not fit the schema: the change itself, where document and schema tell it. */
+/** Hints for queries that are malformed or do not fit the schema. If document and schema allow it, a hint contains the change itself. */
 import { type GraphQLNamedType, type GraphQLSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql'
 import { findNearest } from '../../core/diagnostics/suggest.ts'
 import { joinWithAnd } from '../../core/diagnostics/words.ts'
 import type { DataSchema, Problem, PropertyDef } from '../../core/model/operation.ts'
 
-/** What an author needs to know of a problem: the document it stands in, the schema, and the site's tables. */
+/** The context of a problem: its document, the schema, and the site's tables. */
 export interface QueryContext {
   readonly document: string
   readonly schema: GraphQLSchema
   readonly data: DataSchema
 }
 
-/** Words of other query languages, with the words that are used here. The first that is known at the place is suggested. */
+/** Words of other query languages, with candidates to suggest. The first one known at the position is used. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   where: ['filter'],
   limit: ['per_page'],
@@ -44,12 +44,12 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const RANGE = /^(?:gte?|lte?)$/
 
-/** A condition as SQL has it, in a text. */
+/** An SQL condition in a text. */
 const SQL_CONDITION = /^"\s*(\w+)\s*(==?|<>|!=|<=?|>=?|like\b)\s*(?:'([^']*)'|([^'"]*?))\s*"$/i
 
 const SQL_RANGES: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' }
 
-/** What a condition of SQL is among the properties of a filter; null for any other text, and any other place. */
+/** Converts an SQL condition to a filter on properties. Null for any other text or position. */
 function conditionHint(type: string, at: string): string | null {
   const isFilter = type === 'RecordsFilterInput'
   if (!isFilter && !/^\[PropertyFilterInput/.test(type)) return null
@@ -63,7 +63,7 @@ function conditionHint(type: string, at: string): string | null {
 }
 
 interface ProblemContext extends QueryContext {
-  /** The text that the problem points at, and what stands before it. */
+  /** The text that the problem points at, and the text before it. */
   readonly at: string
   readonly before: string
 }
@@ -76,14 +76,14 @@ const INVALID: readonly HintRule[] = [
     ([, field = '', type = ''], context) =>
       propertyHint(field, type, context) ??
       operationHint(field, type, context.schema) ??
-      didYouMean(field, fieldsOf(context.schema, type)),
+      suggestName(field, fieldsOf(context.schema, type)),
   ],
   [
     /^Field `(\w+)` is not defined by type `(\w+)`/,
     ([, field = '', type = ''], { schema }) => {
       const fields = fieldsOf(schema, type)
       if (RANGE.test(field) && fields.includes('range')) return `Write \`range: { ${field}: … }\`.`
-      return didYouMean(field, fields) ?? `There are ${joinWithAnd(fields, 12)}.`
+      return suggestName(field, fields) ?? `There are ${joinWithAnd(fields, 12)}.`
     },
   ],
   [
@@ -91,7 +91,7 @@ const INVALID: readonly HintRule[] = [
     ([, name = '', type = '', field = ''], { schema }) => {
       const owner = schema.getType(type)
       const args = isObjectType(owner) ? (owner.getFields()[field]?.args ?? []).map((each) => each.name) : []
-      return didYouMean(name, args) ?? `There are ${joinWithAnd(args, 12)}.`
+      return suggestName(name, args) ?? `There are ${joinWithAnd(args, 12)}.`
     },
   ],
   [
@@ -131,20 +131,20 @@ const INVALID: readonly HintRule[] = [
     ([, value = '', type = ''], { schema }) => {
       const owner = schema.getType(type)
       const values = isEnumType(owner) ? owner.getValues().map(({ name }) => name) : []
-      return didYouMean(value, values) ?? `There are ${joinWithAnd(values, 12)}.`
+      return suggestName(value, values) ?? `There are ${joinWithAnd(values, 12)}.`
     },
   ],
-  [/^Unknown type `(\w+)`/, ([, name = ''], { schema }) => didYouMean(name, Object.keys(schema.getTypeMap()))],
+  [/^Unknown type `(\w+)`/, ([, name = ''], { schema }) => suggestName(name, Object.keys(schema.getTypeMap()))],
   [
     /^Unknown fragment `(\w+)`/,
     ([, name = ''], { document }) =>
-      didYouMean(
+      suggestName(
         name,
         [...document.matchAll(/\bfragment\s+(\w+)\s+on\b/g)].map((each) => each[1] ?? ''),
       ),
   ],
-  [/^Unknown directive `@(\w+)`/, ([, name = '']) => didYouMean(name, ['include', 'skip'], '@')],
-  [/must not have a selection/, (_, { at }) => `Take \`${oneLine(at)}\` away.`],
+  [/^Unknown directive `@(\w+)`/, ([, name = '']) => suggestName(name, ['include', 'skip'], '@')],
+  [/must not have a selection/, (_, { at }) => `Take \`${toOneLine(at)}\` away.`],
 ]
 
 const UNREADABLE: readonly HintRule[] = [
@@ -152,7 +152,7 @@ const UNREADABLE: readonly HintRule[] = [
     /single quote/,
     (_, { at, document, before }) => {
       const text = /^'([^'\n]*)'/.exec(document.slice(before.length))?.[1]
-      return text === undefined ? 'Texts stand in double quotes.' : `Write \`"${text}"\`${at === '' ? '' : ''}.`
+      return text === undefined ? 'Write strings in double quotes.' : `Write \`"${text}"\`${at === '' ? '' : ''}.`
     },
   ],
   [
@@ -160,7 +160,7 @@ const UNREADABLE: readonly HintRule[] = [
     (_, { document, before }) => {
       if (!/\{[{%]/.test(document.slice(Math.max(0, before.length - 2), before.length + 2))) return null
       const name = /^\{?\{?\s*(\w+)/.exec(document.slice(before.length))?.[1] ?? 'name'
-      return `A query file holds no Liquid: declare a variable, write \`$${name}\` here, and pass \`${name}: …\` in the \`graphql\` tag.`
+      return `A query file contains no Liquid: declare a variable, write \`$${name}\` here, and pass \`${name}: …\` in the \`graphql\` tag.`
     },
   ],
   [
@@ -171,7 +171,7 @@ const UNREADABLE: readonly HintRule[] = [
     },
   ],
   [/found `=`/, () => 'Write `:` instead of `=`.'],
-  [/^Unexpected Name `(\w+)`/, ([, name = '']) => didYouMean(name, ['query', 'mutation', 'fragment'])],
+  [/^Unexpected Name `(\w+)`/, ([, name = '']) => suggestName(name, ['query', 'mutation', 'fragment'])],
   [/^Expected `\$`, found Name `(\w+)`/, ([, name = '']) => `Write \`$${name}\`.`],
   [
     /^Expected `on`, found/,
@@ -186,13 +186,15 @@ const UNREADABLE: readonly HintRule[] = [
     (_, { document }) => {
       const bare = document.replace(/#[^\n]*|"(?:[^"\\\n]|\\.)*"/g, '')
       const more = bare.split('}').length - bare.split('{').length
-      return more > 0 ? 'There are more `}` than `{`: one that opens is missing before, or this one is too much.' : null
+      return more > 0
+        ? 'There are more `}` than `{`: an opening brace is missing before, or this one is surplus.'
+        : null
     },
   ],
   [/found <EOF>/, () => 'A `{` or `(` before this is never closed.'],
 ]
 
-/** The hint for a problem: a better one than the planner's own, where there is one. */
+/** Returns the hint for a problem. Prefers a specific hint to the planner's own. */
 export function hintFor(problem: Problem, context: QueryContext): string | null {
   const { at, code, message, hint } = problem
   const start = at?.start ?? 0
@@ -209,12 +211,12 @@ export function hintFor(problem: Problem, context: QueryContext): string | null 
   return hint
 }
 
-/** A message of the parser in words that make sense here. */
-export function reasonOf(message: string): string {
-  return /^Unexpected single quote/.test(message) ? 'Texts stand in double quotes, and this is a single one.' : message
+/** Rewrites a message of the GraphQL parser for the readers of diagnostics. */
+export function rewriteParserMessage(message: string): string {
+  return /^Unexpected single quote/.test(message) ? 'Write strings in double quotes, not single quotes.' : message
 }
 
-/** Without the problems that follow from another one: an argument is missing because it was written under another name. */
+/** Removes problems that follow from another one. For example, an argument is missing because its name is misspelled. */
 export function withoutFollowUps(problems: readonly Problem[], context: QueryContext): readonly Problem[] {
   const renamed = problems.flatMap(({ message, at, ...rest }) => {
     const name = /^Did you mean `(\w+)`/.exec(hintFor({ message, at, ...rest }, context) ?? '')?.[1]
@@ -228,14 +230,14 @@ export function withoutFollowUps(problems: readonly Problem[], context: QueryCon
     return !renamed.some(
       (each) =>
         each.owner === (field ?? type) &&
-        // A key that is none, beside one that is missing, was meant to be that.
+        // An unknown key next to a missing one is a misspelling of it.
         (each.name === (argument ?? part) || (each.name === null && type !== undefined)) &&
         belongsToField(context.document.slice(at.start, each.at.start), each.at.start < at.end),
     )
   })
 }
 
-/** Whether what stands behind `between` belongs to the field that `between` begins with: its bracket is still open there. */
+/** Returns true if the text after `between` belongs to the field that `between` begins with: its bracket is still open there. */
 function belongsToField(between: string, inside: boolean): boolean {
   if (inside) return true
   const open = /^\w+\s*(?=\()/.exec(between)
@@ -248,7 +250,7 @@ function belongsToField(between: string, inside: boolean): boolean {
   return depth > 0
 }
 
-function didYouMean(name: string, known: readonly string[], sign = ''): string | null {
+function suggestName(name: string, known: readonly string[], sign = ''): string | null {
   const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
   const suggestion =
     words?.find((word) => known.includes(word)) ??
@@ -262,7 +264,7 @@ function fieldsOf(schema: GraphQLSchema, name: string): readonly string[] {
   return isObjectType(type) || isInputObjectType(type) ? Object.keys(type.getFields()) : []
 }
 
-/** A property asked for as if it were a field: `price` of a record is `property_int(name: "price")`. */
+/** Suggests a property read where a field was expected: `price` of a record is `property_int(name: "price")`. */
 function propertyHint(field: string, type: string, { document, data, schema }: ProblemContext): string | null {
   if (!fieldsOf(schema, type).includes('property')) return null
   const named = data.tables.filter((table) => document.includes(`"${table.name}"`))
@@ -301,11 +303,11 @@ function variableHint({ message }: Problem, { schema }: ProblemContext): string 
   if (name === '') return null
   const fields = fieldsOf(schema, expected.replace(/[[\]!]/g, ''))
   if (fields.includes('value')) return `Write \`{ value: $${name} }\` where it is used.`
-  // A variable that was required stays required.
+  // A required variable stays required.
   return `Declare \`$${name}\` as \`${expected}${written.endsWith('!') && !expected.endsWith('!') ? '!' : ''}\`.`
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ')
   return line.length > 40 ? `${line.slice(0, 40)}…` : line
 }

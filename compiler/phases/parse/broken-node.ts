@@ -1,4 +1,4 @@
-/** The node that stands in the tree where something could not be read. */
+/** Builds the placeholder node for markup that could not be parsed. */
 import type { TagNode } from '../../core/model/ast.ts'
 import type { Span } from '../../core/source/span.ts'
 import { BROKEN } from '../../language/tags/broken.ts'

@@ -1,14 +1,14 @@
-/** Brackets inside brackets beyond a limit: what stands in them is not read, because a parser that goes down ends its stack. */
+/** Limits how deep brackets nest. Deeper content is not parsed, because the recursive parser would overflow its stack. */
 import type { IToken } from 'chevrotain'
 import { endOf, type SyntaxNote } from '../../language/syntax/grammar-base.ts'
 import * as T from '../../language/syntax/tokens.ts'
 
-/** Brackets of any kind inside each other in one markup. */
-export const MOST_BRACKETS = 100
+/** Maximum depth of nested brackets in one markup. */
+export const MAX_BRACKET_DEPTH = 100
 
 /**
- * The tokens without what stands deeper than the limit, and a note for each markup that goes deeper. Where a value stood, a
- * name stands in its place, so that the markup around it reads as it would.
+ * Removes tokens nested deeper than the limit, and adds a note for each such markup. A name replaces each removed value, so that the
+ * surrounding markup still parses.
  */
 export function withoutDeepBrackets(
   tokens: IToken[],
@@ -22,39 +22,39 @@ export function withoutDeepBrackets(
     const token = tokens[at]
     if (token === undefined) break
     const opens = T.isA(token, T.OpenBracket) || T.isA(token, T.OpenBrace) || T.isA(token, T.OpenParen)
-    // Nearly all tokens stand in no bracket.
+    // Fast path: nearly all tokens are outside of brackets.
     if (depth === 0 && !opens && !isNoted) {
       kept?.push(token)
       continue
     }
-    const isCloser = closes(token)
+    const isCloser = isClosingBracket(token)
     if (T.isA(token, T.TagClose) || T.isA(token, T.OutputClose)) {
       depth = 0
       isNoted = false
     } else if (opens) {
-      if (++depth === MOST_BRACKETS + 1) {
+      if (++depth === MAX_BRACKET_DEPTH + 1) {
         kept ??= tokens.slice(0, at)
         if (!isNoted) notes.push(noteAt(token.startOffset, endOf(token)))
         isNoted = true
         const before = tokens[at - 1]
-        if (before !== undefined && !endsValue(before)) kept.push(standIn(token))
+        if (before !== undefined && !endsValue(before)) kept.push(placeholderToken(token))
       }
     }
-    if (depth <= MOST_BRACKETS) kept?.push(token)
+    if (depth <= MAX_BRACKET_DEPTH) kept?.push(token)
     if (isCloser) depth = Math.max(depth - 1, 0)
   }
   return { tokens: kept ?? tokens, notes }
 }
 
-/** Whether a bracket behind the token looks something up in the value that ends there. */
+/** Returns true if a bracket after this token is a lookup in the value that ends with it. */
 function endsValue(token: IToken): boolean {
-  return T.isA(token, T.Name) || closes(token)
+  return T.isA(token, T.Name) || isClosingBracket(token)
 }
 
-function closes(token: IToken): boolean {
+function isClosingBracket(token: IToken): boolean {
   return T.isA(token, T.CloseBracket) || T.isA(token, T.CloseBrace) || T.isA(token, T.CloseParen)
 }
 
-function standIn(token: IToken): IToken {
+function placeholderToken(token: IToken): IToken {
   return { ...token, tokenType: T.Nil, tokenTypeIdx: T.Nil.tokenTypeIdx ?? 0, image: 'nil' }
 }

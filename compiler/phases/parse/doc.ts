@@ -1,6 +1,6 @@
 /**
- * Reads the text of a `doc` block: `@param {type} name - text`, `[name]` for an optional one, `[name.key]` for a property of one,
- * `@description`, `@example`.
+ * Parses the text of a `doc` block: `@param {type} name - text`, `[name]` for an optional parameter, `[name.key]` for a property of a
+ * parameter, `@description`, `@example`.
  */
 import type { TagNode } from '../../core/model/ast.ts'
 import { distance } from '../../core/diagnostics/suggest.ts'
@@ -9,14 +9,14 @@ import type { DocBlock, DocParam, DocSlip } from '../../core/model/unit.ts'
 const PARAM =
   /^[ \t]*@param[ \t]+(?:\{([^}\n]*)\}[ \t]*)?(\[[ \t]*)?([A-Za-z_][\w-]*)((?:\.[\w-]+)*)([ \t]*\])?(?:[ \t]*-?[ \t]*([^\n]*))?/
 
-/** A line that begins with a word of a tag, or with the type of a parameter without its braces. */
+/** A line that begins with a tag word, or with a parameter type that lacks its braces. */
 const TAG_LINE = /^([ \t]*)@([a-z]+)(?=[ \t])/
 const BARE_TYPE =
   /^([ \t]*@param[ \t]+)(string|number|boolean|object|array|integer|float|hash|any)([ \t]+)(?=\[?[A-Za-z_][\w-]*\]?[ \t]*(?:-|$))/
 const WORDS_FOR_PARAM: ReadonlySet<string> = new Set(['params', 'arg', 'argument', 'parameter', 'prop', 'property'])
 
-/** A line as it was meant, with what stands in its place: null for a line that is as it is meant. */
-function meantLine(line: string): { readonly line: string; readonly written: string; readonly meant: string } | null {
+/** Corrects a misspelled line. Returns the line with the written and the intended word, or null if nothing has to be corrected. */
+function correctLine(line: string): { readonly line: string; readonly written: string; readonly meant: string } | null {
   const [start = '', indent = '', word = ''] = TAG_LINE.exec(line) ?? []
   const isSlip = word !== 'param' && (WORDS_FOR_PARAM.has(word) || distance(word, 'param', 1) <= 1)
   if (word !== '' && isSlip && /^[ \t]+\{[^}\n]*\}[ \t]*\[?[A-Za-z_]/.test(line.slice(start.length)))
@@ -36,7 +36,7 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   const bodyEnd = source.lastIndexOf('{%', node.whole.end - base - 1)
   const body = source.slice(bodyStart, Math.max(bodyStart, bodyEnd))
   const params: DocParam[] = []
-  /** What is declared of a parameter by its properties. */
+  /** Parameters declared only through their properties. */
   const properties: DocParam[] = []
   const examples: string[][] = []
   const description: string[] = []
@@ -44,9 +44,9 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   const slips: DocSlip[] = []
   let offset = bodyStart
   for (const written of body.split('\n')) {
-    const slip = written.includes('@') ? meantLine(written) : null
+    const slip = written.includes('@') ? correctLine(written) : null
     const line = slip?.line ?? written
-    // Places of what stands behind a slip are those of the line as it is written.
+    // Offsets after the mistake are those of the line as written.
     const start = offset - (line.length - written.length)
     if (slip !== null) {
       const at = base + offset + written.indexOf(slip.written)
@@ -86,15 +86,15 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   }
   return {
     description: description.join('\n').trim(),
-    params: [...params, ...holders(params, properties)],
+    params: [...params, ...impliedParams(params, properties)],
     examples: examples.map((lines) => lines.join('\n').trim()),
     span: node.whole,
     slips,
   }
 }
 
-/** The parameters that have no line of their own, but properties: they may be left out where all of these may. */
-function holders(params: readonly DocParam[], properties: readonly DocParam[]): readonly DocParam[] {
+/** Returns the parameters that are declared only through their properties. Such a parameter is optional if all of its properties are. */
+function impliedParams(params: readonly DocParam[], properties: readonly DocParam[]): readonly DocParam[] {
   const found = new Map<string, DocParam>()
   for (const each of properties) {
     const { name, required, description } = each

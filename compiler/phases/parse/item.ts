@@ -1,4 +1,4 @@
-/** What a template is a flat run of: texts, outputs and tags, each with its markup read. */
+/** Items: the flat list of texts, outputs and tags of a template, each with its parsed markup. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Filtered, NameNode } from '../../core/model/ast.ts'
 import type { Span } from '../../core/source/span.ts'
@@ -29,11 +29,11 @@ export type Item =
       readonly leftover: Span | null
       readonly span: Span
       readonly start: number
-      /** What is wrong with the markup, where that is told only of a branch that stands in its block. */
+      /** The error in the markup. It is reported only if the branch is inside its block. */
       readonly refusal?: Diagnostic
     }
   | EndItem
-  /** What could not be read; `tag` is null for an output, a branch and an end. */
+  /** Markup that cannot be parsed. `tag` is null for an output, a branch and an end. */
   | {
       readonly kind: 'broken'
       readonly tag: Tag | null
@@ -42,7 +42,7 @@ export type Item =
       readonly start: number
     }
 
-/** One shape for each kind, so that a test of `kind` tells them apart. */
+/** One shape for each kind, so that a test of `kind` narrows the type. */
 type VariantOf<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
 
 type SourceItem = VariantOf<

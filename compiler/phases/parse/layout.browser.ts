@@ -1,14 +1,14 @@
-/** In a browser blocks that do not fit are told where that shows. */
-export interface Stretch {
+/** Stand-in for browsers: mismatched blocks are reported where the parser notices them. */
+export interface TextSection {
   readonly text: string
   readonly to: number
 }
 
-export function openByLayout(): null {
+export function findUnclosedByLayout(): null {
   return null
 }
 
-export function surplusByLayout(): null {
+export function findSurplusEndByLayout(): null {
   return null
 }
 

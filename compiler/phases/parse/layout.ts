@@ -1,45 +1,45 @@
 /**
- * Which tag an author most likely forgot to close, and which end stands there for nothing, by how the lines are laid out: a tag and its
- * end stand on one line, or each begins a line and both are indented alike. It is asked only where blocks do not fit.
+ * Guesses from the layout of lines which tag lacks its end, and which end is surplus. A tag and its end are expected on one line, or at
+ * the start of two lines with equal indentation. Used only for templates with mismatched blocks.
  */
 import type { Item } from './item.ts'
 
-/** A tag of one name, or an end of it. */
-interface Mark {
+/** An opening or end tag with the given name. */
+interface BlockTag {
   readonly item: Item
   readonly isEnd: boolean
-  /** Where its line begins. */
+  /** The offset of its line. */
   readonly line: number
-  /** How far it is indented; null where something stands before it on its line. */
+  /** The indentation; null if other text precedes the tag on its line. */
   readonly indent: number | null
 }
 
-/** Tags of one name up to which all are tried. */
-const MOST_MARKS = 60
+/** Maximum number of tags with one name for which all combinations are tried. */
+const MAX_TAGS = 60
 
-/** Where tags are looked for: between two places of a text, in one `liquid` tag or outside of all. */
-export interface Stretch {
+/** The part of a text to search: between two offsets, inside a single `liquid` tag or outside of all. */
+export interface TextSection {
   readonly items: readonly Item[]
   readonly text: string
   readonly from: number
   readonly to: number
-  /** Whether a statement at the place belongs here. */
+  /** Returns true if a statement at the offset belongs to this part. */
   readonly isHere: (start: number) => boolean
 }
 
-/** The tag of the name without which the others fit best; null where more than one is open, or none. */
-export function openByLayout(name: string, stretch: Stretch): Item | null {
-  return oddOne(marksOf(name, stretch), false, stretch.text)
+/** Returns the opening tag whose removal makes the other tags fit best. Returns null unless exactly one tag is unclosed. */
+export function findUnclosedByLayout(name: string, stretch: TextSection): Item | null {
+  return findMisfit(findBlockTags(name, stretch), false, stretch.text)
 }
 
-/** The end of the name without which the others fit best; null where more than one is too many, or none. */
-export function surplusByLayout(name: string, stretch: Stretch): Item | null {
-  return oddOne(marksOf(name, stretch), true, stretch.text)
+/** Returns the end tag whose removal makes the other tags fit best. Returns null unless exactly one end is surplus. */
+export function findSurplusEndByLayout(name: string, stretch: TextSection): Item | null {
+  return findMisfit(findBlockTags(name, stretch), true, stretch.text)
 }
 
-/** Whether the end of a tag belongs to the line that begins there, or before it: a line that is indented no deeper. */
-export function belongsBefore({ text }: Pick<Stretch, 'text'>, opener: Item, line: number): boolean {
-  const mark = markOf(text, opener, false)
+/** Returns true if the end of a tag belongs at or before the given line, because that line is not indented deeper. */
+export function belongsBefore({ text }: Pick<TextSection, 'text'>, opener: Item, line: number): boolean {
+  const mark = toBlockTag(text, opener, false)
   const { indent, line: own } = mark
   if (indent === null || isFollowed(mark, text)) return own === line
   for (let at = nextLine(text, own); at >= 0 && at < line; at = nextLine(text, at)) {
@@ -54,35 +54,35 @@ function nextLine(text: string, line: number): number {
   return end < 0 ? -1 : end + 1
 }
 
-function marksOf(name: string, { items, text, from, to, isHere }: Stretch): readonly Mark[] {
-  const marks: Mark[] = []
+function findBlockTags(name: string, { items, text, from, to, isHere }: TextSection): readonly BlockTag[] {
+  const marks: BlockTag[] = []
   for (const item of items) {
     if (item.start < from || item.start > to) continue
     const isEnd = item.kind === 'end' && item.written.name === `end${name}`
     const isOpener = (item.kind === 'open' || item.kind === 'broken') && item.written?.name === name
-    if ((isEnd || isOpener) && isHere(item.start)) marks.push(markOf(text, item, isEnd))
-    if (marks.length > MOST_MARKS) return []
+    if ((isEnd || isOpener) && isHere(item.start)) marks.push(toBlockTag(text, item, isEnd))
+    if (marks.length > MAX_TAGS) return []
   }
   return marks
 }
 
-function markOf(text: string, item: Item, isEnd: boolean): Mark {
+function toBlockTag(text: string, item: Item, isEnd: boolean): BlockTag {
   const line = text.lastIndexOf('\n', item.start - 1) + 1
   const before = text.slice(line, item.start)
   return { item, isEnd, line, indent: before.trim() === '' ? before.length : null }
 }
 
-/** The mark of one kind without which the fewest of the others do not fit. */
-function oddOne(marks: readonly Mark[], isEnd: boolean, text: string): Item | null {
+/** Returns the tag without which the fewest other tags are misplaced. */
+function findMisfit(marks: readonly BlockTag[], isEnd: boolean, text: string): Item | null {
   const ends = marks.filter((each) => each.isEnd).length
   if (ends - (marks.length - ends) !== (isEnd ? 1 : -1)) return null
-  let best: Mark | null = null
+  let best: BlockTag | null = null
   let least = Number.POSITIVE_INFINITY
   for (const [index, mark] of marks.entries()) {
     if (mark.isEnd !== isEnd) continue
     const others = marks.toSpliced(index, 1)
     const doubts = isEnd ? 0 : (isEnded(mark, marks, text) ? 2 : 0) + (isSibling(mark, others) ? 1 : 0)
-    const misfits = misfitsOf(others) * 4 + doubts
+    const misfits = countMisfits(others) * 4 + doubts
     if (misfits > least) continue
     least = misfits
     best = mark
@@ -92,8 +92,8 @@ function oddOne(marks: readonly Mark[], isEnd: boolean, text: string): Item | nu
 
 const BRANCH = /^[ \t]*(?:\{%-?\s*)?(?:else|elsif|when|catch)\b/
 
-/** Whether the first line behind a tag that is indented no deeper, and is no branch, begins with an end of it. */
-function isEnded(mark: Mark, marks: readonly Mark[], text: string): boolean {
+/** Returns true if the first line after a tag that is not indented deeper, and is not a branch, begins with an end of it. */
+function isEnded(mark: BlockTag, marks: readonly BlockTag[], text: string): boolean {
   const { line, indent } = mark
   if (indent === null || isFollowed(mark, text)) return false
   for (let at = nextLine(text, line); at >= 0; at = nextLine(text, at)) {
@@ -105,18 +105,18 @@ function isEnded(mark: Mark, marks: readonly Mark[], text: string): boolean {
   return false
 }
 
-/** Whether something stands behind a tag on its line: its end would stand there as well. */
-function isFollowed({ item }: Mark, text: string): boolean {
+/** Returns true if other text follows a tag on its line. Its end would be there too. */
+function isFollowed({ item }: BlockTag, text: string): boolean {
   const end = 'span' in item ? item.span.end : item.end
-  return /^[^\S\n]*\S/.test(text.slice(end, end + MOST_SPACE))
+  return /^[^\S\n]*\S/.test(text.slice(end, end + MAX_SPACE))
 }
 
-/** Most white space between a tag and what follows it. */
-const MOST_SPACE = 40
+/** Maximum white space between a tag and the text after it. */
+const MAX_SPACE = 40
 
-/** Whether one of the pairs that are left stands around a tag and is indented as it is: the tag begins where that was to end. */
-function isSibling({ item, indent }: Mark, others: readonly Mark[]): boolean {
-  const open: Mark[] = []
+/** Returns true if an enclosing pair has the same indentation. Then the tag begins where that pair should have ended. */
+function isSibling({ item, indent }: BlockTag, others: readonly BlockTag[]): boolean {
+  const open: BlockTag[] = []
   for (const mark of others) {
     if (!mark.isEnd) open.push(mark)
     else if (mark.item.start < item.start) open.pop()
@@ -125,9 +125,9 @@ function isSibling({ item, indent }: Mark, others: readonly Mark[]): boolean {
   return false
 }
 
-/** How many pairs are not laid out as pairs. */
-function misfitsOf(marks: readonly Mark[]): number {
-  const open: Mark[] = []
+/** Counts the pairs that are not laid out as pairs. */
+function countMisfits(marks: readonly BlockTag[]): number {
+  const open: BlockTag[] = []
   let misfits = 0
   for (const mark of marks) {
     if (!mark.isEnd) {

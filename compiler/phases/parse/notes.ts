@@ -1,4 +1,4 @@
-/** Diagnostics of what lax productions noted, and of markup that was left over: the mode decides which are errors. */
+/** Turns syntax notes and leftover markup into diagnostics. The mode decides which of them are errors. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { conditionSyntax } from '../../core/diagnostics/codes/syntax/condition-syntax.ts'
 import { cutText } from '../../core/diagnostics/codes/misleading/cut-text.ts'
@@ -36,31 +36,31 @@ import type { Language } from '../../language/language.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { Dialect, Syntax } from '../../core/model/dialect.ts'
 import { MOST_PARTS, type SyntaxNote } from '../../language/syntax/grammar-base.ts'
-import { MOST_BRACKETS } from './deep-brackets.ts'
+import { MAX_BRACKET_DEPTH } from './deep-brackets.ts'
 import type { Item } from './item.ts'
 
-/** Tags that call something by its name. */
+/** Tags that call a partial, query or form by name. */
 const CALLS: ReadonlySet<string> = new Set(
   'render include function graphql background include_form theme_render_rc'.split(' '),
 )
 
 const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
 
-/** Decides which notes are errors. */
+/** The language and mode, which decide which notes are errors. */
 export interface LanguageMode {
   readonly dialect: Dialect
   readonly syntax: Syntax
-  /** What the language is, where a host has added to it. */
+  /** The language with the additions of a host. */
   readonly language?: Language
-  /** What stands behind something that base Liquid refuses is read all the same, to be told of. */
+  /** Continues after markup that base Liquid refuses, to report further problems. */
   readonly readOn?: boolean
 }
 
-/** Gives the text between two offsets of the file; empty where offsets are not known. */
+/** Returns the text between two offsets of the file; empty if the offsets are not known. */
 export type TextBetween = (start: number, end: number) => string
 
-/** The notes to report: adjacent skipped tokens are merged into one note, and each odd name is reported once. */
-export function mergedNotes(notes: readonly SyntaxNote[], source: TextBetween): readonly SyntaxNote[] {
+/** Returns the notes to report. Adjacent skipped tokens become one note, and each invalid name is reported once. */
+export function mergeNotes(notes: readonly SyntaxNote[], source: TextBetween): readonly SyntaxNote[] {
   const names = new Set<string>()
   const list: SyntaxNote[] = []
   for (const note of notes) {
@@ -78,8 +78,8 @@ export function mergedNotes(notes: readonly SyntaxNote[], source: TextBetween): 
   return list
 }
 
-/** A note as a diagnostic, or null where the mode accepts it silently. `tag` is the tag whose markup it stands in. */
-export function diagnosticOf(
+/** Converts a note to a diagnostic. Returns null if the mode accepts it. `tag` is the tag that contains the note. */
+export function noteDiagnostic(
   note: SyntaxNote,
   tag: string | null,
   mode: LanguageMode,
@@ -87,16 +87,16 @@ export function diagnosticOf(
 ): Diagnostic | null {
   const { span, text } = note
   if (note.kind === 'too-long') return nestingTooDeep(span, MOST_PARTS)
-  if (note.kind === 'too-deep') return nestingTooDeep(span, MOST_BRACKETS)
+  if (note.kind === 'too-deep') return nestingTooDeep(span, MAX_BRACKET_DEPTH)
   if (note.kind === 'question-target') return mode.dialect === 'liquid' ? invalidName(span, text) : null
-  const strict = mode.syntax === 'lax' ? null : strictDiagnosticOf(note, mode)
+  const strict = mode.syntax === 'lax' ? null : strictNoteDiagnostic(note, mode)
   if (mode.dialect === 'liquid' || strict !== null) return strict
   switch (note.kind) {
     case 'junk-before-value':
       if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
-      return invalidLetters(span, source) ?? strayMarkup(span, skippedText(note, source), tag ?? '{{ }}')
+      return invalidLettersDiagnostic(span, source) ?? strayMarkup(span, skippedText(note, source), tag ?? '{{ }}')
     case 'junk-after-value': {
-      const known = escapedQuote(span, source) ?? invalidLetters(span, source)
+      const known = escapedQuoteDiagnostic(span, source) ?? invalidLettersDiagnostic(span, source)
       if (known !== null) return known
       if (text === '<<') return pushInOutput(span)
       if (text === '&' || text === '&&') return symbolOperator(span, '&&', 'and')
@@ -108,8 +108,8 @@ export function diagnosticOf(
     case 'junk-after-filter':
       if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
       return (
-        escapedQuote(span, source) ??
-        invalidLetters(span, source) ??
+        escapedQuoteDiagnostic(span, source) ??
+        invalidLettersDiagnostic(span, source) ??
         filterNameSyntax(span, '', skippedText(note, source))
       )
     case 'empty-filter':
@@ -157,12 +157,12 @@ export function diagnosticOf(
   }
 }
 
-/** How many characters behind a quote are searched for its partner. */
-const LONGEST_TEXT = 2_000
+/** Maximum distance in characters between a quote and its partner. */
+const MAX_TEXT_LENGTH = 2_000
 
-/** Whether the quote's partner stands behind the end of its tag, and a `%}` that closes nothing behind that: the text holds a `%}`. */
+/** Returns true if the closing quote is after the end of the tag and followed by a surplus `%}`: then the text contains a `%}`. */
 function closesBehindTag(span: Span, quote: string, source: TextBetween): boolean {
-  const text = source(span.end, span.end + LONGEST_TEXT)
+  const text = source(span.end, span.end + MAX_TEXT_LENGTH)
   const from = text.indexOf('%}')
   if (from < 0) return false
   let open = 0
@@ -179,15 +179,15 @@ function skippedText({ span, text }: SyntaxNote, source: TextBetween): string {
   return all === '' ? text : all
 }
 
-/** A backslash before a quote does not escape it: the text ends there. */
-function escapedQuote(span: Span, source: TextBetween): Diagnostic | null {
+/** Reports a backslash before a quote. It does not escape the quote: the text ends there. */
+function escapedQuoteDiagnostic(span: Span, source: TextBetween): Diagnostic | null {
   const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
   if (quote === undefined) return null
   const place = { ...span, start: span.start - 2, end: span.start }
-  const before = source(Math.max(0, place.start - LONGEST_TEXT), place.start)
+  const before = source(Math.max(0, place.start - MAX_TEXT_LENGTH), place.start)
   const open = before.lastIndexOf(quote)
   const whole = new RegExp(`^${quote}((?:[^${quote}\\\\\n]|\\\\.)*)${quote}`).exec(
-    source(place.start - before.length + open, place.end + LONGEST_TEXT),
+    source(place.start - before.length + open, place.end + MAX_TEXT_LENGTH),
   )
   const start = place.start - before.length + open
   return unsupportedStringEscape(
@@ -198,8 +198,8 @@ function escapedQuote(span: Span, source: TextBetween): Diagnostic | null {
   )
 }
 
-/** A word with letters that names cannot have. */
-export function invalidLetters(span: Span, source: TextBetween): Diagnostic | null {
+/** Reports a word with letters that are not allowed in names. */
+export function invalidLettersDiagnostic(span: Span, source: TextBetween): Diagnostic | null {
   if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1)))
     return null
   const before = /[\p{L}\p{N}_-]*$/u.exec(source(Math.max(0, span.start - 60), span.start))?.[0] ?? ''
@@ -207,8 +207,8 @@ export function invalidLetters(span: Span, source: TextBetween): Diagnostic | nu
   return invalidName({ ...span, start: span.start - before.length, end: span.start + behind.length }, before + behind)
 }
 
-/** Base Liquid's strict modes refuse every production that is not in its strict grammar. */
-function strictDiagnosticOf(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnostic | null {
+/** Base Liquid's strict modes refuse every production outside of their grammar. */
+function strictNoteDiagnostic(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnostic | null {
   switch (note.kind) {
     case 'unspaced-operator':
     case 'comma-for-colon':
@@ -233,7 +233,7 @@ function strictDiagnosticOf(note: SyntaxNote, { dialect, syntax }: LanguageMode)
   }
 }
 
-/** Markup that a tag or output left over, as a diagnostic; null where it is ignored silently. */
+/** Reports markup that a tag or output did not consume. Returns null if the mode ignores it. */
 export function leftoverDiagnostic(
   item: Extract<Item, { readonly leftover: Span | null }>,
   source: TextBetween,
@@ -253,7 +253,9 @@ export function leftoverDiagnostic(
     return syntaxError(span, text, 'the end of the markup')
   }
   const known =
-    item.kind === 'end' || item.kind === 'unknown' ? null : (escapedQuote(span, source) ?? invalidLetters(span, source))
+    item.kind === 'end' || item.kind === 'unknown'
+      ? null
+      : (escapedQuoteDiagnostic(span, source) ?? invalidLettersDiagnostic(span, source))
   if (known !== null) return known
   if (item.kind === 'output')
     return text.startsWith('<<')
@@ -262,7 +264,7 @@ export function leftoverDiagnostic(
         ? unclosedString(span, text.charAt(0))
         : severalValues(span, text)
   if (item.kind === 'end' || item.kind === 'unknown')
-    // `end if` is told as the end that it was meant to be.
+    // `end if` is reported as the intended end tag.
     return item.kind === 'end' && item.written.name !== 'end' ? strayMarkup(span, text, item.written.name) : null
   const name = item.written.name
   if (item.kind === 'branch') {

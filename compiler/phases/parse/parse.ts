@@ -1,4 +1,4 @@
-/** The parse phase: files → units. Settings first, because the site's configuration decides how templates are read. */
+/** The parse phase: turns files into units. It parses the configuration first, because that decides how templates are parsed. */
 import { type Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { frontMatterUnclosed } from '../../core/diagnostics/codes/syntax/front-matter-unclosed.ts'
 import { neededTemplateValue } from '../../core/diagnostics/codes/settings/needed-template-value.ts'
@@ -21,18 +21,18 @@ import type { Span } from '../../core/source/span.ts'
 import { entryOf, type YamlNode } from '../../core/source/yaml.ts'
 import type { LanguageMode } from './notes.ts'
 import { brokenNode } from './broken-node.ts'
-import { MAX_NESTING } from './structure.ts'
-import { unreadSettings } from './unread-settings.ts'
-import { withJobs } from './jobs.ts'
-import { type SpanMapper, relocated, relocatedDiagnostic, withoutChange } from './relocate.ts'
-import { parseTemplate } from './template.ts'
+import { MAX_NESTING } from './build-tree.ts'
+import { findUnreadSettings } from './unread-settings.ts'
+import { addJobTemplates } from './background-jobs.ts'
+import { type SpanMapper, relocateTemplate, relocateDiagnostic, withoutChange } from './relocate-template.ts'
+import { parseTemplate } from './parse-template.ts'
 
 export interface ParseOptions extends LanguageMode {
-  /** Overrides the configuration: base Liquid knows no interpolation. */
+  /** Overrides the configuration. Base Liquid has no interpolation. */
   readonly interpolation?: boolean
 }
 
-/** Kinds whose files hold a template behind their front matter. */
+/** File kinds with a template after their front matter. */
 const TEMPLATES: ReadonlySet<FileKind> = new Set([
   'page',
   'layout',
@@ -58,7 +58,7 @@ export function parseConfig(files: readonly SourceFile[], report: Report, memo: 
   const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
   const { config, diagnostics } = memo.once('config', file.path, [file.text, file.written, file.unreadable], () => {
     const own = new Report()
-    if (file.unreadable !== undefined) own.add(unreadableFile(startOf(file), file.unreadable))
+    if (file.unreadable !== undefined) own.add(unreadableFile(fileStart(file), file.unreadable))
     const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, own)
     return { config: KINDS.config(file, tree, own), diagnostics: own.all }
   })
@@ -66,7 +66,10 @@ export function parseConfig(files: readonly SourceFile[], report: Report, memo: 
   return config
 }
 
-/** What `.platformos-check.yml` asks for; undefined without one. Mistakes in it are not reported, since a build does not depend on it. */
+/**
+ * Returns the settings of `.platformos-check.yml`, or undefined without that file. Its mistakes are not reported, because a build does not
+ * depend on it.
+ */
 export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefined {
   const file = files.find((each) => each.kind === 'lint_config')
   return file === undefined ? undefined : lintConfigIn(file)
@@ -87,8 +90,8 @@ const EMPTY_CONFIG: SourceFile = {
   text: '',
 }
 
-/** A file that was read, and what is wrong with it by itself. */
-export interface Parsed {
+/** A parsed file, and the diagnostics of the file alone. */
+export interface ParsedFile {
   readonly unit: Unit
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -105,25 +108,30 @@ export function parse(
   return parsed.map(({ unit }) => unit)
 }
 
-/** `parse`, a file at a time. */
+/** Like `parse`, with a step for each file. */
 export function* parseSteps(
   files: readonly SourceFile[],
   config: ConfigSettings,
   options: ParseOptions,
   memo: Memo,
-): Steps<readonly Parsed[]> {
+): Steps<readonly ParsedFile[]> {
   const first = files.find((file) => file.kind === 'config')
-  const parsed: Parsed[] = []
+  const parsed: ParsedFile[] = []
   for (const file of files) {
     if (file.kind === 'config' && file !== first) continue
-    parsed.push(parsedFile(file, config, options, memo))
+    parsed.push(parseFileCached(file, config, options, memo))
     yield { doing: 'Reading', share: { done: parsed.length, of: files.length, things: 'file' } }
   }
   return parsed
 }
 
-/** `parseFile`, for any file but a second configuration, remembered. */
-export function parsedFile(file: SourceFile, config: ConfigSettings, options: ParseOptions, memo: Memo): Parsed {
+/** A memoized `parseFile`, for any file except a second configuration. */
+export function parseFileCached(
+  file: SourceFile,
+  config: ConfigSettings,
+  options: ParseOptions,
+  memo: Memo,
+): ParsedFile {
   return memo.once('parse', file.path, [file.text, file.written, file.unreadable, config], () => {
     const own = new Report()
     const unit = file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own)
@@ -131,21 +139,21 @@ export function parsedFile(file: SourceFile, config: ConfigSettings, options: Pa
   })
 }
 
-/** The configuration has been read already; its values may hold Liquid. */
+/** The configuration was parsed earlier. Its values may contain Liquid. */
 function configUnit(
   file: SourceFile,
   config: ConfigSettings,
   options: ParseOptions,
   report: Pick<Report, 'add'>,
 ): Unit {
-  return { file, settings: config, template: null, inner: innerTemplates(file, config, config, options, report) }
+  return { file, settings: config, template: null, inner: parseInnerTemplates(file, config, config, options, report) }
 }
 
 const QUIET: Pick<Report, 'add'> = { add() {} }
 
 const NO_FRONT_MATTER = { yaml: null, bodyStart: 0, unclosed: false }
 
-/** One file as a unit: pure, so that a changed file can be read alone. */
+/** Parses one file into a unit. The function is pure, so a changed file can be parsed alone. */
 export function parseFile(
   file: SourceFile,
   config: ConfigSettings,
@@ -170,8 +178,8 @@ export function parseFile(
   const isLiquid = options.dialect === 'liquid'
   const { yaml, bodyStart, unclosed } = isLiquid ? NO_FRONT_MATTER : cutFrontMatter(file.text)
   if (unclosed) report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
-  if (!isLiquid && yaml === null && !unclosed) for (const each of unreadSettings(file)) report.add(each)
-  // A page without its settings has no policies either, so that an error in them refuses the page.
+  if (!isLiquid && yaml === null && !unclosed) for (const each of findUnreadSettings(file)) report.add(each)
+  // Without its settings a page has no policies either, so an error in them refuses the whole page.
   const refusals: Diagnostic[] = unclosed
     ? [frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })]
     : []
@@ -183,10 +191,10 @@ export function parseFile(
   }
   const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, settingsReport)
   reportNeededValues(file, tree, settingsReport)
-  // Settings that cannot be read are not reported as missing.
+  // Settings that cannot be parsed are not reported as missing.
   const settings = readSettings(file, tree, tree === null && refusals.length > 0 ? QUIET : settingsReport)
   const interpolation = options.interpolation ?? config.stringInterpolation
-  const parsed = withinStack(
+  const parsed = catchStackOverflow(
     file,
     () =>
       parseTemplate(file.text.slice(bodyStart), { file: file.path, base: bodyStart, interpolation }, options, report),
@@ -195,13 +203,13 @@ export function parseFile(
   const [refusal] = refusals
   const template =
     refusal === undefined ? parsed : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, broken: true }
-  const inner = innerTemplates(file, settings, config, options, report)
-  return withJobs({ file, settings, template, inner, ...(refusal === undefined ? {} : { refused: true }) })
+  const inner = parseInnerTemplates(file, settings, config, options, report)
+  return addJobTemplates({ file, settings, template, inner, ...(refusal === undefined ? {} : { refused: true }) })
 }
 
-/** An unreadable file stays among the units, so that what calls it fails there and is not reported as missing. */
+/** Returns a unit for an unreadable file. Calls of the file then fail there and are not reported as missing. */
 function unreadableUnit(file: SourceFile, reason: string, report: Pick<Report, 'add'>): Unit {
-  const diagnostic = unreadableFile(startOf(file), reason)
+  const diagnostic = unreadableFile(fileStart(file), reason)
   report.add(diagnostic)
   const unit = { file, settings: readSettings(file, null, QUIET), inner: new Map<string, Template>() }
   if (!TEMPLATES.has(file.kind)) return { ...unit, template: null }
@@ -212,14 +220,14 @@ function unreadableUnit(file: SourceFile, reason: string, report: Pick<Report, '
   }
 }
 
-function startOf({ path }: SourceFile): Span {
+function fileStart({ path }: SourceFile): Span {
   return { file: path, start: 0, end: 0 }
 }
 
-/** Settings by which a file is found. */
+/** Settings that identify a file. */
 const NEEDED_SETTINGS: readonly string[] = ['slug', 'name', 'resource']
 
-/** Reports a template value that is not set where it is the whole name or address of a file. */
+/** Reports an unset template value that is the whole name or address of a file. */
 function reportNeededValues(file: SourceFile, tree: YamlNode | null, report: Pick<Report, 'add'>): void {
   if (file.written === undefined) return
   for (const key of NEEDED_SETTINGS) {
@@ -238,8 +246,8 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end
 }
 
-/** The templates in the values of a file's settings, by the paths of the values. */
-function innerTemplates(
+/** Parses the templates in setting values. Keys are the paths of the values. */
+function parseInnerTemplates(
   file: SourceFile,
   settings: unknown,
   config: ConfigSettings,
@@ -250,26 +258,26 @@ function innerTemplates(
   const inner = new Map<string, Template>()
   for (const [path, text] of liquidTexts(settings)) {
     const read = (base: number, fixed: Span | null, to: Pick<Report, 'add'>): Template =>
-      withinStack(
+      catchStackOverflow(
         file,
         () => parseTemplate(text.text, { file: file.path, base, fixed, interpolation }, options, to),
         to,
       )
-    const base = baseOf(text)
+    const base = offsetInFile(text)
     if (base !== null) inner.set(path, read(base, null, report))
     else if (text.segments === null || text.segments.length === 0)
       inner.set(path, read(0, text.span, { add: (each) => report.add(withoutChange(each)) }))
     else {
       const spanInFile: SpanMapper = (start, end) => spanIn(text, start, end)
-      const relocating = { add: (diagnostic: Diagnostic) => report.add(relocatedDiagnostic(diagnostic, spanInFile)) }
-      inner.set(path, relocated(read(0, null, relocating), spanInFile))
+      const relocating = { add: (diagnostic: Diagnostic) => report.add(relocateDiagnostic(diagnostic, spanInFile)) }
+      inner.set(path, relocateTemplate(read(0, null, relocating), spanInFile))
     }
   }
   return shareMap(inner)
 }
 
-/** A template that nests beyond what the stack holds is a diagnostic, not a crash. */
-function withinStack(file: SourceFile, read: () => Template, report: Pick<Report, 'add'>): Template {
+/** Reports a template that overflows the stack as a diagnostic. */
+function catchStackOverflow(file: SourceFile, read: () => Template, report: Pick<Report, 'add'>): Template {
   try {
     return read()
   } catch (error) {
@@ -279,20 +287,20 @@ function withinStack(file: SourceFile, read: () => Template, report: Pick<Report
   }
 }
 
-/** The offset of a text's first character where all of it stands unchanged in the file; null where it does not. */
-function baseOf(text: LiquidText): number | null {
+/** Returns the offset of a text in its file; null if the text does not occur there unchanged. */
+function offsetInFile(text: LiquidText): number | null {
   const [segment, ...others] = text.segments ?? []
   return segment !== undefined && others.length === 0 ? segment.sourceOffset - segment.textOffset : null
 }
 
-/** Values in values; the fields of a form nest deepest. */
-const MOST_DEPTH = 60
+/** Maximum depth of nested values. The fields of a form nest deepest. */
+const MAX_DEPTH = 60
 
-/** Every text of the settings that may hold Liquid, by its path. */
-export function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
+/** Returns every setting value that may contain Liquid, with its path. */
+function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
   const texts: [string, LiquidText][] = []
   const walk = (value: unknown, path: string, depth: number): void => {
-    if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
     if (isLiquidText(value)) {
       if (value.text.includes('{{') || value.text.includes('{%')) texts.push([path, value])
       return

@@ -1,6 +1,6 @@
 /**
- * The parser of a template: a flat run of texts, outputs and tags, each with its markup read. Nesting is built from it by
- * `structure.ts`, which knows better words for an unclosed or mismatched block than a grammar does.
+ * The template parser. It returns a flat list of texts, outputs and tags, each with its parsed markup. `structure.ts` builds the nesting,
+ * because it reports unclosed and mismatched blocks better than a grammar.
  */
 import { createToken, type IRecognitionException, type IToken, Lexer, type TokenType } from 'chevrotain'
 import { LANGUAGE, type Language } from '../../language/language.ts'
@@ -62,7 +62,7 @@ class Vocabulary {
 class TemplateParser extends Grammar {
   readonly #tagRules: { readonly type: TokenType; readonly rule: Rule<Item> }[]
 
-  /** @param follows whether what follows each rule is worked out at once, not when something cannot be read */
+  /** @param follows whether follow sets are computed in advance, and not when a text fails to parse */
   constructor(vocabulary: Vocabulary, checked = false, follows = checked) {
     const { language, lexer, tags, branches } = vocabulary
     const types = [
@@ -79,7 +79,7 @@ class TemplateParser extends Grammar {
     this.learn(follows ? null : () => new TemplateParser(vocabulary, false, true))
   }
 
-  /** Whether the markup is that of base Liquid, which `base/` reads. Never while the grammar is learnt. */
+  /** Returns true if `base/` parses the markup later. Always false while Chevrotain records the grammar. */
   #isReadLater(name: string): boolean {
     return this.dialect === 'liquid' && !this.RECORDING_PHASE && (name === '{{' || isBaseMarkup(name))
   }
@@ -88,7 +88,7 @@ class TemplateParser extends Grammar {
     return this.RULE(
       `tag ${tag.name}`,
       () => {
-        const open = this.opened(this.take(99, type))
+        const open = this.rememberStart(this.take(99, type))
         const markup = this.#isReadLater(tag.name) ? undefined : tag.grammar(this)
         const leftover = this.restOfMarkup(99)
         const close = this.take(98, T.TagClose)
@@ -114,7 +114,7 @@ class TemplateParser extends Grammar {
     return this.RULE(
       `branch ${name}`,
       () => {
-        const open = this.opened(this.take(99, type))
+        const open = this.rememberStart(this.take(99, type))
         const markup = this.#isReadLater(name) ? undefined : grammar(this)
         const leftover = this.restOfMarkup(99)
         const close = this.take(98, T.TagClose)
@@ -136,7 +136,7 @@ class TemplateParser extends Grammar {
   readonly output: Rule<Item> = this.RULE(
     'output',
     () => {
-      const open = this.opened(this.take(0, OutputOpen))
+      const open = this.rememberStart(this.take(0, OutputOpen))
       const value = this.#isReadLater('{{')
         ? undefined
         : this.maybe(0, { GATE: () => this.valueAhead(), DEF: () => this.sub(0, this.filtered) })
@@ -155,11 +155,11 @@ class TemplateParser extends Grammar {
     { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
   )
 
-  /** An end tag or a tag of no known name: their markup is skipped. */
+  /** An end tag, or a tag with an unknown name. Its markup is skipped. */
   readonly bare: Rule<Item> = this.RULE(
     'bare',
     () => {
-      const open = this.opened(
+      const open = this.rememberStart(
         this.either<IToken>(0, [{ ALT: () => this.take(0, EndOpen) }, { ALT: () => this.take(0, UnknownOpen) }]),
       )
       const leftover = this.restOfMarkup(0)
@@ -188,12 +188,12 @@ class TemplateParser extends Grammar {
       })
       return this.#items
     },
-    // Where a text ends in what cannot be read, nothing follows at which reading could begin again: what was read before it stands.
+    // If a text ends in unreadable markup, no later token allows recovery. The items parsed so far are kept.
     { recoveryValueFunc: () => [...this.#items, this.brokenItem(null)], resyncEnabled: true },
   )
 
   #items: Item[] = []
-  /** Made once: Chevrotain asks for them at every item of every template. */
+  /** Cached: Chevrotain asks for the alternatives at every item of every template. */
   #alternatives: { ALT: () => void }[] | null = null
 
   #allItems(): { ALT: () => void }[] {
@@ -224,8 +224,8 @@ class TemplateParser extends Grammar {
 
   #open: IToken | null = null
 
-  /** Notes the token that began what is being read, for the case that it breaks. */
-  private opened(token: IToken): IToken {
+  /** Remembers the first token of the current item, in case parsing fails. */
+  private rememberStart(token: IToken): IToken {
     this.act(() => {
       this.#open = token
     })
@@ -253,13 +253,13 @@ class TemplateParser extends Grammar {
   }
 
   private spanTo(open: IToken, close: IToken): Span {
-    // The closing line feed of a statement is no part of it.
+    // The line feed that ends a statement is not part of it.
     const end = close.image.startsWith('\n') ? close.startOffset : endOf(close)
     return this.at(open.startOffset, end)
   }
 }
 
-/** A lexer and a parser for a set of tags. They take a tenth of a second to make, so they are made once and when they are needed. */
+/** A lexer and a parser for a set of tags. Creating them takes a tenth of a second, so they are created once, on first use. */
 class TemplateReader {
   readonly vocabulary: Vocabulary
   #parser: TemplateParser | null = null
@@ -273,7 +273,7 @@ class TemplateReader {
   }
 }
 
-/** Those of a language, without and with string interpolation: a site has one of them. */
+/** The readers of a language, without and with string interpolation. A site uses one of them. */
 type Readers = [plain: TemplateReader | null, interpolating: TemplateReader | null]
 const readers = new WeakMap<Language['tags'], Readers>()
 
@@ -283,7 +283,10 @@ function readerOf(language: Language, interpolation: boolean): TemplateReader {
   return (known[interpolation ? 1 : 0] ??= new TemplateReader(language, interpolation))
 }
 
-/** Looks through the tokens and the rules of all tags for mistakes of ours, which no start has the time for. @throws Error that names them */
+/**
+ * Checks the tokens and the rules of all tags for mistakes in the grammar. It is too slow for every start.
+ * @throws Error that names them
+ */
 export function checkGrammar(): void {
   for (const interpolation of [false, true]) {
     const { vocabulary } = readerOf(LANGUAGE, interpolation)
@@ -299,8 +302,8 @@ export interface ParsedItems {
   readonly tokens: readonly IToken[]
 }
 
-/** Reads a text that begins at `base` of `file`. */
-export function readTemplate(
+/** Parses a text that begins at offset `base` of `file`. */
+export function parseItems(
   text: string,
   where: {
     readonly file: string
@@ -320,7 +323,7 @@ export function readTemplate(
   parser.text = text
   parser.dialect = where.dialect
   parser.syntax = where.syntax
-  // Base Liquid has a reader of its own for what stands in brackets.
+  // Base Liquid parses bracket contents elsewhere, in `base/`.
   const { tokens, notes: deep } =
     where.dialect === 'liquid'
       ? { tokens: read.tokens, notes: [] }

@@ -1,13 +1,13 @@
-/** Repairs: where markup cannot be read, likely rewrites are tried, and one that can be read becomes the hint of the diagnostic. */
+/** Repairs markup that cannot be parsed. It tries probable rewrites, and the first that parses becomes the hint of the diagnostic. */
 import { unclosedDelimiter } from '../../core/diagnostics/codes/syntax/unclosed-delimiter.ts'
 import type { Diagnostic, Edit } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE } from '../../language/language.ts'
-import { rewrites } from './habits.ts'
-import { mergedNotes, type LanguageMode, diagnosticOf } from './notes.ts'
+import { rewrites } from './rewrites.ts'
+import { mergeNotes, type LanguageMode, noteDiagnostic } from './notes.ts'
 import type { Item } from './item.ts'
-import { readTemplate } from './parser.ts'
+import { parseItems } from './parser.ts'
 
-/** Codes of markup that cannot be read as it was meant. */
+/** Codes of markup that cannot be parsed as intended. */
 const UNREADABLE: ReadonlySet<string> = new Set(
   [
     'assign-syntax broken-interpolation condition-syntax crowded-operator empty-filter filter-in-condition filter-name-syntax',
@@ -17,26 +17,26 @@ const UNREADABLE: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Codes whose own hint says the change already, where there is no other diagnostic. */
+/** Codes whose own hint already describes the change, if there is no other diagnostic. */
 const HINTED: ReadonlySet<string> = new Set(['output-in-literal', 'unclosed-string', 'trailing-comma'])
 
-/** How many broken markups of a text are looked at: a text with more is no template. */
-const MOST_MARKUPS = 40
-/** Characters of one markup, and of all together, up to which repairs are tried. */
-const LONGEST = 800
-const LONGEST_IN_ALL = 6_000
+/** Maximum number of broken markups per text. A text with more is not a template. */
+const MAX_MARKUPS = 40
+/** Maximum characters of one markup, and of all markups together, for which repairs are tried. */
+const MAX_LENGTH = 800
+const MAX_TOTAL_LENGTH = 6_000
 
-/** Codes of what is misplaced because a tag before it could not be read. */
+/** Codes of tags that are misplaced because an earlier tag could not be parsed. */
 const MISPLACED: ReadonlySet<string> = new Set(['stray-branch', 'mismatched-end', 'unclosed-tag'])
 const SWALLOWS: ReadonlySet<string> = new Set(['foreign-markup', 'unclosed-delimiter', 'not-in-lines'])
 
-/** The diagnostics with hints in them; and the text as it was probably meant, of the same length, to be read again. */
-export interface Repair {
+/** The diagnostics with hints, and the text as probably intended. That text has the same length, so that it can be parsed again. */
+interface Repair {
   readonly diagnostics: readonly Diagnostic[]
   readonly text: string
 }
 
-/** Repairs the first markup that keeps its length, and gives a hint for each of the others that can be repaired. */
+/** Repairs the first markup whose length stays the same, and adds a hint for every other markup that can be repaired. */
 export function repairMarkup(
   text: string,
   items: readonly Item[],
@@ -45,14 +45,20 @@ export function repairMarkup(
   mode: LanguageMode,
 ): Repair {
   const replacements = new Map<Diagnostic, Diagnostic | null>()
-  let budget = LONGEST_IN_ALL
-  for (const markup of brokenMarkups(items, text, base, diagnostics)) {
+  let budget = MAX_TOTAL_LENGTH
+  for (const markup of findBrokenMarkups(items, text, base, diagnostics)) {
     const before = text.slice(markup.start, markup.end)
     budget -= before.length
-    const after = budget < 0 ? null : rewritten(markup, text, interpolation, mode)
+    const after = budget < 0 ? null : findReadableRewrite(markup, text, interpolation, mode)
     if (after !== null) {
-      const diagnostic = withRewrite(markup, before, after, base, otherTags(markup, before, after, text, items, base))
-      // The text is read again, with all that follows.
+      const diagnostic = withRewrite(
+        markup,
+        before,
+        after,
+        base,
+        editsOfOtherTags(markup, before, after, text, items, base),
+      )
+      // The text is parsed again, together with everything after this markup.
       if (after.length === before.length && markup.open !== '' && after.slice(0, 2) !== before.slice(0, 2)) {
         return { diagnostics: [diagnostic], text: withReplacement(text, markup.start, after) }
       }
@@ -66,8 +72,8 @@ export function repairMarkup(
     for (const each of markup.diagnostics) replacements.set(each, null)
     replacements.set(markup.diagnostics[0] ?? missing.diagnostic, missing.diagnostic)
   }
-  const opened = firstOf(diagnostics, (each) => each.code === 'foreign-markup')
-  // A tag in foreign delimiters opens no block, so that its branches and its end are reported as misplaced.
+  const opened = firstOffset(diagnostics, (each) => each.code === 'foreign-markup')
+  // A tag in foreign delimiters opens no block, so its branches and its end are reported as misplaced.
   const isDetached = diagnostics.some(
     ({ code, span }) => MISPLACED.has(code) && (span.start > opened || code === 'unclosed-tag'),
   )
@@ -79,7 +85,7 @@ export function repairMarkup(
         : each,
     ]
   })
-  const swallowed = firstOf(after, ({ code, severity }) => severity === 'error' && SWALLOWS.has(code))
+  const swallowed = firstOffset(after, ({ code, severity }) => severity === 'error' && SWALLOWS.has(code))
   return {
     diagnostics: after.filter(
       ({ code, span }) =>
@@ -90,7 +96,7 @@ export function repairMarkup(
   }
 }
 
-function firstOf(all: readonly Diagnostic[], matches: (each: Diagnostic) => boolean): number {
+function firstOffset(all: readonly Diagnostic[], matches: (each: Diagnostic) => boolean): number {
   return Math.min(...all.filter(matches).map(({ span }) => span.start))
 }
 
@@ -98,15 +104,15 @@ function firstOf(all: readonly Diagnostic[], matches: (each: Diagnostic) => bool
 interface BrokenMarkup {
   readonly start: number
   readonly end: number
-  /** Opening delimiter, empty in the lines of a `liquid` tag. */
+  /** The opening delimiter; empty for a line of a `liquid` tag. */
   readonly open: string
-  /** The end of a block of its name stands behind it. */
+  /** Whether an end tag with its name follows. */
   readonly isClosed: boolean
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The markups in which something could not be read. */
-function brokenMarkups(
+/** Returns the markups that could not be parsed. */
+function findBrokenMarkups(
   items: readonly Item[],
   text: string,
   base: number,
@@ -116,14 +122,14 @@ function brokenMarkups(
   const byItem = new Map<number, Diagnostic[]>()
   for (const each of diagnostics) {
     if (!UNREADABLE.has(each.code)) continue
-    const index = lastBelow(starts, each.span.start - base)
+    const index = lastIndexUpTo(starts, each.span.start - base)
     const item = items[index]
     if (item === undefined || item.kind === 'text' || item.kind === 'raw' || item.kind === 'comment') continue
     const all = byItem.get(index)
     if (all === undefined) byItem.set(index, [each])
     else all.push(each)
   }
-  return [...byItem].slice(0, MOST_MARKUPS).map(([index, all]) => {
+  return [...byItem].slice(0, MAX_MARKUPS).map(([index, all]) => {
     const start = starts[index] ?? 0
     const open = /^\{[{%]-?/.exec(text.slice(start, start + 3))?.[0] ?? ''
     const until = starts[index + 1] ?? text.length
@@ -142,14 +148,14 @@ function nameOf(item: Item | undefined): string {
   return (item !== undefined && 'written' in item ? item.written?.name : null) ?? ''
 }
 
-/** Where the markup ends that a piece of a template begins with. */
+/** Returns the end offset of the markup at the start of a text. */
 function endOf(text: string, open: string): number {
   if (open === '') return text.replace(/\s*-?%\}[^]*$|\s+$/, '').length
   const close = text.lastIndexOf(open.startsWith('{{') ? '}}' : '%}')
   return close < 0 ? text.trimEnd().length : close + 2
 }
 
-function lastBelow(starts: readonly number[], offset: number): number {
+function lastIndexUpTo(starts: readonly number[], offset: number): number {
   let low = 0
   let high = starts.length
   while (low < high) {
@@ -160,10 +166,15 @@ function lastBelow(starts: readonly number[], offset: number): number {
   return low - 1
 }
 
-/** The text of a markup that can be read and was probably meant; null when none is found. */
-function rewritten(broken: BrokenMarkup, text: string, interpolation: boolean, mode: LanguageMode): string | null {
+/** Returns the first probable rewrite that parses; null if there is none. */
+function findReadableRewrite(
+  broken: BrokenMarkup,
+  text: string,
+  interpolation: boolean,
+  mode: LanguageMode,
+): string | null {
   const markup = text.slice(broken.start, broken.end)
-  if (markup.length > LONGEST || mode.dialect !== 'platform') return null
+  if (markup.length > MAX_LENGTH || mode.dialect !== 'platform') return null
   const { open } = broken
   const output = open.startsWith('{{')
   const close = open === '' ? '' : (/-?[%}]\}$/.exec(markup)?.[0] ?? (output ? '}}' : '%}'))
@@ -186,9 +197,9 @@ function rewritten(broken: BrokenMarkup, text: string, interpolation: boolean, m
   return null
 }
 
-/** Whether a text is read without errors, notes and leftovers. */
+/** Returns true if a text parses without errors, notes and leftovers. */
 function isReadable(text: string, interpolation: boolean, mode: LanguageMode): boolean {
-  const parsed = readAgain(text, interpolation, mode)
+  const parsed = tryParse(text, interpolation, mode)
   if (parsed === null) return false
   const { items, errors, notes } = parsed
   const source = (start: number, end: number) => text.slice(start, end)
@@ -200,21 +211,21 @@ function isReadable(text: string, interpolation: boolean, mode: LanguageMode): b
         ((item.kind === 'open' || item.kind === 'branch' || item.kind === 'end') && item.leftover === null) ||
         item.kind === 'comment',
     ) &&
-    mergedNotes(notes, source).every((note) => diagnosticOf(note, null, mode, source) === null)
+    mergeNotes(notes, source).every((note) => noteDiagnostic(note, null, mode, source) === null)
   )
 }
 
-/** Null for a rewrite that nests too deep for the stack. */
-function readAgain(text: string, interpolation: boolean, mode: LanguageMode): ReturnType<typeof readTemplate> | null {
+/** Returns null for a rewrite that is nested too deep for the stack. */
+function tryParse(text: string, interpolation: boolean, mode: LanguageMode): ReturnType<typeof parseItems> | null {
   try {
-    return readTemplate(text, { file: '', base: 0, interpolation, ...mode })
+    return parseItems(text, { file: '', base: 0, interpolation, ...mode })
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
   }
 }
 
-/** The first diagnostic of a markup, with the rewrite as its hint. */
+/** Returns the first diagnostic of a markup, with the rewrite as its hint. */
 function withRewrite(
   { diagnostics, start, end }: BrokenMarkup,
   before: string,
@@ -229,10 +240,10 @@ function withRewrite(
   return {
     ...first,
     ...(first.code === 'stray-markup' && lacksQuotes(before, after) ? { severity: 'error' as const } : {}),
-    hint: `Write \`${shown(before, after)}\`.`,
+    hint: `Write \`${excerpt(before, after)}\`.`,
     change: {
       edits: [{ span: anew, text: after }, ...others],
-      // What is read all the same goes on to mean what it meant without a comma too many.
+      // If the markup was accepted anyway, removing a surplus comma keeps its meaning.
       safe: first.severity === 'error' || withoutCommas(before) === withoutCommas(after),
     },
     rewritten: anew,
@@ -243,7 +254,7 @@ function withoutCommas(text: string): string {
   return text.replace(/[,\s]/g, '')
 }
 
-/** The name of what is called, where it is a path without quotes: a variable is read, which is none. */
+/** Returns true if a path without quotes is the name of a partial or query. Without quotes it is an undefined variable. */
 function lacksQuotes(before: string, after: string): boolean {
   const name =
     /\b(?:render|include|include_form|(?:function|graphql|background)\s+\w+\s*=)\s*([a-z_]\w*\/[\w/-]+|[a-z_]\w*(?=['"]))/.exec(
@@ -252,11 +263,14 @@ function lacksQuotes(before: string, after: string): boolean {
   return name !== undefined && new RegExp(`["']${name}["']`).test(after)
 }
 
-/** Tags of blocks that become others. */
+/** Block tags that a rewrite can rename. */
 const RENAMED_BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'foreach', 'switch'])
 
-/** What a rewrite makes of other tags of its block: an `if` that becomes an `unless` ends with `endunless`, and a value of a `switch` is a `when`. */
-function otherTags(
+/**
+ * Returns edits for the other tags of a rewritten block. An `if` that becomes `unless` ends with `endunless`, and a value of a `switch`
+ * becomes a `when`.
+ */
+function editsOfOtherTags(
   { start, diagnostics }: BrokenMarkup,
   before: string,
   after: string,
@@ -288,14 +302,14 @@ function otherTags(
   return []
 }
 
-/** Characters of a markup that is shown whole. */
-const MOST_SHOWN = 96
-/** Characters that are shown around a change. */
+/** Markups up to this length are shown whole. */
+const MAX_SHOWN = 96
+/** Number of characters shown around a change. */
 const AROUND = 24
 
-function shown(before: string, after: string): string {
+function excerpt(before: string, after: string): string {
   const line = after.replace(/\s+/g, ' ')
-  if (line.length <= MOST_SHOWN) return line
+  if (line.length <= MAX_SHOWN) return line
   const old = before.replace(/\s+/g, ' ')
   let start = 0
   while (start < line.length && line[start] === old[start]) start++
@@ -306,14 +320,14 @@ function shown(before: string, after: string): string {
   return `${from === 0 ? '' : '…'}${line.slice(from, to < 0 ? line.length : to)}${to < 0 ? '' : '…'}`
 }
 
-/** A missing delimiter: its diagnostic, and the text with the delimiter in it, of the same length. */
+/** A missing delimiter: its diagnostic, and the text with the delimiter inserted at the same length. */
 interface MissingDelimiter {
   readonly text: string
   readonly at: number
   readonly diagnostic: Diagnostic
 }
 
-/** The markup as a tag or output that is never closed, where another one begins inside of it. */
+/** Reports a tag or output that is never closed because another one begins inside it. */
 function missingDelimiter(markup: BrokenMarkup, text: string, base: number): MissingDelimiter | null {
   if (markup.open === '') return null
   const inner = openerInside(text, markup.start + markup.open.length, markup.end)
@@ -321,9 +335,9 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
   const close = markup.open.startsWith('{{') ? '}}' : '%}'
   const opened = text.slice(markup.start, inner)
   const file = markup.diagnostics[0]?.span.file ?? ''
-  // Half of the delimiter, or that of the other kind, stands where it should.
+  // Half of the delimiter, or one of the other kind, is where it should be.
   const inside = opened.slice(markup.open.length)
-  // Where no literal is open, a brace can be nothing else.
+  // Without an open literal, a brace can only be part of a delimiter.
   const half = (/[{[]/.test(inside) ? /[%}]\}|[%}](?=[\s<]|$)/ : /[%}]\}|\}|%(?=[\s<]|$)/).exec(inside)
   const from = half === null ? -1 : markup.start + markup.open.length + half.index
   const span = { file, start: base + markup.start, end: base + markup.start + markup.open.length }
@@ -341,7 +355,7 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
   const written = half[0]
   const diagnostic = unclosedDelimiter({ ...span, end: base + from + written.length }, markup.open.slice(0, 2), written)
   if (written.length === 2) return { text: withReplacement(text, from, close), at: from, diagnostic }
-  // The delimiter takes the place of a white space beside its half, so that every place stays what it is.
+  // The delimiter replaces a space next to its half, so that all offsets stay valid.
   if (/\s/.test(text[from + 1] ?? '')) return { text: withReplacement(text, from, close), at: from, diagnostic }
   if (/\s/.test(text[from - 1] ?? '')) return { text: withReplacement(text, from - 1, close), at: from, diagnostic }
   return { text, at: inner, diagnostic }
@@ -351,7 +365,7 @@ function withReplacement(text: string, at: number, by: string): string {
   return text.slice(0, at) + by + text.slice(at + by.length)
 }
 
-/** Offset of the next `{{` or `{%` that stands in no text; -1 without one. */
+/** Returns the offset of the next `{{` or `{%` outside of quoted texts, or -1. */
 function openerInside(text: string, from: number, to: number): number {
   for (let at = from; at < to - 1; at++) {
     const char = text[at]

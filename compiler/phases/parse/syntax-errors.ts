@@ -1,4 +1,4 @@
-/** The errors of the parser in the words of an author. */
+/** Explains parser errors in terms of the language. */
 import type { IRecognitionException, IToken } from 'chevrotain'
 import { assignSyntax } from '../../core/diagnostics/codes/syntax/assign-syntax.ts'
 import { brokenInterpolation } from '../../core/diagnostics/codes/syntax/broken-interpolation.ts'
@@ -14,9 +14,9 @@ import type { Span } from '../../core/source/span.ts'
 import { endOf } from '../../language/syntax/grammar-base.ts'
 import { openedName, OutputOpen, TagOpen } from '../../language/syntax/lexer.ts'
 import * as T from '../../language/syntax/tokens.ts'
-import { invalidLetters } from './notes.ts'
+import { invalidLettersDiagnostic } from './notes.ts'
 
-/** A parser's error in the words of an author, or null when another message covers it. */
+/** Converts a parser error to a diagnostic; null if another message covers it. */
 export function explainError(
   error: IRecognitionException,
   text: string,
@@ -29,19 +29,22 @@ export function explainError(
   const index = tokens.indexOf(token)
   const before = index > 0 ? tokens[index - 1] : undefined
   const open = openerBefore(tokens, index < 0 ? tokens.length : index)
-  // What a literal lacks at the end of a line is told there, and not where the next line goes on.
-  const behind = before !== undefined && isNextLine(text, before, at) && inBrackets(tokens, open, index) ? before : null
+  // A literal that is incomplete at the end of a line is reported there, not on the next line.
+  const behind =
+    before !== undefined && isNextLine(text, before, at) && isInBrackets(tokens, open, index) ? before : null
   const span = Number.isNaN(token.startOffset)
     ? spanAt(Math.max(0, at - 1), at)
     : behind === null
       ? spanAt(at, Math.max(at + 1, Math.min(endOf(token), lineEnd(text, at))))
       : spanAt(behind.startOffset, endOf(behind))
   if (token.image === "'" || token.image === '"') return unclosedString(span, token.image)
-  // A quote without its partner was skipped, and reported, where a value had to stand.
+  // A quote without its partner was skipped and reported where a value was expected.
   if (before?.tokenType === T.StrayQuote) return null
-  const foreign = invalidLetters(span, (start, end) => text.slice(start - span.start + at, end - span.start + at))
+  const foreign = invalidLettersDiagnostic(span, (start, end) =>
+    text.slice(start - span.start + at, end - span.start + at),
+  )
   if (foreign !== null) return foreign
-  if (inInterpolation(tokens, index < 0 ? tokens.length : index))
+  if (isInInterpolation(tokens, index < 0 ? tokens.length : index))
     return brokenInterpolation(span, firstLine(token.image))
   if (
     before !== undefined &&
@@ -68,7 +71,7 @@ export function explainError(
   const tag = language.tagsByName.get(name)
   if (name === 'assign') {
     const isEnd = T.isA(token, T.TagClose)
-    // Behind a comma a key had to stand: what begins another value was to come after the end of this one.
+    // After a comma a key was expected. The next value should have come after the end of this one.
     const isCut = behind !== null && T.isA(behind, T.Comma) && T.isA(token, T.OpenBrace)
     const bracket = isEnd || isCut ? openBracket(tokens, open, index) : null
     if (bracket === null || before === undefined) return assignSyntax(span, isEnd ? '' : firstLine(token.image))
@@ -81,18 +84,18 @@ export function explainError(
   )
 }
 
-/** Whether a line ends between a token and a place. */
+/** Returns true if there is a line end between a token and an offset. */
 function isNextLine(text: string, before: IToken, at: number): boolean {
   return text.slice(endOf(before), at).includes('\n')
 }
 
-/** Whether a bracket is open before a token. */
-function inBrackets(tokens: readonly IToken[], open: IToken | undefined, index: number): boolean {
+/** Returns true if a bracket is open before a token. */
+function isInBrackets(tokens: readonly IToken[], open: IToken | undefined, index: number): boolean {
   return open !== undefined && openBracket(tokens, open, index) !== null
 }
 
-/** Whether the token stands inside the braces of a double-quoted text. */
-function inInterpolation(tokens: readonly IToken[], index: number): boolean {
+/** Returns true if the token is inside the braces of a double-quoted text. */
+function isInInterpolation(tokens: readonly IToken[], index: number): boolean {
   for (let at = index - 1; at >= 0; at--) {
     const token = tokens[at]
     if (token === undefined) return false
@@ -112,7 +115,7 @@ function openerBefore(tokens: readonly IToken[], index: number): IToken | undefi
   return undefined
 }
 
-/** The innermost bracket that is open where the tag ends; null for none. */
+/** Returns the innermost bracket that is open at the end of the tag; null for none. */
 function openBracket(tokens: readonly IToken[], open: IToken, end: number): string | null {
   const brackets: string[] = []
   for (const token of tokens.slice(tokens.indexOf(open), end < 0 ? tokens.length : end)) {

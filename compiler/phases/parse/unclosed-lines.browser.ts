@@ -1,4 +1,4 @@
-/** In a browser lines that fit no tag are told one by one. */
-export function unclosedLines(): null {
+/** Stand-in for browsers: each line that fits no tag is reported separately. */
+export function findUnclosedLiquidTag(): null {
   return null
 }

@@ -1,4 +1,4 @@
-/** In a browser templates have their settings as the page gives them. */
-export function unreadSettings(): readonly never[] {
+/** Stand-in for browsers: the page provides the settings of templates. */
+export function findUnreadSettings(): readonly never[] {
   return []
 }

@@ -1,4 +1,4 @@
-/** `ingot/express`: views of Express, rendered by an engine. */
+/** `ingot/express`: an Express view engine. */
 import { dirname, extname, resolve } from 'node:path'
 import type { Engine } from '../engine.ts'
 import {
@@ -16,7 +16,7 @@ import {
 
 export type { ViewOptions as ExpressViewOptions } from './views.ts'
 
-/** What `app.engine` takes. */
+/** The type of function that `app.engine` takes. */
 export type ExpressEngine = (
   path: string,
   options: object,
@@ -24,16 +24,16 @@ export type ExpressEngine = (
 ) => void
 
 /**
- * Makes what `app.engine('liquid', …)` takes. With options, or none, the files are those of Express's `views`, one folder or several;
- * edits are taken over where Express caches no views (`view cache`). An engine that is handed over keeps its own files, and a view has
- * there the name of its path below `views`, without the ending.
- * @throws EngineOptionError for an option that is unknown or wrong
+ * Returns a function for `app.engine('liquid', …)`. With options, or none, the files are Express's `views`, one folder or several. Edits
+ * are picked up unless Express caches views (`view cache`). An engine passed in keeps its own files; a view's name is its path below
+ * `views` without the extension.
+ * @throws EngineOptionError for an unknown or invalid option
  */
 export function expressEngine(given: Engine | ViewOptions = {}): ExpressEngine {
   const render = isEngine(given) ? viewOfEngine(given) : viewOfFolders(given)
   return function (this: unknown, path, options, callback) {
     const view = { path, folders: foldersOf(this, options, path), ...localsOf(options) }
-    // What the callback throws is no error of the view.
+    // Errors thrown by the callback are not errors of the view.
     render(view).then(
       (html) => setImmediate(callback, null, html),
       (error: Error) => setImmediate(callback, error),
@@ -48,7 +48,7 @@ interface View extends Locals {
 
 interface Locals {
   readonly data: ViewData
-  /** Whether views stay as they were read first. */
+  /** Whether views are read only once. */
   readonly isCached: boolean
 }
 
@@ -73,16 +73,16 @@ function viewOfFolders(given: ViewOptions): (view: View) => Promise<string> {
   }
 }
 
-/** The folders that Express looks views up in: it calls an engine as a method of the view that was found. */
+/** Returns the folders that Express looks up views in. Express calls an engine as a method of the view. */
 function foldersOf(view: unknown, options: object, path: string): readonly string[] {
   const found = fieldOf(view, 'root') ?? fieldOf(fieldOf(options, 'settings'), 'views') ?? dirname(path)
   return (Array.isArray(found) ? found : [found]).map((folder) => resolve(String(folder)))
 }
 
-/** The locals of the application, of the response and of the call, as Express has merged them, without what is Express's own. */
+/** Returns the locals that Express merged from the application, the response and the call, without Express's own settings. */
 function localsOf(options: object): Locals {
   const { settings, _locals, cache, ...data }: Record<string, unknown> = { ...options }
-  // Whoever hands over a variable of that name means it.
+  // If the caller passes a variable with that name, it is kept.
   const isExpress = fieldOf(settings, 'etag fn') !== undefined
   return { data: settings === undefined || isExpress ? data : { ...data, settings }, isCached: cache === true }
 }

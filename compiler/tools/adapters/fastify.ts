@@ -1,4 +1,4 @@
-/** `ingot/fastify`: a plugin of Fastify that renders views by an engine. */
+/** `ingot/fastify`: a Fastify plugin that renders views. */
 import type { Engine } from '../engine.ts'
 import {
   EXTENSIONS,
@@ -14,23 +14,23 @@ import {
 interface FastifyFolderOptions extends ViewOptions {
   /** The folder of the views, or several; `views` by default. */
   readonly root?: string | readonly string[] | undefined
-  /** Endings of the views; `.liquid` by default. */
+  /** Extensions of the views; `.liquid` by default. */
   readonly extensions?: readonly string[] | undefined
-  /** Whether views stay as they were read first; by default where `NODE_ENV` is `production`. */
+  /** Whether views are read only once; by default if `NODE_ENV` is `production`. */
   readonly cache?: boolean | undefined
   readonly engine?: undefined
 }
 
 interface FastifyEngineOptions {
-  /** An engine with files of its own. */
+  /** An engine with its own files. */
   readonly engine: Engine
-  /** The view around all others, which has their text as `content_for_layout`. */
+  /** The layout of all views, which receives their output as `content_for_layout`. */
   readonly layout?: string | undefined
 }
 
-/** Options of the plugin: those of an engine, whose files are a folder's, or an engine. */
+/** Options of the plugin: an engine's options with one or several folders, or an engine. */
 export type FastifyViewOptions = (FastifyFolderOptions | FastifyEngineOptions) & {
-  /** Variables of all views. What is handed to a view comes first. */
+  /** Variables of all views. Data passed to a view take precedence. */
   readonly defaultContext?: ViewData | undefined
 }
 
@@ -42,25 +42,25 @@ export type RenderView<Result> = (
 ) => Result
 
 /**
- * What the plugin adds to a reply. Whoever has Fastify declares it there:
- * `declare module 'fastify' { interface FastifyReply extends ViewReply {} interface FastifyInstance extends ViewHost {} }`.
+ * The methods that the plugin adds to a reply. TypeScript users declare them: `declare module 'fastify' { interface FastifyReply extends
+ * ViewReply {} interface FastifyInstance extends ViewHost {} }`.
  */
 export interface ViewReply {
   /** Variables of all views of this reply. */
   locals: Record<string, unknown>
   /** Sends a view as HTML. */
   view(...args: Parameters<RenderView<void>>): this
-  /** The text of a view, to be returned by the handler; it is sent as HTML. */
+  /** Returns the output of a view. A handler returns it to send it as HTML. */
   viewAsync: RenderView<Promise<string>>
 }
 
-/** What the plugin adds to an instance of Fastify. */
+/** The method that the plugin adds to a Fastify instance. */
 export interface ViewHost {
-  /** The text of a view, for other things than a reply. */
+  /** Returns the output of a view, for uses other than a reply. */
   view: RenderView<Promise<string>>
 }
 
-/** As much of a reply as the plugin needs. */
+/** The part of a Fastify reply that the plugin needs. */
 interface Reply {
   readonly locals: Record<string, unknown>
   hasHeader(name: string): boolean
@@ -68,7 +68,7 @@ interface Reply {
   send(payload: unknown): unknown
 }
 
-/** As much of an instance of Fastify as the plugin needs. */
+/** The part of a Fastify instance that the plugin needs. */
 export interface FastifyHost {
   decorate(name: string, value: unknown): unknown
   decorateReply(name: string, value: unknown): unknown
@@ -76,7 +76,7 @@ export interface FastifyHost {
 
 /**
  * The plugin: `app.register(views, { root: 'views' })`, then `reply.view('home', { name })`.
- * @throws EngineOptionError for an option that is unknown or wrong
+ * @throws EngineOptionError for an unknown or invalid option
  */
 export async function views(app: FastifyHost, given: FastifyViewOptions): Promise<void> {
   const { defaultContext = {}, ...rest } = withoutFastify(given)
@@ -85,7 +85,7 @@ export async function views(app: FastifyHost, given: FastifyViewOptions): Promis
     render(name, { ...defaultContext, ...data }, layout)
   const textOf = async (reply: Reply, ...[name, data, options]: Parameters<typeof text>): Promise<string> => {
     const html = await text(name, { ...reply.locals, ...data }, options)
-    // An error is no HTML.
+    // An error response is not HTML.
     if (!reply.hasHeader('content-type')) reply.header('content-type', 'text/html; charset=utf-8')
     return html
   }
@@ -113,7 +113,7 @@ export async function views(app: FastifyHost, given: FastifyViewOptions): Promis
   })
 }
 
-// What it decorates is there for whoever registers it, and not for the plugin alone.
+// Disables Fastify's encapsulation, so that the decorations are visible to the code that registers the plugin.
 Object.assign(views, {
   [Symbol.for('skip-override')]: true,
   [Symbol.for('fastify.display-name')]: 'ingot/fastify',
@@ -143,7 +143,7 @@ function viewOfFolders({
   }
 }
 
-/** The options without those of `register` itself. */
+/** Returns the options without those of `register` itself. */
 function withoutFastify(given: FastifyViewOptions & Partial<Record<RegisterOption, unknown>>): FastifyViewOptions {
   const { prefix, logLevel, logSerializers, ...own } = given
   return own

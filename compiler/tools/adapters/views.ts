@@ -1,57 +1,56 @@
-/** What the adapters to frameworks share: engines over folders of views, layouts, and what is told of errors. */
+/** Shared code of the framework adapters: engines for folders of views, layouts, and positions in errors. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { createEngine, type Engine, EngineOptionError, type EngineOptions, folder, LiquidError } from '../engine.ts'
 import { Safe } from '../../../runtime/index.ts'
 
-/** Options of an engine that has views as its files. */
+/** Options of an engine whose files are views. */
 export interface ViewOptions extends Omit<EngineOptions, 'files'> {
-  /** The view around all others, which has their text as `content_for_layout`. */
+  /** The layout of all views, which receives their output as `content_for_layout`. */
   readonly layout?: string | undefined
 }
 
 export type ViewData = Readonly<Record<string, unknown>>
 
-/** Endings of views where nothing else is said. */
+/** Default extensions of views. */
 export const EXTENSIONS: readonly string[] = ['.liquid']
 
-/** Whether it is an engine, and not the options of one. */
+/** Returns true for an engine, false for options. */
 export function isEngine(given: Engine | object): given is Engine {
   return 'renderSync' in given && typeof given.renderSync === 'function'
 }
 
-/**
- * The options of the engine alone, and the layout.
- * @throws EngineOptionError for an option that is unknown or wrong
- */
+/** Splits the options into those of the engine and the layout. @throws EngineOptionError for an unknown or invalid option */
 export function viewOptions({ layout, ...options }: ViewOptions): { layout: string | null; options: EngineOptions } {
   if (layout !== undefined && typeof layout !== 'string')
     throw new EngineOptionError('option `layout`: expected a name')
   if ('files' in options)
-    throw new EngineOptionError('the files are the views: hand over an engine to have others (`createEngine`)')
-  // Wrong ones are told now, and not to the first visitor.
+    throw new EngineOptionError(
+      '`files` cannot be set, because the files are the views: pass an engine to use others (`createEngine`)',
+    )
+  // Validates the options now, not during the first request.
   createEngine(options)
   return { layout: layout ?? null, options }
 }
 
-/** The layout that the data of one view choose by `layout`: a name, or false for none; else the one of all views. */
+/** Returns the layout of a view: `layout` in its data (a name, or false for none), otherwise the default layout. */
 export function layoutIn({ layout }: ViewData, usual: string | null): string | null {
   return typeof layout === 'string' ? layout : layout === false ? null : usual
 }
 
-/** Renders a view inside of its layout. @throws LiquidError that tells its place in `file` and `line`, and in its stack */
+/** Renders a view inside its layout. @throws LiquidError with its position in `file`, `line` and its stack */
 export async function renderView(engine: Engine, name: string, data: ViewData, layout: string | null): Promise<string> {
   try {
     const text = await engine.render(name, data)
     return layout === null ? text : await engine.render(layout, { ...data, content_for_layout: new Safe(text) })
   } catch (error) {
-    if (error instanceof LiquidError) tellPlace(error)
+    if (error instanceof LiquidError) putPlaceInStack(error)
     throw error
   }
 }
 
-/** What logs and error pages show of an error is its stack: its templates come first there. */
-function tellPlace(error: LiquidError): void {
+/** Puts template positions first in the stack, because logs and error pages show the stack. */
+function putPlaceInStack(error: LiquidError): void {
   const { file, line, frames } = error
   if (file === null) return
   const places = frames.length > 0 ? frames : [{ file, line }]
@@ -60,12 +59,12 @@ function tellPlace(error: LiquidError): void {
   error.stack = `${error.name}: ${error.message}${templates}${calls}`
 }
 
-/** An engine over one or several folders; of two files of one name the one of the first folder counts. */
+/** An engine for one or several folders. If several files have one name, the first folder wins. */
 export class ViewFolders {
   readonly engine: Engine
   readonly #roots: readonly string[]
   readonly #extensions: readonly string[]
-  /** The folder of each view, by the view's name. */
+  /** The folder of each view, by view name. */
   #owners: ReadonlyMap<string, number> = new Map()
   #state: string
 
@@ -86,7 +85,7 @@ export class ViewFolders {
     this.engine = createEngine({ ...options, files: { names, read } })
   }
 
-  /** Takes over what was edited, added and removed since the last time. */
+  /** Picks up edits, additions and removals since the last call. */
   refresh(): void {
     const state = this.#stateNow()
     if (state === this.#state) return
@@ -94,19 +93,19 @@ export class ViewFolders {
     this.engine.invalidate()
   }
 
-  /** The name of a view that is called with its ending, or without it. */
+  /** Returns the name of a view that is called with or without its extension. */
   named(name: string): string {
     return this.#owners.has(name) ? name : withoutExtension(name, this.#extensions)
   }
 
-  /** The name of the view in a file. @throws Error where the file is no view of these folders */
+  /** Returns the name of the view in a file. @throws Error if the file is not a view of these folders */
   nameOf(path: string): string {
     const found = this.#nameNow(path)
     if (found !== null) return found
-    // It may be newer than the engine.
+    // The file may be newer than the engine.
     this.refresh()
     const name = this.#nameNow(path)
-    if (name === null) throw new Error(`'${path}' is no view of ${this.#roots.join(', ')}`)
+    if (name === null) throw new Error(`'${path}' is not a view of ${this.#roots.join(', ')}`)
     return name
   }
 
@@ -119,7 +118,7 @@ export class ViewFolders {
     return null
   }
 
-  /** Changes whenever a file does. */
+  /** Returns a text that changes whenever a file does. */
   #stateNow(): string {
     const files = this.#roots.flatMap((root) =>
       readdirSync(root, { recursive: true, withFileTypes: true })
@@ -134,7 +133,7 @@ export class ViewFolders {
   }
 }
 
-/** The path of a file below a folder, with slashes; null for one outside. */
+/** Returns the path of a file relative to a folder, with slashes; null for a file outside. */
 export function nameBelow(root: string, path: string): string | null {
   const below = relative(root, path)
   return below === '' || below.startsWith('..') || isAbsolute(below) ? null : below.split(sep).join('/')

@@ -1,27 +1,27 @@
-/** Which rows lie where when a site is distributed by a column of records, or by a property that tables declare. */
+/** Which rows are distributed and which are replicated, if a site is distributed by a record column or a declared property. */
 import { findNearest } from '../../core/diagnostics/suggest.ts'
 import type { DataSchema, Key, PropertyDef, PropertyType, Touched } from '../../core/model/operation.ts'
 
 export interface Layout {
   /** The distribution column. */
   readonly key: Key
-  /** The tables of records that are distributed by it. */
+  /** The record tables that are distributed by it. */
   readonly distributed: ReadonlySet<string>
-  /** The tables of records of which every node has a copy; users and their profiles are always copied. */
+  /** The record tables that are replicated to every node. Users and their profiles are always replicated. */
   readonly reference: readonly string[]
 }
 
-/** The columns of records that rows can be distributed by. */
+/** The record columns that can be distribution columns. */
 const COLUMNS = ['id', 'user_id', 'external_id', 'customizable_id', 'table_id']
 
-/** Types whose values are equal exactly when their texts are, so that rows with the same value meet in a shard. */
+/** Types whose values are equal exactly if their texts are, so that rows with the same value are in the same shard. */
 const TYPES: ReadonlySet<PropertyType> = new Set(['string', 'integer', 'boolean', 'date', 'datetime', 'time'])
 
-/** A name that rows cannot be distributed by, with the reason. */
-export class NoLayout extends Error {}
+/** Thrown with the reason why a name cannot be a distribution column. */
+export class LayoutError extends Error {}
 
-/** @throws NoLayout */
-export function layoutBy(name: string, { tables }: DataSchema): Layout {
+/** @throws LayoutError */
+export function createLayout(name: string, { tables }: DataSchema): Layout {
   const all = tables.map((table) => table.name)
   if (COLUMNS.includes(name)) return { key: { of: 'column', name }, distributed: new Set(all), reference: [] }
   const declaring = tables.flatMap((table) =>
@@ -29,34 +29,34 @@ export function layoutBy(name: string, { tables }: DataSchema): Layout {
   )
   const [first] = declaring
   if (first === undefined)
-    throw new NoLayout(
-      unknown(
+    throw new LayoutError(
+      unknownName(
         name,
         tables.flatMap(({ properties }) => properties),
       ),
     )
   const other = declaring.find(({ property }) => property.type !== first.property.type)
   if (other !== undefined)
-    throw new NoLayout(
-      `\`${name}\` is declared \`${first.property.type}\` in \`${first.table}\` and \`${other.property.type}\` in \`${other.table}\`: a distribution column has one type.`,
+    throw new LayoutError(
+      `\`${name}\` is declared \`${first.property.type}\` in \`${first.table}\` and \`${other.property.type}\` in \`${other.table}\`: a distribution column needs one type.`,
     )
   if (!TYPES.has(first.property.type) || first.property.column === true)
-    throw new NoLayout(`Rows cannot be distributed by \`${name}\`, which is declared \`${first.property.type}\`.`)
+    throw new LayoutError(`Rows cannot be distributed by \`${name}\`, which is declared \`${first.property.type}\`.`)
   const distributed = new Set(declaring.map(({ table }) => table))
   return { key: { of: 'property', name }, distributed, reference: all.filter((each) => !distributed.has(each)) }
 }
 
-function unknown(name: string, properties: readonly PropertyDef[]): string {
+function unknownName(name: string, properties: readonly PropertyDef[]): string {
   const near = findNearest(name, [...COLUMNS, ...properties.map((property) => property.name)])
-  return `No table declares a property \`${name}\`, and records have no such column to distribute by (they have ${COLUMNS.map((each) => `\`${each}\``).join(', ')})${near === null ? '.' : `: \`${near}\`?`}`
+  return `No table declares a property \`${name}\`, and it is not a column to distribute records by (these are ${COLUMNS.map((each) => `\`${each}\``).join(', ')})${near === null ? '.' : `: \`${near}\`?`}`
 }
 
-/** Whether rows of a part may lie in different shards. Records whose table is unknown may. */
+/** Returns true if rows of a part may be in different shards. This includes records of an unknown table. */
 export function isDistributed({ rows, tables }: Pick<Touched, 'rows' | 'tables'>, { distributed }: Layout): boolean {
   return rows === 'records' && (tables === null || tables.some((table) => distributed.has(table)))
 }
 
-/** Whether a key is the distribution column. */
+/** Returns true if both keys are the same. */
 export function isSame(one: Key, other: Key): boolean {
   return one.of === other.of && one.name === other.name
 }

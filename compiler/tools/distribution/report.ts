@@ -1,17 +1,17 @@
-/** `ingot check --distributed`: the statements of a site, each with its class. */
+/** `ingot check --distributed`: classifies the statements of a site. */
 import { lineRangeFinder, type FileTextLookup } from '../../core/diagnostics/line-range.ts'
 import type { Operation, Operations } from '../../core/model/operation.ts'
-import { type Layout, layoutBy } from './layout.ts'
-import { type Class, CLASSES, type Verdict, verdictOf } from './verdict.ts'
+import { type Layout, createLayout } from './layout.ts'
+import { type Class, CLASSES, type Verdict, classifyStatement } from './verdict.ts'
 
-export { NoLayout } from './layout.ts'
+export { LayoutError } from './layout.ts'
 
-/** A statement of a site. */
-export interface Judged extends Verdict {
+/** A classified statement of a site. */
+export interface ClassifiedStatement extends Verdict {
   readonly file: string
   readonly line: number
   readonly column: number
-  /** The name of the operation; null for one that is written in a template. */
+  /** The name of the operation; null for one written in a template. */
   readonly operation: string | null
   /** The name of the root field in the result. */
   readonly field: string
@@ -19,26 +19,23 @@ export interface Judged extends Verdict {
 
 export interface Distribution {
   readonly column: string
-  /** The tables that are distributed by it, and those of which every node has a copy. */
+  /** The distributed tables, and those replicated to every node. */
   readonly distributed: readonly string[]
   readonly reference: readonly string[]
-  readonly statements: readonly Judged[]
+  readonly statements: readonly ClassifiedStatement[]
   readonly counts: Readonly<Record<Class, number>>
 }
 
-/**
- * Judges all statements, in the order of their places.
- * @throws NoLayout for a column that the site cannot be distributed by
- */
-export function distributionOf(
+/** Classifies all statements, sorted by position. @throws LayoutError for a name that the site cannot be distributed by */
+export function classifyStatements(
   column: string,
   { stored, inline, data }: Operations,
   textOf: FileTextLookup,
 ): Distribution {
-  const layout = layoutBy(column, data)
+  const layout = createLayout(column, data)
   const lineRangeOf = lineRangeFinder(textOf)
   const statements = [...stored.values(), ...inline.values()]
-    .flatMap((operation) => judged(operation, layout, lineRangeOf))
+    .flatMap((operation) => classify(operation, layout, lineRangeOf))
     .toSorted((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1))
   // `Object.fromEntries` loses the types of the keys.
   const counts = Object.fromEntries(
@@ -48,19 +45,26 @@ export function distributionOf(
   return { column, distributed: [...layout.distributed], reference, statements, counts }
 }
 
-function judged(
+function classify(
   { name, span, analysis }: Operation,
   layout: Layout,
   lineRangeOf: ReturnType<typeof lineRangeFinder>,
-): readonly Judged[] {
+): readonly ClassifiedStatement[] {
   return analysis.statements.map((statement) => {
     const start = span.start + statement.at.start
     const { line, column } = lineRangeOf({ file: span.file, start, end: start })
-    return { file: span.file, line, column, operation: name, field: statement.key, ...verdictOf(statement, layout) }
+    return {
+      file: span.file,
+      line,
+      column,
+      operation: name,
+      field: statement.key,
+      ...classifyStatement(statement, layout),
+    }
   })
 }
 
-/** The statements by class, what is impossible first, and a line for each class. */
+/** Prints the statements by class, impossible ones first, and a summary line for each class. */
 export function printDistribution({ column, distributed, reference, statements, counts }: Distribution): string {
   const classes = CLASSES.toReversed()
   const blocks = classes.flatMap((each) => {
@@ -72,7 +76,7 @@ export function printDistribution({ column, distributed, reference, statements, 
   return [by, ...blocks, last].join('\n\n')
 }
 
-function table(statements: readonly Judged[]): string {
+function table(statements: readonly ClassifiedStatement[]): string {
   const rows = statements.map((each) => ({
     place: `${each.file}:${each.line}`,
     name: each.operation === null ? each.field : `${each.operation} ${each.field}`,

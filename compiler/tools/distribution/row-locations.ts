@@ -1,22 +1,22 @@
-/** Where the rows of a statement lie: the values that are known of the distribution column, and which rows lie together. */
+/** Computes where the rows of a statement are: the known values of the distribution column, and which rows are in the same shard. */
 import type { Key, StatementParts, Touched, Value } from '../../core/model/operation.ts'
 import { isDistributed, isSame, type Layout } from './layout.ts'
 
-/** A part of a statement, with what is known of its place. */
+/** A part of a statement, with what is known about the location of its rows. */
 export interface RowLocation {
   readonly part: Touched
   readonly distributed: boolean
-  /** The values that the distribution column has in all rows, by their names. */
+  /** The values of the distribution column in all rows, by name. */
   readonly values: ReadonlyMap<string, Value>
-  /** The places whose rows each of its rows is shown with or looked up by. A part of Ingot's own tables is not among them. */
+  /** The locations of the rows that each row is joined to or looked up by. Ingot's internal tables are excluded. */
   readonly above: readonly RowLocation[]
-  /** Whether it is looked up by rows of any table, Ingot's own among them. */
+  /** Whether it is looked up by rows of any table, including Ingot's internal tables. */
   readonly isBelow: boolean
-  /** Places with the same name have rows that lie in the same shard. */
+  /** Locations with the same name have rows in the same shard. */
   readonly together: string
 }
 
-/** The places of the parts of a statement. */
+/** Returns the locations of a statement's parts. */
 export function rowLocations({ touched }: StatementParts, layout: Layout): readonly RowLocation[] {
   const at = new Map(touched.map((part, index) => [part.alias, index]))
   const values = new Values(touched, layout)
@@ -28,7 +28,7 @@ export function rowLocations({ touched }: StatementParts, layout: Layout): reado
       const [own, theirs] = [node(index, key), node(other, toKey)]
       groups.join(own, theirs)
       values.flow(theirs, own)
-      // Rows that are shown say nothing of the rows that they are shown with.
+      // An optional related row does not restrict the rows that it is related to.
       if (as === 'required') values.flow(own, theirs)
     }
   }
@@ -53,7 +53,7 @@ function node(part: number, { of, name }: Key): string {
   return `${part} ${of} ${name}`
 }
 
-/** The values of the keys of parts, which flow along equalities. */
+/** The values of the parts' keys, which are propagated along equalities. */
 class Values {
   readonly #known = new Map<string, Map<string, Value>>()
   readonly #flows = new Map<string, string[]>()
@@ -61,13 +61,13 @@ class Values {
   constructor(touched: readonly Touched[], { key }: Layout) {
     for (const [index, part] of touched.entries()) {
       for (const one of part.fixed)
-        if (!one.many && !one.optional) this.#add(node(index, one.key), ...named(one.value, index))
+        if (!one.many && !one.optional) this.#add(node(index, one.key), ...valueName(one.value, index))
       const given = part.does === 'insert' ? writtenTo(part, key) : []
       if (given.length === 1 && given[0]?.optional === false)
-        this.#add(node(index, key), ...named(given[0].value, index))
+        this.#add(node(index, key), ...valueName(given[0].value, index))
       const [table, another] = part.tables ?? []
       if (table !== undefined && another === undefined)
-        this.#add(`${index} column table_id`, ...named({ kind: 'constant', value: table }, index))
+        this.#add(`${index} column table_id`, ...valueName({ kind: 'constant', value: table }, index))
     }
   }
 
@@ -90,19 +90,19 @@ class Values {
   }
 }
 
-/** Equal values have equal names; what is drawn is another one for each part. */
-function named(value: Value, part: number): readonly [name: string, value: Value] {
+/** Names a value. Equal values have equal names; a generated value differs for each part. */
+function valueName(value: Value, part: number): readonly [name: string, value: Value] {
   return [value.kind === 'drawn' ? `drawn ${part}` : JSON.stringify(value), value]
 }
 
-/** The values that the distribution column gets. Of several, the later ones stand in for earlier ones that are left out. */
+/** Returns the values written to the distribution column. If there are several, a later one is used when an earlier one is omitted. */
 export function writtenTo({ written, fixed, does }: Touched, key: Key): Touched['written'] {
   const given = written.filter((each) => isSame(each.key, key))
   if (given.length > 0 || does !== 'insert') return given
   return fixed.filter((each) => isSame(each.key, key))
 }
 
-/** Disjoint sets of keys that are equal for the rows that belong to each other. */
+/** A union-find structure of keys that are equal in related rows. */
 class Groups {
   readonly #parents = new Map<string, string>()
 
@@ -117,8 +117,8 @@ class Groups {
   }
 }
 
-/** A name of a value that all these places have; undefined when there is none. */
-export function common(places: readonly RowLocation[]): string | undefined {
+/** Returns the name of a value that all locations share; undefined without one. */
+export function commonValue(places: readonly RowLocation[]): string | undefined {
   const [first, ...others] = places
   return [...(first?.values.keys() ?? [])].find((name) => others.every(({ values }) => values.has(name)))
 }

@@ -1,7 +1,7 @@
-/** Where a statement runs when tables are distributed, by the documented rules of Citus, with the reason and how to change it. */
+/** Classifies where a statement runs when tables are distributed, by the documented rules of Citus. Gives the reason and a hint. */
 import type { Key, StatementParts, Touched, Value } from '../../core/model/operation.ts'
 import { isDistributed, isSame, type Layout } from './layout.ts'
-import { common, type RowLocation, rowLocations, writtenTo } from './row-locations.ts'
+import { commonValue, type RowLocation, rowLocations, writtenTo } from './row-locations.ts'
 
 export const CLASSES = ['one shard', 'colocated join', 'all shards', 'impossible'] as const
 export type Class = (typeof CLASSES)[number]
@@ -9,18 +9,18 @@ export type Class = (typeof CLASSES)[number]
 export interface Verdict {
   readonly class: Class
   readonly why: string
-  /** How it would reach fewer shards, or become possible; null where there is nothing to change. */
+  /** How the statement could reach fewer shards, or become possible; null if nothing should change. */
   readonly hint: string | null
 }
 
-/** The class of a statement. */
-export function verdictOf(statement: StatementParts, layout: Layout): Verdict {
+/** Classifies a statement. */
+export function classifyStatement(statement: StatementParts, layout: Layout): Verdict {
   const places = rowLocations(statement, layout)
   const spread = places.filter(({ distributed }) => distributed)
   const refused = refusedWrite(spread, layout)
   if (refused !== null) return refused
   if (spread.length === 0) return withWritten(ofReference(places), statement, layout)
-  const shared = common(spread)
+  const shared = commonValue(spread)
   if (shared !== undefined) return withWritten(ofOneShard(spread, shared, layout), statement, layout)
   const [only, another] = spread
   if (only !== undefined && another === undefined && isOneRow(only.part))
@@ -29,7 +29,7 @@ export function verdictOf(statement: StatementParts, layout: Layout): Verdict {
   return apart ?? withWritten(ofAllShards(spread, layout), statement, layout)
 }
 
-/** Whether a part inserts a single row, which has an id. */
+/** Returns true if a part inserts a single row, which has an id. */
 function isOneRow({ does, fixed }: Touched): boolean {
   return does === 'insert' && fixed.length > 0
 }
@@ -40,10 +40,10 @@ function impossible(why: string, hint: string): Verdict {
   return { class: 'impossible', why, hint }
 }
 
-/** A new row without a value of the distribution column, or a row that would have to move to another shard. */
+/** Checks for a new row without a value of the distribution column, and for a row that would move to another shard. */
 function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict | null {
   const { key } = layout
-  const column = quoted(key)
+  const column = quoteName(key)
   for (const { part, values } of spread) {
     const given = writtenTo(part, key)
     if (part.does === 'insert' && !part.opaque && !isOfTable(part, key)) {
@@ -51,7 +51,7 @@ function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict |
       const maybe = given.find((each) => each.optional)
       if (sure === undefined && maybe !== undefined)
         return impossible(
-          `A new row of ${labelOf(part)} needs a value of ${column}, and ${shown(maybe.value)} may be left out.`,
+          `A new row of ${labelOf(part)} needs a value of ${column}, and ${formatValue(maybe.value)} may be omitted.`,
           required(maybe.value),
         )
       if (sure === undefined || isNull(sure.value))
@@ -61,8 +61,8 @@ function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict |
     const moved = given.find(({ value }) => !values.has(JSON.stringify(value)))
     if (moved !== undefined)
       return impossible(
-        `${capital(labelOf(part))} would change ${column}, by which its rows are distributed.`,
-        `Leave ${column} as it is: delete the row, and create it with the other value.`,
+        `${capitalize(labelOf(part))} would change ${column}, by which its rows are distributed.`,
+        `Leave ${column} unchanged: delete the row, and create it again with the other value.`,
       )
     const target = part.written.find((each) => isSame(each.key, { of: 'column', name: 'table_id' }))?.value
     const table = target?.kind === 'constant' && typeof target.value === 'string' ? target.value : null
@@ -79,15 +79,15 @@ function isOfTable({ tables }: Touched, { of, name }: Key): boolean {
   return of === 'column' && name === 'table_id' && tables?.length === 1
 }
 
-/** Rows that are looked up for each of other rows, and do not lie in their shard. */
+/** Checks for rows that are looked up from rows in other shards. */
 function refusedRead(spread: readonly RowLocation[], layout: Layout): Verdict | null {
-  const column = quoted(layout.key)
+  const column = quoteName(layout.key)
   for (const place of spread) {
     const { part, above, isBelow, together } = place
     if (part.does === 'lock' && place.values.size === 0)
       return impossible(
         `Rows of ${labelOf(part)} are locked by \`select … for update\`, which needs one shard, and are not found by ${column}.`,
-        'Set the property to null by `record_update`.',
+        'Set the property to null with `record_update`.',
       )
     if (!isBelow || part.does === 'insert') continue
     const own = labelOf(part)
@@ -95,47 +95,49 @@ function refusedRead(spread: readonly RowLocation[], layout: Layout): Verdict | 
     if (reference !== undefined || above.length === 0) {
       const outer = reference === undefined ? "Ingot's own tables" : labelOf(reference.part)
       return impossible(
-        `${capital(own)} is distributed and looked up for each row of ${outer}, a reference table, in more than one shard.`,
-        `Filter ${own} by ${column}, or begin with ${own} and show ${outer} with it.`,
+        `${capitalize(own)} is distributed and looked up for each row of ${outer}, a reference table, in more than one shard.`,
+        `Filter ${own} by ${column}, or start with ${own} and include ${outer}.`,
       )
     }
-    const apart = above.find((other) => other.together !== together && common([other, place]) === undefined)
+    const apart = above.find((other) => other.together !== together && commonValue([other, place]) === undefined)
     if (apart !== undefined)
       return impossible(
-        `${capital(own)} is joined with ${labelOf(apart.part)}${joinedOn(part)}, not on ${column}: the rows lie in different shards.`,
-        `Join on ${column} instead, or filter both by one value of ${column}${copied(layout)}.`,
+        `${capitalize(own)} is joined with ${labelOf(apart.part)}${joinedOn(part)}, not on ${column}: the rows are in different shards.`,
+        `Join on ${column} instead, or filter both by one value of ${column}${referenceTableHint(layout)}.`,
       )
   }
   return null
 }
 
-/** What rows that belong to nobody can be, where tables choose to be distributed by declaring a property. */
-function copied({ key }: Layout): string {
-  return key.of === 'column' ? '' : `, or do not declare it in a table that is small: every node then has a copy`
+/** Suggests a reference table, if tables choose to be distributed by declaring the property. */
+function referenceTableHint({ key }: Layout): string {
+  return key.of === 'column' ? '' : `, or do not declare it in a small table: every node then has a copy`
 }
 
 function joinedOn({ ties }: Touched): string {
   const [tie] = ties
   if (tie === undefined) return ''
   if (tie.key === null || tie.toKey === null) return ' through a list or an unknown property'
-  return tie.key.name === tie.toKey.name ? ` on ${quoted(tie.key)}` : ` on ${quoted(tie.key)} = ${quoted(tie.toKey)}`
+  return tie.key.name === tie.toKey.name
+    ? ` on ${quoteName(tie.key)}`
+    : ` on ${quoteName(tie.key)} = ${quoteName(tie.toKey)}`
 }
 
 // ---- what is possible -------------------------------------------------------------------------------------------------------
 
 function ofReference(places: readonly RowLocation[]): Verdict {
-  if (places.length === 0) return { class: 'one shard', why: "Uses only tables of Ingot's own.", hint: null }
-  const names = listed(places.map(({ part }) => labelOf(part)))
+  if (places.length === 0) return { class: 'one shard', why: "Uses only Ingot's internal tables.", hint: null }
+  const names = joinList(places.map(({ part }) => labelOf(part)))
   const writes = places.some(({ part }) => part.does !== 'read')
   const why = writes ? `Writes a reference table, on every node: ${names}.` : `Every node has a copy: ${names}.`
   return { class: 'one shard', why, hint: null }
 }
 
-/** A new row whose value is not known until it is written. */
+/** Classifies a new row whose value is not known in advance. */
 function ofNewRow({ opaque }: Touched, { key }: Layout): Verdict {
-  const column = quoted(key)
+  const column = quoteName(key)
   const why = opaque
-    ? `The new row comes from a variable, which has to contain ${column}.`
+    ? `The new row comes from a variable, which must contain ${column}.`
     : `The new row goes to the shard of its ${column}.`
   return { class: 'one shard', why, hint: null }
 }
@@ -144,16 +146,16 @@ function ofOneShard(spread: readonly RowLocation[], name: string, { key }: Layou
   const value = spread[0]?.values.get(name)
   const following = spread.filter(({ part }) => !isFixed(part, key))
   const [first] = spread
-  const is = value === undefined ? '' : ` = ${shown(value)}`
+  const is = value === undefined ? '' : ` = ${formatValue(value)}`
   const rows =
-    first?.part.does === 'insert' ? `The new row has ${quoted(key)}${is}.` : `All rows have ${quoted(key)}${is}.`
+    first?.part.does === 'insert' ? `The new row has ${quoteName(key)}${is}.` : `All rows have ${quoteName(key)}${is}.`
   const joined = following.filter(({ isBelow }) => isBelow)
   if (joined.length === 0) return { class: 'one shard', why: rows, hint: null }
-  const why = `${rows} For ${listed(joined.map(({ part }) => labelOf(part)))} that follows from the join.`
-  return { class: 'one shard', why, hint: `Filter them by ${quoted(key)} as well: Citus may not see what follows.` }
+  const why = `${rows} For ${joinList(joined.map(({ part }) => labelOf(part)))} this follows from the join.`
+  return { class: 'one shard', why, hint: `Filter them by ${quoteName(key)} as well: Citus may not infer it.` }
 }
 
-/** Whether the part itself says which shard it is. */
+/** Returns true if the part itself determines the shard. */
 function isFixed(part: Touched, key: Key): boolean {
   if (isOfTable(part, key) || part.does === 'insert') return true
   return part.fixed.some((each) => isSame(each.key, key) && !each.many && !each.optional)
@@ -163,24 +165,24 @@ function ofAllShards(spread: readonly RowLocation[], layout: Layout): Verdict {
   const joined = spread.filter(({ part, isBelow }) => isBelow && part.does !== 'insert')
   const reason = reasonOf(spread, layout)
   if (joined.length === 0) return { class: 'all shards', ...reason }
-  const names = listed(
-    joined.map(({ part, above }) => `${labelOf(part)} with ${listed(above.map((each) => labelOf(each.part)))}`),
+  const names = joinList(
+    joined.map(({ part, above }) => `${labelOf(part)} with ${joinList(above.map((each) => labelOf(each.part)))}`),
   )
-  const why = `Joined on ${quoted(layout.key)}, in each shard: ${names}. ${reason.why}`
+  const why = `Joined on ${quoteName(layout.key)}, in each shard: ${names}. ${reason.why}`
   const isShown = joined.some(({ part }) => part.ties.some(({ as }) => as === 'shown'))
   const caution = isShown
-    ? ' Citus refuses related rows of a page that it collects from all shards: see the reference.'
+    ? ' Citus rejects related rows of a page that is collected from all shards: see the reference.'
     : ''
   return { class: 'colocated join', why: why + caution, hint: reason.hint }
 }
 
-/** Why it is not one shard. */
+/** Explains why the statement needs more than one shard. */
 function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict, 'why' | 'hint'> {
-  const column = quoted(key)
+  const column = quoteName(key)
   if (spread.every(({ part }) => part.does === 'insert')) {
     return spread.some(({ part }) => part.opaque)
       ? { why: `The new rows come from a variable; each needs a value of ${column}.`, hint: null }
-      : { why: `The new rows have different values of ${column}, or such that may differ.`, hint: null }
+      : { why: `The new rows have, or may have, different values of ${column}.`, hint: null }
   }
   const [first] = spread
   const location = spread.find(({ values }) => values.size === 0) ?? first
@@ -190,13 +192,13 @@ function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict
   const optional = own.find((each) => each.optional)
   if (optional !== undefined)
     return {
-      why: `${column} is compared with ${shown(optional.value)}, which may be left out.`,
+      why: `${column} is compared with ${formatValue(optional.value)}, which may be omitted.`,
       hint: required(optional.value),
     }
   const many = own.find((each) => each.many)
   if (many !== undefined)
     return {
-      why: `${column} may have any of several values, ${shown(many.value)}, whose shards are all reached.`,
+      why: `${column} may have any of several values, ${formatValue(many.value)}. All of their shards are reached.`,
       hint: `Compare ${column} with one \`value\`.`,
     }
   if (part.does === 'insert') return { why: `The new rows may have different values of ${column}.`, hint: null }
@@ -207,56 +209,56 @@ function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict
     why: `${does} ${labelOf(part)} in all shards: no condition on ${column} always holds${unnamed}.`,
     hint:
       part.does === 'update' && isById(part)
-        ? `By \`records_update_all\` or \`records_delete_all\`, filter by \`id\` and ${column}.`
+        ? `With \`records_update_all\` or \`records_delete_all\`, filter by \`id\` and ${column}.`
         : `Filter by ${column}.`,
   }
 }
 
-/** Whether an update finds its only row by id, for which there are no other conditions. */
+/** Returns true if an update finds its only row by id. It cannot have other conditions. */
 function isById({ fixed }: Touched): boolean {
   const [only, another] = fixed
   return only !== undefined && another === undefined && isSame(only.key, { of: 'column', name: 'id' })
 }
 
-/** What the statement leaves to its variables, or to the form that writes the row that it shows. */
+/** Adds notes about values that come from variables, or from a form that writes the row. */
 function withWritten(verdict: Verdict, { throughForm, touched }: StatementParts, layout: Layout): Verdict {
   const { key } = layout
   const opaque = touched.some((part) => part.does === 'update' && part.opaque && isDistributed(part, layout))
   if (opaque)
     return {
       ...verdict,
-      why: `${verdict.why} A variable contains what is written, and must not change ${quoted(key)}.`,
+      why: `${verdict.why} A variable contains the new values, and must not change ${quoteName(key)}.`,
     }
   if (!throughForm) return verdict
   return {
     ...verdict,
     hint: null,
-    why: `${verdict.why} A form writes the rows: what it creates needs ${quoted(key)} among its fields.`,
+    why: `${verdict.why} A form writes the rows: new ones need ${quoteName(key)} among the form's fields.`,
   }
 }
 
 // ---- words ----------------------------------------------------------------------------------------------------------------
 
-function quoted({ name }: Key): string {
+function quoteName({ name }: Key): string {
   return `\`${name}\``
 }
 
-/** The rows of a part, by their tables. */
+/** Describes the rows of a part by their tables. */
 function labelOf({ rows, tables }: Touched): string {
   if (rows !== 'records') return rows
-  return tables === null || tables.length === 0 ? 'records' : listed(tables.map((table) => `\`${table}\``))
+  return tables === null || tables.length === 0 ? 'records' : joinList(tables.map((table) => `\`${table}\``))
 }
 
-function listed(names: readonly string[]): string {
+function joinList(names: readonly string[]): string {
   return [...new Set(names)].join(', ')
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** A value, as the document has it. */
-function shown(value: Value): string {
+/** Formats a value as in the document. */
+function formatValue(value: Value): string {
   switch (value.kind) {
     case 'viewer':
       return 'the signed-in user'
@@ -265,7 +267,7 @@ function shown(value: Value): string {
     case 'constant':
       return `\`${JSON.stringify(value.value)}\``
     case 'list':
-      return listed(value.items.map(shown))
+      return joinList(value.items.map(formatValue))
     case 'object':
       return 'an object'
     case 'variable':
@@ -276,7 +278,7 @@ function shown(value: Value): string {
 function required(value: Value): string {
   if (value.kind !== 'variable') return 'Give it in every call.'
   if (value.path.length > 1)
-    return `Take \`${value.path.at(-1)}\` as a variable of its own, with a type that ends in \`!\`.`
+    return `Pass \`${value.path.at(-1)}\` as a separate variable, with a type that ends in \`!\`.`
   return `Declare \`$${value.path[0]}\` with a type that ends in \`!\`.`
 }
 

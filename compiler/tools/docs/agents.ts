@@ -1,28 +1,28 @@
-/** The page of the reference for those who let an agent work on a site. */
+/** The reference's page about agents that work on a site. */
 import type { Entry, Row } from './entry.ts'
 
-/** What an agent may ask, by the name of the tool. */
+/** Descriptions of the tools, by name. */
 export const AGENT_TOOLS: Readonly<Record<string, string>> = {
   validate_change:
-    'Checks files that are not written yet, together, and tells what must be mended first, there and in other files, with exact edits. In a site of more than 300 templates it looks at the changed files and those that use them, unless it is asked for the whole.',
-  check_site: 'What is wrong with the site as it is written: what `ingot check` tells.',
-  explain_diagnostic: 'A code of a diagnostic with a wrong and a right example.',
-  look_up: 'The reference of the language: filters, tags, objects, settings of files, validations.',
-  describe: 'Tables with types, partials with what they take and who calls them, queries, forms of this site.',
-  list_routes: 'The addresses of the site, with their policies, layouts and pages.',
+    'Checks files before they are written, together. Reports what must be fixed first, in these and in other files, with exact edits. In a site of more than 300 templates it analyses the changed files and those that use them; `whole: true` analyses all.',
+  check_site: 'Reports the problems of the site on disk, as `ingot check` does.',
+  explain_diagnostic: 'Explains a diagnostic code, with a wrong and a correct example.',
+  look_up: 'Looks up the reference of the language: filters, tags, objects, settings of files, validations.',
+  describe: 'Describes this site: tables with types, partials with their parameters and callers, queries, forms.',
+  list_routes: 'Lists the addresses of the site, with their policies, layouts and pages.',
   render:
-    'What a request, a partial with arguments, or a piece of Liquid with variables gives: text, errors with places, log, and the trace with its statements. Liquid that runs before it makes the rows that it needs, and a user may be signed in.',
-  explain_query: 'The SQL of a query, its plan and its indexes. It is planned, and not run.',
-  run_tests: 'Runs the tests of the site, and tells each failure with its place.',
-  read_logs: 'The last entries of the log.',
+    'Renders a request, a partial with arguments, or a piece of Liquid with variables. Returns the output, errors with positions, log entries, and the trace with its SQL statements. Liquid that runs first can create rows, and a user can be signed in.',
+  explain_query: 'Explains the SQL of a query, its plan and its indexes. The query is planned but not run.',
+  run_tests: 'Runs the tests of the site, and reports each failure with its position.',
+  read_logs: 'Returns the last entries of the log.',
   read_requests:
-    'The last requests that `ingot dev` has answered, each with the trace of its page and queries. It keeps them in the data folder, in two files of 2 MB.',
+    'Returns the last requests that `ingot dev` handled, each with the trace of its page and queries. They are kept in the data folder, in two files of 2 MB.',
 }
 
 export function agentEntries(): readonly Entry[] {
   const rows = Object.entries(AGENT_TOOLS).map(([name, says]): Row => ({ name, type: '', says }))
   const summary =
-    '`ingot mcp` answers an agent in the Model Context Protocol, on standard input and output: it knows every name, type and query of the site.'
+    '`ingot mcp` serves agents with the Model Context Protocol, on standard input and output. It knows every name, type and query of the site.'
   return [
     {
       section: 'tools',
@@ -35,7 +35,7 @@ export function agentEntries(): readonly Entry[] {
         { kind: 'words', text: summary },
         {
           kind: 'words',
-          text: 'An agent is given the command in its settings, and starts it itself. The folder is that of the site; without one it is the folder that the agent works in.',
+          text: 'Configure the command in the settings of the agent, which starts it. The argument is the folder of the site; by default it is the folder that the agent works in.',
         },
         {
           kind: 'code',
@@ -44,11 +44,11 @@ export function agentEntries(): readonly Entry[] {
         { kind: 'rows', title: 'Tools', rows },
         {
           kind: 'words',
-          text: 'The compiler stays warm: files are read again when they were written, and an answer about one of 2,700 files takes less than a tenth of a second. What needs the data of the site runs in a process of its own, which begins with the first such question.',
+          text: 'The compiler stays warm: files are read again after they were written, and an answer about one of 2,700 files takes less than a tenth of a second. Requests that need the data of the site run in a separate process, which starts with the first such request.',
         },
         {
           kind: 'words',
-          text: 'Whatever runs there runs in a transaction that is undone, with its jobs and mails inside; only the tables of the site are made, and its migrations run, as `ingot dev` does it. The data of a production are left alone: with `INGOT_ENV=production`, and with a database that a server serves in production, or served within the last day without having ended, every such question is refused, before anything of the database is changed. `ingot test` refuses them as well.',
+          text: 'These requests run in a transaction that is rolled back, including its jobs and mails. Only the tables of the site are created and its migrations run, as in `ingot dev`. Production data are never touched. Such requests are refused with `INGOT_ENV=production`. They are also refused for a database that a production server uses now, or used within the last day without a clean stop. The check comes before anything in the database changes. `ingot test` refuses them as well.',
         },
         {
           kind: 'words',

@@ -1,4 +1,4 @@
-/** The diagnostics of the reference: each with an example that has it and one that has not, both run by the tests. */
+/** The diagnostics of the reference, each with a wrong and a correct example. The tests compile both. */
 import { compile } from '../../compile.ts'
 import type { Diagnostic, Example } from '../../core/diagnostics/diagnostic.ts'
 import { findQuickFix, applyEdits } from '../../core/diagnostics/quick-fix.ts'
@@ -9,7 +9,7 @@ import type { Block, Entry } from './entry.ts'
 export function diagnosticEntries(): readonly Entry[] {
   return Object.values(registry)
     .map(({ code, severity, check, examples }): Entry => {
-      const found = findingOf(code, examples.wrong)
+      const found = exampleDiagnostic(code, examples.wrong)
       const message = found?.message
       return {
         section: 'diagnostics',
@@ -22,10 +22,10 @@ export function diagnosticEntries(): readonly Entry[] {
           { kind: 'words', text: message ?? '' },
           {
             kind: 'words',
-            text: `Where it is meant to be so, a comment turns it off for the file, or for the lines up to its enabling: \`{% # platformos-check-disable ${check} %}\`.`,
+            text: `If the code is intended, a comment suppresses the diagnostic for the file, or for the lines up to the comment that enables it again: \`{% # platformos-check-disable ${check} %}\`.`,
           },
           block('Wrong', examples.wrong),
-          ...(found === null ? [] : mendOf(found, examples.wrong)),
+          ...(found === null ? [] : fixBlocks(found, examples.wrong)),
           block('Right', examples.right),
         ],
         also: [],
@@ -34,15 +34,15 @@ export function diagnosticEntries(): readonly Entry[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What is told of an example with the mistake; null for codes of which no example can be compiled. */
-function findingOf(code: string, example: Example): Diagnostic | null {
+/** Returns the diagnostic of a wrong example; null for codes whose examples cannot be compiled. */
+function exampleDiagnostic(code: string, example: Example): Diagnostic | null {
   const files = filesFromTexts(textsOf(example), false)
   const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
   return compile(files, options).diagnostics.find((each) => each.code === code) ?? null
 }
 
-/** The hint, and the example as the change leaves it: those of its files that the change is made in. */
-function mendOf(found: Diagnostic, example: Example): readonly Block[] {
+/** Returns the hint, and the example's changed files after the suggested change. */
+function fixBlocks(found: Diagnostic, example: Example): readonly Block[] {
   const texts = textsOf(example)
   const fix = findQuickFix(found, (file) => texts[file])
   const hint = found.hint === undefined ? [] : [{ kind: 'words' as const, text: found.hint }]

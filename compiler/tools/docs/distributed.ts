@@ -1,28 +1,28 @@
-/** The page of the reference about Citus: which queries of a site would run on it. */
+/** The reference's page about Citus: which queries of a site would run on it. */
 import type { Block, Entry } from './entry.ts'
-import { commands, page, words } from './production-page.ts'
+import { shellBlock, makePage, paragraph } from './production-page.ts'
 
-/** The page for those who want more than one primary. */
-export function beyondOnePrimary(): Entry {
-  return page(
+/** Returns the page for sites that outgrow one primary. */
+export function distributionPage(): Entry {
+  return makePage(
     'distributed',
     'Beyond one primary',
-    'When one PostgreSQL is too small: what Citus needs of a site, and which of its queries would run on it.',
+    'If one PostgreSQL is too small: what Citus requires of a site, and which of its queries would run on it.',
     [
-      words(
-        'One primary on a large machine takes a site far: first give it memory, indexes and read replicas, and move files and caches elsewhere. Citus, an extension of PostgreSQL, spreads the rows of large tables over several machines by the value of one column. It helps a site whose rows belong to many customers, shops or users, of which a page shows one at a time. It does not help where most pages read the rows of everybody.',
+      paragraph(
+        "One primary on a large machine is enough for most sites: first give it memory, indexes and read replicas, and move files and caches elsewhere. Citus, an extension of PostgreSQL, distributes the rows of large tables over several machines by the value of one column. It helps a site whose rows belong to many customers, shops or users, if a page shows one of them at a time. It does not help if most pages read everyone's rows.",
       ),
-      words(
-        'The following goes by the documentation of Citus. It was not run on a cluster of it, and Ingot does not set one up: read it as what a plan for one begins with.',
+      paragraph(
+        'This page follows the documentation of Citus. It was not tested on a Citus cluster, and Ingot does not set one up. Use it as a starting point for planning one.',
       ),
-      ...distributionColumn(),
-      ...classesOfStatements(),
-      ...whatRemains(),
+      ...distributionColumnBlocks(),
+      ...statementClassBlocks(),
+      ...limitationBlocks(),
     ],
   )
 }
 
-function distributionColumn(): readonly Block[] {
+function distributionColumnBlocks(): readonly Block[] {
   return [
     {
       kind: 'rows',
@@ -37,27 +37,27 @@ function distributionColumn(): readonly Block[] {
         {
           name: 'org_id, shop_id …',
           type: 'records of the tables that declare it',
-          says: 'A property of the customer, of the same type in all tables that declare it. Other tables are reference tables. The usual choice.',
+          says: 'A property of the customer, with the same type in all tables that declare it. Other tables are reference tables. The usual choice.',
         },
         {
           name: 'id, external_id, customizable_id, table_id',
           type: 'all records',
-          says: 'Columns that can be tried as well. By `table_id` a table is never larger than one machine, and by `id` no two records lie together.',
+          says: 'Columns that can be tried as well. With `table_id` a table cannot be larger than one machine, and with `id` no two records are in the same shard.',
         },
       ],
     },
-    words(
-      'Users and their profiles are reference tables, of which every node has a copy: e-mail addresses and slugs are unique over the site, and a unique index of a distributed table has to contain its distribution column. So are tables that do not declare the property, and all tables of Ingot itself. They are read anywhere, and written everywhere: keep there what is small and seldom changes.',
+    paragraph(
+      "Users and their profiles are reference tables, which are replicated to every node. Email addresses and slugs are unique over the site, and a unique index of a distributed table must contain the distribution column. Tables that do not declare the property, and Ingot's internal tables, are reference tables, too. They are read on any node, and written on every node: keep small, rarely changed data there.",
     ),
   ]
 }
 
-function classesOfStatements(): readonly Block[] {
+function statementClassBlocks(): readonly Block[] {
   return [
-    words(
-      '`ingot check --distributed` takes the column and says of each query of the site, by what the planner writes for it, where it would run. It exits with 1 when a statement is impossible; `--format json` is for programs.',
+    paragraph(
+      '`ingot check --distributed` takes the column and reports for each query of the site where its planned SQL would run. It exits with 1 if a statement is impossible; `--format json` is for programs.',
     ),
-    commands('ingot check kitchen --distributed user_id'),
+    shellBlock('ingot check kitchen --distributed user_id'),
     {
       kind: 'rows',
       title: 'The classes',
@@ -66,7 +66,7 @@ function classesOfStatements(): readonly Block[] {
         {
           name: 'one shard',
           type: 'one machine',
-          says: 'All distributed rows have one value of the column: of a literal, a variable that is always given, the signed-in user, or a joined row. Also what only reads or writes reference tables. As fast as before, on any number of machines.',
+          says: 'All distributed rows have one value of the column: from a literal, a required variable, the signed-in user, or a joined row. This class also contains statements that use only reference tables. As fast as before, on any number of machines.',
         },
         {
           name: 'colocated join',
@@ -76,52 +76,52 @@ function classesOfStatements(): readonly Block[] {
         {
           name: 'all shards',
           type: 'all machines',
-          says: 'Every machine looks, and the answers are put together: sums, totals, sorts and limits too. Fine for reports; a page that many visit should not do it.',
+          says: 'Every machine is queried, and the results are combined: sums, totals, sorts and limits too. Suitable for reports, but not for a page with many visitors.',
         },
         {
           name: 'impossible',
           type: 'none',
-          says: 'Rows are looked up by rows of other shards, or for each row of a reference table; a new row has no value of the column, or a row would get another one.',
+          says: 'Rows are looked up from rows of other shards, or for each row of a reference table; or a new row has no value of the column; or a row would get another value.',
         },
       ],
     },
-    words(
-      'The worst case counts: a condition whose variable may be left out is none, and so is one that stands in a single branch of `or`; what `@include` may leave out is there. Each statement has a hint. Mostly it is one more condition: `{ name: "org_id", value: $org }` with `$org: String!`, in the related rows too.',
+    paragraph(
+      'The worst case counts: a condition whose variable is optional does not count, nor does one in a single branch of `or`; parts that `@include` may omit count as present. Each statement has a hint, usually to add a condition: `{ name: "org_id", value: $org }` with `$org: String!`, in the related rows too.',
     ),
   ]
 }
 
-function whatRemains(): readonly Block[] {
+function limitationBlocks(): readonly Block[] {
   return [
     {
       kind: 'rows',
-      title: 'What Ingot does not do by itself',
+      title: 'What Ingot does not do automatically',
       heads: ['What', 'Where', 'Meaning'],
       rows: [
         {
           name: 'The tables',
           type: 'migrations',
-          says: 'All records lie in `ingot.records`. It takes `user_id` as it is, once no row lacks it and primary key and indexes that are unique contain it. A property lies in `properties`, and Citus takes only columns: records of the tables that declare it need a table of their own with that column, which queries and mutations of Ingot do not know.',
+          says: 'All records are in `ingot.records`. It can be distributed by `user_id` without other changes, once every row has a user and the primary key and unique indexes contain that column. A property is stored in `properties`, and Citus distributes only by columns. Records of the tables that declare it need a separate table with that column, which queries and mutations of Ingot do not support.',
         },
         {
           name: 'Changes',
           type: '`updated_at`',
-          says: 'Updates set the time by `clock_timestamp()`, which is volatile, and Citus refuses volatile functions in updates of distributed tables. The classes of updates tell where the rows lie.',
+          says: 'Updates set the time with `clock_timestamp()`, which is volatile, and Citus rejects volatile functions in updates of distributed tables. The classes of updates only describe where the rows are.',
         },
         {
           name: 'Related rows of a page',
           type: 'colocated join',
-          says: 'Ingot takes the rows of a page first, and then shows related rows with each. When the page comes from all shards, Citus refuses the second step even where the join is on its column: such statements say so. Filter by the column, or ask for the related rows in a query of their own.',
+          says: 'Ingot selects the rows of a page first, and then the related rows of each. If the page is collected from all shards, Citus rejects the second step, even if the join uses its column. Such statements are marked. Filter by the column, or request the related rows in a separate query.',
         },
         {
-          name: 'Conditions that follow',
+          name: 'Inferred conditions',
           type: 'one shard',
-          says: 'Where a value is known only through a join, Citus may not see it. Write the condition in the related rows as well; the hint names them.',
+          says: 'If a value is known only through a join, Citus may not infer it. Write the condition in the related rows as well; the hint names them.',
         },
         {
           name: 'Forms, imports, sign-in',
           type: 'no query of the site',
-          says: 'What forms write and validate (`uniqueness` reads all shards), `ingot data`, and conversions of types is not judged.',
+          says: 'Writes and validations of forms (`uniqueness` reads all shards), `ingot data`, and type conversions are not classified.',
         },
       ],
     },

@@ -1,35 +1,32 @@
-/** The page of the reference about editors: what the language server gives them, and how each of them starts it. */
+/** The reference's page about editors: features of the language server, and how to configure each editor. */
 import type { Block, Entry, Row } from './entry.ts'
 
-const GIVES: readonly (readonly [what: string, says: string])[] = [
+const FEATURES: readonly (readonly [what: string, says: string])[] = [
   [
     'Diagnostics',
-    'What `ingot check` tells, while you write, with related places. Quick fixes make the changes of the hints, one or all that are safe.',
+    'The problems that `ingot check` reports, while you type, with related places. Quick fixes apply suggested changes, one at a time or all safe ones.',
   ],
   [
     'Completion',
     'Tags, filters, variables with their fields, partials and their arguments, queries, translations, assets, pages, settings, fields of GraphQL, HTML.',
   ],
-  ['Hover, signatures', 'Types, the words of the reference, what is behind a query or a table.'],
+  ['Hover, signatures', 'Types, texts of the reference, details of queries and tables.'],
   [
     'Definition, references, rename',
-    'Partials, queries, tables and their properties, forms, translations, variables, through the whole site. A file that is moved takes its name along.',
+    'Partials, queries, tables and their properties, forms, translations and variables, in the whole site. If a file is moved, its callers are updated.',
   ],
-  ['Outline, names of the site, folding', 'Also in a text that cannot be read yet.'],
-  ['Colours by meaning', 'Of templates and queries; a file that changes is told what differs.'],
-  ['Types behind variables', '`: hash?` may be nil.'],
-  [
-    'Lenses',
-    'Callers of a partial, uses and statements of a query, the address of a page. In VS Code they lead there.',
-  ],
-  ['Call hierarchy', 'Who calls a template, and whom it calls.'],
-  ['Formatting', 'What `ingot format` does, of a file or a part of it. What is printed stays byte for byte.'],
+  ['Outline, names of the site, folding', 'Also in a text that does not parse.'],
+  ['Semantic colors', 'Of templates and queries, with incremental updates.'],
+  ['Types after variables', '`: hash?` may be nil.'],
+  ['Lenses', 'Callers of a partial, uses and statements of a query, the address of a page. In VS Code they are links.'],
+  ['Call hierarchy', 'Callers and callees of a template.'],
+  ['Formatting', 'Formats a file or a part of it, as `ingot format` does. Printed text stays byte for byte.'],
 ]
 
-/** The settings of editors, as they stand in their files. */
+/** Settings of editors, in the syntax of their files. */
 const EDITORS: readonly (readonly [says: string, lines: readonly string[]])[] = [
   [
-    'VS Code: `node build.mjs vsix` in a clone packs the extension into `dist/ingot.vsix`, with the server in it. The setting `ingot.server` names the `ingot` of your project instead.',
+    'VS Code: `node build.mjs vsix` in a clone packs the extension with its server into `dist/ingot.vsix`. The setting `ingot.server` selects the `ingot` of your project instead.',
     ['code --install-extension dist/ingot.vsix'],
   ],
   [
@@ -81,8 +78,8 @@ const EDITORS: readonly (readonly [says: string, lines: readonly string[]])[] = 
 ]
 
 export function editorEntries(): readonly Entry[] {
-  const summary = '`ingot lsp` answers an editor in the Language Server Protocol, on texts that are not saved.'
-  const rows = GIVES.map(([name, says]): Row => ({ name, type: '', says }))
+  const summary = '`ingot lsp` serves editors with the Language Server Protocol, including unsaved texts.'
+  const rows = FEATURES.map(([name, says]): Row => ({ name, type: '', says }))
   return [
     {
       section: 'tools',
@@ -92,14 +89,14 @@ export function editorEntries(): readonly Entry[] {
       badges: [],
       links: [],
       blocks: [
-        words(summary),
-        words(
-          'It speaks on standard input and output, and knows a site by its folders `app`, `modules` and `marketplace_builder`, so that an editor that starts any program with those of its languages can use it.',
+        paragraph(summary),
+        paragraph(
+          'It uses standard input and output, and recognizes a site by its folders `app`, `modules` and `marketplace_builder`. Any editor that can start a language server can use it.',
         ),
-        { kind: 'rows', title: 'What it gives', rows },
-        ...EDITORS.flatMap(([says, lines]): readonly Block[] => [words(says), { kind: 'code', lines }]),
-        words(
-          'Whatever speaks no protocol takes `ingot check --stdin FILE --format json` for diagnostics, and `ingot format --stdin FILE` for formatting.',
+        { kind: 'rows', title: 'Features', rows },
+        ...EDITORS.flatMap(([says, lines]): readonly Block[] => [paragraph(says), { kind: 'code', lines }]),
+        paragraph(
+          'Editors without the protocol can use `ingot check --stdin FILE --format json` for diagnostics, and `ingot format --stdin FILE` for formatting.',
         ),
       ],
       also: EDITORS.map(([says]) => ({ name: /^[\w ]+/.exec(says)?.[0] ?? '', summary, id: '' })),
@@ -107,6 +104,6 @@ export function editorEntries(): readonly Entry[] {
   ]
 }
 
-function words(text: string): Block {
+function paragraph(text: string): Block {
   return { kind: 'words', text }
 }

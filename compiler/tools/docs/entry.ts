@@ -1,4 +1,4 @@
-/** What the reference is made of: entries, each with a page of its own, in sections. Data only. */
+/** Types of the reference: entries in sections, one page for each. Data only. */
 
 export type SectionName =
   | 'filters'
@@ -13,17 +13,17 @@ export type SectionName =
 
 export interface Row {
   readonly name: string
-  /** What it takes or is: `text`, `array of texts or nil`. */
+  /** The type of the argument or value: `text`, `array of texts or nil`. */
   readonly type: string
-  /** Words in which `code` stands in backticks. */
+  /** Text with `code` in backticks. */
   readonly says: string
-  /** Address within the page, for links that lead here. */
+  /** Anchor within the page. */
   readonly id?: string
-  /** Where an entry of its own tells more. */
+  /** Link to a separate entry with more details. */
   readonly href?: string
 }
 
-/** A piece of a page. */
+/** A block of a page. */
 export type Block =
   | { readonly kind: 'words'; readonly text: string }
   | { readonly kind: 'title'; readonly text: string }
@@ -32,21 +32,21 @@ export type Block =
   | {
       readonly kind: 'rows'
       readonly title: string
-      /** Over the columns; `Name`, `Type` and `Meaning` where it is not said. */
+      /** Column titles; `Name`, `Type` and `Meaning` by default. */
       readonly heads?: readonly [name: string, type: string, says: string]
       readonly rows: readonly Row[]
     }
-  /** Figures as they were printed: the first column tells what they are of. */
+  /** A table of measured values. The first column contains the row labels. */
   | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | {
       readonly kind: 'example'
       readonly title: string
       readonly says: string | null
-      /** Files of the site with their paths; the template that is shown has none. */
+      /** Files of the site with their paths; the shown template has none. */
       readonly files: readonly { readonly path: string | null; readonly text: string }[]
-      /** What comes of it: printed text, or notes such as a status. */
+      /** The result: printed text, or notes such as a status. */
       readonly prints: string | null
-      /** What comes of it in another engine. */
+      /** The result in another engine. */
       readonly otherwise?: { readonly by: string; readonly prints: string }
       readonly notes: readonly string[]
     }
@@ -56,9 +56,9 @@ export interface Badge {
   readonly tone: 'plain' | 'warn' | 'error'
 }
 
-/** Another entry, linked. */
+/** A link to another entry. */
 export interface Link {
-  /** Words in which `code` stands in backticks. */
+  /** Text with `code` in backticks. */
   readonly before: string
   readonly name: string
   readonly href: string
@@ -66,7 +66,7 @@ export interface Link {
 
 export interface Entry {
   readonly section: SectionName
-  /** As an author writes it. */
+  /** The name in source code. */
   readonly name: string
   /** Path of its page: `filters/append.html`. */
   readonly path: string
@@ -75,6 +75,6 @@ export interface Entry {
   readonly badges: readonly Badge[]
   readonly links: readonly Link[]
   readonly blocks: readonly Block[]
-  /** Further words that lead to it in the search, with the place within its page. */
+  /** Additional search terms, each with an anchor in the page. */
   readonly also: readonly { readonly name: string; readonly summary: string; readonly id: string }[]
 }

@@ -1,5 +1,5 @@
 // Written by `npm run bench -- --write`: what the benchmarks have measured last.
-import type { BenchFigures } from './figures.ts'
+import type { BenchFigures } from './bench-figures.ts'
 
 export const FIGURES: readonly BenchFigures[] = [
   {

@@ -1,4 +1,4 @@
-/** The filters of the reference: their signatures, and the examples that are run through the compiler by its tests. */
+/** The filters of the reference: their signatures, and examples that the tests compile and run. */
 import * as z from 'zod'
 import { SERVER_FILTERS } from '../../../runtime/page/browser/server-filters.ts'
 import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
@@ -15,13 +15,13 @@ const documented = z.array(
 )
 type Example = z.infer<typeof documented>[number]['examples'][number]
 
-/** The examples of the filters by their names. */
+/** Returns the examples of the filters by name. */
 async function readExamples(): Promise<ReadonlyMap<string, readonly Example[]>> {
   const content: unknown = (await import('../../../fixtures/filters.json', { with: { type: 'json' } })).default
   return new Map(documented.parse(content).map(({ name, examples }) => [name, examples]))
 }
 
-/** One entry for each name that a filter of the platform has. */
+/** Returns one entry for each name of a platform filter. */
 export async function filterEntries(): Promise<readonly Entry[]> {
   const examples = await readExamples()
   return [...filterTable('platform').values()]
@@ -62,7 +62,7 @@ function entryOf(filter: FilterSignature, examples: readonly Example[]): Entry {
   }
 }
 
-/** How it is written, with what it takes. */
+/** Returns the syntax of a filter, with its arguments. */
 export function filterUsage({ name, parameters, rest, named }: FilterSignature): string {
   const shown = (parameter: FilterParameter) => (parameter.optional ? `[${parameter.name}]` : parameter.name)
   const [input = null, ...others] = parameters
@@ -90,9 +90,9 @@ function parameterRows({ parameters, rest, named }: FilterSignature): readonly R
     ...parameters.map(({ name, kind, optional }, at) => ({
       name,
       type: optional ? `${KINDS[kind]}, optional` : KINDS[kind],
-      says: at === 0 ? 'The value in front of the filter.' : '',
+      says: at === 0 ? 'The filtered value.' : '',
     })),
-    ...(rest === null ? [] : [{ name: rest.name, type: KINDS[rest.kind], says: 'Any number of them.' }]),
+    ...(rest === null ? [] : [{ name: rest.name, type: KINDS[rest.kind], says: 'Any number of values.' }]),
     ...(named?.names ?? []).map((name) => ({ name: `${name}:`, type: byName, says: '' })),
     ...(named?.open === true ? [{ name: 'key:', type: byName, says: 'Any names, or one hash of them.' }] : []),
   ]
@@ -101,11 +101,11 @@ function parameterRows({ parameters, rest, named }: FilterSignature): readonly R
 function resultWords({ fallible, result }: FilterSignature): string {
   if (!fallible) return ''
   return result.kind === 'boolean'
-    ? 'An argument that it cannot take is an error; where errors are not raised, `false`.'
-    : 'An argument that it cannot take is an error; where errors are not raised, the empty text.'
+    ? 'An invalid argument is an error; if errors are not raised, the result is `false`.'
+    : 'An invalid argument is an error; if errors are not raised, the result is the empty text.'
 }
 
-/** State of the host that an example needs, in words. */
+/** Descriptions of host state that an example needs. */
 const STATE: Readonly<Record<string, string>> = {
   $i18n: 'Translations',
   $now: 'The time is',
@@ -114,7 +114,7 @@ const STATE: Readonly<Record<string, string>> = {
   $assets_updated: 'Assets were last changed at',
   $cdn: 'Assets are served from',
   $http: 'The Internet answers',
-  $captcha: 'The provider of the challenge says',
+  $captcha: 'The challenge provider answers',
   $access_keys: 'Tokens of the site',
 }
 

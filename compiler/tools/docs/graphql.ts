@@ -1,10 +1,10 @@
-/** The root fields of GraphQL as a page of the reference: those that are served, as the schema has them, and those of the platform that are not. */
+/** The reference's page about GraphQL root fields: those of the schema, and those of the platform that are not supported. */
 import type { GraphQLObjectType } from 'graphql'
 import { notServed, schema } from '../../../runtime/data/query/index.ts'
 import type { Entry, Row } from './entry.ts'
-import { words } from './production-page.ts'
+import { paragraph } from './production-page.ts'
 
-const SUMMARY = 'The queries and mutations that are served, and which of the platform are not.'
+const SUMMARY = 'The supported queries and mutations, and those of the platform that are not supported.'
 
 export function graphqlEntry(): Entry {
   const served = schema()
@@ -20,16 +20,21 @@ export function graphqlEntry(): Entry {
     badges: [],
     links: [],
     blocks: [
-      words(SUMMARY),
-      words(
-        `Of the ${queries.length + missing.queries.length} queries and ${mutations.length + missing.mutations.length} mutations of the platform, ${queries.length} and ${mutations.length} are served. A document that uses another one is built with a warning, and fails when it runs, with a message that names what to use where the platform calls it old.`,
+      paragraph(SUMMARY),
+      paragraph(
+        `Of the ${queries.length + missing.queries.length} queries and ${mutations.length + missing.mutations.length} mutations of the platform, ${queries.length} and ${mutations.length} are supported. A document that uses another one is built with a warning, and fails when it runs. If the platform marks the field as deprecated, the message names its replacement.`,
       ),
       { kind: 'rows', title: 'Queries', heads: ['Field', 'Result', 'Arguments'], rows: queries },
       { kind: 'rows', title: 'Mutations', heads: ['Field', 'Result', 'Arguments'], rows: mutations },
-      { kind: 'rows', title: 'Queries that are not served', heads: ['Field', 'Part of', 'Use'], rows: missing.queries },
       {
         kind: 'rows',
-        title: 'Mutations that are not served',
+        title: 'Queries that are not supported',
+        heads: ['Field', 'Part of', 'Use'],
+        rows: missing.queries,
+      },
+      {
+        kind: 'rows',
+        title: 'Mutations that are not supported',
         heads: ['Field', 'Part of', 'Use'],
         rows: missing.mutations,
       },

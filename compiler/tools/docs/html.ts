@@ -1,4 +1,4 @@
-/** Pages as HTML. Every text is escaped here, and nowhere else. */
+/** Renders the reference as HTML. All text is escaped in this module. */
 import { escapeHtml } from '../../core/source/html-text.ts'
 import type { Badge, Block, Entry, Link, Row, SectionName } from './entry.ts'
 
@@ -15,16 +15,16 @@ export const SECTIONS: readonly (readonly [SectionName, string])[] = [
   ['liquidjs', 'From liquidjs'],
 ]
 
-/** Tells a folder that holds the reference from every other. */
+/** Marks a folder that contains the reference. */
 export const GENERATOR = '<meta name="generator" content="ingot docs">'
 
-/** A long name may go on in the next line behind a dot or an underscore. */
-function breakable(name: string): string {
+/** Allows a line break after a dot or an underscore of a long name. */
+function allowLineBreaks(name: string): string {
   return escapeHtml(name).replace(/[._](?=\w)/g, '$&<wbr>')
 }
 
-/** Words with `code` in backticks. */
-function words(text: string): string {
+/** Renders text with `code` in backticks. */
+function renderInline(text: string): string {
   return text
     .split(/(`[^`]+`)/)
     .map((part) => (/^`[^`]+`$/.test(part) ? `<code>${escapeHtml(part.slice(1, -1))}</code>` : escapeHtml(part)))
@@ -34,8 +34,8 @@ function words(text: string): string {
 const LIQUID = /\{%-?\s*#.*?%\}|\{%.*?%\}|\{\{.*?\}\}/gs
 const MARKUP_TOKEN = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b|(?<=^\{%-?\s*)\w+|(?<=\|\s*)\w+/g
 
-/** A template with its tags, filters, texts and numbers told apart. */
-function highlighted(text: string): string {
+/** Renders a template with syntax highlighting. */
+function highlight(text: string): string {
   let html = ''
   let last = 0
   for (const markup of text.matchAll(LIQUID)) {
@@ -43,12 +43,12 @@ function highlighted(text: string): string {
     last = markup.index + markup[0].length
     html += /^\{%-?\s*#/.test(markup[0])
       ? `<span class="note">${escapeHtml(markup[0])}</span>`
-      : highlightedMarkup(markup[0])
+      : highlightMarkup(markup[0])
   }
   return html + escapeHtml(text.slice(last))
 }
 
-function highlightedMarkup(text: string): string {
+function highlightMarkup(text: string): string {
   let html = ''
   let last = 0
   for (const token of text.matchAll(MARKUP_TOKEN)) {
@@ -61,7 +61,7 @@ function highlightedMarkup(text: string): string {
 
 interface PageFrame {
   readonly title: string
-  /** From the page to the root: `` or `../`. */
+  /** Relative path from the page to the root: `` or `../`. */
   readonly root: string
   readonly section: SectionName | 'playground' | null
   readonly search: boolean
@@ -69,7 +69,7 @@ interface PageFrame {
   readonly script?: string
 }
 
-function frame({ title, root, section, search, main, script = '' }: PageFrame): string {
+function renderFrame({ title, root, section, search, main, script = '' }: PageFrame): string {
   const nav = SECTIONS.map(
     ([name, label]) =>
       `<a href="${root}index.html#${name}"${name === section ? ' aria-current="true"' : ''}>${escapeHtml(label)}</a>`,
@@ -97,13 +97,13 @@ ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 `
 }
 
-function badges(all: readonly Badge[]): string {
+function renderBadges(all: readonly Badge[]): string {
   return all.map(({ text, tone }) => `<span class="badge ${tone}">${escapeHtml(text)}</span>`).join('')
 }
 
 // ---- the page of an entry ----------------------------------------------------------------------------------------------
 
-/** @param before the entries around it in its section */
+/** @param before the previous entry of the section */
 export function entryPage(entry: Entry, before: Entry | null, after: Entry | null): string {
   const [, label = ''] = SECTIONS.find(([name]) => name === entry.section) ?? []
   const neighbourLink = (to: Entry | null, rel: string, shown: (name: string) => string) =>
@@ -111,10 +111,10 @@ export function entryPage(entry: Entry, before: Entry | null, after: Entry | nul
   const main = `<main class="entry" id="content">
 <p class="crumbs"><a href="../index.html#${entry.section}">${escapeHtml(label)}</a></p>
 <h1>${escapeHtml(entry.name)}</h1>
-${entry.badges.length === 0 ? '' : `<p>${badges(entry.badges)}</p>\n`}${links(entry.links)}${withSharedTitles(entry.blocks).map(block).join('\n')}
+${entry.badges.length === 0 ? '' : `<p>${renderBadges(entry.badges)}</p>\n`}${renderLinks(entry.links)}${mergeTitles(entry.blocks).map(renderBlock).join('\n')}
 <nav class="turn" aria-label="Neighbours">${neighbourLink(before, 'prev', (name) => `← ${name}`)}${neighbourLink(after, 'next', (name) => `${name} →`)}</nav>
 </main>`
-  return frame({
+  return renderFrame({
     title: `${entry.name} · ${label} · Ingot reference`,
     root: '../',
     section: entry.section,
@@ -123,17 +123,17 @@ ${entry.badges.length === 0 ? '' : `<p>${badges(entry.badges)}</p>\n`}${links(en
   })
 }
 
-function links(all: readonly Link[]): string {
+function renderLinks(all: readonly Link[]): string {
   return all
     .map(
       ({ before, name, href }) =>
-        `<p>${words(before)} <a href="../${escapeHtml(href)}"><code>${escapeHtml(name)}</code></a>.</p>\n`,
+        `<p>${renderInline(before)} <a href="../${escapeHtml(href)}"><code>${escapeHtml(name)}</code></a>.</p>\n`,
     )
     .join('')
 }
 
-/** Examples that follow each other share a title. */
-function withSharedTitles(blocks: readonly Block[]): readonly Block[] {
+/** Merges the titles of consecutive examples. */
+function mergeTitles(blocks: readonly Block[]): readonly Block[] {
   const isExample = (each: Block | undefined) => each?.kind === 'example' && each.title === 'Example'
   return blocks.map((each, at) => {
     if (each.kind !== 'example' || !isExample(each)) return each
@@ -142,80 +142,87 @@ function withSharedTitles(blocks: readonly Block[]): readonly Block[] {
   })
 }
 
-function block(each: Block): string {
+function renderBlock(each: Block): string {
   switch (each.kind) {
     case 'words':
-      return each.text === '' ? '' : `<p>${words(each.text)}</p>`
+      return each.text === '' ? '' : `<p>${renderInline(each.text)}</p>`
     case 'title':
       return `<h2>${escapeHtml(each.text)}</h2>`
     case 'links':
-      return links(each.links)
+      return renderLinks(each.links)
     case 'code':
-      return `<pre class="usage" tabindex="0"><code>${each.lines.map(highlighted).join('\n')}</code></pre>`
+      return `<pre class="usage" tabindex="0"><code>${each.lines.map(highlight).join('\n')}</code></pre>`
     case 'rows':
-      return table(each.title, each.rows, each.heads)
+      return renderTable(each.title, each.rows, each.heads)
     case 'table':
-      return figures(each.heads, each.rows)
+      return renderFigures(each.heads, each.rows)
     case 'example':
-      return example(each)
+      return renderExample(each)
   }
 }
 
 const HEADS = ['Name', 'Type', 'Meaning'] as const
 
-function table(title: string, rows: readonly Row[], heads: readonly [string, string, string] = HEADS): string {
+function renderTable(title: string, rows: readonly Row[], heads: readonly [string, string, string] = HEADS): string {
   if (rows.length === 0) return ''
   const hasTypes = rows.some((row) => row.type !== '')
   const hasMeanings = rows.some((row) => row.says !== '')
   const cells = rows.map(
     ({ name, type, says, id, href }) =>
-      `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? breakable(name) : `<a href="../${escapeHtml(href)}">${breakable(name)}</a>`}</td>${hasTypes ? `<td>${words(type)}</td>` : ''}${hasMeanings ? `<td>${words(says)}</td>` : ''}</tr>`,
+      `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? allowLineBreaks(name) : `<a href="../${escapeHtml(href)}">${allowLineBreaks(name)}</a>`}</td>${hasTypes ? `<td>${renderInline(type)}</td>` : ''}${hasMeanings ? `<td>${renderInline(says)}</td>` : ''}</tr>`,
   )
   return `<h2>${escapeHtml(title)}</h2>
 <div class="wide"><table><thead><tr>${[true, hasTypes, hasMeanings].map((has, at) => (has ? `<th scope="col">${escapeHtml(heads[at] ?? '')}</th>` : '')).join('')}</tr></thead>
 <tbody>${cells.join('\n')}</tbody></table></div>`
 }
 
-function figures(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+function renderFigures(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
   return `<div class="wide"><table class="figures"><thead><tr>${heads.map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join('')}</tr></thead>
 <tbody>${body.join('\n')}</tbody></table></div>`
 }
 
-/** Where a template stands that no path is told of. */
+/** Path of a template without its own path. */
 const PAGE = 'app/views/pages/index.liquid'
 
-function example({ title, says, files, prints, otherwise, notes }: Block & { kind: 'example' }): string {
+function renderExample({ title, says, files, prints, otherwise, notes }: Block & { kind: 'example' }): string {
   const shown = files.map(
     ({ path, text }) =>
-      `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escapeHtml(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${highlighted(text)}</code></pre>`,
+      `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escapeHtml(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${highlight(text)}</code></pre>`,
   )
   const noteList =
-    notes.length === 0 ? '' : `<ul class="notes">${notes.map((note) => `<li>${words(note)}</li>`).join('')}</ul>\n`
+    notes.length === 0
+      ? ''
+      : `<ul class="notes">${notes.map((note) => `<li>${renderInline(note)}</li>`).join('')}</ul>\n`
   return `${title === '' ? '' : `<h2>${escapeHtml(title)}</h2>\n`}<figure>
-${says === null ? '' : `<figcaption>${words(says)}</figcaption>\n`}${shown.join('\n')}
-${noteList}${otherwise === undefined ? '' : printed(`${otherwise.by} prints`, otherwise.prints)}${prints === null ? '' : printed(otherwise === undefined ? 'prints' : 'Ingot prints', prints)}</figure>`
+${says === null ? '' : `<figcaption>${renderInline(says)}</figcaption>\n`}${shown.join('\n')}
+${noteList}${otherwise === undefined ? '' : renderOutput(`${otherwise.by} prints`, otherwise.prints)}${prints === null ? '' : renderOutput(otherwise === undefined ? 'prints' : 'Ingot prints', prints)}</figure>`
 }
 
-function printed(label: string, text: string): string {
+function renderOutput(label: string, text: string): string {
   return `<div class="prints"><span>${escapeHtml(text === '' ? `${label} nothing` : label)}</span><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`
 }
 
-/** @param main what it holds, scripts included */
+/** @param main the content of the page, including scripts */
 export function playgroundPage(main: string): string {
-  return frame({ title: 'Playground · Ingot reference', root: '', section: 'playground', search: true, main })
+  return renderFrame({ title: 'Playground · Ingot reference', root: '', section: 'playground', search: true, main })
 }
 
 // ---- the index ---------------------------------------------------------------------------------------------------------
 
-/** @param script what makes its search work */
+/** @param script the search script */
 export function indexPage(entries: readonly Entry[], script: string): string {
   const lists = SECTIONS.map(([section, label]) => {
     const own = entries.filter((entry) => entry.section === section)
     const items = own.flatMap((entry) => [
-      card(entry.name, entry.summary, entry.path, entry.badges.some(({ text }) => text === 'deprecated') ? 'old' : ''),
+      renderCard(
+        entry.name,
+        entry.summary,
+        entry.path,
+        entry.badges.some(({ text }) => text === 'deprecated') ? 'old' : '',
+      ),
       ...entry.also.map(({ name, summary, id }) =>
-        card(name, summary, id === '' ? entry.path : `${entry.path}#${id}`, 'inner'),
+        renderCard(name, summary, id === '' ? entry.path : `${entry.path}#${id}`, 'inner'),
       ),
     ])
     return `<section class="list" id="${section}" aria-labelledby="of-${section}">
@@ -227,20 +234,20 @@ ${items.join('\n')}
   })
   const main = `<main id="content">
 <h1>The language, entry by entry</h1>
-<p class="lead">Every filter, tag, object and setting that a site may use, and every diagnostic of the compiler. The examples are run by its tests.</p>
-<search class="find"><input type="search" id="find" placeholder="Search names and words" aria-label="Search the reference" autocomplete="off" spellcheck="false"></search>
+<p class="lead">Every filter, tag, object and setting of a site, and every diagnostic of the compiler. The tests run all examples.</p>
+<search class="find"><input type="search" id="find" placeholder="Search names and descriptions" aria-label="Search the reference" autocomplete="off" spellcheck="false"></search>
 <p class="none" id="none" role="status"></p>
 ${lists.join('\n')}
 </main>`
-  return frame({ title: 'Ingot reference', root: '', section: null, search: false, main, script })
+  return renderFrame({ title: 'Ingot reference', root: '', section: null, search: false, main, script })
 }
 
-function card(name: string, summary: string, href: string, kind: string): string {
-  return `<li${kind === '' ? '' : ` class="${kind}"`}><a href="${escapeHtml(href)}"><b>${escapeHtml(name)}</b><span>${words(summary)}</span></a></li>`
+function renderCard(name: string, summary: string, href: string, kind: string): string {
+  return `<li${kind === '' ? '' : ` class="${kind}"`}><a href="${escapeHtml(href)}"><b>${escapeHtml(name)}</b><span>${renderInline(summary)}</span></a></li>`
 }
 
-/** Where nothing is. */
+/** The page for a missing address. */
 export function missingPage(): string {
-  const main = `<main class="entry" id="content"><h1>Not here</h1><p>There is no such page: <a href="/index.html">the index</a> has them all.</p></main>`
-  return frame({ title: 'Not here · Ingot reference', root: '/', section: null, search: true, main })
+  const main = `<main class="entry" id="content"><h1>Not found</h1><p>This page does not exist. See <a href="/index.html">the index</a>.</p></main>`
+  return renderFrame({ title: 'Not here · Ingot reference', root: '/', section: null, search: true, main })
 }

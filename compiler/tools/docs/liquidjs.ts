@@ -1,4 +1,6 @@
-/** The pages for those who come from liquidjs: its options, filters and tags beside ours, and how to look at one's own templates. */
+/**
+ * The reference's pages for users of liquidjs: its options, filters and tags compared with Ingot, and how to check existing templates.
+ */
 import { type ForeignName, findForeignFilter, findForeignTag } from '../../core/diagnostics/foreign-names.ts'
 import { filterTable } from '../../language/types/filters.ts'
 import type { Block, Entry, Row } from './entry.ts'
@@ -8,7 +10,7 @@ import {
   LIQUIDJS_OPTIONS,
   LIQUIDJS_TAGS,
   LIQUIDJS_VALUES,
-  type OptionOfLiquidjs,
+  type LiquidjsOption,
 } from './liquidjs-names.ts'
 import { documentedTags } from './tags.ts'
 
@@ -16,31 +18,31 @@ export type Status = 'same' | 'differs' | 'not there'
 
 const HEADS = ['liquidjs', 'Ingot', 'What to know'] as const
 
-/** How ours in base Liquid is to the filter of this name. */
+/** Compares Ingot's base Liquid filter with the liquidjs filter of this name. */
 export function filterStatus(name: string): Status {
   if (!filterTable('liquid').has(name)) return 'not there'
   return LIQUIDJS_FILTERS[name]?.length === 0 ? 'same' : 'differs'
 }
 
-/** How ours in base Liquid is to the tag of this name. */
+/** Compares Ingot's base Liquid tag with the liquidjs tag of this name. */
 export function tagStatus(name: string): Status {
   if (!documentedTags().some((tag) => !tag.platform && tag.name === name)) return 'not there'
   return LIQUIDJS_TAGS[name]?.length === 0 ? 'same' : 'differs'
 }
 
-function optionStatus(name: string, { ours, differences }: OptionOfLiquidjs): Status {
+function optionStatus(name: string, { ours, differences }: LiquidjsOption): Status {
   if (ours !== name) return 'not there'
   return differences.length === 0 ? 'same' : 'differs'
 }
 
-/** The entries, in the order in which somebody reads them. */
+/** Returns the entries in reading order. */
 export function liquidjsEntries(): readonly Entry[] {
   return [folderEntry(), optionEntry(), filterEntry(), tagEntry(), valueEntry()]
 }
 
 function folderEntry(): Entry {
   return {
-    ...named('folder', 'a folder of templates', 'What a folder of templates would need before Ingot renders it.'),
+    ...makeEntry('folder', 'a folder of templates', 'What a folder of templates needs before Ingot can render it.'),
     blocks: [
       {
         kind: 'code',
@@ -48,7 +50,7 @@ function folderEntry(): Entry {
       },
       {
         kind: 'words',
-        text: 'Reads the templates below `views` as base Liquid, and tells what they need that is not there: tags, filters and files, counted, each with its places and with what to write instead, and variables that the data do not have.',
+        text: 'Reads the templates below `views` as base Liquid, and lists missing tags, filters and files with counts, places and replacements. It also lists variables that the data do not contain.',
       },
       {
         kind: 'rows',
@@ -57,19 +59,19 @@ function folderEntry(): Entry {
           {
             name: '--data FILE',
             type: '',
-            says: 'Data as they are handed to a render, as JSON or YAML.',
+            says: 'The data of a render, as JSON or YAML.',
           },
           {
             name: '--ext .html',
             type: '',
-            says: 'The ending of the templates, where it is not `.liquid`.',
+            says: 'The extension of the templates, if it is not `.liquid`.',
           },
           { name: '--format json', type: '', says: 'The same for programs.' },
         ],
       },
       {
         kind: 'words',
-        text: 'Without `--needs` it lists every mistake with its place. In a program, `createEngine` takes the same templates, and `engine.diagnostics` has the same list.',
+        text: 'Without `--needs` it lists every error with its place. In a program, `createEngine` takes the same templates, and `engine.diagnostics` contains the same list.',
       },
     ],
     also: [],
@@ -79,11 +81,15 @@ function folderEntry(): Entry {
 function optionEntry(): Entry {
   const all = Object.entries(LIQUIDJS_OPTIONS)
   return {
-    ...named('options', 'options', 'Options of `new Liquid()` and of its renders, beside those of `createEngine`.'),
+    ...makeEntry(
+      'options',
+      'options',
+      'Options of `new Liquid()` and of its render methods, compared with those of `createEngine`.',
+    ),
     blocks: [
       {
         kind: 'words',
-        text: 'Options of `new Liquid()` and of its renders, beside those of `createEngine`.',
+        text: 'Options of `new Liquid()` and of its render methods, compared with those of `createEngine`.',
       },
       {
         kind: 'rows',
@@ -96,7 +102,7 @@ function optionEntry(): Entry {
       },
       ...all.flatMap(([name, { differences }]) => examplesOf(name, differences)),
     ],
-    also: all.map(([name, option]) => found(name, 'option', optionStatus(name, option))),
+    also: all.map(([name, option]) => statusRow(name, 'option', optionStatus(name, option))),
   }
 }
 
@@ -104,7 +110,7 @@ function filterEntry(): Entry {
   const all = Object.entries(LIQUIDJS_FILTERS)
   const onPlatform = (name: string) => filterTable('platform').has(name)
   return {
-    ...named('filters', 'filters', 'Filters of liquidjs beside ours.'),
+    ...makeEntry('filters', 'filters', 'Filters of liquidjs, compared with those of Ingot.'),
     blocks: [
       { kind: 'words', text: COMPARED },
       {
@@ -117,7 +123,7 @@ function filterEntry(): Entry {
       },
       ...all.flatMap(([name, differences]) => examplesOf(name, differences)),
     ],
-    also: all.map(([name]) => found(name, 'filter', filterStatus(name))),
+    also: all.map(([name]) => statusRow(name, 'filter', filterStatus(name))),
   }
 }
 
@@ -125,7 +131,7 @@ function tagEntry(): Entry {
   const all = Object.entries(LIQUIDJS_TAGS)
   const more = documentedTags().filter(({ name, platform }) => !platform && !Object.hasOwn(LIQUIDJS_TAGS, name))
   return {
-    ...named('tags', 'tags', 'Tags of liquidjs beside ours.'),
+    ...makeEntry('tags', 'tags', 'Tags of liquidjs, compared with those of Ingot.'),
     blocks: [
       { kind: 'words', text: COMPARED },
       {
@@ -146,24 +152,24 @@ function tagEntry(): Entry {
       },
       ...all.flatMap(([name, differences]) => examplesOf(name, differences)),
     ],
-    also: all.map(([name]) => found(name, 'tag', tagStatus(name))),
+    also: all.map(([name]) => statusRow(name, 'tag', tagStatus(name))),
   }
 }
 
 function valueEntry(): Entry {
   const all = Object.entries(LIQUIDJS_VALUES)
-  const summary = 'What differs from liquidjs wherever it stands: values, comparisons, errors.'
+  const summary = 'General differences from liquidjs: values, comparisons, errors.'
   return {
-    ...named('values', 'values and errors', summary),
+    ...makeEntry('values', 'values and errors', summary),
     blocks: [{ kind: 'words', text: summary }, ...all.flatMap(([name, difference]) => examplesOf(name, [difference]))],
     also: [],
   }
 }
 
 const COMPARED =
-  "Compared with base Liquid (`dialect: 'liquid'`), which prints what the Ruby reference prints. `same` speaks of values of the kind that is meant; what differs everywhere is under `values and errors`."
+  "Compared with base Liquid (`dialect: 'liquid'`), which prints what the Ruby reference implementation prints. `same` refers to values of the expected kind; general differences are under `values and errors`."
 
-function named(file: string, name: string, summary: string) {
+function makeEntry(file: string, name: string, summary: string) {
   return {
     section: 'liquidjs',
     name,
@@ -174,7 +180,7 @@ function named(file: string, name: string, summary: string) {
   } as const
 }
 
-function found(name: string, kind: string, status: Status) {
+function statusRow(name: string, kind: string, status: Status) {
   return { name, summary: `A ${kind} of liquidjs: ${status}.`, id: idOf(name) }
 }
 
@@ -190,11 +196,11 @@ function rowOf(
   onPlatform = false,
 ): Row {
   const says =
-    status === 'not there' ? insteadOf(elsewhere, onPlatform) : differences.map((each) => each.says).join(' ')
+    status === 'not there' ? replacementText(elsewhere, onPlatform) : differences.map((each) => each.says).join(' ')
   return { name, type: status, says, id: idOf(name) }
 }
 
-function insteadOf(elsewhere: ForeignName | null, onPlatform: boolean): string {
+function replacementText(elsewhere: ForeignName | null, onPlatform: boolean): string {
   const { liquid = '', platform = '' } = elsewhere?.replacement ?? {}
   if (onPlatform) return `${liquid} The platform's dialect has it.`
   return platform === '' || platform === liquid ? liquid : `${liquid} In the platform's dialect: ${platform}`

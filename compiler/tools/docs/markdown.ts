@@ -1,8 +1,8 @@
-/** The reference as Markdown, for programs that read: a file for each entry, and `llms.txt`, which leads to them. */
+/** Renders the reference as Markdown for programs: a file for each entry, and `llms.txt` as an index. */
 import type { Block, Entry, Row } from './entry.ts'
 import { SECTIONS } from './html.ts'
 
-/** The files: path → text. Each stands beside the page of its entry. */
+/** Returns the files by path. Each is next to the HTML page of its entry. */
 export function markdownFiles(entries: readonly Entry[]): ReadonlyMap<string, string> {
   const files = new Map(entries.map((entry): [string, string] => [markdownPath(entry.path), entryText(entry)]))
   files.set('llms.txt', indexText(entries))
@@ -26,7 +26,7 @@ function indexText(entries: readonly Entry[]): string {
 ${sections.join('\n')}`
 }
 
-/** An entry as a page. */
+/** Renders an entry as a page. */
 export function entryText({ name, badges, links, blocks, path, summary }: Entry): string {
   const notes = badges.length === 0 ? [] : [badges.map(({ text }) => `*${text}*`).join(', ')]
   const shown = blocks.some(({ kind }) => kind === 'words') ? [] : [summary]
@@ -35,7 +35,7 @@ export function entryText({ name, badges, links, blocks, path, summary }: Entry)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** Where another entry stands, seen from the folder of one. */
+/** Returns the path of an entry relative to the folder of another. */
 function relativeTo(from: string, to: string): string {
   return `${from.includes('/') ? '../' : ''}${markdownPath(to)}`
 }
@@ -49,7 +49,7 @@ function blockText(block: Block, path: string): string {
     case 'links':
       return block.links.map(({ before, name, href }) => `- ${before} [${name}](${relativeTo(path, href)})`).join('\n')
     case 'code':
-      return fenced(block.lines.join('\n'))
+      return fence(block.lines.join('\n'))
     case 'rows':
       return rowsText(block.title, block.heads ?? ['Name', 'Type', 'Meaning'], block.rows)
     case 'table':
@@ -75,20 +75,20 @@ function cell(text: string): string {
 }
 
 function exampleText({ title, says, files, prints, otherwise, notes }: Extract<Block, { kind: 'example' }>): string {
-  const shown = files.flatMap(({ path, text }) => [...(path === null ? [] : [`\`${path}\`:`]), fenced(text)])
+  const shown = files.flatMap(({ path, text }) => [...(path === null ? [] : [`\`${path}\`:`]), fence(text)])
   return [
     ...(title === '' ? [] : [`## ${title}`]),
     ...(says === null ? [] : [says]),
     ...shown,
-    ...(prints === null ? [] : ['prints', fenced(prints, '')]),
-    ...(otherwise === undefined ? [] : [`and by ${otherwise.by}`, fenced(otherwise.prints, '')]),
+    ...(prints === null ? [] : ['prints', fence(prints, '')]),
+    ...(otherwise === undefined ? [] : [`and by ${otherwise.by}`, fence(otherwise.prints, '')]),
     ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join('\n')]),
   ].join('\n\n')
 }
 
-/** A text that may itself hold the signs of a fence. */
-function fenced(text: string, language = 'liquid'): string {
+/** Fences a text with a fence that does not occur in it. */
+function fence(text: string, language = 'liquid'): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([signs]) => signs.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
+  const marker = '`'.repeat(longest + 1)
+  return `${marker}${language}\n${text.replace(/\n$/, '')}\n${marker}`
 }

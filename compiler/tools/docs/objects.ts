@@ -1,4 +1,4 @@
-/** The objects of the reference: their fields from the types that the checker knows, their words, and examples that the tests run. */
+/** The objects of the reference: their fields from the checker's types, their descriptions, and examples that the tests run. */
 import type { Example } from '../../core/model/reference.ts'
 import type { Type } from '../../core/model/type.ts'
 import { LOOP, TABLE_LOOP } from '../../language/types/loops.ts'
@@ -7,9 +7,9 @@ import { describe } from '../../language/types/relate.ts'
 import type { Block, Entry, Row } from './entry.ts'
 import { exampleBlock } from './tags.ts'
 
-export interface DocumentedObject {
+interface DocumentedObject {
   readonly name: string
-  /** Where it exists, and what it is. */
+  /** What the object is, and where it exists. */
   readonly says: string
   readonly fields: readonly Row[]
   readonly examples: readonly Example[]
@@ -26,17 +26,17 @@ function formFile(body: string): string {
 const LOOP_WORDS: Readonly<Record<string, string>> = {
   index: 'Position, from 1.',
   index0: 'Position, from 0.',
-  rindex: 'What is left, this one included.',
-  rindex0: 'What is left behind this one.',
-  first: 'Whether it is the first.',
-  last: 'Whether it is the last.',
-  length: 'How many turns there are, behind `limit` and `offset`.',
+  rindex: 'The number of remaining iterations, including this one.',
+  rindex0: 'The number of remaining iterations, excluding this one.',
+  first: 'Whether this is the first iteration.',
+  last: 'Whether this is the last iteration.',
+  length: 'The number of iterations, after `limit` and `offset`.',
   name: 'Variable and list, as `tea-teas`.',
-  parentloop: 'The `forloop` around this one, nil where there is none.',
+  parentloop: 'The `forloop` of the enclosing loop, or nil.',
   col: 'Column, from 1.',
   col0: 'Column, from 0.',
-  col_first: 'Whether it is the first of its row.',
-  col_last: 'Whether it is the last of its row.',
+  col_first: 'Whether this is the first column of its row.',
+  col_last: 'Whether this is the last column of its row.',
   row: 'Row, from 1.',
 }
 
@@ -47,21 +47,21 @@ function loopRows(type: Type): readonly Row[] {
 
 const FORM_FIELDS: readonly Row[] = [
   { name: 'form.name', type: 'text', says: 'Name of the form configuration.' },
-  { name: 'form.resource', type: 'text', says: 'What it makes or changes.' },
+  { name: 'form.resource', type: 'text', says: 'The resource that it creates or changes.' },
   { name: 'form.resource_owner', type: 'text', says: 'Who may.' },
   { name: 'form.action', type: 'text', says: 'The address that it is sent to.' },
-  { name: 'form.id', type: 'text or nil', says: 'Of the resource, nil for a new one.' },
+  { name: 'form.id', type: 'text or nil', says: 'Id of the resource; nil for a new one.' },
   { name: 'form.fields.PATH.name', type: 'text', says: 'Name of the input: `form[properties_attributes][title]`.' },
-  { name: 'form.fields.PATH.value', type: 'value', says: 'What the visitor sent, else what is stored.' },
-  { name: 'form.fields.PATH.validation', type: 'hash', says: 'Its `rules`, and what they said: `errors`, `messages`.' },
-  { name: 'form.fields.PATH.property_options', type: 'hash', says: 'What the form configuration says of the field.' },
+  { name: 'form.fields.PATH.value', type: 'value', says: 'The submitted value, otherwise the stored value.' },
+  { name: 'form.fields.PATH.validation', type: 'hash', says: 'Its `rules` and their results: `errors`, `messages`.' },
+  { name: 'form.fields.PATH.property_options', type: 'hash', says: "The field's settings in the form configuration." },
   {
     name: 'form.errors',
     type: 'hash',
-    says: 'What is wrong, by path (`properties.title`) and nested; `base` for the whole.',
+    says: 'Errors by path (`properties.title`) and nested; `base` for the whole form.',
   },
-  { name: 'form.system_fields', type: 'hash', says: 'What the `form` tag prints as hidden inputs.' },
-  { name: 'form.changes', type: 'hash', says: 'What differs from what is stored.' },
+  { name: 'form.system_fields', type: 'hash', says: 'The hidden inputs that the `form` tag prints.' },
+  { name: 'form.changes', type: 'hash', says: 'Values that differ from the stored ones.' },
   { name: 'form.metadata', type: 'value', says: 'Metadata of the form configuration.' },
   { name: 'form.PATH', type: 'value', says: 'The values themselves: `form.email`, `form.properties.title`.' },
 ]
@@ -69,7 +69,7 @@ const FORM_FIELDS: readonly Row[] = [
 function context(): DocumentedObject {
   return {
     name: 'context',
-    says: 'What is known of the request, in every file. It is read-only: copy what is to be changed. Keys that it does not have are nil. Printing it leaves out what is secret.',
+    says: 'Information about the request, in every file. It is read-only: copy values to change them. Missing keys are nil. Printing it omits secrets.',
     fields: Object.entries(CONTEXT_FIELDS).flatMap(([name, { type, says, secret }]) => [
       {
         name,
@@ -104,7 +104,7 @@ function context(): DocumentedObject {
 
 const FORLOOP: DocumentedObject = {
   name: 'forloop',
-  says: 'Where the innermost `for` around is, or the `render` that goes over a list.',
+  says: 'The state of the innermost `for` loop, or of a `render` over a list.',
   fields: loopRows(LOOP),
   examples: [
     {
@@ -122,7 +122,7 @@ const FORLOOP: DocumentedObject = {
 
 const TABLEROWLOOP: DocumentedObject = {
   name: 'tablerowloop',
-  says: 'Where the innermost `tablerow` around is.',
+  says: 'The state of the innermost `tablerow`.',
   fields: loopRows(TABLE_LOOP),
   examples: [
     {
@@ -135,7 +135,7 @@ const TABLEROWLOOP: DocumentedObject = {
 
 const FORM: DocumentedObject = {
   name: 'form',
-  says: 'The form that is shown or was sent, in form configurations: its fields to the leaf, their values, and what is wrong with them. Mails, calls and jobs that a form triggers have it, too. `form_builder` is the same.',
+  says: 'The form that is shown or was submitted, in form configurations: its fields, their values, and their errors. Mails, calls and jobs that a form triggers can also read it. `form_builder` is the same object.',
   fields: FORM_FIELDS,
   examples: [
     {
@@ -166,7 +166,7 @@ const FORM_BUILDER: DocumentedObject = {
 
 const CONTENT_FOR_LAYOUT: DocumentedObject = {
   name: 'content_for_layout',
-  says: 'What the page printed, in layouts. It is safe: it is not escaped again.',
+  says: 'The output of the page, in layouts. It is safe: it is not escaped again.',
   fields: [],
   examples: [
     {
@@ -179,9 +179,9 @@ const CONTENT_FOR_LAYOUT: DocumentedObject = {
 
 const ERROR: DocumentedObject = {
   name: 'error',
-  says: 'What `catch` binds, under the name that it gives. Printed, it is its message.',
+  says: 'The error that `catch` binds to the given name. Printed, it is its message.',
   fields: [
-    { name: 'error.message', type: 'text', says: 'What went wrong, with file and line.' },
+    { name: 'error.message', type: 'text', says: 'The message, with file and line.' },
     { name: 'error.name', type: 'text', says: 'The kind of the error.' },
   ],
   examples: [
@@ -194,28 +194,28 @@ const ERROR: DocumentedObject = {
 
 const DATA: DocumentedObject = {
   name: 'data',
-  says: 'The hash that a mutation gave, in mails, SMS and API calls that it sends.',
+  says: 'The hash passed by a mutation, in the mails, SMS and API calls that it sends.',
   fields: [],
   examples: [],
 }
 
 const RESPONSE: DocumentedObject = {
   name: 'response',
-  says: 'The answer of the other server, in the callback of an API call.',
+  says: 'The response of the other server, in the callback of an API call.',
   fields: [
-    { name: 'response.status', type: 'number', says: 'Status of the answer.' },
+    { name: 'response.status', type: 'number', says: 'Status of the response.' },
     { name: 'response.body', type: 'text', says: 'Its body.' },
     { name: 'response.headers', type: 'hash', says: 'Its headers by name.' },
   ],
   examples: [],
 }
 
-/** Every object that an author may read, by name. */
+/** Returns every object that templates can read, by name. */
 export function documentedObjects(): readonly DocumentedObject[] {
   return [context(), FORLOOP, TABLEROWLOOP, FORM, FORM_BUILDER, CONTENT_FOR_LAYOUT, ERROR, DATA, RESPONSE]
 }
 
-/** What the reference says of a field that is not everywhere. */
+/** Describes where a field does not exist. */
 function outsideWords(field: string): readonly string[] {
   const absent = absentKinds(field)
   const words = OUTSIDE_WORDS.filter(([where]) => absent.includes(where)).map(([, word]) => word)
@@ -228,7 +228,7 @@ const OUTSIDE_WORDS = [
   ['migration', 'migrations'],
 ] as const
 
-/** The fields of a known shape inside a field, one below the other. */
+/** Returns a row for each nested field of a known shape. */
 function inner(path: string, type: Type): readonly Row[] {
   const shapes = type.kind === 'union' ? type.of : [type]
   const held = shapes.flatMap((each): readonly (readonly [string, Type])[] => {

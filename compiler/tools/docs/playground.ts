@@ -1,8 +1,8 @@
-/** The playground of the reference: a page that compiles and renders a template in the browser while it is written. */
+/** The playground of the reference: a page that compiles and renders a template in the browser while it is edited. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The engine for the page, as the build makes it: beside the bundle of this file, or in dist/ where this is the source. */
+/** Returns the built engine for the page. It is next to this file in a bundle, and in dist/ when this file runs from sources. */
 export function playgroundEngine(): string {
   const places = ['./browser/ingot.mjs', '../../../dist/browser/ingot.mjs']
   const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)))
@@ -12,8 +12,8 @@ export function playgroundEngine(): string {
 }
 
 /**
- * A bundle as a classic script that sets `Ingot`: a page that is opened as a file loads no modules.
- * @throws Error for a module that does not end with its only list of exports
+ * Converts a bundle to a classic script that sets `Ingot`, because a page opened as a file cannot load modules.
+ * @throws Error for a bundle that does not end with its only list of exports
  */
 function classicScript(module: string): string {
   const [, code, exported] = /^([\s\S]*)\bexport\{([^{}]*)\};?\s*$/.exec(module) ?? []
@@ -29,7 +29,7 @@ function classicScript(module: string): string {
 /** The content of the page. */
 export const PLAYGROUND = `<main id="content" class="play">
 <h1>Playground</h1>
-<p class="lead">What you write is compiled and rendered in this page, and sent nowhere.</p>
+<p class="lead">Templates are compiled and rendered in this page. Nothing is sent to a server.</p>
 <noscript><p>The playground needs JavaScript.</p></noscript>
 <form id="play">
 <div class="choices">

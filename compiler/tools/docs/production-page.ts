@@ -1,8 +1,8 @@
-/** What the pages of the chapter about production are made of. */
+/** Helpers to build the pages of the production chapter. */
 import type { Block, Entry } from './entry.ts'
 
-/** A page of the chapter, which begins with its summary. */
-export function page(file: string, name: string, summary: string, blocks: readonly Block[]): Entry {
+/** Builds a page of the chapter. It begins with its summary. */
+export function makePage(file: string, name: string, summary: string, blocks: readonly Block[]): Entry {
   return {
     section: 'production',
     name,
@@ -10,17 +10,17 @@ export function page(file: string, name: string, summary: string, blocks: readon
     summary,
     badges: [],
     links: [],
-    blocks: [words(summary), ...blocks],
+    blocks: [paragraph(summary), ...blocks],
     also: [],
   }
 }
 
-/** A paragraph. */
-export function words(text: string): Block {
+/** Builds a paragraph. */
+export function paragraph(text: string): Block {
   return { kind: 'words', text }
 }
 
-/** Lines for a shell, which the tests run. */
-export function commands(...lines: readonly string[]): Block {
+/** Builds a block of shell commands, which the tests run. */
+export function shellBlock(...lines: readonly string[]): Block {
   return { kind: 'code', lines }
 }

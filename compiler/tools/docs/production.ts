@@ -1,41 +1,41 @@
-/** The chapter of the reference for those who run a site. The tests run its commands in their order, but for those that change the machine. */
+/** The reference's chapter about production. The tests run its commands in order, except those that change the machine. */
 import { deployFiles } from '../production/files.ts'
-import { deployedTo } from './deployed.ts'
-import { beyondOnePrimary } from './distributed.ts'
+import { deployServerPage } from './deploy-server.ts'
+import { distributionPage } from './distributed.ts'
 import type { Block, Entry } from './entry.ts'
 import { graphqlEntry } from './graphql.ts'
-import { commands, page, words } from './production-page.ts'
-import { howFast } from './how-fast.ts'
+import { shellBlock, makePage, paragraph } from './production-page.ts'
+import { performancePage } from './performance.ts'
 import { variablesEntry } from './variables.ts'
 
-/** The names that the files have in the examples. */
-const SHOWN = { name: 'kitchen', host: 'shop.example' }
+/** The names used in the examples. */
+const EXAMPLE_NAMES = { name: 'kitchen', host: 'shop.example' }
 
-/** The pages of the chapter. */
+/** Returns the pages of the chapter. */
 export function productionEntries(): readonly Entry[] {
   return [
-    installing(),
-    tls(),
+    installingPage(),
+    tlsPage(),
     variablesEntry(),
     graphqlEntry(),
-    upgrades(),
-    releases(),
-    deployedTo(),
-    backup(),
-    sizing(),
-    howFast(),
-    severalServers(),
-    failover(),
-    beyondOnePrimary(),
-    watching(),
-    traces(),
-    container(),
+    upgradesPage(),
+    releasesPage(),
+    deployServerPage(),
+    backupPage(),
+    sizingPage(),
+    performancePage(),
+    severalServersPage(),
+    failoverPage(),
+    distributionPage(),
+    monitoringPage(),
+    tracesPage(),
+    containerPage(),
   ]
 }
 
-/** One of the files that `ingot init --production` writes. @param path where it is put */
-function file(name: string, path: string): Block {
-  const found = deployFiles(SHOWN).find((each) => each.name === name)
+/** Shows a file that `ingot init --production` writes. @param path where it is installed */
+function fileBlock(name: string, path: string): Block {
+  const found = deployFiles(EXAMPLE_NAMES).find((each) => each.name === name)
   if (found === undefined) throw new Error(`there is no file '${name}' for production`)
   return {
     kind: 'example',
@@ -47,20 +47,20 @@ function file(name: string, path: string): Block {
   }
 }
 
-function installing(): Entry {
-  return page('installing', 'Installing', 'From the folder of a site to a unit that starts with the machine.', [
-    words(
-      'A site is built where it is written, or where its tests run, and travels as one file. `deploy/` holds what stands around it; the files are yours to change, and a second `ingot init --production` overwrites none.',
+function installingPage(): Entry {
+  return makePage('installing', 'Installing', 'From the folder of a site to a unit that starts at boot.', [
+    paragraph(
+      'A site is built on a development or CI machine, and copied as one file. `deploy/` contains the files for its environment. Change them as you like: a second `ingot init --production` overwrites none.',
     ),
-    commands(
+    shellBlock(
       'ingot check kitchen',
       'ingot init --production --host shop.example kitchen',
       'ingot build kitchen --pack site.tgz',
     ),
-    words(
-      'On the server, as root: Ingot itself, which nobody but root may change, and a user of the name of the site, who owns nothing but the data in `/var/lib/kitchen`.',
+    paragraph(
+      'On the server, as root: install Ingot so that only root can change it, and create a user with the name of the site, which owns only the data in `/var/lib/kitchen`.',
     ),
-    commands(
+    shellBlock(
       'npm install --prefix /opt/ingot ingot',
       'useradd --system --user-group --home-dir /var/lib/kitchen --shell /usr/sbin/nologin kitchen',
       'install -D -m 0644 site.tgz /srv/kitchen/site.tgz',
@@ -68,135 +68,135 @@ function installing(): Entry {
       'install -m 0644 kitchen/deploy/kitchen.service /etc/systemd/system/kitchen.service',
       'systemctl enable --now kitchen',
     ),
-    words(
-      'The server makes its own PostgreSQL in the data folder, runs the migrations of the site, and answers at `127.0.0.1:3000`. The whole disk is read-only for it, but for that folder. Before visitors come, `ingot doctor` says what is missing or wrong, with what to set:',
+    paragraph(
+      'The server creates its own PostgreSQL in the data folder, runs the migrations of the site, and listens on `127.0.0.1:3000`. The whole disk is read-only for it, except that folder. Before visitors come, `ingot doctor` reports what is missing or wrong, and what to set:',
     ),
-    commands('ingot doctor kitchen'),
-    words(
-      'Files and folders of the data folder are readable for the user of the server alone, whatever its umask, and every start takes the rights of others away again. A web server therefore cannot read uploaded files from it: have the server send them, or keep them in an S3 bucket. Started by root, the server runs PostgreSQL as the system user `ingot`, or as `nobody` where there is none; other programs of that user cannot connect to it. The packages of PostgreSQL have versions such as `18.4.0-beta.17`: 18.4 is a release of PostgreSQL, and `beta` counts releases of the package around it.',
+    shellBlock('ingot doctor kitchen'),
+    paragraph(
+      'Files and folders of the data folder are readable only for the user of the server, whatever its umask, and every start removes the permissions of others. So a web server cannot read uploaded files from it: let the server send them, or keep them in an S3 bucket. If started by root, the server runs PostgreSQL as the system user `ingot`, or as `nobody` if that user does not exist; other programs of that user cannot connect to it. The packages of PostgreSQL have versions such as `18.4.0-beta.17`: 18.4 is a release of PostgreSQL, and `beta` counts releases of the package around it.',
     ),
-    file('kitchen.service', '/etc/systemd/system/kitchen.service'),
-    file('kitchen.env', '/etc/kitchen.env'),
+    fileBlock('kitchen.service', '/etc/systemd/system/kitchen.service'),
+    fileBlock('kitchen.env', '/etc/kitchen.env'),
   ])
 }
 
-function tls(): Entry {
-  return page(
+function tlsPage(): Entry {
+  return makePage(
     'tls',
     'TLS in front',
-    'A proxy takes TLS off; the server believes it, and nobody else, who the visitor is.',
+    'A proxy terminates TLS. The server trusts only this proxy to identify visitors.',
     [
-      words(
-        '`INGOT_PROXIES=1` makes the server believe the last address of `X-Forwarded-For`, the scheme and the host that one proxy names; with two proxies it is 2. Without a proxy it is 0, for otherwise visitors choose their own address. Where it is not set, these headers are ignored. The first request that has one is then logged with what to set, and `ingot doctor` reports it: all visitors behind such a proxy count as one, so the wrong passwords of one lock out the others, and cookies lack `Secure`.',
+      paragraph(
+        'With `INGOT_PROXIES=1` the server trusts the last address of `X-Forwarded-For`, the scheme and the host from one proxy; with two proxies set 2. Without a proxy set 0, because otherwise visitors choose their own address. If it is not set, these headers are ignored. The first request with such a header is then logged with what to set, and `ingot doctor` reports it. Until it is set, all visitors behind the proxy count as one: the wrong passwords of one visitor lock out the others, and cookies lack `Secure`.',
       ),
-      words(
-        '`INGOT_HOSTS` lists the names that the site answers to; `*.shop.example` admits subdomains, and `shop.example:8443` that port only. Any client may send any `Host` header, so without the list no host of a request gets into what outlives the answer: links in mails, text messages, jobs and calls of other servers lead to the address that the server listens on (`localhost:3000`), even where a template has passed `context.location.host` on, and cached fragments are kept for each host apart. The start and `ingot doctor` warn of it. Not changed are domains of e-mail addresses, and what a template writes to the database or the session. With the list, all of these have the host of the request. In development (`ingot dev`) they always do, since a site there answers only to names of its own machine, to IP addresses and to listed names: a page on the web could otherwise make its own name lead to the site. For a phone use the IP address of the machine, and list the names of containers and tunnels. A page of another host, a subdomain too, cannot sign a visitor in; pages of the listed names can.',
+      paragraph(
+        '`INGOT_HOSTS` lists the names of the site; `*.shop.example` allows subdomains, and `shop.example:8443` only that port. Clients can send any `Host` header. Without the list, the host of a request is therefore never stored. Links in mails, text messages, jobs and calls of other servers lead to the address that the server listens on (`localhost:3000`), even if a template passes `context.location.host`, and fragments are cached per host. The start and `ingot doctor` warn about it. Domains of email addresses, and values that a template writes to the database or the session, are not changed. With the list, all of these use the host of the request. In development (`ingot dev`) they always do, because the server then accepts only names of its own machine, IP addresses and listed names. Otherwise a web page could point its own name to the site. For a phone use the IP address of the machine, and list the names of containers and tunnels. A page on another host, including a subdomain, cannot sign a visitor in; pages on the listed names can.',
       ),
-      words(
-        '`INGOT_RATE` limits the requests that an address may send to a process in five minutes: 3,000 in production, after which it gets the status 429 and assets for ten minutes. An address may be an office: 25 people who open a page every ten seconds, each with three requests of its scripts, send as many. Assets are not counted. Each process counts for itself, so an address with several connections may send a multiple of it. The limit does not apply to this machine itself, nor, while `INGOT_PROXIES` is not set, to requests with the headers of a proxy: a visitor can send these too, so set `INGOT_PROXIES=0` where there is none. `INGOT_RATE=off` turns the limit off.',
+      paragraph(
+        '`INGOT_RATE` limits the requests from one address to a process in five minutes. In production the limit is 3,000; beyond it, the address gets the status 429, and assets, for ten minutes. An address may be an office: 25 people who open a page every ten seconds, each with three requests of its scripts, send as many. Assets are not counted. Each process counts separately, so an address with several connections may send a multiple of it. The limit does not apply to this machine. While `INGOT_PROXIES` is not set, it does not apply to requests with proxy headers either. Visitors can send such headers too, so set `INGOT_PROXIES=0` if there is no proxy. `INGOT_RATE=off` turns the limit off.',
       ),
-      words(
-        'Limits count networks: an IPv4 address, or the first 64 bits of an IPv6 address. A network has ten wrong passwords for an account and, in production, `INGOT_SIGN_UPS` sign-ups in fifteen minutes, on all servers together. With a wrong `INGOT_PROXIES`, all visitors share the network of the proxy, and its limits. Passwords are hashed two at once in each process, networks take turns, and `INGOT_PASSWORDS_WAITING` may wait. `INGOT_NEW_SESSIONS` bounds the rows of visitors who keep no cookie.',
+      paragraph(
+        'Limits count networks: an IPv4 address, or the first 64 bits of an IPv6 address. A network has ten wrong passwords per account and, in production, `INGOT_SIGN_UPS` sign-ups in fifteen minutes, on all servers together. With a wrong `INGOT_PROXIES`, all visitors share the network of the proxy, and its limits. Each process hashes two passwords at a time, networks take turns, and `INGOT_PASSWORDS_WAITING` may wait. `INGOT_NEW_SESSIONS` limits the rows of visitors who keep no cookie.',
       ),
-      words(
-        'Bodies are limited twice. The proxy lets pass what a form with four files of `INGOT_UPLOAD_LIMIT` takes, and the server refuses what is larger than its own settings allow, in its own words. Raise the limit of the proxy together with those. Disk for uploads and memory for bodies are shared: one client (an IPv4 address, 64 bits of an IPv6 address) gets at most half, and when nothing is left, the client that holds most gives way. Set `INGOT_PROXIES` behind a proxy, or all visitors are one client. WebSockets are not used. The paths for monitoring are closed to visitors.',
+      paragraph(
+        'Request bodies are limited twice. The proxy accepts a form with four files of `INGOT_UPLOAD_LIMIT`, and the server rejects bodies above its own limits with its own message. Raise the limit of the proxy together with those. Disk space for uploads and memory for bodies are shared: one client (an IPv4 address, 64 bits of an IPv6 address) gets at most half, and when nothing is left, the client with the largest share is disconnected. Set `INGOT_PROXIES` behind a proxy, or all visitors are one client. WebSockets are not used. The paths for monitoring are closed to visitors.',
       ),
-      file('nginx.conf', '/etc/nginx/conf.d/kitchen.conf'),
-      file('Caddyfile', '/etc/caddy/Caddyfile'),
+      fileBlock('nginx.conf', '/etc/nginx/conf.d/kitchen.conf'),
+      fileBlock('Caddyfile', '/etc/caddy/Caddyfile'),
     ],
   )
 }
 
-function upgrades(): Entry {
-  return page('upgrades', 'Upgrades and reloading', 'Another build, or another Ingot, without a request that fails.', [
-    words(
-      'A new build takes the place of the old one in one step, and the signal SIGHUP has it loaded: new processes start with it, take over, and the old ones answer what they have begun. A build that cannot start changes nothing; the log says why.',
+function upgradesPage(): Entry {
+  return makePage('upgrades', 'Upgrades and reloading', 'A new build, or a new Ingot, without failed requests.', [
+    paragraph(
+      'A new build replaces the old one in one step, and the signal SIGHUP loads it: new processes start with it and take over, and the old ones finish their requests. A build that cannot start changes nothing; the log has the reason.',
     ),
-    commands('ingot build kitchen --pack next.tgz', 'mv next.tgz site.tgz'),
-    words('On the server the archive is put beside the one that is served, and then moved over it.'),
-    commands(
+    shellBlock('ingot build kitchen --pack next.tgz', 'mv next.tgz site.tgz'),
+    paragraph('On the server, copy the archive next to the served one, and then move it over that.'),
+    shellBlock(
       'install -m 0644 site.tgz /srv/kitchen/next.tgz',
       'mv /srv/kitchen/next.tgz /srv/kitchen/site.tgz',
       'systemctl reload kitchen',
     ),
-    words(
-      'Migrations of the new build run before it answers, and the old build answers until then: a migration leaves what the old templates read. The settings are read when the server starts: other ones need a restart, in which a server that is alone answers nobody for some seconds.',
+    paragraph(
+      'Migrations of the new build run before it serves requests, and the old build serves until then: a migration must keep what the old templates read. Settings are read when the server starts: changed settings need a restart, during which a single server is unavailable for some seconds.',
     ),
-    words(
-      'When every process that answers is killed at once, for example by the kernel for lack of memory, no connection is refused: up to 1,000 of them wait until a process has started again, for at most 30 seconds. Further ones are answered with 503 and `Retry-After`. Requests that a killed process was answering are lost.',
+    paragraph(
+      'If all serving processes are killed at once, for example by the kernel for lack of memory, no connection is refused: up to 1,000 of them wait until a process has started again, for at most 30 seconds. Further ones get 503 with `Retry-After`. Requests that a killed process was handling are lost.',
     ),
-    words(
-      'Another version of Ingot is installed beside a backup, and started anew. A build of another format is refused with a sentence that says so: build the site with the same version.',
+    paragraph(
+      'To upgrade Ingot, take a backup, install the new version, and restart. A build in another format is refused with a message: build the site with the same version.',
     ),
-    commands('npm install --prefix /opt/ingot ingot', 'systemctl restart kitchen'),
-    words(
-      'A stop, by SIGTERM, first says at `/_ingot/ready` that no more requests are to be sent, for `INGOT_DRAIN` seconds in which everything is still answered: as long as a balancer in front takes to notice. Then what is open gets `INGOT_GRACE` seconds. Idle connections are closed when their clients no longer use them: every answer asks clients to reuse a connection for 3 seconds (`Keep-Alive: timeout=3`), and a stop or a reload closes one after 5 seconds without a request. A client that keeps to this loses no request. Ctrl-C (SIGINT) closes idle connections at once, so it does not wait for an open browser tab; browsers send such a request again. `TimeoutStopSec` of the unit is larger than both together.',
+    shellBlock('npm install --prefix /opt/ingot ingot', 'systemctl restart kitchen'),
+    paragraph(
+      'On SIGTERM, `/_ingot/ready` first reports for `INGOT_DRAIN` seconds that no more requests should be sent, while everything is still served: as long as a load balancer takes to notice. Then open requests get `INGOT_GRACE` seconds. Idle connections are closed when their clients no longer use them: every response asks clients to reuse a connection for 3 seconds (`Keep-Alive: timeout=3`), and a stop or a reload closes one after 5 seconds without a request. A client that respects this loses no request. Ctrl-C (SIGINT) closes idle connections at once, so it does not wait for an open browser tab; browsers send such a request again. `TimeoutStopSec` of the unit is larger than both together.',
     ),
   ])
 }
 
-function releases(): Entry {
-  return page(
+function releasesPage(): Entry {
+  return makePage(
     'releases',
     'Releases',
-    'Builds that are kept, and one command that has all servers switch from one to another, or back.',
+    'Stored builds, and one command that switches all servers to another build, or back.',
     [
-      words(
-        'Where releases are is said by `INGOT_RELEASES`, in the same way to the servers and to the machine that deploys: `database` for several servers, or for a CI machine that reaches the database and no disk of theirs; or a folder. `DATABASE_URL` and `INGOT_SECRET` are the same on all, too: the migrations of a release run where it is activated. A push keeps a build, and prints its name:',
+      paragraph(
+        '`INGOT_RELEASES` sets where releases are stored, with the same value on the servers and on the machine that deploys. `database` is for several servers, or for a CI machine that reaches only the database; otherwise it is a folder. `DATABASE_URL` and `INGOT_SECRET` must also be the same everywhere: the migrations of a release run on the machine that activates it. A push stores a build, and prints its name:',
       ),
-      commands('ingot release push site.tgz kitchen', 'ingot release list kitchen'),
-      words(
-        'Nothing serves it yet. The first release is activated before the first server starts, by `ingot serve kitchen` in the place of an archive; from then on servers that run switch by themselves, and one that was off does so when it is back. The name of a push is what an activation takes, so a deployment is one line:',
+      shellBlock('ingot release push site.tgz kitchen', 'ingot release list kitchen'),
+      paragraph(
+        'Nothing serves it yet. Activate the first release before the first server starts, which is started with `ingot serve kitchen` instead of an archive. After that, running servers switch automatically, and a stopped one switches when it starts again. An activation takes the name that a push prints, so a deployment is one line:',
       ),
-      commands('ingot release activate $(ingot release push site.tgz kitchen) kitchen'),
-      words(
-        'An activation holds every file against its digest, loads the build in a process of its own, says what becomes of the tables, and waits until each server has the build on its disk. Then migrations run, and every server switches, process by process: no request fails, and the pages that the old release made still find their assets. Where the new one cannot start on one server, all go back by themselves; the command names the server and the reason, and ends with 1. Of two at the same time one is told that the other is at it. What a release would do to the tables is said without doing it by',
+      shellBlock('ingot release activate $(ingot release push site.tgz kitchen) kitchen'),
+      paragraph(
+        'An activation compares every file with its digest, loads the build in a separate process, reports the changes of tables, and waits until each server has the build on its disk. Then migrations run, and every server switches, process by process: no request fails, and pages of the old release still find their assets. If the new build cannot start on one server, all servers go back automatically; the command reports the server and the reason, and exits with 1. If two activations run at the same time, the second one is refused. A dry run reports what a release would do to the tables:',
       ),
-      commands(
+      shellBlock(
         'ingot build kitchen --pack release.tgz',
         'ingot release activate --dry-run $(ingot release push release.tgz kitchen) kitchen',
         'ingot release activate $(ingot release push release.tgz kitchen) kitchen',
       ),
-      words(
-        'While old and new serve together, both read and write the same tables: what a release adds is there before the first process of it answers, and values of another type are converted when no server serves the old one any more. Going back is the same with the release before. Over a converted type, or a table that one of them does not know, it is refused with the number of rows, unless `--force` is given.',
+      paragraph(
+        'While old and new processes serve together, both use the same tables: additions of a release are made before its first process serves, and values are converted to another type when no server uses the old release any more. To go back, activate the previous release. If a type was converted, or one release lacks a table, this is refused with the number of affected rows, unless `--force` is given.',
       ),
-      commands('ingot release rollback kitchen'),
-      words(
-        'Releases are kept until they are pruned; the active one, and what a server still serves, always. Servers remove their copies of what is gone.',
+      shellBlock('ingot release rollback kitchen'),
+      paragraph(
+        'Releases are kept until they are pruned. The active one, and any that a server still serves, are always kept. Servers delete their copies of pruned releases.',
       ),
-      commands('ingot release prune --keep 3 kitchen'),
+      shellBlock('ingot release prune --keep 3 kitchen'),
     ],
   )
 }
 
-function backup(): Entry {
-  return page(
+function backupPage(): Entry {
+  return makePage(
     'backup',
     'Backup and restore',
-    'The database, the uploaded files and the secret, whole, while the server answers.',
+    'A complete backup of the database, the uploaded files and the secret, while the server runs.',
     [
-      words(
-        'What is to be kept is in the data folder (`INGOT_DATA`): our own PostgreSQL, uploaded files, and the secret of the site. A backup is taken as the user of the server, who owns them. It stands whole at its place, or not at all.',
+      paragraph(
+        'The data folder (`INGOT_DATA`) contains everything to back up: the built-in PostgreSQL, uploaded files, and the secret of the site. Take a backup as the user of the server, who owns them. Backups are atomic.',
       ),
-      commands('ingot backup kitchen --to backups/monday', 'ingot restore --check backups/monday'),
-      words(
-        'A restore holds every file against its digest, and puts a data folder at its place only when all of it is right. It overwrites none: the folder must not be there yet.',
+      shellBlock('ingot backup kitchen --to backups/monday', 'ingot restore --check backups/monday'),
+      paragraph(
+        'A restore compares every file with its digest, and creates the data folder only if all of them are correct. The folder must not exist yet.',
       ),
-      commands('INGOT_DATA=restored ingot restore backups/monday kitchen'),
-      words(
-        'With `INGOT_WAL_ARCHIVE` the server keeps what was written since, in a folder that is best on another disk. From that, and a backup, comes the state of any moment:',
+      shellBlock('INGOT_DATA=restored ingot restore backups/monday kitchen'),
+      paragraph(
+        'With `INGOT_WAL_ARCHIVE` the server archives all later writes in a folder, preferably on another disk. Together with a backup, this restores the state of any moment:',
       ),
-      commands('INGOT_DATA=earlier ingot restore backups/monday kitchen --wal wal --until 2026-02-28T12:30:00Z'),
-      words(
-        'Uploaded files that are newer than the backup come from a copy of them, by `--files`. Files in an S3 bucket are in no backup: its versioning keeps them. Try a restore before you need one.',
+      shellBlock('INGOT_DATA=earlier ingot restore backups/monday kitchen --wal wal --until 2026-02-28T12:30:00Z'),
+      paragraph(
+        'Uploaded files that are newer than the backup are restored from a copy of them, with `--files`. Files in an S3 bucket are not in any backup: use its versioning. Test a restore before you need one.',
       ),
-      words(
-        "A PostgreSQL of your own (`DATABASE_URL`) is kept by its own tools, and `ingot backup` leaves it alone. With pgBackRest, on the server of the database, `archive_mode = on` and `archive_command = 'pgbackrest --stanza=kitchen archive-push %p'` in `postgresql.conf`, and this configuration:",
+      paragraph(
+        "A separate PostgreSQL (`DATABASE_URL`) is backed up with its own tools; `ingot backup` does not include it. With pgBackRest, on the server of the database, `archive_mode = on` and `archive_command = 'pgbackrest --stanza=kitchen archive-push %p'` in `postgresql.conf`, and this configuration:",
       ),
       {
         kind: 'example',
         title: 'pgBackRest',
-        says: 'After `stanza-create` and `check`, `backup --type=full` once a week and `--type=incr` in between; `restore --type=time --target=…` goes back to a moment.',
+        says: 'After `stanza-create` and `check`, run `backup --type=full` once a week and `--type=incr` in between; `restore --type=time --target=…` restores a moment.',
         files: [
           {
             path: '/etc/pgbackrest.conf',
@@ -213,118 +213,113 @@ function backup(): Entry {
         ],
         prints: null,
         notes: [
-          'The secret (`INGOT_SECRET`) is no part of a database: keep it, too. Without it the constants of the site cannot be read.',
+          'The secret (`INGOT_SECRET`) is not in the database: back it up, too. Without it the constants of the site cannot be read.',
         ],
       },
     ],
   )
 }
 
-function sizing(): Entry {
-  return page('sizing', 'Sizing', 'Processes, memory and connections of one machine.', [
+function sizingPage(): Entry {
+  return makePage('sizing', 'Sizing', 'Processes, memory and connections of one machine.', [
     {
       kind: 'rows',
-      title: 'What there is',
+      title: 'Defaults',
       heads: ['What', 'Number', 'Meaning'],
       rows: [
         {
           name: 'INGOT_WORKERS',
           type: '2 to 4',
-          says: 'Processes that answer: as many as there are processors, and at least two, so that one answers while a page keeps the other busy.',
+          says: 'Processes that serve requests: one per processor, and at least two, so that one serves while a page keeps the other busy.',
           href: 'production/settings.html#INGOT_WORKERS',
         },
         {
           name: 'INGOT_JOB_THREADS',
           type: '2 to 4',
-          says: 'Jobs at once, in a process of their own. Each may take `INGOT_JOB_MEMORY` megabytes.',
+          says: 'Concurrent jobs, in a separate process. Each may use `INGOT_JOB_MEMORY` megabytes.',
           href: 'production/settings.html#INGOT_JOB_THREADS',
         },
         {
           name: 'INGOT_POOL',
           type: '10',
-          says: 'Connections of each process. A PostgreSQL of your own has to allow their product with the number of processes of all servers, twice during a reload.',
+          says: 'Connections of each process. A separate PostgreSQL must allow this number times the number of processes of all servers, twice during a reload.',
           href: 'production/settings.html#INGOT_POOL',
         },
       ],
     },
-    words(
-      'Begin with two processors and 2 GB, and look at three things: `ingot_event_loop_delay_seconds` (processes that are busy want more of them, or more processors), `ingot_db_pool_waiting` (statements that wait want more connections, or an index), and `ingot_queue_oldest_seconds` (jobs that wait want more threads). `ingot explain` shows the plan of a query that takes long.',
+    paragraph(
+      'Start with two processors and 2 GB, and watch three metrics: `ingot_event_loop_delay_seconds` (if processes are busy, add processes or processors), `ingot_db_pool_waiting` (if statements wait, add connections, or an index), and `ingot_queue_oldest_seconds` (if jobs wait, add threads). `ingot explain` shows the plan of a slow query.',
     ),
-    words(
-      'A job that never ends does not hold up the others until its time limit. For each job that has run for 2 seconds a further thread starts, two at the most; it ends after a minute without a job. A job does not get such a thread if others of its name run for long or needed too much memory, so short jobs go on beside three that never end. Count two threads more than `INGOT_JOB_THREADS` for the memory of jobs. Nothing is interrupted before its limit, and nothing runs twice because of this.',
+    paragraph(
+      'A job that never ends blocks the others at most until its time limit. For each job that has run for 2 seconds an extra thread starts, at most two; it ends after a minute without a job. A job gets no extra thread if other jobs of its name run for long or needed too much memory, so short jobs continue next to three endless ones. For the memory of jobs, count two threads more than `INGOT_JOB_THREADS`. Nothing is interrupted before its limit, and nothing runs twice because of this.',
     ),
-    words(
-      'On disk, Ingot takes less than 130 MB with its own PostgreSQL, and less than 60 MB without it and without `esbuild`, which only builds. Node comes on top, and of the data folder keep half free: PostgreSQL writes ahead, and a changed type rewrites its table.',
+    paragraph(
+      'On disk, Ingot takes less than 130 MB with its own PostgreSQL, and less than 60 MB without it and without `esbuild`, which is needed only for builds. Node comes on top. Keep half of the data disk free: PostgreSQL writes ahead, and a changed type rewrites its table.',
     ),
   ])
 }
 
-function severalServers(): Entry {
-  return page(
-    'servers',
-    'Several servers',
-    'More than one machine for a site: what they share, and what each has for itself.',
-    [
-      {
-        kind: 'rows',
-        title: 'The same for all',
-        heads: ['What', 'Type', 'Meaning'],
-        rows: [
-          {
-            name: 'DATABASE_URL',
-            type: '',
-            says: 'One PostgreSQL, 15 or newer. Our own serves the machine that it runs on.',
-          },
-          {
-            name: 'INGOT_SECRET',
-            type: '',
-            says: 'One secret: sessions and constants of one server are read by the others.',
-          },
-          {
-            name: 'INGOT_S3_ENDPOINT',
-            type: '',
-            says: 'One store for files, with its bucket, key and secret. A file on the disk of one server is not found by the others.',
-          },
-          { name: 'REDIS_URL', type: '', says: 'One cache, where the database is not to keep fragments.' },
-          {
-            name: 'INGOT_HOSTS',
-            type: '',
-            says: 'The same names that the site answers to.',
-          },
-          {
-            name: 'INGOT_RELEASES',
-            type: '',
-            says: '`database`: one command has all of them switch to another build. Without it, an archive is put on each of them, which are then reloaded one after the other.',
-          },
-        ].map((row) => ({ ...row, href: `production/settings.html#${row.name}` })),
-      },
-      words(
-        'What of it is missing is told when a server starts in production, and by `ingot doctor`, which also says which servers share the database, their versions, and whether their clocks agree.',
-      ),
-      words(
-        'The balancer in front asks `/_ingot/ready`. Give `INGOT_DRAIN` the time that it takes to notice. Jobs may run apart from the pages: servers get `INGOT_JOB_THREADS=0`, and beside them runs',
-      ),
-      commands('ingot worker kitchen'),
-      words('Read replicas and failover have a page of their own.'),
-    ],
-  )
+function severalServersPage(): Entry {
+  return makePage('servers', 'Several servers', 'Several machines for one site: shared and separate settings.', [
+    {
+      kind: 'rows',
+      title: 'The same for all servers',
+      heads: ['What', 'Type', 'Meaning'],
+      rows: [
+        {
+          name: 'DATABASE_URL',
+          type: '',
+          says: 'One PostgreSQL, 15 or newer. The built-in one serves only its own machine.',
+        },
+        {
+          name: 'INGOT_SECRET',
+          type: '',
+          says: "One secret: servers read each other's sessions and constants.",
+        },
+        {
+          name: 'INGOT_S3_ENDPOINT',
+          type: '',
+          says: 'One store for files, with its bucket, key and secret. Other servers cannot find a file on the disk of one server.',
+        },
+        { name: 'REDIS_URL', type: '', says: 'One cache, if fragments should not be kept in the database.' },
+        {
+          name: 'INGOT_HOSTS',
+          type: '',
+          says: 'The host names of the site.',
+        },
+        {
+          name: 'INGOT_RELEASES',
+          type: '',
+          says: '`database`: one command switches all servers to another build. Otherwise, copy an archive to each server, and reload them one after the other.',
+        },
+      ].map((row) => ({ ...row, href: `production/settings.html#${row.name}` })),
+    },
+    paragraph(
+      'A server in production reports missing shared settings when it starts. So does `ingot doctor`, which also lists the servers that share the database, their versions, and differences between their clocks.',
+    ),
+    paragraph(
+      'The load balancer checks `/_ingot/ready`. Set `INGOT_DRAIN` to the time it takes to notice a change. Jobs can run separately from pages: set `INGOT_JOB_THREADS=0` for the servers, and run',
+    ),
+    shellBlock('ingot worker kitchen'),
+    paragraph('Read replicas and failover have a separate page.'),
+  ])
 }
 
-function failover(): Entry {
-  return page(
+function failoverPage(): Entry {
+  return makePage(
     'failover',
     'Read replicas and failover',
-    'A primary with a streaming copy: who reads where, and what happens when the primary goes away.',
+    'A primary with a streaming replica: which queries read from it, and what happens if the primary fails.',
     [
-      words(
-        'With `DATABASE_REPLICA_URL`, queries that ask for it (`options: { read_replica: true }`) read from a streaming copy. What they read may be some moments old, but no more than `INGOT_REPLICA_LAG` seconds: when the copy lags behind by more, or cannot be reached, the primary answers them. Everything else, and what is written, goes to `DATABASE_URL`.',
+      paragraph(
+        'With `DATABASE_REPLICA_URL`, queries that request it (`options: { read_replica: true }`) read from a streaming replica. Their data may be slightly old, but at most `INGOT_REPLICA_LAG` seconds: if the replica lags behind further, or cannot be reached, the primary answers. All other queries and all writes use `DATABASE_URL`.',
       ),
-      words(
-        'Ingot connects to one address for each, and something else makes them lead to the right server: PostgreSQL under Patroni with `synchronous_mode`, so that no row is lost that was acknowledged, and haproxy before it, which asks the Patroni of each server what it is.',
+      paragraph(
+        'Ingot connects to one address for each. Other software must route them to the right server: PostgreSQL under Patroni with `synchronous_mode`, so that no acknowledged row is lost, and haproxy in front, which asks the Patroni of each server for its role.',
       ),
       {
         kind: 'example',
-        title: 'haproxy before the database',
+        title: 'haproxy in front of the database',
         says: '`DATABASE_URL` names port 5000, and `DATABASE_REPLICA_URL` port 5001.',
         files: [
           {
@@ -357,19 +352,19 @@ function failover(): Entry {
         ],
         prints: null,
         notes: [
-          'A connection that leads to a server which can only be read is closed and opened anew, so that nothing is written to the wrong one.',
+          'If a connection leads to a read-only server, it is closed and opened again, so that nothing is written to the wrong server.',
         ],
       },
-      words(
-        'When a connection breaks, or an answer is late, each process asks by itself whether the primary is there. While it is away, all that only reads is read from the copy, and `/_ingot/ready` goes on to answer 200, with `"database":"read-only"`. What changes something waits for a moment, and is then refused at once with 503 and `Retry-After`, until another server has taken over. Jobs wait in the queue.',
+      paragraph(
+        'If a connection breaks, or a response is late, each process checks whether the primary is available. Without a primary, read-only requests use the replica, and `/_ingot/ready` still responds with 200, with `"database":"read-only"`. Writes wait for a moment, and are then refused at once with 503 and `Retry-After`, until another server has taken over. Jobs wait in the queue.',
       ),
-      words(
-        'A change whose answer was lost on the way is not repeated, for it may have been made: it is answered by 503. Only what certainly was not done is tried again. So before another server becomes the primary by plan, let the changes that are under way end. While the primary says that it takes none, or that it stops, they are held for up to twenty seconds. On the primary, as its superuser:',
+      paragraph(
+        'If the response to a write is lost, the write is not repeated, because it may have succeeded: the request gets 503. Only statements that certainly did not run are retried. So before a planned switch of the primary, let running writes finish. While the primary reports that it is read-only, or that it is stopping, writes are held for up to twenty seconds. On the primary, as its superuser:',
       ),
       {
         kind: 'example',
-        title: 'A switch without a request that fails',
-        says: 'The last statement is for the server that was the primary, once it is there again as the copy.',
+        title: 'A switch without failed requests',
+        says: 'The last statement is for the former primary, after it has rejoined as the replica.',
         files: [
           {
             path: 'switch.sh',
@@ -384,26 +379,28 @@ function failover(): Entry {
         prints: null,
         notes: [],
       },
-      words(
-        'Patroni makes another server the primary when the old one has not renewed its lease for `ttl` seconds: that is how long changes are refused after a crash. `npm run cluster` in the sources of Ingot builds all of this on one machine, and has it fail.',
+      paragraph(
+        'Patroni promotes another server if the primary has not renewed its lease for `ttl` seconds: writes are refused for that time after a crash. `npm run cluster` in the sources of Ingot sets all of this up on one machine, and simulates failures.',
       ),
     ],
   )
 }
 
-function watching(): Entry {
-  return page('watching', 'What to watch', 'Health checks, metrics and logs.', [
-    words(
-      '`/_ingot/up` answers while the server lives, and is for what restarts it. `/_ingot/ready` says whether requests may be sent to it, with the reason where they may not, and is for a balancer. Both are cheap, open no session, and are not logged.',
+function monitoringPage(): Entry {
+  return makePage('watching', 'Monitoring', 'Health checks, metrics and logs.', [
+    paragraph(
+      '`/_ingot/up` responds while the server runs; use it for restarts. `/_ingot/ready` reports whether requests may be sent to the server, and the reason if not; use it for a load balancer. Both are cheap, open no session, and are not logged.',
     ),
-    commands('curl --fail http://127.0.0.1:3000/_ingot/up', 'curl --fail http://127.0.0.1:3000/_ingot/ready'),
-    words(
-      'Metrics in the form of Prometheus are one page for all processes: on a port of their own (`INGOT_METRICS_PORT`), or for those who send a token (`INGOT_METRICS_TOKEN`).',
+    shellBlock('curl --fail http://127.0.0.1:3000/_ingot/up', 'curl --fail http://127.0.0.1:3000/_ingot/ready'),
+    paragraph(
+      'Prometheus metrics of all processes are on one page: on a separate port (`INGOT_METRICS_PORT`), or for clients with a token (`INGOT_METRICS_TOKEN`).',
     ),
-    commands('curl --fail --header "Authorization: Bearer $INGOT_METRICS_TOKEN" http://127.0.0.1:3000/_ingot/metrics'),
+    shellBlock(
+      'curl --fail --header "Authorization: Bearer $INGOT_METRICS_TOKEN" http://127.0.0.1:3000/_ingot/metrics',
+    ),
     {
       kind: 'rows',
-      title: 'What to be woken for',
+      title: 'When to alert',
       heads: ['Metric', 'When', 'Meaning'],
       rows: [
         { name: 'ingot_db_up', type: '0', says: 'The database cannot be reached.' },
@@ -415,41 +412,45 @@ function watching(): Entry {
         {
           name: 'ingot_process_exits_total',
           type: 'rises',
-          says: 'Processes end although nobody has stopped them. They are replaced, so that visitors may not notice.',
+          says: 'Processes end unexpectedly. They are replaced, so visitors may not notice.',
         },
-        { name: 'ingot_queue_oldest_seconds', type: 'above 300', says: 'Jobs wait: more threads, or one that hangs.' },
+        {
+          name: 'ingot_queue_oldest_seconds',
+          type: 'above 300',
+          says: 'Jobs wait: add threads, or look for one that hangs.',
+        },
         {
           name: 'ingot_queue_jobs',
           type: 'state dead rises',
-          says: 'Jobs failed for good: `ingot jobs list --state dead` says why.',
+          says: 'Jobs have failed permanently: `ingot jobs list --state dead` shows the reasons.',
         },
         { name: 'ingot_db_pool_waiting', type: 'above 0 for minutes', says: 'Statements wait for a connection.' },
       ],
     },
-    words(
-      'Logs are lines of JSON on standard output, so in the journal of the unit. A request has its client, trace, user, build and template; a slow query or page is a line of its own, with the templates that led there. What the site itself logged is kept in the database, too:',
+    paragraph(
+      'Logs are JSON lines on standard output, so they are in the journal of the unit. A request has its client, trace, user, build and template; a slow query or page has its own line, with the templates that led to it. Log entries of the site itself are also kept in the database:',
     ),
-    commands('ingot logs kitchen --type error --since 2h', 'ingot jobs list kitchen --state dead'),
+    shellBlock('ingot logs kitchen --type error --since 2h', 'ingot jobs list kitchen --state dead'),
   ])
 }
 
-function traces(): Entry {
-  return page('traces', 'Traces', 'Requests, pages, queries, calls and jobs as spans of OpenTelemetry.', [
-    words(
-      'Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, the server sends traces and metrics there by the SDK of OpenTelemetry, which is installed beside it: `@opentelemetry/sdk-node`, 0.223. The process that supervises sends for all; those that serve load nothing of it. In production a tenth of the traces is sampled, at most 20 a second in each process, unless a caller behind a proxy of `INGOT_PROXIES` has decided, or `OTEL_TRACES_SAMPLER` says otherwise: `parentbased_always_on` samples all. Other variables of the SDK hold, too: protocol and headers of the receiver, name and attributes of the service, `OTEL_BSP_…`, the interval of the metrics; `OTEL_PROPAGATORS` takes `tracecontext`, `baggage` and `none`. Spans that the receiver does not take are dropped beyond a bound, and the log says how many, once a minute.',
+function tracesPage(): Entry {
+  return makePage('traces', 'Traces', 'Requests, pages, queries, calls and jobs as OpenTelemetry spans.', [
+    paragraph(
+      'If `OTEL_EXPORTER_OTLP_ENDPOINT` is set, the server sends traces and metrics there with the OpenTelemetry SDK, which you install next to it: `@opentelemetry/sdk-node`, 0.223. The supervising process sends for all; the serving processes do not load the SDK. In production a tenth of the traces is sampled, at most 20 a second in each process, unless a caller behind a proxy of `INGOT_PROXIES` has decided, or `OTEL_TRACES_SAMPLER` is set: `parentbased_always_on` samples all. Other variables of the SDK work, too: protocol and headers of the receiver, name and attributes of the service, `OTEL_BSP_…`, the interval of the metrics; `OTEL_PROPAGATORS` accepts `tracecontext`, `baggage` and `none`. If the receiver does not accept spans, a limited number is kept and the rest is dropped; the log has their number once a minute.',
     ),
-    words(
-      'A request that comes through a proxy of `INGOT_PROXIES` goes on with the trace of its caller (`traceparent`), and takes its `tracestate` and `baggage` along; the proxy of the production files removes all three, which any visitor may send. Every other request begins a trace, which is linked to the one it names. What it asks of other servers, and the jobs that it queues, go on with its own.',
+    paragraph(
+      'A request through a proxy of `INGOT_PROXIES` continues the trace of its caller (`traceparent`), with its `tracestate` and `baggage`. The proxy of the production files removes all three headers, because any visitor can send them. Every other request starts a new trace, which is linked to the one in its header. Its calls to other servers and its jobs continue its own trace.',
     ),
   ])
 }
 
-function container(): Entry {
-  return page('container', 'In a container', 'An image without root, with a disk that is read-only, and one volume.', [
-    words(
-      'The image holds Node, Ingot and the build of the site. The volume `/data` is all that it writes to, beside a `/tmp` in memory. A server whose database is elsewhere (`DATABASE_URL`) and whose files are in S3 needs no volume that lasts.',
+function containerPage(): Entry {
+  return makePage('container', 'In a container', 'An image without root, with a read-only disk and one volume.', [
+    paragraph(
+      'The image contains Node, Ingot and the build of the site. It writes only to the volume `/data`, and to a `/tmp` in memory. A server with an external database (`DATABASE_URL`) and files in S3 needs no persistent volume.',
     ),
-    file('Containerfile', 'deploy/Containerfile'),
-    file('Containerfile.dockerignore', 'deploy/Containerfile.dockerignore'),
+    fileBlock('Containerfile', 'deploy/Containerfile'),
+    fileBlock('Containerfile.dockerignore', 'deploy/Containerfile.dockerignore'),
   ])
 }

@@ -1,4 +1,4 @@
-/** The whole reference as files: an index, a sheet, and a page for each entry. */
+/** Builds the whole reference as files: an index, a stylesheet, and a page for each entry. */
 import { agentEntries } from './agents.ts'
 import { diagnosticEntries } from './diagnostics.ts'
 import { editorEntries } from './editors.ts'
@@ -16,7 +16,7 @@ import { STYLE } from './style.ts'
 import { tagEntries } from './tags.ts'
 import { validationEntries } from './validations.ts'
 
-/** All entries, section by section. */
+/** Returns all entries, section by section. */
 export async function allEntries(): Promise<readonly Entry[]> {
   return [
     ...(await filterEntries()),
@@ -32,13 +32,13 @@ export async function allEntries(): Promise<readonly Entry[]> {
   ]
 }
 
-/** The files of the reference as it is written into a folder: its pages, and the same as Markdown. */
+/** Returns the files to write into a folder: HTML pages and Markdown. */
 export async function writtenFiles(): Promise<ReadonlyMap<string, string>> {
   const entries = await allEntries()
   return new Map([...pages(entries), ...markdownFiles(entries)])
 }
 
-/** The files of the reference: path → text. */
+/** Returns the files of the reference by path. */
 export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
   return pages(await allEntries())
 }

@@ -1,4 +1,4 @@
-/** The script of the index: shows what holds all words that are searched, names that begin with them first. */
+/** The script of the index. It shows the entries that contain all searched words. Names that begin with them come first. */
 
 export const SEARCH = `(() => {
   const field = document.getElementById('find')

@@ -1,4 +1,4 @@
-/** Serves the reference from memory: read-only, and to this machine unless somebody says otherwise. */
+/** Serves the reference from memory, read-only. By default only this machine can connect. */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { missingPage } from './html.ts'
@@ -10,7 +10,7 @@ interface ServedFile {
   readonly etag: string
 }
 
-/** Pages load their own sheet and run their own script, and nothing else. */
+/** Pages may load only their own stylesheet and script. */
 const POLICY = `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'sha256-${createHash('sha256').update(SEARCH).digest('base64')}'`
 
 /** The playground compiles in the page. */
@@ -18,7 +18,7 @@ const PLAYGROUND_POLICY = POLICY.replace(/script-src .*$/, "script-src 'self' 'u
 
 const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' }
 
-/** A server for these files; it does not listen yet. @param files path → text */
+/** Returns a server for the files. It does not listen yet. @param files path → text */
 export function referenceServer(files: ReadonlyMap<string, string>): Server {
   const served = new Map([...files].map(([path, text]) => [`/${path}`, servedFile(path, text)]))
   const missing = servedFile('404.html', missingPage())

@@ -1,4 +1,4 @@
-/** A small site for each page of settings, path → text. The tests compile them: the compiler has nothing to say of any. */
+/** A small site for each page about settings, path → text. The tests check that the compiler reports nothing for them. */
 
 const DISH = 'name: dish\nproperties:\n  - name: title\n'
 const LAYOUT = '<!doctype html>\n<main>{{ content_for_layout }}</main>\n'

@@ -1,4 +1,4 @@
-/** The settings of the reference: the keys of every kind of file, told by the schemas that the compiler reads them with. */
+/** The settings of the reference: the keys of every kind of file, from the schemas that the compiler parses them with. */
 import { fieldDocs } from '../../language/settings/form-fields.ts'
 import { KINDS } from '../../language/settings/index.ts'
 import {
@@ -18,7 +18,7 @@ type DeclaredKind = {
   [Kind in keyof typeof KINDS]: (typeof KINDS)[Kind] extends { readonly kind: unknown } ? Kind : never
 }[keyof typeof KINDS]
 
-/** Kinds of files in the order in which sites come to have them. */
+/** Kinds of files in the order in which a new site usually adds them. */
 const ORDER: readonly DeclaredKind[] = [
   'page',
   'layout',
@@ -34,7 +34,7 @@ const ORDER: readonly DeclaredKind[] = [
   'config',
 ]
 
-/** One entry for each kind of file that has settings, and for what several of them share. */
+/** Returns one entry for each kind of file with settings, and for settings that several kinds share. */
 export function settingEntries(): readonly Entry[] {
   const entries = ORDER.map(kindEntry)
   const after = (kind: DeclaredKind) => ORDER.indexOf(kind) + 1
@@ -87,15 +87,15 @@ function rowOf({ name, takes, says, otherwise, required, ignored, see }: KeyDocs
       says,
       ...(required ? ['Required.'] : []),
       ...(otherwise === null || ignored !== null ? [] : [`Without it: ${otherwise}.`]),
-      ...(ignored === 'told' ? ['The compiler says that it has no effect.'] : []),
-      ...(ignored === 'silent' ? ['Accepted in silence, without effect.'] : []),
+      ...(ignored === 'told' ? ['The compiler reports that it has no effect.'] : []),
+      ...(ignored === 'silent' ? ['Accepted silently, without effect.'] : []),
     ].join(' '),
     id: name,
     ...(see === null ? {} : { href: pathOf(see) }),
   }
 }
 
-/** Where a key that a file cannot have leads to. */
+/** Returns the link for a key that is not allowed. */
 function diagnostic(code: 'unknown-setting' | 'setting-refused'): Link {
   return { before: 'Any other key is reported:', name: code, href: `diagnostics/${code}.html` }
 }
@@ -126,7 +126,7 @@ function example(topic: keyof typeof SETTING_EXAMPLES): Block {
 
 function migrationEntry(): Entry {
   const says =
-    'A template that runs once in each database, before the site answers with its new files. Its name begins with the time in UTC that orders it, `YYYYMMDDhhmmss`; settings in it mean nothing.'
+    'A template that runs once in each database, before the site serves its new files. Its name begins with the UTC time that determines its order, `YYYYMMDDhhmmss`; settings in it are ignored.'
   return {
     section: 'settings',
     name: 'migration',
@@ -149,7 +149,7 @@ function fieldsEntry(): Entry {
       id: name,
     }))
   const says =
-    'What a form takes: names of attributes of its resource, each with nothing or a mapping behind it, and groups of further fields.'
+    'The fields that a form accepts: names of attributes of its resource, each with an empty value or a mapping, and groups of further fields.'
   return {
     section: 'settings',
     name: 'fields',
@@ -176,7 +176,8 @@ function fieldsEntry(): Entry {
 function propertiesEntry(): Entry {
   const words = keyDocs(propertyItemKeys)
   const types = Object.entries(PROPERTY_TYPES)
-  const says = 'What the records of a table, users and their profiles have: a list of mappings, one for each property.'
+  const says =
+    'The properties of records of a table, of users, or of their profiles: a list of mappings, one for each property.'
   return {
     section: 'settings',
     name: 'properties',
@@ -204,8 +205,8 @@ function propertiesEntry(): Entry {
       {
         kind: 'words',
         text:
-          `In a table the names ${inCode(OWN_COLUMNS.keys())} mean the columns that every record has: they are read, filtered, ` +
-          `sorted and written there, and their types count for nothing. No property of users and their profiles can be named ` +
+          `In a table, the names ${inCode(OWN_COLUMNS.keys())} refer to the columns that every record has: they are read, filtered, ` +
+          `sorted and written there, and declared types are ignored. No property of users and their profiles can be named ` +
           `${inCode(RESERVED_PROPERTIES)}, and none of a table ${inCode(RESERVED_PROPERTIES.filter((name) => !OWN_COLUMNS.has(name)))}.`,
       },
       example('properties'),

@@ -1,4 +1,4 @@
-/** How the reference looks: one sheet for all pages, light and dark by the visitor's system, for screens and for paper. */
+/** The stylesheet of the reference: light and dark by the visitor's system, for screens and for print. */
 
 export const STYLE = `:root {
   color-scheme: light dark;
@@ -85,7 +85,7 @@ figcaption, .file { color: var(--soft); font-size: .9rem; margin: .5rem 0 .25rem
 @media (max-width: 44rem) {
   .top form { flex: 1 1 100%; margin: 0; }
   th, td { padding-right: .8rem; }
-  /* Three columns are too narrow there: what belongs to a name stands below it. */
+  /* Too narrow for three columns: the other cells are below the name. */
   table:not(.figures):has(td:nth-child(3)) :is(thead, tbody, tr, td) { display: block; }
   table:not(.figures):has(td:nth-child(3)) thead { display: none; }
   table:not(.figures):has(td:nth-child(3)) tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }

@@ -1,10 +1,12 @@
-/** The tags of the reference: what each tag's own file says, and the two that are none: `liquid` and comments of a line. */
+/**
+ * The tags of the reference: the documentation in each tag's file, and two forms that are not registered tags: `liquid` and line comments.
+ */
 import type { Example, TagDocs } from '../../core/model/reference.ts'
 import * as registry from '../../language/tags/index.ts'
 import type { Tag } from '../../language/tags/tag.ts'
 import type { Block, Entry } from './entry.ts'
 
-/** Everything between `{%` and `%}` that an author may write, with its examples. */
+/** A tag form that templates can contain, with its examples. */
 export interface DocumentedTag {
   readonly name: string
   readonly usage: string
@@ -24,7 +26,7 @@ const LINES: readonly DocumentedTag[] = [
     branches: [],
     platform: false,
     docs: {
-      says: 'Holds one tag in each line, without `{%` and `%}`. Blocks end inside it; `echo` and `print` print. Arguments may go on in the next line behind a comma.',
+      says: 'Contains one tag per line, without `{%` and `%}`. Blocks end inside it; `echo` and `print` print. Arguments can continue on the next line after a comma.',
       examples: [
         {
           template:
@@ -48,7 +50,7 @@ const LINES: readonly DocumentedTag[] = [
   },
 ]
 
-/** Every tag that an author may write, by name. */
+/** Returns every tag form by name. */
 export function documentedTags(): readonly DocumentedTag[] {
   const known = Object.values<Tag>(registry).flatMap((tag): DocumentedTag[] =>
     tag.docs === undefined
@@ -116,7 +118,7 @@ function entryOf(tag: DocumentedTag, known: (name: string) => boolean): Entry {
   }
 }
 
-/** An example with its files, and what a visitor gets. */
+/** Renders an example with its files and its output. */
 export function exampleBlock(example: Example): Block {
   const { says, template, files = {}, url, prints, status, headers = {} } = example
   return {

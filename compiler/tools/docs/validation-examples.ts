@@ -1,12 +1,12 @@
-/** For each validation a form that has it. The tests compile them. */
+/** An example form for each validation. The tests compile them. */
 
 interface ValidationExample {
   /** Name of the property, and its type. */
   readonly property: string
   readonly type: string
-  /** What stands behind the name of the validation. */
+  /** The value of the validation's key. */
   readonly options: string
-  /** A second field that it needs: one of the table's, or one that is never stored. */
+  /** A second field that it needs: a table property, or a virtual field. */
   readonly beside?: { readonly name: string; readonly stored: boolean }
 }
 
@@ -39,10 +39,10 @@ const EXAMPLES: Readonly<Record<string, ValidationExample>> = {
   file_content_type: { property: 'picture', type: 'upload', options: "{ allow: ['image/*'] }" },
 }
 
-/** The names of the validations that have one. */
+/** The names of the validations with an example. */
 export const EXAMPLE_NAMES: readonly string[] = Object.keys(EXAMPLES)
 
-/** Files of a site by their paths; none for a validation without an example. */
+/** Returns the example's files by path; empty for a validation without an example. */
 export function validationExample(name: string): Readonly<Record<string, string>> {
   const example = EXAMPLES[name]
   if (example === undefined) return {}

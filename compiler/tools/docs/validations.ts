@@ -1,20 +1,20 @@
-/** The validations of the reference: told by the validators of the running site, and by the compiler's checks of their options. */
+/** The validations of the reference, from the validators of the running site and the compiler's checks of their options. */
 import { commonOptions, type OptionDocs, type RuleDocs, ruleDocs } from '../../language/settings/form-rules.ts'
 import type { Entry, Row } from './entry.ts'
 import { validationExample } from './validation-examples.ts'
 
-export function validationPath(name: string): string {
+function validationPath(name: string): string {
   return `validations/${name}.html`
 }
 
-/** One entry for each kind of validation, by its name. */
+/** Returns one entry for each kind of validation, by name. */
 export function validationEntries(): readonly Entry[] {
   return ruleDocs()
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(entryOf)
 }
 
-/** Each validation with what it demands, for pages that lead here. */
+/** Returns a row for each validation with its requirement, for pages that link here. */
 export function validationRows(): readonly Row[] {
   return ruleDocs().map(({ name, says }) => ({ name, type: '', says, href: validationPath(name) }))
 }
@@ -33,7 +33,7 @@ function entryOf({ name, aliases, says, options, needed }: RuleDocs): Entry {
       ...(aliases.length === 0
         ? []
         : [{ kind: 'words', text: `Also written ${aliases.map((each) => `\`${each}\``).join(', ')}.` } as const]),
-      { kind: 'words', text: '`false` switches it off.' },
+      { kind: 'words', text: '`false` turns it off.' },
       { kind: 'rows', title: 'Options', rows: options.map((option) => rowOf(option)) },
       ...(needed.length === 0
         ? []

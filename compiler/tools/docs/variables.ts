@@ -1,10 +1,10 @@
-/** The variables of a server's environment as a page of the reference, made of the list that the server goes by. */
+/** The reference's page about environment variables, from the list that the server uses. */
 import { ENVIRONMENT, type VariableGroups } from '../../../runtime/data/environment.mjs'
 import type { Entry, Row } from './entry.ts'
 
 const SUMMARY = 'All variables that a server reads from its environment.'
 
-/** The page of all variables. */
+/** Returns the page about all variables. */
 export function variablesEntry(): Entry {
   const groups = Object.entries<VariableGroups[string]>(ENVIRONMENT)
   const rows = groups.map(([title, group]) => ({ title, rows: Object.entries(group).map(rowOf) }))
@@ -18,7 +18,7 @@ export function variablesEntry(): Entry {
     blocks: [
       {
         kind: 'words',
-        text: 'A server reads its settings from its environment; what `ingot serve` takes as an option comes before them. A wrong value is an error at the start that says what to set. What a site says of itself is in its own files, for example in `app/config.yml`.',
+        text: 'A server reads its settings from its environment; options of `ingot serve` override them. An invalid value is an error at the start that names a valid one. Settings of the site are in its own files, for example in `app/config.yml`.',
       },
       ...rows.map((each) => ({ kind: 'rows', ...each }) as const),
     ],

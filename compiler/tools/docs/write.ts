@@ -1,10 +1,10 @@
-/** Writes the reference into a folder, in the place of an earlier one only. */
+/** Writes the reference into a folder. It may only replace an earlier reference. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { GENERATOR, SECTIONS } from './html.ts'
 
-/** Whether the folder is new, empty, or holds an earlier reference. @throws Error of the file system */
-export async function isFree(dir: string): Promise<boolean> {
+/** Returns true if the folder is missing, empty, or contains an earlier reference. @throws Error of the file system */
+export async function isReplaceable(dir: string): Promise<boolean> {
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw Object.assign(error, { path: dir })
@@ -15,8 +15,9 @@ export async function isFree(dir: string): Promise<boolean> {
 }
 
 /**
- * Writes the files. What an earlier reference had and this one has not is removed; other files are left alone.
- * @param files path → text @throws Error of the file system
+ * Writes the files. Files that only the earlier reference has are removed; other files stay.
+ * @param files path → text
+ * @throws Error of the file system
  */
 export async function writeReference(dir: string, files: ReadonlyMap<string, string>): Promise<void> {
   for (const [section] of SECTIONS) {

@@ -1,25 +1,25 @@
-/** What a host adds to the language and to every render, by the options or by plugins. */
+/** Collects a host's additions to the language and to every render, from options and plugins. */
 import { type Language, languageWith } from '../../language/language.ts'
 import { HOST_GLOBALS } from '../../phases/emit/imports.ts'
 import type { Type } from '../../core/model/type.ts'
 import type { HostFilter } from './filter.ts'
-import { LACKING } from './lacking.ts'
+import { MISSING_FILTERS } from './missing-filters.ts'
 import type { EngineOptions } from './options.ts'
 import type { PluginHost } from './plugin.ts'
 import { HostTag } from './tag.ts'
 import type { AnyTag } from '../../language/tags/tag.ts'
 import { typeOfValue } from '../../language/types/from-value.ts'
 
-/** What an engine has beside the language. */
+/** The additions to an engine. */
 export interface Additions {
   readonly language: Language
-  /** What emitted code calls, by the names that it has there. */
+  /** Functions called by emitted code, by their names there. */
   readonly functions: Readonly<Record<string, unknown>>
-  /** The types of what every template is given, by name. */
+  /** Types of the global variables, by name. */
   readonly globals: ReadonlyMap<string, Type>
 }
 
-export function additionsOf({ filters = [], tags = [], globals = {}, plugins = [] }: EngineOptions): Additions {
+export function collectAdditions({ filters = [], tags = [], globals = {}, plugins = [] }: EngineOptions): Additions {
   const values: Record<string, unknown> = Object.assign(Object.create(null), globals)
   const named = new Map<string, HostFilter>()
   const tagged: (HostTag | AnyTag)[] = [...tags]
@@ -36,7 +36,7 @@ export function additionsOf({ filters = [], tags = [], globals = {}, plugins = [
   const language = languageWith(
     tagged.map((each) => (each instanceof HostTag ? each.tag : each)),
     added.map(({ name, signature }) => [name, signature] as const),
-    LACKING,
+    MISSING_FILTERS,
   )
   const functions = [
     ...added.map(({ signature, call }) => [signature.exportName, call] as const),

@@ -1,4 +1,4 @@
-/** What a template uses, for tools: its variables with their paths, the files that it calls, its filters and tags, each with its places. */
+/** Analyses what a template uses, for tools: variables with their paths, called files, filters and tags, each with its places. */
 import type {
   Accessor,
   Expression,
@@ -23,21 +23,21 @@ export interface TemplatePlace {
   readonly column: number
 }
 
-/** A key, an index, or null for one that is computed. */
+/** A key, an index, or null for a computed segment. */
 export type PathSegment = string | number | null
 
 export interface VariableUse {
   readonly name: string
-  /** As it would be written: `user.address['zip code'][0]`; what is computed stands as `[…]`. */
+  /** In source syntax: `user.address['zip code'][0]`. A computed segment is `[…]`. */
   readonly path: string
   readonly segments: readonly PathSegment[]
-  /** `data`: whoever renders has to give it. `template`: a tag of the template sets it. */
+  /** `data`: the caller must provide it. `template`: a tag of the template sets it. */
   readonly from: 'data' | 'template'
   readonly places: readonly TemplatePlace[]
 }
 
 export interface PartialUse {
-  /** Null for a name that is computed. */
+  /** Null for a computed name. */
   readonly name: string | null
   readonly tag: string
   readonly places: readonly TemplatePlace[]
@@ -61,14 +61,14 @@ export interface AnalysisInput {
   readonly placeOf: (span: Span) => TemplatePlace
 }
 
-/** What a template uses, in the order of the text. */
-export function analysisOf(template: Pick<Template, 'nodes'>, input: AnalysisInput): Analysis {
-  const analyst = new Analyst(input)
+/** Returns what a template uses, in source order. */
+export function analyzeTemplate(template: Pick<Template, 'nodes'>, input: AnalysisInput): Analysis {
+  const analyst = new TemplateAnalyzer(input)
   analyst.body(template.nodes)
   return analyst.result()
 }
 
-/** Uses of one kind by what they have in common. */
+/** Groups uses of one kind by a common key. */
 class Uses<Use> {
   readonly #uses = new Map<string, { readonly use: Use; readonly places: TemplatePlace[] }>()
 
@@ -84,14 +84,14 @@ class Uses<Use> {
   }
 }
 
-class Analyst implements CheckKit {
+class TemplateAnalyzer implements CheckKit {
   readonly dialect: Dialect
   readonly #input: AnalysisInput
   readonly #variables = new Uses<Omit<VariableUse, 'places'>>()
   readonly #partials = new Uses<Omit<PartialUse, 'places'>>()
   readonly #filters = new Uses<Omit<NameUse, 'places'>>()
   readonly #tags = new Uses<Omit<NameUse, 'places'>>()
-  /** Names that a tag before has set. */
+  /** Names set by earlier tags. */
   readonly #set = new Set<string>()
   readonly #loops: ReadonlySet<string>[] = []
 

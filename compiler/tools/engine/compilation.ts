@@ -1,4 +1,4 @@
-/** Compiled files: what is wrong with them, and what can be rendered of them by a name. */
+/** Compiled files: their errors, and their entry points by name. */
 import { compile } from '../../compile.ts'
 import { missingDynamicPartial } from '../../core/diagnostics/codes/calls/missing-dynamic-partial.ts'
 import { missingPartial } from '../../core/diagnostics/codes/calls/missing-partial.ts'
@@ -15,34 +15,34 @@ import { evaluate, locate, type Locator } from './evaluate.ts'
 import type { LiveSite } from './live-site.ts'
 import type { EngineSetup } from './setup.ts'
 
-/** In base Liquid a call of what is not there is an error of the render that reaches it. */
+/** In base Liquid, calling a missing partial is a runtime error. */
 const ERRORS_OF_CALLS: ReadonlySet<string> = new Set([missingPartial.code, missingDynamicPartial.code])
 
-/** How a compilation follows an earlier one: what is remembered of it, and where its modules live. */
-export interface Continued {
+/** How a compilation continues an earlier one: the shared cache, and the live modules. */
+export interface EarlierCompilation {
   readonly memo: Memo
-  /** Null: all modules are evaluated anew, in one scope, which calls faster. */
+  /** Null: all modules are evaluated again in one scope, which makes calls faster. */
   readonly live: LiveSite | null
 }
 
 export class Compilation {
   readonly diagnostics: readonly EngineDiagnostic[]
   readonly site: runtime.CompiledSite
-  /** How many templates have other code than in the compilation before. */
+  /** The number of templates whose code differs from the previous compilation. */
   readonly changed: number
   readonly files: readonly SourceFile[]
   readonly #compiled: Site
   readonly #locator: Locator
   readonly #placeOf: ReturnType<typeof positionsOf>
   readonly #dialect: Dialect
-  /** The first error of each file that has any. */
+  /** The first error of each file that has errors. */
   readonly #failing: ReadonlyMap<string, EngineDiagnostic>
   readonly #entries: Entries
 
   constructor(
     files: readonly SourceFile[],
     setup: EngineSetup,
-    { memo, live }: Continued = { memo: NO_MEMO, live: null },
+    { memo, live }: EarlierCompilation = { memo: NO_MEMO, live: null },
   ) {
     const compiled = compile(files, setup.compile, memo)
     const texts = writtenTexts(files)
@@ -73,15 +73,12 @@ export class Compilation {
   /** Sets the fault's file, line and frames. */
   readonly locate = (fault: runtime.LiquidFault): void => locate(fault, this.#locator, this.#placeOf)
 
-  /** The parsed file by its path or by the name of a partial. */
+  /** Returns a parsed file by its path or by a partial's name. */
   unit(name: string): Unit | null {
     return this.#compiled.byFile.get(name) ?? this.#compiled.partials.get(name) ?? null
   }
 
-  /**
-   * What a file or a name stands for; null where there is nothing by it.
-   * @throws LiquidFault the first error of the file
-   */
+  /** Returns the entry point for a path or name; null if there is none. @throws LiquidFault the first error of the file */
   entry(name: string): Entry | null {
     const failed = this.#failing.get(name)
     if (failed !== undefined) throw siteError(failed, this.#dialect)

@@ -1,4 +1,4 @@
-/** Diagnostics as users of the library see them: plain objects with lines and columns. */
+/** Diagnostics for users of the library: plain objects with lines and columns. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
 import { lineStarts, position } from '../../core/source/file.ts'
@@ -18,7 +18,7 @@ export interface EngineDiagnostic {
   readonly endColumn: number
 }
 
-/** `texts`: the files as they were written, by path. */
+/** `texts`: the texts of the files as written, by path. */
 export function plainDiagnostic(diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): EngineDiagnostic {
   const starts = lineStarts(texts.get(diagnostic.span.file) ?? '')
   const from = position(starts, diagnostic.span.start)
@@ -36,7 +36,10 @@ export function plainDiagnostic(diagnostic: Diagnostic, texts: ReadonlyMap<strin
   }
 }
 
-/** The error that rendering a file with this diagnostic throws: base Liquid's in the words of the reference. */
+/**
+ * Returns the error thrown when a file with this diagnostic is rendered. For base Liquid, the message is that of the reference
+ * implementation.
+ */
 export function siteError(diagnostic: EngineDiagnostic, dialect: Dialect): LiquidFault {
   const fault = new (dialect === 'liquid' ? SyntaxFault : LiquidFault)(diagnostic.message)
   fault.file = diagnostic.file

@@ -1,4 +1,4 @@
-/** The engine: files compiled in this process, rendered by their names. */
+/** The engine: compiles files in this process, and renders them by name. */
 import { LANGUAGE } from '../../language/language.ts'
 import { positionsOf } from '../../phases/emit/source-map.ts'
 import { strayPartial } from '../../core/source/from-texts.ts'
@@ -6,68 +6,77 @@ import { type Data, LiquidFault, promisesMet, type Services, utf8 } from '../../
 import { requireEntry } from '../../../runtime/page/renderer/entries.ts'
 import { EntryRender, type Host } from '../../../runtime/page/renderer/entry-render.ts'
 import { memoryServices } from '../../../runtime/page/renderer/memory-services.ts'
-import { type Analysis, analysisOf } from './analysis.ts'
+import { type Analysis, analyzeTemplate } from './analysis.ts'
 import { Compilation } from './compilation.ts'
 import type { EngineDiagnostic } from './diagnostic.ts'
 import { Evaluations } from './evaluation.ts'
 import { Library } from './library.ts'
 import { withoutPromises, withPromises } from './promises.ts'
-import { checkedOptions, type EngineOptions } from './options.ts'
-import { type EngineSetup, setupOf } from './setup.ts'
-import { Texts } from './source.ts'
-import { type NodeStream, nodeStream, pieces, type WebStream, webStream } from './stream.ts'
+import { validateOptions, type EngineOptions } from './options.ts'
+import { type EngineSetup, resolveSetup } from './setup.ts'
+import { SourceTexts } from './source.ts'
+import { type NodeStream, nodeStream, encodeChunks, type WebStream, webStream } from './stream.ts'
 import { TEXT_NAME, TextCache } from './text-cache.ts'
 
 export interface Engine {
-  /** What is wrong with the files. */
+  /** The problems of the files. */
   readonly diagnostics: readonly EngineDiagnostic[]
-  /** Renders a unit by path or name, or what `background` names, with its variables. In base Liquid every template of the render sees them. @throws LiquidError; an error of a unit that has errors */
+  /**
+   * Renders a unit by path or name, or a job by its `background` name, with variables. In base Liquid every template of the render sees
+   * them.
+   * @throws LiquidError; for a unit with errors, its first error
+   */
   render(name: string, data?: Data): Promise<string>
-  /** The same at once. @throws Error where the unit suspends (a cache, a query), or its text comes as a promise */
+  /** Like `render`, synchronously. @throws Error if the unit suspends (a cache, a query), or if its text is a promise */
   renderSync(name: string, data?: Data): string
-  /** Writes the rendered text as UTF-8 from the buffer's beginning and gives the number of bytes. @throws RangeError when it does not fit */
+  /** Writes the output as UTF-8 to the start of the buffer and returns the number of bytes. @throws RangeError if it does not fit */
   renderInto(buffer: Uint8Array, name: string, data?: Data): number
-  /** The rendered text as UTF-8. */
+  /** Returns the output as UTF-8. */
   renderBytes(name: string, data?: Data): Promise<Uint8Array>
-  /** The rendered text as a stream of the web, of UTF-8 in pieces. It is rendered when the first is read; reading sets the pace. */
+  /**
+   * Returns the output as a web stream of UTF-8 chunks. Rendering starts with the first read, and chunks are encoded as they are read.
+   */
   renderStream(name: string, data?: Data): WebStream
-  /** The same as a stream of Node. */
+  /** Like `renderStream`, as a Node stream. */
   renderNodeStream(name: string, data?: Data): NodeStream
-  /** Renders a text that is no file of the engine, and may call those. The texts that were used last stay compiled. */
+  /** Renders a text that is not a file of the engine. It may call the engine's files. Recently used texts stay compiled. */
   parseAndRender(text: string, data?: Data): Promise<string>
-  /** The same at once. @throws Error where it suspends */
+  /** Like `parseAndRender`, synchronously. @throws Error if the text suspends */
   parseAndRenderSync(text: string, data?: Data): string
-  /** What an expression gives: what may stand in an output, or behind `if`. @throws LiquidError where it cannot be read, or fails */
+  /** Evaluates an expression, as in an output or after `if`. @throws LiquidError if it cannot be parsed, or fails */
   evaluate(expression: string, data?: Data): Promise<unknown>
-  /** The same at once. @throws Error where it suspends */
+  /** Like `evaluate`, synchronously. @throws Error if it suspends */
   evaluateSync(expression: string, data?: Data): unknown
-  /** What a file uses: variables, other files, filters and tags with their places. @throws LiquidError where there is no such file */
+  /**
+   * Returns what a file uses: variables, other files, filters and tags with their places.
+   * @throws LiquidError if the file does not exist
+   */
   analyze(name: string): Analysis
-  /** The same of a text that is no file. */
+  /** Like `analyze`, for a text that is not a file. */
   analyzeText(text: string): Analysis
-  /** Takes over what the source has now: of one file, or of all. Only what an edit changes is compiled again. */
+  /** Picks up changes of the source, in one file or in all. Only affected files are compiled again. */
   invalidate(name?: string): void
-  /** How many files the last edit has compiled to other code; all files where there was none. */
+  /** The number of files whose code changed in the last update; all files before the first one. */
   readonly recompiled: number
-  /** Gets files from a source that is asked for them, with all that they call, so that they can be rendered at once. */
+  /** Loads files, and the files they call, from an asynchronous source, so that they can be rendered synchronously. */
   load(...names: readonly string[]): Promise<void>
 }
 
 /**
- * Compiles the files in this process. Never throws for errors of the site: they are in `diagnostics`, and rendering a unit that has any
- * throws them.
- * @throws EngineOptionError for an option that is unknown or wrong
+ * Compiles the files in this process. Never throws for errors of the site: they are in `diagnostics`, and are thrown when the unit is
+ * rendered.
+ * @throws EngineOptionError for an unknown or invalid option
  */
 export function createEngine(options: EngineOptions = {}): Engine {
-  return new CompiledEngine(checkedOptions(options))
+  return new CompiledEngine(validateOptions(options))
 }
 
-/** How many texts and expressions stay compiled where the options do not say it. */
-const MOST_TEXTS = 200
+/** Default number of texts and expressions that stay compiled. */
+const DEFAULT_TEXT_CACHE = 200
 
 class CompiledEngine implements Engine {
   readonly #setup: EngineSetup
-  readonly #texts: Texts
+  readonly #texts: SourceTexts
   readonly #library: Library
   readonly #parsed: TextCache
   readonly #evaluations: Evaluations
@@ -76,15 +85,15 @@ class CompiledEngine implements Engine {
   readonly #hosts = new WeakMap<Compilation, Host>()
 
   constructor(options: EngineOptions) {
-    this.#setup = setupOf(options)
-    this.#texts = new Texts(options.files ?? {})
+    this.#setup = resolveSetup(options)
+    this.#texts = new SourceTexts(options.files ?? {})
     this.#library = new Library(this.#setup, this.#texts)
-    const most = options.textCache ?? MOST_TEXTS
+    const most = options.textCache ?? DEFAULT_TEXT_CACHE
     this.#parsed = new TextCache(this.#setup, this.#library, most)
     this.#evaluations = new Evaluations(this.#setup)
     this.#expressions = new TextCache(this.#evaluations.setup, this.#library, most)
     this.#services = memoryServices(options)
-    // What is wrong with the files is found out now, while whoever made the engine waits for it.
+    // Compiles now, while the caller creates the engine, and not in the first render.
     if (!this.#texts.isAsked) this.#library.compilation
   }
 
@@ -96,7 +105,7 @@ class CompiledEngine implements Engine {
     return this.#library.compilation.changed
   }
 
-  // Functions of their own, so that they can be taken out of the engine.
+  // Arrow functions, so that they work without their object.
 
   readonly render = async (name: string, data: Data = {}): Promise<string> => {
     await this.#library.ready([name])
@@ -116,10 +125,11 @@ class CompiledEngine implements Engine {
   readonly renderBytes = async (name: string, data: Data = {}): Promise<Uint8Array> =>
     utf8(await this.render(name, data))
 
-  readonly renderStream = (name: string, data: Data = {}): WebStream => webStream(pieces(() => this.render(name, data)))
+  readonly renderStream = (name: string, data: Data = {}): WebStream =>
+    webStream(encodeChunks(() => this.render(name, data)))
 
   readonly renderNodeStream = (name: string, data: Data = {}): NodeStream =>
-    nodeStream(pieces(() => this.render(name, data)))
+    nodeStream(encodeChunks(() => this.render(name, data)))
 
   readonly parseAndRender = async (text: string, data: Data = {}): Promise<string> => {
     await this.#library.ready(this.#calledIn(text))
@@ -183,17 +193,15 @@ class CompiledEngine implements Engine {
   #readyNow(names: readonly string[]): void {
     const waiting = this.#library.ready(names)
     if (waiting === undefined) return
-    // The error below tells the caller to wait. A failure to load is met again, and told, where the same names are asked for next.
+    // The error below reports this to the caller. A loading error is reported by the next request for the same names.
     waiting.catch(() => {})
-    throw new Error(
-      `the source gives ${names.join(', ')} as a promise: render it with \`render\`, or \`load\` it before`,
-    )
+    throw new Error(`the source returns a promise for ${names.join(', ')}: use \`render\`, or \`load\` it first`)
   }
 
   #analysisIn(compilation: Compilation, name: string): Analysis {
     const template = compilation.unit(name)?.template ?? null
     if (template === null) throw new LiquidFault(`there is no template \`${name}\``)
     const { dialect, language = LANGUAGE } = this.#setup.compile
-    return analysisOf(template, { dialect, language, placeOf: positionsOf(compilation.files) })
+    return analyzeTemplate(template, { dialect, language, placeOf: positionsOf(compilation.files) })
   }
 }

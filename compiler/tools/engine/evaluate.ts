@@ -1,4 +1,4 @@
-/** Emitted modules as functions of this process, and the places in templates that their lines come from. */
+/** Turns emitted modules into functions of this process, and maps their lines to template positions. */
 import { oneScope } from '../../phases/emit/one-scope.ts'
 import { print } from '../../phases/emit/print.ts'
 import { asPrinted, give, ident, run, string } from '../../core/model/code.ts'
@@ -7,15 +7,15 @@ import type { Module } from '../../core/model/module.ts'
 import type { Span } from '../../core/source/span.ts'
 import * as runtime from '../../../runtime/index.ts'
 
-/** What the host gives to emitted code, by the names that it has there. */
+/** Functions and values of the host for emitted code, by their names there. */
 export type HostFunctions = Readonly<Record<string, unknown>>
 export type HostRuntime = typeof runtime & { readonly host: HostFunctions }
 
-/** Finds the places in templates that lines of evaluated code come from. */
+/** Finds the template position of a line of evaluated code. */
 export interface Locator {
-  /** What the names of the evaluated files begin with in a stack. */
+  /** The prefix of evaluated file names in a stack trace. */
   readonly url: string
-  /** `file`: the number behind the URL, 0 where there is none. `line` is 1-based. */
+  /** `file`: the number after the URL, 0 without one. `line` is 1-based. */
   readonly spanAt: (file: number, line: number) => Span | null
 }
 
@@ -24,14 +24,14 @@ export interface EvaluatedSite {
   readonly locator: Locator
 }
 
-/** The runtime for values of a host, and what the host gives. */
+/** Returns the runtime, with the functions of the host. */
 export function hostRuntime(host: HostFunctions): HostRuntime {
   return { ...runtime, fields: runtime.hostFields, host }
 }
 
 let evaluations = 0
 
-/** All modules in one function: their faces have names of their own, so none needs to import another. */
+/** Evaluates all modules in one function. Exported names are unique, so modules need no imports. */
 export function evaluate(modules: readonly Module[], host: HostFunctions): EvaluatedSite {
   const url = `ingot:engine-${++evaluations}`
   const statements = [
@@ -47,13 +47,13 @@ export function evaluate(modules: readonly Module[], host: HostFunctions): Evalu
   return { site: make(hostRuntime(host)), locator: { url, spanAt: (_file, line) => lineIn(marks, line) } }
 }
 
-/** The place that a 1-based line of code in `new Function` comes from. */
+/** Returns the template position of a 1-based line of code in `new Function`. */
 export function lineIn(marks: Printed['marks'], line: number): Span | null {
-  // Two lines are put in front, and the first has the number 1.
+  // `new Function` adds two lines, and line numbers start at 1.
   return marks.findLast((each) => each.line <= line - 3)?.span ?? null
 }
 
-/** Sets the fault's file, line and frames from its JavaScript stack, as far as that tells them. */
+/** Sets the fault's file, line and frames from its JavaScript stack, where known. */
 export function locate(
   fault: runtime.LiquidFault,
   { url, spanAt }: Locator,

@@ -1,16 +1,16 @@
-/** Expressions by themselves: what stands between the braces of an output, or behind `if`. */
+/** Evaluates single expressions: the content of an output, or of a condition. */
 import { LANGUAGE } from '../../language/language.ts'
 import { UNKNOWN } from '../../core/model/type.ts'
-import { readTemplate } from '../../phases/parse/parser.ts'
+import { parseItems } from '../../phases/parse/parser.ts'
 import * as runtime from '../../../runtime/index.ts'
 import { BoxedText } from '../../../runtime/page/values/boxed.ts'
 import type { EngineSetup } from './setup.ts'
 
-/** The filter that keeps what an expression gives. No template has it. */
+/** An internal filter that stores the value of an expression. Templates cannot use it. */
 const KEEP = 'kept_value'
 const FUNCTION = `filter_${KEEP}`
 
-/** The engine's language with a filter behind which the value of an expression is kept, by the render that it belongs to. */
+/** Evaluates expressions with an internal filter that stores the value per render. */
 export class Evaluations {
   readonly setup: EngineSetup
   readonly #values = new WeakMap<runtime.Render, unknown>()
@@ -33,14 +33,11 @@ export class Evaluations {
     }
   }
 
-  /**
-   * The template that evaluates an expression.
-   * @throws LiquidFault where the text ends the markup that it is put into
-   */
+  /** Returns a template that evaluates the expression. @throws LiquidFault if the text would end the surrounding markup */
   template(expression: string): string {
     const output = `{{ ${expression} | ${KEEP} }}`
     const condition = `{% if ${expression} %}{{ true | ${KEEP} }}{% else %}{{ false | ${KEEP} }}{% endif %}`
-    // Base Liquid reads markup in ways of its own, so that the text alone tells.
+    // Base Liquid parses markup differently, so only the text itself is checked.
     if (this.setup.compile.dialect === 'liquid') {
       if (DELIMITER.test(expression)) throw noExpression(expression)
       return OPERATOR.test(expression.replace(QUOTED, "''")) ? condition : output
@@ -51,7 +48,7 @@ export class Evaluations {
     return output
   }
 
-  /** The value that a render has kept, as JavaScript has it. */
+  /** Returns the stored value of a render as a JavaScript value. */
   valueOf(r: runtime.Render): unknown {
     const value = this.#values.get(r) ?? null
     if (value instanceof BoxedText) return value.$text
@@ -59,11 +56,11 @@ export class Evaluations {
     return typeof value === 'object' && value !== null && !isPlain(value) ? runtime.iterate(value) : value
   }
 
-  /** Whether a text is read as just these items, with nothing left over. */
+  /** Returns true if the text parses to items of exactly these kinds, without leftovers. */
   #reads(text: string, kinds: readonly string[]): boolean {
     const { dialect, syntax, language } = this.setup.compile
     const where = { file: '', base: 0, interpolation: true, dialect, syntax }
-    const { items, errors, notes } = readTemplate(text, language === undefined ? where : { ...where, language })
+    const { items, errors, notes } = parseItems(text, language === undefined ? where : { ...where, language })
     return (
       errors.length + notes.length === 0 &&
       items.length === kinds.length &&
@@ -77,7 +74,7 @@ const QUOTED = /"[^"]*"|'[^']*'/g
 const OPERATOR = /[<>]|[=!]=|\b(?:contains|and|or)\b/
 
 function noExpression(text: string): runtime.LiquidFault {
-  return new runtime.LiquidFault(`\`${text}\` is no expression`)
+  return new runtime.LiquidFault(`\`${text}\` is not an expression`)
 }
 
 function isPlain(value: object): boolean {

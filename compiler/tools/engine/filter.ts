@@ -1,17 +1,17 @@
-/** Filters of a host: a typed function, whose declaration the checker knows. */
+/** Custom filters: typed functions with declarations for the checker. */
 import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
 import { EngineOptionError } from './option-error.ts'
 import {
   baseOf,
   conversion,
-  type Given,
+  type ResultOf,
   isOptional,
   type MaybeKind,
   type ResultKind,
   resultConversion,
-  type Taken,
-  type TakenAll,
-  type TakenNamed,
+  type ParameterOf,
+  type ParametersOf,
+  type NamedParametersOf,
   typeOf,
 } from './value-kinds.ts'
 import { isRecord } from '../../core/source/records.ts'
@@ -25,21 +25,21 @@ export interface FilterDeclaration<
   Result extends ResultKind,
   Suspends extends boolean,
 > {
-  /** As templates write it. */
+  /** The name in templates. */
   readonly name: string
-  /** What stands before the bar; `value` where it is not said. */
+  /** The kind of the filtered value; `value` by default. */
   readonly input?: Input
-  /** What stands behind the colon, in order. */
+  /** The kinds of the positional arguments. */
   readonly params?: Params
-  /** Arguments with names (`size: 3`): the function gets them as one object behind all others. */
+  /** Named arguments (`size: 3`). The function receives them as one object, after all others. */
   readonly named?: Named
-  /** What the function gives; `value` where it is not said. */
+  /** The kind of the result; `value` by default. */
   readonly result?: Result
-  /** The function gives a promise: templates that use it can only be rendered asynchronously. */
+  /** The function returns a promise. Templates that use the filter can only be rendered asynchronously. */
   readonly suspends?: Suspends
 }
 
-/** What the function of a declaration looks like. */
+/** The type of a declaration's function. */
 export type FilterFunction<
   Input extends MaybeKind,
   Params extends readonly MaybeKind[],
@@ -47,18 +47,18 @@ export type FilterFunction<
   Result extends ResultKind,
   Suspends extends boolean,
 > = (
-  input: Taken<Input>,
-  ...args: Named extends NamedKinds ? [...TakenAll<Params>, TakenNamed<Named>] : TakenAll<Params>
-) => Suspends extends true ? Promise<Given<Result>> | Given<Result> : Given<Result>
+  input: ParameterOf<Input>,
+  ...args: Named extends NamedKinds ? [...ParametersOf<Params>, NamedParametersOf<Named>] : ParametersOf<Params>
+) => Suspends extends true ? Promise<ResultOf<Result>> | ResultOf<Result> : ResultOf<Result>
 
 type Call = (...args: readonly unknown[]) => unknown
 
-/** A filter of a host, made by `filter`. */
+/** A custom filter, created by `filter`. */
 export class HostFilter {
-  /** As templates write it. */
+  /** The name in templates. */
   readonly name: string
   readonly signature: FilterSignature
-  /** What emitted code calls. */
+  /** The function that emitted code calls. */
   readonly call: Call
 
   constructor(name: string, signature: FilterSignature, call: Call) {
@@ -69,9 +69,9 @@ export class HostFilter {
 }
 
 /**
- * A filter of one's own. TypeScript infers what the function is handed from the declaration, and the checker tells wrong arguments in
- * templates with their places, as it does for the filters of the language.
- * @throws EngineOptionError for a name that no template can write
+ * Declares a custom filter. TypeScript infers the function's parameters from the declaration, and the checker reports wrong arguments in
+ * templates, as for built-in filters.
+ * @throws EngineOptionError for a name that templates cannot use
  */
 export function filter<
   const Input extends MaybeKind = 'value',
@@ -96,7 +96,7 @@ export function filter<
     dialect: 'both',
     parameters: kinds.map(parameterOf),
     rest: null,
-    named: named === undefined ? null : namedOf(named),
+    named: named === undefined ? null : namedParameters(named),
     result: typeOf(result),
     needsRender: false,
     suspends,
@@ -107,19 +107,23 @@ export function filter<
   const take = kinds.map(conversion)
   const group = named === undefined ? [] : [namedConversion(named)]
   // The conversions give `run` the types that its declaration promises.
-  return new HostFilter(name, signature, called(run as Call, [...take, ...group], resultConversion(result), suspends))
+  return new HostFilter(
+    name,
+    signature,
+    withConversions(run as Call, [...take, ...group], resultConversion(result), suspends),
+  )
 }
 
 function parameterOf(kind: MaybeKind, at: number): FilterParameter {
   return { name: at === 0 ? 'input' : `argument ${at}`, kind: baseOf(kind), optional: at > 0 && isOptional(kind) }
 }
 
-function namedOf(named: NamedKinds): NonNullable<FilterSignature['named']> {
+function namedParameters(named: NamedKinds): NonNullable<FilterSignature['named']> {
   const kinds = Object.values(named)
   return { names: Object.keys(named), open: false, required: kinds.some((kind) => !isOptional(kind)) }
 }
 
-/** Makes the object of named arguments: each of its kind. */
+/** Returns a function that converts an object of named arguments to their kinds. */
 function namedConversion(named: NamedKinds): (value: unknown) => unknown {
   const conversions = Object.entries(named).map(([name, kind]) => [name, conversion(kind)] as const)
   return (value) => {
@@ -132,8 +136,8 @@ function namedConversion(named: NamedKinds): (value: unknown) => unknown {
 
 type Convert = (value: unknown) => unknown
 
-/** The function with its arguments and its result converted. Those of few arguments are written out, since they are called in loops. */
-function called(run: Call, take: readonly Convert[], give: Convert, suspends: boolean): Call {
+/** Returns the function with conversions of its arguments and result. Small arities are unrolled, because filters are called in loops. */
+function withConversions(run: Call, take: readonly Convert[], give: Convert, suspends: boolean): Call {
   if (suspends) return async (...args) => give(await run(...take.map((convert, at) => convert(args[at]))))
   const [first = give, second = give, third = give] = take
   switch (take.length) {

@@ -1,26 +1,26 @@
-/** A folder as a source of files. It asks for Node's modules when it is used, so that the library runs without them elsewhere. */
+/** A folder as a source of files. It loads Node's modules on first use, so that the library also works outside of Node. */
 import { classify } from '../../core/source/kinds.ts'
 import type { TextFolder } from './source.ts'
 
 export interface FolderOptions {
-  /** Endings of the files that are templates, without which they are named too; `.liquid` by default. */
+  /** Extensions of template files, which can be omitted in names; `.liquid` by default. */
   readonly extensions?: readonly string[]
 }
 
-/** Most characters of one file. */
+/** Maximum length of a file in characters. */
 const LONGEST = 16 * 1024 * 1024
 
 /**
- * The templates below a folder: `cards/user.liquid` is `cards/user`, and a file of a site has its path. What a link leads to outside of
- * the folder is no part of it.
- * @throws Error where there is no such folder, or outside of Node
+ * Returns the templates below a folder: `cards/user.liquid` is `cards/user`, and files of a site keep their paths. Links that lead outside
+ * of the folder are ignored.
+ * @throws Error if the folder does not exist, or outside of Node
  */
 export function folder(path: string, { extensions = ['.liquid'] }: FolderOptions = {}): TextFolder {
   const { fs, paths } = nodeModules()
   const root = fs.realpathSync(path)
-  /** Files by the names that templates call them by. */
+  /** Files by the names that templates use. */
   const files = new Map<string, string>()
-  /** Whether the file really lies below the folder. */
+  /** Returns true if the file is really below the folder. */
   const isInside = (file: string): boolean => {
     const below = paths.relative(root, fs.realpathSync(file))
     return below !== '' && !below.startsWith('..') && !paths.isAbsolute(below)
@@ -50,7 +50,7 @@ export function folder(path: string, { extensions = ['.liquid'] }: FolderOptions
           if (isInside(file) && fs.statSync(file).isFile() && fs.statSync(file).size <= LONGEST)
             return fs.readFileSync(file, 'utf8')
         } catch {
-          // There is no such file, or it is gone.
+          // The file does not exist or was removed.
         }
       }
       return null

@@ -1,33 +1,33 @@
-/** The files of an engine, compiled; an edit compiles again what it changes. */
+/** The files of an engine, compiled incrementally. */
 import { LANGUAGE } from '../../language/language.ts'
-import { bindTemplate } from '../../phases/bind/walk.ts'
+import { bindTemplate } from '../../phases/bind/binder.ts'
 import { filesFromTexts, strayPartial } from '../../core/source/from-texts.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { Memory } from '../../core/model/memo.ts'
 import type { BoundCall } from '../../core/model/bound.ts'
-import { parseTemplate } from '../../phases/parse/template.ts'
+import { parseTemplate } from '../../phases/parse/parse-template.ts'
 import { Compilation } from './compilation.ts'
 import { LiveSite } from './live-site.ts'
 import type { EngineSetup } from './setup.ts'
-import type { Texts } from './source.ts'
+import type { SourceTexts } from './source.ts'
 
 export class Library {
   readonly #setup: EngineSetup
-  readonly #texts: Texts
+  readonly #texts: SourceTexts
   readonly #memo = new Memory()
   #live: LiveSite | null = null
   #compilation: Compilation | null = null
-  /** Grows with every change of a file. */
+  /** Increases with every change of a file. */
   version = 0
 
-  constructor(setup: EngineSetup, texts: Texts) {
+  constructor(setup: EngineSetup, texts: SourceTexts) {
     this.#setup = setup
     this.#texts = texts
-    // Files that come one by one change the site all the time.
+    // With an asynchronous source, the site changes with every loaded file.
     if (texts.isAsked) this.#live = new LiveSite(setup.functions)
   }
 
-  /** The files as they are now. */
+  /** Returns the compilation of the current files. */
   get compilation(): Compilation {
     return (this.#compilation ??= new Compilation(this.files(), this.#setup, { memo: this.#memo, live: this.#live }))
   }
@@ -36,13 +36,13 @@ export class Library {
     return sourceFiles(this.#texts.known, this.#setup)
   }
 
-  /** Takes over a changed file, or all of them. */
+  /** Picks up a changed file, or all files. */
   invalidate(name?: string): void {
     this.#texts.invalidate(name)
     this.#changed()
   }
 
-  /** Waits for files that a function gives when they are asked for, and for what they call. Gives a promise only where the function does. */
+  /** Waits for the named files and the files they call. Returns a promise only if the source does. */
   ready(names: readonly string[]): void | Promise<void> {
     if (!this.#texts.isAsked) return
     const came = this.#texts.ask(names, (text) => this.calledIn(text))
@@ -60,12 +60,12 @@ export class Library {
     this.#live ??= new LiveSite(this.#setup.functions)
   }
 
-  /** Names of the files that a text calls by a literal name. */
+  /** Returns the names of files that a text calls by a literal name. */
   calledIn(text: string): readonly string[] {
     return callsOf(text, this.#setup).flatMap(({ literal }) => literal ?? [])
   }
 
-  /** The files that a text can reach, and all that are no templates: all files where a name is computed. */
+  /** Returns the files that a text can reach, and all non-templates. Returns all files if a name is computed. */
   reachedFrom(text: string): readonly SourceFile[] {
     const files = this.files()
     const byName = new Map(files.flatMap((file) => [[file.path, file] as const, [file.name, file] as const]))
@@ -74,7 +74,7 @@ export class Library {
     for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
       for (const { literal, kind } of callsOf(each, this.#setup)) {
         const file = literal === null || kind === 'theme' ? null : byName.get(literal)
-        // It may be one of any, or have a name that only the linked site knows.
+        // The name may be computed, or known only to the linked site.
         if (file == null) return files
         if (reached.has(file)) continue
         reached.add(file)
@@ -91,14 +91,14 @@ function sourceFiles(texts: ReadonlyMap<string, string>, { compile }: EngineSetu
     : [...texts].map(([name, text]) => strayPartial(name, text))
 }
 
-/** The calls in a text, whatever else is wrong with it. */
+/** Returns the calls in a text, even if it has errors. */
 function callsOf(text: string, { compile }: EngineSetup): readonly BoundCall[] {
   const { dialect, language = LANGUAGE } = compile
   try {
     const { nodes } = parseTemplate(text, { file: '', base: 0, interpolation: dialect === 'platform' }, compile, QUIET)
     return bindTemplate(nodes, { dialect, tags: language.tags, suspendingFilter: () => false }).calls
   } catch (error) {
-    // It nests too deep for the stack, which compiling it tells.
+    // The text is nested too deep for the stack. Compiling it reports that.
     if (error instanceof RangeError) return []
     throw error
   }

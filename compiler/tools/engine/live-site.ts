@@ -1,4 +1,4 @@
-/** Emitted modules that can be swapped one by one. A module becomes a function of this process when something of it is called first. */
+/** Emitted modules that can be replaced one by one. A module is evaluated when it is first called. */
 import { liveModule } from '../../phases/emit/live-module.ts'
 import { MANIFEST } from '../../phases/emit/manifest.ts'
 import { print } from '../../phases/emit/print.ts'
@@ -18,14 +18,14 @@ export class LiveSite {
   readonly #url = `ingot:live-${++sites}`
   readonly #modules = new Map<string, Module>()
   readonly #exports: Record<string, Exports> = Object.create(null)
-  /** What was printed, by the number in its URL. */
+  /** Source marks of the printed modules, by the number in their URL. */
   readonly #printed: Printed['marks'][] = []
 
   constructor(host: HostFunctions) {
     this.#runtime = hostRuntime(host)
   }
 
-  /** Takes over what changed. Gives the site, and the number of modules that are others than before. */
+  /** Takes the new modules. Returns the site, and the number of modules that changed. */
   update(modules: readonly Module[]): { readonly site: runtime.CompiledSite; readonly changed: number } {
     const changed = modules.filter((module) => this.#modules.get(module.path) !== module)
     const paths = new Set(modules.map(({ path }) => path))
@@ -44,7 +44,7 @@ export class LiveSite {
     return { site: manifest.site, changed: changed.filter(({ source }) => source !== null).length }
   }
 
-  /** Where the frames of a stack lie that are code of this site. */
+  /** Returns the locator for stack frames of this site's code. */
   locator(): Locator {
     return {
       url: this.#url,

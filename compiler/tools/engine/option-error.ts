@@ -1,6 +1,6 @@
-/** What is said of wrong options. */
+/** The error class for invalid options. */
 
-/** An option of the engine is unknown, or has a value that it cannot have. Its stack begins where the package is called. */
+/** Thrown for an unknown option or an invalid value. Its stack starts at the call of the package. */
 export class EngineOptionError extends TypeError {
   override readonly name = 'EngineOptionError'
 
@@ -8,7 +8,7 @@ export class EngineOptionError extends TypeError {
     super(message)
     const lines = this.stack?.split('\n') ?? []
     const isFrame = (line: string) => /^\s+at /.test(line)
-    // The files of the package lie beside each other.
+    // The files of the package are in one folder.
     const own = /[^\s(]*[/\\](?=[^/\\]*$)/.exec(lines.find(isFrame) ?? '')?.[0]
     const outside = lines.filter((line) => own === undefined || !line.includes(own))
     if (outside.some(isFrame)) this.stack = outside.join('\n')

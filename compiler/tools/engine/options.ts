@@ -1,4 +1,4 @@
-/** The options of an engine, and what is said of wrong ones. */
+/** The options of an engine, and their validation. */
 import * as z from 'zod'
 import { didYouMean } from '../../core/diagnostics/suggest.ts'
 import type { Dialect, Syntax } from '../../core/model/dialect.ts'
@@ -12,39 +12,39 @@ import type { Format, GivenLimits, Services } from '../../../runtime/index.ts'
 
 export interface EngineOptions {
   /**
-   * Path (`app/views/partials/a.liquid`) or bare name (`a`) → text, as a record or a map; a `folder`; or a function that is asked for a
-   * file by its name, and gives its text or a promise of it, or null.
+   * Maps a path (`app/views/partials/a.liquid`) or bare name (`a`) to its text, as a record or a map; or a `folder`; or a function that
+   * takes a name and returns the text, a promise of it, or null.
    */
   readonly files?: FileSource | undefined
-  /** How many texts of `parseAndRender`, and expressions, stay compiled; 200 by default. */
+  /** Number of `parseAndRender` texts and expressions that stay compiled; 200 by default. */
   readonly textCache?: number | undefined
-  /** `platform` (default) or `liquid`, which prints as the Ruby reference does. */
+  /** `platform` (default) or `liquid`, which prints exactly what the Ruby reference implementation prints. */
   readonly dialect?: Dialect | undefined
-  /** How base Liquid treats broken markup; `lax` by default. */
+  /** How base Liquid treats malformed markup; `lax` by default. */
   readonly syntax?: Syntax | undefined
-  /** Format of units that are rendered by name; `html` by default. A page has its own. */
+  /** Format of units rendered by name; `html` by default. A page has its own format. */
   readonly format?: Format | undefined
-  /** Whether an error in a template is thrown or printed in its place. */
+  /** Whether a template error is thrown, or printed in place. */
   readonly errors?: 'raise' | 'inline' | undefined
-  /** Whether reading a variable, or a key of a hash, that is not there is an error. It is nil by default. */
+  /** Whether reading a missing variable or hash key is an error. By default it is nil. */
   readonly strictVariables?: boolean | undefined
-  /** Whether base Liquid refuses a filter that it does not know. It lets the value pass by default; the platform always refuses. */
+  /** Whether base Liquid rejects an unknown filter. By default the value passes unchanged; the platform always rejects it. */
   readonly strictFilters?: boolean | undefined
-  /** Filters of one's own, made by `filter`. */
+  /** Custom filters, created by `filter`. */
   readonly filters?: readonly HostFilter[] | undefined
-  /** Tags of one's own: functions, made by `runtimeTag`, or against the contract of the language's own, made by `defineTag`. */
+  /** Custom tags: functions created by `runtimeTag`, or compiled tags created by `defineTag`. */
   readonly tags?: readonly (HostTag | AnyTag)[] | undefined
-  /** Values that every template knows, also a partial that is handed nothing. What is handed to a template comes first. */
+  /** Values visible in every template, including partials without arguments. Data passed to a template take precedence. */
   readonly globals?: Readonly<Record<string, unknown>> | undefined
-  /** Functions that add filters and more. */
+  /** Functions that add filters, tags and globals. */
   readonly plugins?: readonly Plugin[] | undefined
-  /** The moment that templates see as now: a date or milliseconds. The clock by default. */
+  /** The current time in templates, as a date or in milliseconds. The system clock by default. */
   readonly now?: Date | number | undefined
-  /** IANA zone of times without one; UTC by default. */
+  /** IANA time zone for times without one; UTC by default. */
   readonly timeZone?: string | undefined
-  /** Bounds of a render; those that are not given have defaults. */
+  /** Limits of a render. Missing ones have defaults. */
   readonly limits?: GivenLimits | undefined
-  /** What the host offers beside a clock, random numbers and fragments in memory; by default nothing. */
+  /** Services of the host. By default only a clock, random numbers and an in-memory fragment cache exist. */
   readonly services?: Partial<Omit<Services, 'locate'>> | undefined
 }
 
@@ -65,7 +65,7 @@ const FORMATS = [
 ] as const satisfies readonly Format[]
 
 const count = z.int().nonnegative()
-/** A function of the host, of which no more can be told than that it is one. */
+/** A host function. Nothing else about it can be validated. */
 const hook = z.custom<() => unknown>((value) => typeof value === 'function', 'expected a function')
 
 const LIMITS = z.strictObject({
@@ -89,7 +89,7 @@ const OPTIONS = z.strictObject({
         hook,
         z.looseObject({ names: hook, read: hook }),
       ],
-      'expected texts by their names, a map of them, a folder, or a function',
+      'expected a record or a map of texts by name, a folder, or a function',
     )
     .optional(),
   textCache: count.optional(),
@@ -104,20 +104,20 @@ const OPTIONS = z.strictObject({
   globals: z.record(z.string(), z.unknown()).optional(),
   plugins: z.array(hook).optional(),
   now: z.union([z.date(), z.number()]).optional(),
-  timeZone: z.string().refine(isTimeZone, 'is no time zone').optional(),
+  timeZone: z.string().refine(isTimeZone, 'is not a time zone').optional(),
   limits: LIMITS.optional(),
   services: z.record(z.string(), z.unknown()).optional(),
 })
 
 /**
- * The options as they were given.
- * @throws EngineOptionError for the first that is unknown, with the nearest known name, or has a wrong value
+ * Validates the options and returns them.
+ * @throws EngineOptionError for the first unknown option, with the nearest known name, or for an invalid value
  */
-export function checkedOptions(options: EngineOptions): EngineOptions {
+export function validateOptions(options: EngineOptions): EngineOptions {
   const checked = OPTIONS.safeParse(options)
   if (checked.success) return options
   const [issue] = checked.error.issues
-  throw new EngineOptionError(issue === undefined ? 'these are no options of an engine' : issueText(issue))
+  throw new EngineOptionError(issue === undefined ? 'these are not options of an engine' : issueText(issue))
 }
 
 function issueText(issue: z.core.$ZodIssue): string {
@@ -126,7 +126,7 @@ function issueText(issue: z.core.$ZodIssue): string {
   const [name = ''] = issue.keys
   const known = Object.keys(path === 'limits' ? LIMITS.shape : OPTIONS.shape)
   const where = path === '' ? 'an engine' : `\`${path}\``
-  const hint = didYouMean(name, known) ?? `There are ${known.map((each) => `\`${each}\``).join(', ')}.`
+  const hint = didYouMean(name, known) ?? `The options are ${known.map((each) => `\`${each}\``).join(', ')}.`
   return `${where} has no option \`${name}\`. ${hint}`
 }
 

@@ -1,12 +1,12 @@
-/** What templates may read of instances of a class. */
+/** Declares what templates may read of class instances. */
 import { declareReadable } from '../../../runtime/index.ts'
 
-// Of a class with a constructor of any arguments.
+// A class with any constructor.
 type ClassOf<Instance> = abstract new (...args: never[]) => Instance
 
 /**
- * Lets templates read these fields, getters and methods of a class, and of what extends it; methods are called without arguments. Of a
- * class of which nothing is declared, templates see nothing.
+ * Lets templates read these fields, getters and methods of a class and its subclasses. Methods are called without arguments. Members of
+ * undeclared classes are not visible.
  */
 export function readable<Instance extends object>(
   type: ClassOf<Instance>,

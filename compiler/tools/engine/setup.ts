@@ -1,26 +1,26 @@
-/** What the options of an engine mean, with everything in its place that they leave out. */
+/** Resolves the options of an engine, with defaults. */
 import type { CompileOptions } from '../../compile.ts'
 import { formatClass } from '../../language/settings/format.ts'
 import type { Format, Limits } from '../../../runtime/index.ts'
 import { withDefaultLimits } from '../../../runtime/page/renderer/entry-render.ts'
 import type { EngineOptions } from './options.ts'
-import { additionsOf } from './additions.ts'
+import { collectAdditions } from './additions.ts'
 
 export interface EngineSetup {
-  /** What the host gives to emitted code. */
+  /** Functions and values of the host for emitted code. */
   readonly functions: Readonly<Record<string, unknown>>
   readonly compile: CompileOptions
-  /** Whether errors of templates are thrown. */
+  /** Whether template errors are thrown. */
   readonly raise: boolean
   readonly format: Format
   readonly limits: Limits
 }
 
-export function setupOf(options: EngineOptions): EngineSetup {
+export function resolveSetup(options: EngineOptions): EngineSetup {
   const dialect = options.dialect ?? 'platform'
   const format = options.format ?? 'html'
   const raise = (options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')) === 'raise'
-  const { language, functions, globals } = additionsOf(options)
+  const { language, functions, globals } = collectAdditions(options)
   return {
     functions,
     compile: {

@@ -1,25 +1,25 @@
-/** Where an engine's files come from: a record, a map, a folder, or a function that is asked for them by name. */
+/** Sources of an engine's files: a record, a map, a folder, or a function that takes a name. */
 
-/** A name → its text, or null where there is none. */
+/** Returns the text for a name, or null if there is none. */
 export type TextFunction = (name: string) => string | null | undefined | Promise<string | null | undefined>
 
-/** A folder or another place that knows all of its files. */
+/** A folder, or another source that can list its files. */
 export interface TextFolder {
-  /** The names of all files. */
+  /** Returns the names of all files. */
   names(): Iterable<string>
-  /** The text of a file; null where it is gone. */
+  /** Returns the text of a file; null if it was removed. */
   read(name: string): string | null
 }
 
 export type FileSource = Readonly<Record<string, string>> | ReadonlyMap<string, string> | TextFolder | TextFunction
 
-/** The texts of a source by name, as far as they are known. */
-export class Texts {
+/** The texts of a source by name, as far as they are loaded. */
+export class SourceTexts {
   readonly #source: FileSource
   readonly #known = new Map<string, string>()
-  /** Names that a function was asked for and has no text for. */
+  /** Names that the source function has no text for. */
   readonly #absent = new Set<string>()
-  /** Files of which all that they call is known too, as far as it is there. */
+  /** Files whose called files are all loaded, if they exist. */
   readonly #whole = new Set<string>()
 
   constructor(source: FileSource) {
@@ -31,7 +31,7 @@ export class Texts {
     return this.#known
   }
 
-  /** Whether texts come when they are asked for. */
+  /** Whether the source is a function that is called on demand. */
   get isAsked(): boolean {
     return typeof this.#source === 'function'
   }
@@ -40,7 +40,7 @@ export class Texts {
     return this.#known.has(name)
   }
 
-  /** Reads everything again, or only what changed under one name. A function is asked when the file is needed next. */
+  /** Discards everything, or one name. A function source is called again when the file is next needed. */
   invalidate(name?: string): void {
     this.#whole.clear()
     if (name === undefined) {
@@ -56,8 +56,8 @@ export class Texts {
   }
 
   /**
-   * Asks for files that are not known, and for all that they name in turn. `namesIn` gives the names in a text.
-   * @returns the number of files that came, as a promise where the source gives one
+   * Loads files, and recursively the files that they name. `namesIn` returns the names in a text.
+   * @returns the number of loaded files, as a promise if the source returns one
    */
   ask(names: readonly string[], namesIn: (text: string) => Iterable<string>): number | Promise<number> {
     const source = this.#source

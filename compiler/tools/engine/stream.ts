@@ -1,12 +1,12 @@
-/** A rendered text as bytes, piece by piece: nothing is encoded before it is asked for. */
+/** Streams of rendered text as UTF-8 chunks, encoded on demand. */
 import { utf8 } from '../../../runtime/index.ts'
 
-/** `ReadableStream`, where the host's own types know it: ours come without those of Node and of browsers. */
+/** `ReadableStream`, if the host's types declare it. The package's own types do not depend on those of Node or browsers. */
 export type WebStream = typeof globalThis extends { ReadableStream: { prototype: infer Stream } }
   ? Stream
   : AsyncIterable<Uint8Array>
 
-/** A `Readable` of Node, as far as one has to know it without Node's types. */
+/** A Node `Readable`, declared without Node's types. */
 export interface NodeStream extends AsyncIterable<Uint8Array> {
   pipe(target: NodeTarget, options?: { end?: boolean | undefined }): unknown
   destroy(error?: Error): this
@@ -14,20 +14,20 @@ export interface NodeStream extends AsyncIterable<Uint8Array> {
   on(event: 'close' | 'end', listener: () => void): this
 }
 
-/** What such a stream writes to. */
+/** The target of `pipe`. */
 export interface NodeTarget {
   write(chunk: Uint8Array): boolean
 }
 
-/** UTF-16 units of a piece. */
-const PIECE = 16_384
+/** Chunk size in UTF-16 units. */
+const CHUNK_LENGTH = 16_384
 
-/** The bytes of a text in pieces; `make` gives the text when the first piece is asked for. */
-export async function* pieces(make: () => Promise<string>): AsyncGenerator<Uint8Array, void, undefined> {
+/** Yields the text in UTF-8 chunks. `make` is called for the first chunk. */
+export async function* encodeChunks(make: () => Promise<string>): AsyncGenerator<Uint8Array, void, undefined> {
   const text = await make()
   for (let start = 0; start < text.length; ) {
-    let end = Math.min(start + PIECE, text.length)
-    // Both halves of a character stay in one piece.
+    let end = Math.min(start + CHUNK_LENGTH, text.length)
+    // A surrogate pair stays in one chunk.
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end++
     yield utf8(text.slice(start, end))
     start = end
@@ -38,7 +38,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }
 
-/** The pieces as a stream of the web. It asks for the next one when its reader has room. */
+/** Returns the chunks as a web stream. It pulls a chunk when its reader has room. */
 export function webStream(parts: AsyncGenerator<Uint8Array, void, undefined>): WebStream {
   return new ReadableStream<Uint8Array>(
     {
@@ -55,9 +55,9 @@ export function webStream(parts: AsyncGenerator<Uint8Array, void, undefined>): W
   )
 }
 
-/** The pieces as a stream of Node. @throws Error outside of Node */
+/** Returns the chunks as a Node stream. @throws Error outside of Node */
 export function nodeStream(parts: AsyncGenerator<Uint8Array, void, undefined>): NodeStream {
   const builtin = typeof process === 'undefined' ? undefined : process.getBuiltinModule
-  if (builtin === undefined) throw new Error('this is a stream of Node: elsewhere take `renderStream`')
+  if (builtin === undefined) throw new Error('Node streams exist only in Node: use `renderStream` elsewhere')
   return builtin('node:stream').Readable.from(parts, { objectMode: false })
 }

@@ -1,4 +1,4 @@
-/** What tags against the contract of the language's own are written with: the contract, the functions that make code, and their types. */
+/** Exports for compiled custom tags: the tag contract, functions that build code, and their types. */
 export { type AnyTag, type CheckKit, type EmitKit, type Tag, tag as defineTag } from '../../language/tags/tag.ts'
 export * as code from '../../core/model/code.ts'
 export type { Expression, NamedArgument, TagNode } from '../../core/model/ast.ts'

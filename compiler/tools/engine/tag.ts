@@ -1,4 +1,4 @@
-/** Tags of a host that are functions: of their named arguments, and of the text of their body. */
+/** Custom tags implemented as functions of their named arguments and their body's output. */
 import type { NamedArgument } from '../../core/model/ast.ts'
 import { type Code, invoke } from '../../core/model/code.ts'
 import { type Option, readOptions } from '../../language/tags/options.ts'
@@ -6,21 +6,21 @@ import { type AnyTag, type EmitKit, tag } from '../../language/tags/tag.ts'
 import { str } from '../../../runtime/index.ts'
 import { isHash } from '../../../runtime/page/values/hash.ts'
 import { EngineOptionError } from './option-error.ts'
-import { baseOf, conversion, isOptional, type MaybeKind, type TakenNamed } from './value-kinds.ts'
+import { baseOf, conversion, isOptional, type MaybeKind, type NamedParametersOf } from './value-kinds.ts'
 
 export interface TagDeclaration<Args extends Readonly<Record<string, MaybeKind>>, Body extends boolean> {
-  /** As templates write it. */
+  /** The name in templates. */
   readonly name: string
-  /** The kinds of its named arguments; those with a question mark may be left out. */
+  /** The kinds of its named arguments. A question mark makes one optional. */
   readonly args?: Args
-  /** Whether it has a body and an end tag; the function is handed the body's text. */
+  /** Whether it has a body and an end tag. The function receives the body's output. */
   readonly body?: Body
 }
 
-/** A tag of a host, made by `runtimeTag`. */
+/** A custom tag, created by `runtimeTag`. */
 export class HostTag {
   readonly tag: AnyTag
-  /** The name of what emitted code calls. */
+  /** The name of the function that emitted code calls. */
   readonly function: string
   readonly call: (args: unknown, body?: string) => string
 
@@ -32,15 +32,15 @@ export class HostTag {
 }
 
 /**
- * A tag of one's own: what the function gives is printed as it is, without escaping.
- * @throws EngineOptionError for a name that no template can write
+ * Declares a custom tag. The function's result is printed without escaping.
+ * @throws EngineOptionError for a name that templates cannot use
  */
 export function runtimeTag<
   const Args extends Readonly<Record<string, MaybeKind>> = Readonly<Record<never, MaybeKind>>,
   const Body extends boolean = false,
 >(
   declaration: TagDeclaration<Args, Body>,
-  run: (args: TakenNamed<Args>, ...body: Body extends true ? [body: string] : []) => string,
+  run: (args: NamedParametersOf<Args>, ...body: Body extends true ? [body: string] : []) => string,
 ): HostTag {
   const { name, args, body = false } = declaration
   if (!/^[A-Za-z_]\w*$/.test(name) || name.startsWith('end'))
@@ -81,7 +81,7 @@ export function runtimeTag<
   return new HostTag(made, host, (given, text) => str(called(taken(given), text)))
 }
 
-/** What a kind refuses; text and booleans are made of every value. */
+/** Returns the check of an argument of this kind. Text and booleans accept any value. */
 function optionOf(kind: MaybeKind): Option {
   const base = baseOf(kind)
   const takes = base === 'number' || base === 'list' || base === 'hash' ? base : 'any'

@@ -1,10 +1,10 @@
-/** Texts that are rendered without being files of the engine. Those that were used last stay compiled. */
+/** Compiles texts that are not files of the engine, and caches the most recently used ones. */
 import { strayPartial } from '../../core/source/from-texts.ts'
 import { Compilation } from './compilation.ts'
 import type { Library } from './library.ts'
 import type { EngineSetup } from './setup.ts'
 
-/** What errors call a text that has no name. */
+/** The name of such a text in errors. */
 export const TEXT_NAME = '(text)'
 
 export class TextCache {
@@ -14,20 +14,20 @@ export class TextCache {
   readonly #kept = new Map<string, Compilation>()
   #version = 0
 
-  /** @param most how many texts are kept */
+  /** @param most maximum number of cached texts */
   constructor(setup: EngineSetup, library: Library, most: number) {
     this.#setup = setup
     this.#library = library
     this.#most = most
   }
 
-  /** The compiled text, beside the files that it can reach. */
+  /** Returns the compiled text, together with the files that it can reach. */
   compiled(text: string): Compilation {
-    // A text may have been compiled with files that have changed since.
+    // A file that the text was compiled with may have changed.
     if (this.#version !== this.#library.version) this.#kept.clear()
     this.#version = this.#library.version
     const known = this.#kept.get(text)
-    // The last one is the one that was used last.
+    // Moves the text to the end of the map: the most recently used one is last.
     if (known !== undefined) this.#kept.delete(text)
     const compilation =
       known ?? new Compilation([strayPartial(TEXT_NAME, text), ...this.#library.reachedFrom(text)], this.#setup)

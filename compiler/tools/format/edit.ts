@@ -1,4 +1,4 @@
-/** Changes of a text as formatting makes them: white space between two signs becomes other white space. */
+/** Edits made by formatters. Each replaces white space between two tokens. */
 
 export interface Edit {
   readonly start: number
@@ -6,18 +6,18 @@ export interface Edit {
   readonly text: string
 }
 
-/** Why a text cannot be formatted. */
-export interface Unreadable {
+/** The reason why a text cannot be formatted. */
+interface Unreadable {
   readonly offset: number
   readonly message: string
 }
 
-/** The edits that format a text, or why it stays as it is. */
+/** The edits that format a text, or the reason why it stays unchanged. */
 export type Formatting =
   | { readonly edits: readonly Edit[]; readonly unreadable: null }
   | { readonly edits: null; readonly unreadable: Unreadable }
 
-/** The edits of a text that begins at `base` of its file. */
+/** Returns the edits of a text that begins at `base` of its file. */
 export function editsAt(base: number, edits: readonly Edit[]): Formatting {
   return {
     edits: edits.map(({ start, end, text }) => ({ start: base + start, end: base + end, text })),
@@ -29,8 +29,8 @@ export function unreadableAt(offset: number, message: string): Formatting {
   return { edits: null, unreadable: { offset, message } }
 }
 
-/** The text with the edits, which touch nothing of each other and come in the order of the text. */
-export function withEdits(text: string, edits: readonly Edit[]): string {
+/** Applies edits, which must be sorted and must not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   const parts: string[] = []
   let at = 0
   for (const { start, end, text: written } of edits) {
@@ -40,7 +40,7 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
   return parts.join('') + text.slice(at)
 }
 
-/** Gathers the edits of a text; what is already as it should be is none. */
+/** Collects the edits of a text. An edit that changes nothing is dropped. */
 export class Edits {
   readonly all: Edit[] = []
   readonly #text: string
@@ -54,12 +54,12 @@ export class Edits {
   }
 }
 
-/** The first line end of a text as it is written; null for a text in one line. */
+/** Returns the first line end of a text; null for a single line. */
 export function lineEndIn(text: string): string | null {
   return /\r?\n/.exec(text)?.[0] ?? null
 }
 
-/** One level further in than another. */
-export function deeper(indent: string): string {
+/** Returns the indentation one level deeper. */
+export function indentDeeper(indent: string): string {
   return `${indent}  `
 }

@@ -1,22 +1,22 @@
 /**
- * Formatting of GraphQL by its tokens, since comments are no part of its tree. Lines end where the author ended them; what changes is
- * how far they are indented, and what stands between two signs in one line.
+ * Formats GraphQL by its tokens, because its tree has no comments. Line breaks stay. Indentation and the white space between tokens of a
+ * line change.
  */
 import { GraphQLError, Lexer, parse, Source, type Token, TokenKind } from 'graphql'
 import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt } from './edit.ts'
 
-/** What stands around a token: arguments, a list, an input object, or fields that are selected. */
+/** What encloses a token: arguments, a list, an input object, or a selection set. */
 type Bracket = 'arguments' | 'list' | 'object' | 'selection'
 
 interface Around {
   readonly kind: Bracket
-  /** Of the line in which it opens. */
+  /** The indentation of the line that contains the opening bracket. */
   readonly indent: string
 }
 
 const OPENING: ReadonlySet<TokenKind> = new Set([TokenKind.PAREN_L, TokenKind.BRACKET_L, TokenKind.BRACE_L])
 const CLOSING: ReadonlySet<TokenKind> = new Set([TokenKind.PAREN_R, TokenKind.BRACKET_R, TokenKind.BRACE_R])
-/** What a value may end with, and what may begin one. */
+/** Tokens that may end a value, and tokens that may begin one. */
 const ENDS_VALUE: ReadonlySet<TokenKind> = new Set([
   TokenKind.NAME,
   TokenKind.INT,
@@ -28,7 +28,7 @@ const ENDS_VALUE: ReadonlySet<TokenKind> = new Set([
   TokenKind.BANG,
 ])
 
-/** The edits of a document. */
+/** Returns the edits of a document. */
 export function formatGraphql(text: string): Formatting {
   try {
     parse(text, { noLocation: true })
@@ -40,7 +40,7 @@ export function formatGraphql(text: string): Formatting {
   return editsAt(0, new GraphqlLayout(text).edits())
 }
 
-/** All tokens with their comments, from the first to the end of the text. */
+/** Returns all tokens and comments, up to the end of the text. */
 function tokensOf(text: string): readonly Token[] {
   const lexer = new Lexer(new Source(text))
   while (lexer.token.kind !== TokenKind.EOF) lexer.advance()
@@ -55,7 +55,7 @@ class GraphqlLayout {
   readonly #eol: string
   readonly #open: Around[] = []
   #indent = ''
-  /** Of the line in which the bracket was opened that was closed last. */
+  /** Indentation of the line that opened the most recently closed bracket. */
   #closed = ''
 
   constructor(text: string) {
@@ -78,7 +78,7 @@ class GraphqlLayout {
 
   #opened(token: Token, before: Token | undefined): void {
     if (!OPENING.has(token.kind)) return
-    // What is selected belongs to the field, and not to the last line of its arguments.
+    // A selection set is indented relative to its field, not to the last line of the arguments.
     const isBehind = token.kind === TokenKind.BRACE_L && before?.kind === TokenKind.PAREN_R
     this.#open.push({ kind: this.#bracketOf(token, before), indent: isBehind ? this.#closed : this.#indent })
   }
@@ -88,7 +88,7 @@ class GraphqlLayout {
     if (kind === TokenKind.BRACKET_L) return 'list'
     const around = this.#open.at(-1)?.kind
     const isValue = around !== undefined && around !== 'selection'
-    // What stands behind a sign is a value also outside of brackets: `= { a: 1 }`.
+    // After `:` or `=`, a brace begins a value even outside of brackets: `= { a: 1 }`.
     return isValue || before?.kind === TokenKind.COLON || before?.kind === TokenKind.EQUALS ? 'object' : 'selection'
   }
 
@@ -133,7 +133,7 @@ class GraphqlLayout {
   }
 }
 
-/** Whether a token begins another argument, field of an input object, or item of a list. */
+/** Returns true if a token begins another argument, input field or list item. */
 function beginsItem(around: Bracket, before: Token, tokens: readonly Token[], at: number): boolean {
   if (!ENDS_VALUE.has(before.kind) && before.kind !== TokenKind.PAREN_R) return false
   const named = (from: number): boolean =>

@@ -1,30 +1,30 @@
-/** The lines of a `{% liquid %}`, indented by the blocks that they stand in. */
+/** Formats the lines of `{% liquid %}`. They are indented by block depth. */
 import type { IToken } from 'chevrotain'
 import { LANGUAGE } from '../../language/language.ts'
 import { BadLine, EndOpen, openedName, RawTag } from '../../language/syntax/lexer.ts'
 import { isA, statementEnd, TagClose } from '../../language/syntax/tokens.ts'
-import { deeper, type Edits, lineEndIn } from './edit.ts'
-import { endOf, layMarkup, opensTag } from './markup.ts'
+import { indentDeeper, type Edits, lineEndIn } from './edit.ts'
+import { endOf, formatMarkup, opensTag } from './markup.ts'
 
-/** A tag, a block that is not read, or a remark. */
+/** A tag, an unparsed block, or a comment. */
 interface Line {
   readonly start: number
   readonly end: number
-  /** Empty for a remark. */
+  /** Empty for a comment. */
   readonly tokens: readonly IToken[]
 }
 
 export interface Lines {
-  /** Where the tag begins, and where the sign that closes it does. */
+  /** The start of the tag, and the start of its closing delimiter. */
   readonly start: number
   readonly bodyStart: number
   readonly bodyEnd: number
-  /** Behind the tag. */
+  /** The offset after the tag. */
   readonly end: number
-  /** Index of the token behind it. */
+  /** Index of the token after it. */
   readonly next: number
   readonly all: readonly Line[]
-  /** Something stands in it that has no place in lines; it is left as it is. */
+  /** Whether the tag contains markup that is not allowed in lines. It stays unchanged. */
   readonly odd: boolean
 }
 
@@ -32,9 +32,9 @@ const OPEN = /\{%-?[ \t\r\n\f\v]*liquid/y
 const SPACE = /[ \t\r\n\f\v;]+/y
 const CLOSE = /-?%\}/y
 
-/** The `{% liquid %}` at an offset, whose first token is the one at `at`; null where none stands there. */
-export function linesAt(text: string, start: number, tokens: readonly IToken[], at: number): Lines | null {
-  const bodyStart = behind(OPEN, text, start)
+/** Returns the `{% liquid %}` tag at an offset, whose first token has the index `at`; null if there is none. */
+export function findLines(text: string, start: number, tokens: readonly IToken[], at: number): Lines | null {
+  const bodyStart = endOfMatch(OPEN, text, start)
   if (bodyStart < 0) return null
   const all: Line[] = []
   let odd = false
@@ -42,7 +42,7 @@ export function linesAt(text: string, start: number, tokens: readonly IToken[], 
   for (let offset = bodyStart; offset < text.length; ) {
     const token = tokens[next]
     if (token?.startOffset === offset) {
-      const last = lastOf(tokens, token, next)
+      const last = lineEndIndex(tokens, token, next)
       const line = tokens.slice(next, last + 1)
       next = last + 1
       const close = line.at(-1) ?? token
@@ -54,9 +54,9 @@ export function linesAt(text: string, start: number, tokens: readonly IToken[], 
         return { start, bodyStart, bodyEnd: close.startOffset, end: offset, next, all, odd }
       continue
     }
-    const closed = behind(CLOSE, text, offset)
+    const closed = endOfMatch(CLOSE, text, offset)
     if (closed >= 0) return { start, bodyStart, bodyEnd: offset, end: closed, next, all, odd }
-    const space = behind(SPACE, text, offset)
+    const space = endOfMatch(SPACE, text, offset)
     if (space >= 0) {
       odd ||= text.slice(offset, space).includes(';')
       offset = space
@@ -72,21 +72,21 @@ export function linesAt(text: string, start: number, tokens: readonly IToken[], 
   return null
 }
 
-function behind(pattern: RegExp, text: string, offset: number): number {
+function endOfMatch(pattern: RegExp, text: string, offset: number): number {
   pattern.lastIndex = offset
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** Returns the index of the last token of the line that begins with `first`. */
-function lastOf(tokens: readonly IToken[], first: IToken, at: number): number {
+/** Returns the index of the last token of the line that begins that ends the line. */
+function lineEndIndex(tokens: readonly IToken[], first: IToken, at: number): number {
   if (!opensTag(first)) return at
   let end = at
   for (let token: IToken | undefined = first; token !== undefined && !isA(token, TagClose); token = tokens[end]) end++
   return Math.min(end, tokens.length - 1)
 }
 
-/** Puts the lines in order. @param blocks where blocks begin that have an end */
-export function layLines(
+/** Formats the lines. @param blocks start offsets of blocks that have an end */
+export function formatLines(
   text: string,
   lines: Lines & { readonly indent: string },
   blocks: ReadonlySet<number>,
@@ -101,11 +101,11 @@ export function layLines(
   const isOne = second === undefined && !body.trimEnd().includes('\n') && !/^[ \t]*\r?\n/.test(body)
   if (first === undefined || isOne) {
     if (first === undefined) edits.replace(bodyStart, bodyEnd, ' ')
-    else if (first.tokens.length > 0) layOne(text, lines, first, edits)
+    else if (first.tokens.length > 0) formatSingleLine(text, lines, first, edits)
     return
   }
   const eol = lineEndIn(body) ?? '\n'
-  const columns = indents(text, all, blocks, deeper(indent))
+  const columns = computeIndents(text, all, blocks, indentDeeper(indent))
   let from = bodyStart
   for (const [at, line] of all.entries()) {
     const own = columns[at] ?? ''
@@ -113,45 +113,45 @@ export function layLines(
     const ends = gap.split('\n').length - 1
     const isBlank = ends > 1 && at > 0
     edits.replace(from, line.start, `${eol.repeat(isBlank ? 2 : 1)}${own}`)
-    layLine(text, line, own, edits)
+    formatLine(text, line, own, edits)
     from = endOfLine(text, line)
   }
   edits.replace(from, bodyEnd, `${eol}${indent}`)
 }
 
-/** The only tag of a `{% liquid %}` in one line. */
-function layOne(
+/** Formats a `{% liquid %}` with a single tag on one line. */
+function formatSingleLine(
   text: string,
   { bodyStart, bodyEnd, indent }: Lines & { readonly indent: string },
   line: Line,
   edits: Edits,
 ): void {
   edits.replace(bodyStart, line.start, ' ')
-  layLine(text, line, indent, edits)
+  formatLine(text, line, indent, edits)
   edits.replace(endOfLine(text, line), bodyEnd, ' ')
 }
 
-/** Behind the last sign of a line, with a remark behind it. */
+/** Returns the offset after a line's last token and the comment that follows it. */
 function endOfLine(text: string, { start, end }: Line): number {
   return start + text.slice(start, end).trimEnd().length
 }
 
-function layLine(text: string, line: Line, indent: string, edits: Edits): void {
+function formatLine(text: string, line: Line, indent: string, edits: Edits): void {
   const { tokens, start } = line
   const [first] = tokens
   if (first === undefined) return
-  if (isA(first, RawTag)) return layRemark(text, line, indent, edits)
+  if (isA(first, RawTag)) return formatComment(text, line, indent, edits)
   const isClosed = isA(tokens.at(-1) ?? first, TagClose)
   const inside = isClosed ? tokens.slice(0, -1) : tokens
-  layMarkup(text, { tokens: inside, indent }, edits)
+  formatMarkup(text, { tokens: inside, indent }, edits)
   const last = inside.at(-1) ?? first
   const remark = text.slice(endOf(last), endOfLine(text, line))
   if (remark.trim() !== '' && start < endOf(last))
     edits.replace(endOf(last), endOfLine(text, line), `${remark.trim().startsWith(';') ? '' : ' '}${remark.trim()}`)
 }
 
-/** The lines of a `comment` go along with the first one. */
-function layRemark(text: string, { start, end }: Line, indent: string, edits: Edits): void {
+/** The lines of a `comment` are shifted together with its first line. */
+function formatComment(text: string, { start, end }: Line, indent: string, edits: Edits): void {
   const was = start - text.lastIndexOf('\n', start - 1) - 1
   const moved = indent.length - was
   const image = text.slice(start, end)
@@ -173,8 +173,13 @@ interface OpenBlock {
   readonly indent: string
 }
 
-/** How far in each line is. */
-function indents(text: string, all: readonly Line[], blocks: ReadonlySet<number>, outer: string): readonly string[] {
+/** Returns the indentation of each line. */
+function computeIndents(
+  text: string,
+  all: readonly Line[],
+  blocks: ReadonlySet<number>,
+  outer: string,
+): readonly string[] {
   const open: OpenBlock[] = []
   let inside = outer
   const found = all.map(({ tokens, start }) => {
@@ -187,18 +192,18 @@ function indents(text: string, all: readonly Line[], blocks: ReadonlySet<number>
       return (inside = top?.indent ?? outer)
     }
     if (LANGUAGE.branches.has(name) && !blocks.has(start)) {
-      const own = top === undefined ? outer : top.name === 'case' ? deeper(top.indent) : top.indent
-      if (top !== undefined) inside = deeper(own)
+      const own = top === undefined ? outer : top.name === 'case' ? indentDeeper(top.indent) : top.indent
+      if (top !== undefined) inside = indentDeeper(own)
       return own
     }
     const own = inside
     if (blocks.has(start)) {
       open.push({ name, indent: own })
-      inside = name === 'case' ? deeper(deeper(own)) : deeper(own)
+      inside = name === 'case' ? indentDeeper(indentDeeper(own)) : indentDeeper(own)
     }
     return own
   })
-  // A remark that stands as far in as the line behind it belongs to that.
+  // A comment with the same indentation as the next line belongs to that line.
   for (let at = all.length - 2; at >= 0; at--) {
     const [line, next, indent] = [all[at], all[at + 1], found[at + 1]]
     if (line === undefined || next === undefined || indent === undefined) continue

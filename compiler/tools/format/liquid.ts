@@ -1,62 +1,65 @@
 /**
- * Formatting of Liquid: what stands in tags, outputs and the lines of `{% liquid %}` is put in order. Everything else is printed byte for
- * byte and stays as it is. Lines end where the author ended them.
+ * Formats Liquid: tags, outputs and the lines of `{% liquid %}`. All other text is printed byte for byte, so it stays unchanged. Line
+ * breaks stay.
  */
 import type { IToken } from 'chevrotain'
 import { type Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import type { Node } from '../../core/model/ast.ts'
 import type { Template } from '../../core/model/unit.ts'
-import { readTemplate } from '../../phases/parse/parser.ts'
-import { parseTemplate } from '../../phases/parse/template.ts'
+import { parseItems } from '../../phases/parse/parser.ts'
+import { parseTemplate } from '../../phases/parse/parse-template.ts'
 import type { LanguageMode } from '../../phases/parse/notes.ts'
 import { InlineComment, OutputOpen, RawTag } from '../../language/syntax/lexer.ts'
 import { isA, OutputClose, TagClose } from '../../language/syntax/tokens.ts'
-import { type Edit, Edits, editsAt, type Formatting, unreadableAt, withEdits } from './edit.ts'
-import { layLines, linesAt } from './lines.ts'
-import { endOf, layMarkup, opensTag } from './markup.ts'
-import { sameMeaning } from './same.ts'
+import { type Edit, Edits, editsAt, type Formatting, unreadableAt, applyEdits } from './edit.ts'
+import { formatLines, findLines } from './lines.ts'
+import { endOf, formatMarkup, opensTag } from './markup.ts'
+import { sameMeaning } from './same-meaning.ts'
 
-/** How the templates of a site are read. */
-export interface Reading extends LanguageMode {
+/** How the templates of a site are parsed. */
+export interface LiquidOptions extends LanguageMode {
   readonly interpolation: boolean
 }
 
-/** The edits of a template that begins at `base` of its file. */
-export function formatLiquid(text: string, base: number, reading: Reading): Formatting {
-  const { template, error } = parsed(text, reading)
+/** Returns the edits of a template that begins at `base` of its file. */
+export function formatLiquid(text: string, base: number, reading: LiquidOptions): Formatting {
+  const { template, error } = parseForFormat(text, reading)
   if (error !== null) return unreadableAt(base + error.span.start, error.message)
-  const { tokens } = readTemplate(text, { file: '', base: 0, ...reading })
-  const edits = new LiquidLayout(text, tokens, blocksIn(template.nodes)).edits()
-  return editsAt(base, whatKeeps(text, template, edits, reading))
+  const { tokens } = parseItems(text, { file: '', base: 0, ...reading })
+  const edits = new LiquidLayout(text, tokens, findBlockStarts(template.nodes)).edits()
+  return editsAt(base, keepMeaning(text, template, edits, reading))
 }
 
-function parsed(text: string, reading: Reading): { readonly template: Template; readonly error: Diagnostic | null } {
+function parseForFormat(
+  text: string,
+  reading: LiquidOptions,
+): { readonly template: Template; readonly error: Diagnostic | null } {
   const report = new Report()
   const template = parseTemplate(text, { file: '', base: 0, interpolation: reading.interpolation }, reading, report)
   return { template, error: report.all.find(({ severity }) => severity === 'error') ?? null }
 }
 
-/** How often a template is read again to find the edits that change what it says. */
-const MOST_TRIES = 100
+/** Maximum number of parses to find the edits that change a template's meaning. */
+const MAX_PARSES = 100
 
-/** The edits without those that would change what is read, where white space has a meaning that the author may not know of. */
-function whatKeeps(text: string, before: Template, edits: readonly Edit[], reading: Reading): readonly Edit[] {
+/** Removes the edits that would change the parsed tree, where white space has a meaning that the author may not expect. */
+function keepMeaning(text: string, before: Template, edits: readonly Edit[], reading: LiquidOptions): readonly Edit[] {
   let tries = 0
   const keeping = (some: readonly Edit[]): readonly Edit[] => {
-    if (some.length === 0 || ++tries > MOST_TRIES) return []
-    const after = parsed(withEdits(text, some), reading)
+    if (some.length === 0 || ++tries > MAX_PARSES) return []
+    const after = parseForFormat(applyEdits(text, some), reading)
     if (after.error === null && sameMeaning(before, after.template)) return some
     if (some.length === 1) return []
     const middle = some.length >> 1
     const halves = [some.slice(0, middle), some.slice(middle)].flatMap(keeping)
-    // Each half keeps it by itself; what both together do is looked at once more.
+    // Each half keeps the meaning. Their combination is checked once more.
     return halves.length === some.length ? [] : keeping(halves)
   }
   return keeping(edits)
 }
 
-/** Where blocks begin that have an end. */
-function blocksIn(nodes: readonly Node[]): ReadonlySet<number> {
+/** Returns the start offsets of blocks that have an end. */
+function findBlockStarts(nodes: readonly Node[]): ReadonlySet<number> {
   const starts = new Set<number>()
   const queue = [...nodes]
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
@@ -67,7 +70,7 @@ function blocksIn(nodes: readonly Node[]): ReadonlySet<number> {
   return starts
 }
 
-/** An opening with its white space: `{%-  if`, `{%-`. */
+/** An opening delimiter with its white space: `{%- if`, `{%-`. */
 const OPENER = /^(\{%-?)[ \t\r\n\f\v]*/
 const RAW_OPEN = /^\{%-?([ \t\r\n\f\v]*)\w+([ \t\r\n\f\v]*)-?%\}/
 const RAW_END = /\{%-?([ \t\r\n\f\v]*)end\w+([ \t\r\n\f\v]*)-?%\}$/
@@ -77,10 +80,10 @@ class LiquidLayout {
   readonly #tokens: readonly IToken[]
   readonly #blocks: ReadonlySet<number>
   readonly #edits: Edits
-  /** The line that was looked at last. */
+  /** Start of the current line. */
   #lineStart = 0
   #lineEnd: number
-  /** The last markup of several lines, which may be indented otherwise afterwards. */
+  /** The last multi-line markup, whose indentation may have changed. */
   #before = { start: 0, end: 0, indent: '' }
 
   constructor(text: string, tokens: readonly IToken[], blocks: ReadonlySet<number>) {
@@ -98,9 +101,9 @@ class LiquidLayout {
       const gap = this.#text.slice(offset, token?.startOffset ?? this.#text.length)
       if (gap !== '') {
         const indent = this.#indentAt(offset)
-        const lines = linesAt(this.#text, offset, this.#tokens, at)
+        const lines = findLines(this.#text, offset, this.#tokens, at)
         if (lines === null) return this.#edits.all
-        layLines(this.#text, { ...lines, indent }, this.#blocks, this.#edits)
+        formatLines(this.#text, { ...lines, indent }, this.#blocks, this.#edits)
         this.#passed(offset, lines.end, indent)
         at = lines.next
         offset = lines.end
@@ -113,7 +116,7 @@ class LiquidLayout {
     return this.#edits.all
   }
 
-  /** Lays out what begins with a token. @returns the index of the token behind it */
+  /** Formats the markup that begins with a token. @returns the index of the token after it */
   #one(token: IToken, at: number): number {
     const { startOffset, image } = token
     if (opensTag(token) || isA(token, OutputOpen)) {
@@ -122,10 +125,10 @@ class LiquidLayout {
       const indent = this.#indentAt(startOffset)
       const tokens = this.#tokens.slice(at, end + 1)
       const behind = endOf(tokens.at(-1) ?? token)
-      // A value that is put in before anything is read may be anything.
+      // A template value may be replaced by anything, so its markup stays unchanged.
       if (!this.#text.slice(startOffset, behind).includes('<%=')) {
         this.#opener(startOffset, image)
-        layMarkup(this.#text, { tokens, indent }, this.#edits)
+        formatMarkup(this.#text, { tokens, indent }, this.#edits)
       }
       this.#passed(startOffset, behind, indent)
       return Math.min(end + 1, this.#tokens.length)
@@ -141,7 +144,7 @@ class LiquidLayout {
     this.#edits.replace(start + (sign[1]?.length ?? 0), start + sign[0].length, ' ')
   }
 
-  /** The tags around a text that is not read. */
+  /** Formats the tags around a raw text. */
   #raw(start: number, image: string): void {
     this.#gaps(start, RAW_OPEN.exec(image))
     const end = RAW_END.exec(image)
@@ -168,7 +171,7 @@ class LiquidLayout {
     if (this.#text.slice(start, end).includes('\n')) this.#before = { start, end, indent }
   }
 
-  /** Asked from the beginning of the text to its end. */
+  /** Must be called with increasing offsets. */
   #indentAt(offset: number): string {
     while (this.#lineEnd >= 0 && this.#lineEnd < offset) {
       this.#lineStart = this.#lineEnd + 1

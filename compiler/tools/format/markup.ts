@@ -1,13 +1,13 @@
-/** White space between the tokens of one markup: an output, a tag, or a line of `{% liquid %}`. */
+/** Formats the white space between the tokens of a single markup: an output, a tag, or a line of `{% liquid %}`. */
 import type { IToken, TokenType } from 'chevrotain'
 import { EndOpen, TagOpen, UnknownOpen } from '../../language/syntax/lexer.ts'
 import * as T from '../../language/syntax/tokens.ts'
-import { deeper, type Edits, lineEndIn } from './edit.ts'
+import { indentDeeper, type Edits, lineEndIn } from './edit.ts'
 
 export interface Markup {
-  /** From the sign or the name that opens it to what closes it. */
+  /** All tokens, from the opening delimiter or name to the closing delimiter. */
   readonly tokens: readonly IToken[]
-  /** Of the line in which it begins. */
+  /** The indentation of the line in which it begins. */
   readonly indent: string
 }
 
@@ -15,8 +15,8 @@ export function endOf({ startOffset, image }: IToken): number {
   return startOffset + image.length
 }
 
-/** Puts the white space between all tokens of a markup in order. */
-export function layMarkup(text: string, { tokens, indent }: Markup, edits: Edits): void {
+/** Formats the white space between all tokens of a markup. */
+export function formatMarkup(text: string, { tokens, indent }: Markup, edits: Edits): void {
   const open: string[] = []
   let line = indent
   for (const [at, token] of tokens.entries()) {
@@ -27,12 +27,16 @@ export function layMarkup(text: string, { tokens, indent }: Markup, edits: Edits
     const isClosing = isOneOf(token, CLOSING)
     const around = isClosing ? open.pop() : open.at(-1)
     const eol = lineEndIn(gap)
-    if (eol !== null) line = isClosing ? (around ?? indent) : isEnd(token) ? indent : deeper(around ?? indent)
-    edits.replace(endOf(before), token.startOffset, eol === null ? between(before, token, gap) : goneOn(gap, eol, line))
+    if (eol !== null) line = isClosing ? (around ?? indent) : isEnd(token) ? indent : indentDeeper(around ?? indent)
+    edits.replace(
+      endOf(before),
+      token.startOffset,
+      eol === null ? gapBetween(before, token, gap) : continuationGap(gap, eol, line),
+    )
   }
 }
 
-/** Whether a token opens a tag, whichever. */
+/** Returns true if a token opens a tag of any name. */
 export function opensTag({ tokenType }: IToken): boolean {
   return tokenType === EndOpen || tokenType === UnknownOpen || (tokenType.CATEGORIES?.includes(TagOpen) ?? false)
 }
@@ -43,7 +47,7 @@ function isEnd(token: IToken): boolean {
 
 const OPENING: readonly TokenType[] = [T.OpenBracket, T.OpenBrace]
 const CLOSING: readonly TokenType[] = [T.CloseBracket, T.CloseBrace]
-/** What is odd stands as it stood: it may be an apostrophe in a text, or a part of a word. */
+/** Unexpected tokens stay unchanged: they may be an apostrophe in a text, or part of a word. */
 const ODD: readonly TokenType[] = [T.StrayQuote, T.Stray, T.At, T.DigitName]
 const NOTHING_BEFORE: readonly TokenType[] = [T.Comma, T.Colon, T.Dot, T.DotDot, T.CloseParen, T.CloseBracket]
 const NOTHING_BEHIND: readonly TokenType[] = [T.Dot, T.DotDot, T.OpenParen, T.OpenBracket]
@@ -63,8 +67,8 @@ function isOneOf(token: IToken, types: readonly TokenType[]): boolean {
   return types.some((type) => T.isA(token, type))
 }
 
-/** White space in front of a line that goes on, with the remarks at the ends of the lines before it. */
-function goneOn(gap: string, eol: string, indent: string): string {
+/** Returns the white space before a continued line, including comments at the ends of the previous lines. */
+function continuationGap(gap: string, eol: string, indent: string): string {
   const remarks = gap
     .split('\n')
     .map((line) => line.trim())
@@ -73,22 +77,22 @@ function goneOn(gap: string, eol: string, indent: string): string {
   return `${remarks.join(eol)}${eol}${indent}`
 }
 
-function between(before: IToken, token: IToken, gap: string): string {
+function gapBetween(before: IToken, token: IToken, gap: string): string {
   if (gap.trim() !== '') return gap
   if (isEnd(token)) return ' '
   if (isOneOf(before, ODD) || isOneOf(token, ODD)) return gap
   if (isOneOf(before, OPENING) && isOneOf(token, CLOSING)) return ''
   if (isOneOf(token, NOTHING_BEFORE)) return ''
-  // `[` of a lookup stands at its name, that of a list behind a space.
+  // The `[` of a lookup follows its name directly; the `[` of a list follows a space.
   if (T.isA(token, T.OpenBracket) && token.tokenType.name.endsWith('of a lookup')) return ''
   if (isOneOf(before, NOTHING_BEHIND)) return ''
   if (isOneOf(before, SPACE_AROUND) || isOneOf(token, SPACE_AROUND)) return ' '
   if (isOneOf(before, SPACE_BEHIND) || isOneOf(token, SPACE_BEFORE)) return ' '
-  return gap === '' && !standsApart(before) ? '' : ' '
+  return gap === '' && !needsSpaceAfter(before) ? '' : ' '
 }
 
-/** Whether what follows stands apart: behind a word, as in `render'card'`, behind the sign that opens a markup, and behind a range. */
-function standsApart(before: IToken): boolean {
+/** Returns true if a space follows the token: after a word, as in `render'card'`, after an opening delimiter, and after a range. */
+function needsSpaceAfter(before: IToken): boolean {
   return OPENS.test(before.image) || T.isA(before, T.CloseParen)
 }
 

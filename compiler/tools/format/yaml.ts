@@ -1,33 +1,33 @@
 /**
- * Formatting of YAML by its tokens: comments and quotes stay as they are, and lines end where the author ended them. What changes is how
- * far blocks are indented, and what stands between two signs in one line.
+ * Formats YAML by its tokens. Comments, quotes and line breaks stay. The indentation of blocks and the white space between tokens of a
+ * line change.
  */
 import { type CST, Parser } from 'yaml'
 import { readYaml } from '../../core/source/yaml.ts'
-import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt, withEdits } from './edit.ts'
-import { sameMeaning } from './same.ts'
+import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt, applyEdits } from './edit.ts'
+import { sameMeaning } from './same-meaning.ts'
 
-/** One sign of the text. */
+/** A token of the text. */
 interface Sign {
   readonly type: string
   readonly start: number
   readonly source: string
-  /** Where it stands when it begins a line; null for one that goes along with the line before. */
+  /** The column if the token begins a line; null if it stays with the previous line. */
   readonly column: number | null
-  /** The text of a block: how many characters further in its lines are to be. */
+  /** For a block scalar: the number of characters that its lines move to the right. */
   readonly moved?: number
 }
 
-/** The edits of a text that begins at `base` of its file. */
+/** Returns the edits of a text that begins at `base` of its file. */
 export function formatYaml(text: string, base: number): Formatting {
   const before = readYaml(text, '', 0)
   for (const problem of before.problems)
     if (problem.kind === 'syntax')
-      return unreadableAt(base + problem.span.start, `This is no YAML: ${problem.message}.`)
-  // There is more than one reading of it.
+      return unreadableAt(base + problem.span.start, `This is not valid YAML: ${problem.message}.`)
+  // The text is ambiguous.
   if (before.problems.some(({ kind }) => kind === 'bare-liquid')) return editsAt(base, [])
   const edits = new YamlLayout(text).edits()
-  const after = readYaml(withEdits(text, edits), '', 0)
+  const after = readYaml(applyEdits(text, edits), '', 0)
   const isSame = after.problems.length === before.problems.length && sameMeaning(before.tree, after.tree)
   return editsAt(base, isSame ? edits : [])
 }
@@ -37,7 +37,7 @@ class YamlLayout {
   readonly #edits: Edits
   readonly #eol: string
   readonly #signs: Sign[] = []
-  /** The columns of the blocks around, and those that they are to have. */
+  /** The old and the new columns of the enclosing blocks. */
   readonly #around: { readonly was: number; readonly now: number | null }[] = []
 
   constructor(text: string) {
@@ -63,7 +63,7 @@ class YamlLayout {
     for (const each of tokens ?? []) this.#sign(each, column)
   }
 
-  /** @param column of the blocks that begin here; null inside of brackets, which go along with their line */
+  /** @param column column of the blocks that begin here; null inside brackets, which move with their line */
   #token(token: CST.Token | null | undefined, column: number | null): void {
     switch (token?.type) {
       case undefined:
@@ -104,7 +104,7 @@ class YamlLayout {
     this.#around.pop()
   }
 
-  /** A comment behind a key without a value is about what follows, unless it stands further in. */
+  /** A comment after a key without a value belongs to the next key, unless it is indented deeper. */
   #remarkColumn({ type, offset }: CST.SourceToken, inside: number | null): number | null {
     const own = this.#columnOf(offset)
     const isInside = type !== 'comment' || own > (this.#around.at(-1)?.was ?? 0)
@@ -115,7 +115,7 @@ class YamlLayout {
     return offset - this.#text.lastIndexOf('\n', offset - 1) - 1
   }
 
-  /** The indentation of a block's text is that of its first line, or counts from what it stands in. */
+  /** A block scalar's indentation is that of its first line, or relative to its parent. */
   #blockScalar({ props, source, indent }: CST.BlockScalar, column: number | null): void {
     this.#all(props, column)
     const last = props.at(-1)
@@ -131,7 +131,7 @@ class YamlLayout {
 
   #lay(): void {
     let at = 0
-    /** How much further in the line is than it was. */
+    /** The number of columns by which the line has moved. */
     let moved = 0
     let before: Sign | null = null
     for (const sign of this.#signs) {
@@ -144,7 +144,7 @@ class YamlLayout {
         if (before === null || gap.includes('\n')) moved = this.#newLine(at, sign, before !== null, moved)
         else if (gap !== '' && type !== 'comment' && sign.column !== null)
           this.#edits.replace(at, start, type === 'map-value-ind' ? '' : ' ')
-        // A text over several lines goes along with the one in which it begins.
+        // A multi-line scalar moves with its first line.
         const behind = source.indexOf('\n') + 1
         if (behind > 0) this.#shift(start + behind, source.slice(behind), moved, 1)
         before = sign
@@ -155,7 +155,7 @@ class YamlLayout {
     if (before !== null) this.#edits.replace(at, this.#text.length, rest.includes('\n') ? this.#eol : '')
   }
 
-  /** White space in front of a sign that begins a line. @returns how much further in it is now */
+  /** Formats the white space before a token that begins a line. @returns the number of columns by which it has moved */
   #newLine(from: number, { start, column }: Sign, isBehind: boolean, moved: number): number {
     const gap = this.#text.slice(from, start)
     const was = gap.length - gap.lastIndexOf('\n') - 1
@@ -165,7 +165,7 @@ class YamlLayout {
     return now - was
   }
 
-  /** Moves each line of a text that is not empty. */
+  /** Shifts each non-empty line of a text. */
   #shift(start: number, source: string, moved: number, least: number): void {
     if (moved === 0) return
     let at = start

@@ -1,6 +1,6 @@
-/** Everything that a table needs to be listed, shown, filled, changed and emptied in the browser, and the test of it. */
+/** Generates pages to list, show, create, change and delete rows of a table, and their test. */
 import type { Field, Names } from './names.ts'
-import { words } from './names.ts'
+import { labelOf } from './names.ts'
 import {
   type Files,
   formFile,
@@ -9,10 +9,10 @@ import {
   queryFiles,
   removeFormFile,
   tableFile,
-  type Wishes,
+  type GeneratorOptions,
 } from './files.ts'
 
-export function crudFiles(names: Names, fields: readonly Field[], wishes: Wishes): Files {
+export function crudFiles(names: Names, fields: readonly Field[], wishes: GeneratorOptions): Files {
   const { many } = names
   return {
     ...tableFile(names, fields),
@@ -26,15 +26,15 @@ export function crudFiles(names: Names, fields: readonly Field[], wishes: Wishes
   }
 }
 
-/** How a value is printed. */
-function shown({ name, type }: Field, of: string): string {
+/** Returns the output of a value. */
+function outputMarkup({ name, type }: Field, of: string): string {
   const value = `${of}.${name}`
   if (type === 'boolean')
     return `{% if ${value} %}{{ 'yes' | t: default: 'yes' }}{% else %}{{ 'no' | t: default: 'no' }}{% endif %}`
   return type === 'text' ? `{{ ${value} | newline_to_br }}` : `{{ ${value} }}`
 }
 
-function pages(names: Names, fields: readonly Field[], wishes: Wishes): Files {
+function pages(names: Names, fields: readonly Field[], wishes: GeneratorOptions): Files {
   const { one, many } = names
   const [first = { name: 'id', type: 'string' } as const, ...rest] = fields
   const guarded = policyLines(names, wishes)
@@ -85,7 +85,7 @@ slug: ${many}/:id
 ${found}<section class="wrap section">
 {% if ${one} %}
   ${title(`{{ ${one}.${first.name} }}`)}  <h1>{{ ${one}.${first.name} }}</h1>
-${rest.length === 0 ? '' : `  <dl>\n${rest.map((field) => `    <dt>{{ '${many}.fields.${field.name}' | t }}</dt>\n    <dd>${shown(field, one)}</dd>\n`).join('')}  </dl>\n`}  <p><a class="button ${many}-edit" href="/${many}/{{ ${one}.id }}/edit">{{ '${many}.edit' | t }}</a></p>
+${rest.length === 0 ? '' : `  <dl>\n${rest.map((field) => `    <dt>{{ '${many}.fields.${field.name}' | t }}</dt>\n    <dd>${outputMarkup(field, one)}</dd>\n`).join('')}  </dl>\n`}  <p><a class="button ${many}-edit" href="/${many}/{{ ${one}.id }}/edit">{{ '${many}.edit' | t }}</a></p>
   {% include_form '${many}/remove', id: ${one}.id %}
 {% else %}
 ${unknown}{% endif %}
@@ -127,17 +127,17 @@ function translations({ many, title, titles }: Names, fields: readonly Field[]):
     ['before', 'Before'],
     ['after', 'After'],
   ]
-  const below = fields.map(({ name }) => `      ${name}: ${words(name)}\n`).join('')
+  const below = fields.map(({ name }) => `      ${name}: ${labelOf(name)}\n`).join('')
   return {
     [`app/translations/${many}.en.yml`]: `en:\n  ${many}:\n${rows.map(([key, text]) => `    ${key}: ${text}\n`).join('')}${below === '' ? '' : `    fields:\n${below}`}`,
   }
 }
 
-/** A value of a type, as it is typed into a form; `again` gives another one. */
+/** Returns a sample value, as typed into a form. `again` selects a second value. */
 function sample({ type, name }: Field, again: boolean): string {
   const samples: Readonly<Record<Field['type'], readonly [string, string]>> = {
-    string: [`A ${words(name).toLowerCase()}`, `Another ${words(name).toLowerCase()}`],
-    text: [`A ${words(name).toLowerCase()}`, `Another ${words(name).toLowerCase()}`],
+    string: [`A ${labelOf(name).toLowerCase()}`, `Another ${labelOf(name).toLowerCase()}`],
+    text: [`A ${labelOf(name).toLowerCase()}`, `Another ${labelOf(name).toLowerCase()}`],
     integer: ['3', '4'],
     float: ['1.5', '2.5'],
     boolean: ['true', 'false'],

@@ -1,12 +1,12 @@
 /** The files that generators write, as texts by path. */
-import { type Field, type Names, words } from './names.ts'
+import { type Field, type Names, labelOf } from './names.ts'
 
 /** Texts by path. */
 export type Files = Readonly<Record<string, string>>
 
-/** What generators are told beside names and fields. */
-export interface Wishes {
-  /** The policy that those who write have to meet; null for one that is written with the rest. */
+/** Options of the generators, in addition to names and fields. */
+export interface GeneratorOptions {
+  /** The policy for writers; null to generate one. */
   readonly policy: string | null
 }
 
@@ -25,12 +25,12 @@ const READERS: Readonly<Record<string, string>> = {
   boolean: 'property_boolean',
 }
 
-/** How a query reads a property. */
-export function selectionOf({ name, type }: Field): string {
+/** Returns the GraphQL field that reads a property. */
+function selectionOf({ name, type }: Field): string {
   return `${name}: ${READERS[type] ?? 'property'}(name: "${name}")`
 }
 
-/** The list has what its rows show, a row all that there is. */
+/** Generates two queries: the list selects the fields of its rows, the single row selects all fields. */
 export function queryFiles({ one, many }: Names, fields: readonly Field[]): Files {
   const selection = (of: readonly Field[]): string => of.map((field) => `      ${selectionOf(field)}\n`).join('')
   return {
@@ -59,7 +59,7 @@ ${selection(fields)}    }
   }
 }
 
-/** The rules of a field in a form's configuration. */
+/** Returns the validation rules of a field in a form configuration. */
 function rulesOf({ type }: Field, isFirst: boolean): string {
   const rules = [
     ...(isFirst ? ['presence: true'] : []),
@@ -80,7 +80,7 @@ const INPUTS: Readonly<Record<Field['type'], string>> = {
   datetime: 'type="datetime-local"',
 }
 
-/** A field with its label, and with what is wrong with it below. */
+/** Returns an input field with its label, followed by its error message. */
 function inputOf(field: Field, prefix: string, isFirst: boolean): string {
   const { name, type } = field
   const [at, id] = [`fields.${name}`, `${prefix}-${name}`.replaceAll('_', '-')]
@@ -105,17 +105,17 @@ function inputOf(field: Field, prefix: string, isFirst: boolean): string {
 `
 }
 
-/** The policy of those who write. */
-export function policyOf({ many }: Names, { policy }: Wishes): string {
+/** Returns the name of the policy for writers. */
+function policyOf({ many }: Names, { policy }: GeneratorOptions): string {
   return policy ?? `writes_${many}`
 }
 
-export function policyLines(names: Names, wishes: Wishes): string {
+export function policyLines(names: Names, wishes: GeneratorOptions): string {
   return `authorization_policies:\n  - ${policyOf(names, wishes)}\n`
 }
 
-/** A policy that lets everybody write while the site is developed, and those who are signed in from then on. */
-export function policyFile(names: Names, wishes: Wishes): Files {
+/** Generates a policy that allows everyone to write in development, and only signed-in users otherwise. */
+export function policyFile(names: Names, wishes: GeneratorOptions): Files {
   if (wishes.policy !== null) return {}
   const name = policyOf(names, wishes)
   return {
@@ -127,8 +127,8 @@ name: ${name}
   }
 }
 
-/** A form that makes rows of a table, and changes them. */
-export function formFile(name: string, names: Names, fields: readonly Field[], wishes: Wishes): Files {
+/** Generates a form that creates and changes rows of a table. */
+export function formFile(name: string, names: Names, fields: readonly Field[], wishes: GeneratorOptions): Files {
   const { one, many } = names
   const rules = fields.map((field, at) => `    ${field.name}:${rulesOf(field, at === 0)}\n`).join('')
   const inputs = fields.map((field, at) => inputOf(field, many, at === 0)).join('')
@@ -149,7 +149,7 @@ ${inputs}  <p class="form-end"><button class="button" type="submit">{{ '${many}.
   }
 }
 
-export function removeFormFile(names: Names, wishes: Wishes): Files {
+export function removeFormFile(names: Names, wishes: GeneratorOptions): Files {
   const { one, many } = names
   return {
     [`app/forms/${many}/remove.liquid`]: `---
@@ -166,7 +166,7 @@ flash_notice: "{{ '${many}.removed' | t }}"
   }
 }
 
-/** One page, with a test that asks for it. */
+/** Generates a page, with a test that requests it. */
 export function pageFiles(path: string): Files {
   const key = path.replaceAll(/[^a-z0-9]+/g, '_')
   return {
@@ -175,30 +175,29 @@ export function pageFiles(path: string): Files {
   <h1>{{ 'pages.${key}.title' | t }}</h1>
 </section>
 `,
-    [`app/translations/pages/${path}.en.yml`]: `en:\n  pages:\n    ${key}:\n      title: ${words(path)}\n`,
-    [`app/lib/test/pages/${path}_test.yml`]: `- GET: /${path}\n  status: 200\n  selector: { h1: ${words(path)} }\n`,
+    [`app/translations/pages/${path}.en.yml`]: `en:\n  pages:\n    ${key}:\n      title: ${labelOf(path)}\n`,
+    [`app/lib/test/pages/${path}_test.yml`]: `- GET: /${path}\n  status: 200\n  selector: { h1: ${labelOf(path)} }\n`,
   }
 }
 
-/** A migration that is still to be written. @param at the time that its name begins with */
+/** Generates an empty migration. @param at the time that its name begins with */
 export function migrationFile(name: string, at: Date): Files {
   const stamp = at.toISOString().replaceAll(/\D/g, '').slice(0, 14)
   return {
     [`app/migrations/${stamp}_${name}.liquid`]: `{% comment %}
-  Runs once, in a transaction, when a release with it is served. What is here reads no file that later releases may change.
+  Runs once, in a transaction, when a release that contains it is served. A migration must not read files that later releases may change.
 {% endcomment %}
 `,
   }
 }
 
-/** A module with a function that others call, and its test. */
+/** Generates a module with a public function, and its test. */
 export function moduleFiles(name: string): Files {
   const root = `modules/${name}`
   return {
-    [`${root}/pos-module.json`]: `${JSON.stringify({ name: words(name), machine_name: name, type: 'module', version: '0.1.0', dependencies: {} }, null, 2)}\n`,
+    [`${root}/pos-module.json`]: `${JSON.stringify({ name: labelOf(name), machine_name: name, type: 'module', version: '0.1.0', dependencies: {} }, null, 2)}\n`,
     [`${root}/public/lib/queries/greeting.liquid`]: `{% doc %}
-  What the module says to somebody.
-
+  Returns the module's greeting.
   @param {string} name
 {% enddoc %}
 {% liquid

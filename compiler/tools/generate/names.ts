@@ -1,10 +1,10 @@
-/** The names and fields that a generator is given, checked, and the words that are made of them. */
+/** Validates the names and fields passed to a generator, and derives labels from them. */
 import { findNearest } from '../../core/diagnostics/suggest.ts'
 import { UsageError } from '../../core/usage-error.ts'
 
-/** The types of a property that a form can take. */
+/** Property types that a form can contain. */
 const TYPES = ['string', 'text', 'integer', 'float', 'boolean', 'date', 'datetime'] as const
-export type FieldType = (typeof TYPES)[number]
+type FieldType = (typeof TYPES)[number]
 
 export interface Field {
   readonly name: string
@@ -22,16 +22,16 @@ export interface Names {
   readonly titles: string
 }
 
-/** The names of a table. @throws UsageError for what cannot be one */
-export function namesOf(written: string): Names {
+/** Parses a table name. @throws UsageError for an invalid one */
+export function parseTableName(written: string): Names {
   if (!/^[a-z][a-z0-9_]*$/.test(written))
-    throw new UsageError(`'${written}' is no name of a table: small letters, digits and \`_\`, as in blog_post.`)
+    throw new UsageError(`'${written}' is not a table name: use lowercase letters, digits and \`_\`, as in blog_post.`)
   const many = plural(written)
-  return { one: written, many, title: words(written), titles: words(many) }
+  return { one: written, many, title: labelOf(written), titles: labelOf(many) }
 }
 
-/** What a reader sees of a name: `blog_post` is `Blog post`. */
-export function words(name: string): string {
+/** Returns the label for a name: `blog_post` is `Blog post`. */
+export function labelOf(name: string): string {
   const text = name.replaceAll(/[_/-]+/g, ' ').trim()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
@@ -41,12 +41,12 @@ function plural(name: string): string {
   return /(?:s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`
 }
 
-/** `title price:integer`; a field without a type is a text in one line. @throws UsageError */
-export function fieldsOf(written: readonly string[]): readonly Field[] {
+/** Parses fields such as `title price:integer`. The default type is a single-line text. @throws UsageError */
+export function parseFields(written: readonly string[]): readonly Field[] {
   const fields = written.map((each): Field => {
     const [name = '', kind = 'string', ...rest] = each.split(':')
     if (!/^[a-z][a-z0-9_]*$/.test(name) || rest.length > 0)
-      throw new UsageError(`'${each}' is no field: write NAME or NAME:TYPE, as in price:integer.`)
+      throw new UsageError(`'${each}' is not a field: write NAME or NAME:TYPE, as in price:integer.`)
     const type = TYPES.find((known) => known === kind)
     if (type !== undefined) return { name, type }
     const near = findNearest(kind, TYPES)
@@ -59,8 +59,10 @@ export function fieldsOf(written: readonly string[]): readonly Field[] {
   return fields
 }
 
-/** A path of a page or a form: `shop/opening-hours`. @throws UsageError */
-export function pathOf(written: string): string {
+/** Parses the path of a page or form: `shop/opening-hours`. @throws UsageError */
+export function parsePath(written: string): string {
   if (/^[a-z0-9][a-z0-9_-]*(?:\/[a-z0-9][a-z0-9_-]*)*$/.test(written)) return written
-  throw new UsageError(`'${written}' is no path: small letters, digits, \`-\` and \`_\`, parted by slashes.`)
+  throw new UsageError(
+    `'${written}' is not a path: use lowercase letters, digits, \`-\` and \`_\`, separated by slashes.`,
+  )
 }

@@ -1,30 +1,30 @@
-// The bundles for browsers: `ingot` as one file, `ingot/runtime` and the filters as others that share what they have in common.
-// Whatever needs Node is left out or has another module in its place, so that none of its modules can be reached.
+// Builds the bundles for browsers: `ingot` as one file, and `ingot/runtime` and the filters as files with shared chunks. Modules that need
+// Node are omitted or replaced.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** The folder in dist/. */
 export const FOLDER = 'browser'
 
-/** The registries of filters: one line for each. */
+/** The registries of filters, with one line per filter. */
 const REGISTRIES = /runtime[\\/]page[\\/]filters[\\/](?:index|names\.generated)\.ts$/
 const SIGNATURES = /compiler[\\/]language[\\/]types[\\/]runtime\.generated\.ts$/
 
-/** Files that hold texts and examples for the reference. */
+/** Files with texts and examples for the reference. */
 const DOCUMENTED = /compiler[\\/](?:core[\\/]diagnostics[\\/]codes|language[\\/](?:tags|settings))[\\/].*\.ts$/
 
-/** Packages of which several versions would be bundled, or the same one as ES modules and as CommonJS: the project's own, once. */
+/** Packages that would be bundled in several versions, or as both ES module and CommonJS. The project's own version is used. */
 const ONCE = /^(?:htmlparser2|dom-serializer|domelementtype|domhandler|domutils)(?:\/|$)/
 
-/** Parts of packages that nothing of ours reaches: schemas as JSON, feeds, and checks of a grammar, which a test asks for. */
+/** Parts of packages that the product never uses: JSON schemas, feeds, and grammar checks, which only a test runs. */
 const UNREACHED =
   /node_modules[\\/](?:zod[\\/]v4[\\/].*(?:json-schema(?:-processors|-generator)?|from-json-schema)|domutils[\\/]lib[\\/]esm[\\/]feeds|chevrotain[\\/]lib[\\/]src[\\/]parse[\\/](?:grammar[\\/]checks|cst[\\/]cst_visitor))\.js$/
 
-/** Packages that only code uses which no browser reaches: of filters that are left out, of styles, which no filter lets through. */
+/** Packages that only unused code needs in browsers: omitted filters, and styles, which the sanitizer removes. */
 const ABSENT = /^(?:dayjs|libphonenumber-js\/max|postcss|re2js)$/
 
 /**
- * Bundles them.
+ * Builds the bundles.
  * @param {object} made
  * @param {typeof import('esbuild').build} made.bundle
  * @param {string} made.root the project's folder
@@ -65,7 +65,7 @@ export async function addBrowserBundles({ bundle, root, next }) {
 }
 
 /**
- * The names of the filters that browsers lack.
+ * Returns the names of the filters that browsers lack.
  * @param {typeof import('esbuild').build} bundle
  * @param {string} root
  */
@@ -76,19 +76,19 @@ async function serverFilters(bundle, root) {
 }
 
 /**
- * What a module of ours exports, which imports no other.
+ * Returns the exports of a module without imports.
  * @param {typeof import('esbuild').build} bundle
  * @param {string} path
  */
 async function moduleOf(bundle, path) {
   const { outputFiles } = await bundle({ entryPoints: [path], write: false, format: 'esm', platform: 'neutral' })
   const [file] = outputFiles
-  if (file === undefined) throw new Error(`nothing was made of '${path}'`)
+  if (file === undefined) throw new Error(`esbuild returned no output for '${path}'`)
   return import(`data:text/javascript;base64,${Buffer.from(file.contents).toString('base64')}`)
 }
 
 /**
- * What compiled modules import, without what few of them do: they name their filters one by one, and the sanitizer is half of it all.
+ * Omits parts of the runtime that few compiled modules use: filters are imported by name, and the sanitizer is half of the size.
  * @type {import('esbuild').Plugin}
  */
 const smallRuntime = {
@@ -128,7 +128,7 @@ module.exports = new Proxy(fail, { get: () => fail })`,
           : build.resolve(path, {
               kind: 'import-statement',
               importer,
-              // Of two versions the one that the sanitizer was made for.
+              // The version that the sanitizer requires.
               resolveDir: path.startsWith('htmlparser2') ? join(root, 'node_modules/sanitize-html') : resolveDir,
               pluginData: 'once',
             }),
@@ -139,11 +139,11 @@ module.exports = new Proxy(fail, { get: () => fail })`,
         contents: `export * from './dist/${path === 'entities' ? 'index' : 'decode'}.js'\nexport const fromCodePoint = String.fromCodePoint`,
         resolveDir: join(root, 'node_modules/markdown-it/node_modules/entities'),
       }))
-      build.onLoad({ filter: UNREACHED }, ({ path }) => ({ contents: unreached(path) }))
+      build.onLoad({ filter: UNREACHED }, ({ path }) => ({ contents: throwingModule(path) }))
       build.onLoad({ filter: REGISTRIES }, ({ path }) => ({ contents: registryWithout(path, lacking), loader: 'ts' }))
       build.onLoad({ filter: DOCUMENTED }, ({ path }) => ({ contents: withoutReference(path), loader: 'ts' }))
       build.onLoad({ filter: SIGNATURES }, async ({ path }) => ({
-        contents: compact(await moduleOf(build.esbuild.build, path), readFileSync(path, 'utf8')),
+        contents: compactFilters(await moduleOf(build.esbuild.build, path), readFileSync(path, 'utf8')),
         loader: 'ts',
       }))
     },
@@ -151,7 +151,7 @@ module.exports = new Proxy(fail, { get: () => fail })`,
 }
 
 /**
- * A registry without the lines of filters.
+ * Returns a registry without the lines of the given filters.
  * @param {string} path
  * @param {readonly string[]} lacking
  */
@@ -161,9 +161,9 @@ function registryWithout(path, lacking) {
   const nameIn = (/** @type {string} */ line) => /^export (?:\* as|\{) (\w+)/.exec(line)?.[1] ?? ''
   const known = new Set(lines.map(nameIn))
   const unknown = lacking.find((name) => !known.has(name))
-  if (unknown !== undefined) throw new Error(`'${unknown}' is to be left out of '${path}', which has no such filter`)
+  if (unknown !== undefined) throw new Error(`'${unknown}' should be omitted from '${path}', which has no such filter`)
   const kept = lines.filter((line) => !names.has(nameIn(line)))
-  // What engines look filters up in has them all: code that is emitted with an error of the checker names them.
+  // The lookup table keeps all names, because code emitted with a checker error refers to them.
   if (path.endsWith('index.ts')) {
     const needsServer = "import { NEEDS_SERVER } from '../browser/needs-server.ts'"
     kept.push(needsServer, ...lacking.map((name) => `export const ${name} = NEEDS_SERVER`))
@@ -171,11 +171,8 @@ function registryWithout(path, lacking) {
   return kept.join('\n')
 }
 
-/**
- * A module with the same exports, which fail when they are called.
- * @param {string} path
- */
-function unreached(path) {
+/** Returns a module with the same exports, which throw when called. @param {string} path */
+function throwingModule(path) {
   const text = readFileSync(path, 'utf8')
   const declared = [...text.matchAll(/^export (?:const|let|function\*?|class|async function) (\w+)/gm)].map(
     ([, name]) => name,
@@ -187,10 +184,7 @@ function unreached(path) {
   return fail + [...new Set([...declared, ...listed])].map((name) => `export { fail as ${name} }\n`).join('')
 }
 
-/**
- * A file of a diagnostic, a tag or a configuration without what it says to the reference.
- * @param {string} path
- */
+/** Removes the reference texts from a file of a diagnostic, a tag or a configuration. @param {string} path */
 function withoutReference(path) {
   return readFileSync(path, 'utf8')
     .replace(/^ {2}\{\n {4}(?:wrong|right):\s[\s\S]*?^ {2}\},\n(?=\)$)/m, '')
@@ -199,15 +193,15 @@ function withoutReference(path) {
 }
 
 /**
- * The table of filters with what most of them share said once.
+ * Compresses the table of filters: values that most filters share are written once.
  * @param {{ FILTERS: readonly Readonly<Record<string, unknown>>[] }} module
  * @param {string} text of the same module
  */
-function compact({ FILTERS: filters }, text) {
+function compactFilters({ FILTERS: filters }, text) {
   const names = [...new Set(filters.flatMap((filter) => Object.keys(filter)))]
   const rows = filters.map((filter) => names.map((name) => filter[name]))
-  // A summary is for the reference.
-  const shared = names.map((name, at) => (name === 'summary' ? '' : mostOften(rows.map((row) => row[at]))))
+  // Summaries are only for the reference.
+  const shared = names.map((name, at) => (name === 'summary' ? '' : mostFrequent(rows.map((row) => row[at]))))
   const kept = rows.map((row) =>
     Object.fromEntries(
       row.flatMap((value, at) =>
@@ -224,7 +218,7 @@ export const FILTERS = ${JSON.stringify(kept)}.map((filter) => ({ ...common, ...
 }
 
 /** @param {readonly unknown[]} values */
-function mostOften(values) {
+function mostFrequent(values) {
   /** @type {Map<string, number>} */
   const counts = new Map()
   for (const value of values) {

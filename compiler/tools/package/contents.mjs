@@ -1,23 +1,23 @@
-// What the package for others has beside the bundles: types and a CommonJS twin of each entry, and the licences of what is
-// bundled. `node build.mjs pack` calls it, which npm runs before it packs.
+// Adds the rest of the npm package to the bundles: types and a CommonJS wrapper of each entry, and the licenses of bundled packages. `node
+// build.mjs pack` calls it, which npm runs before it packs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { FREE } from './supply.mjs'
 
 /**
- * An entry of the package: `ingot/runtime` is `runtime`, made of `runtime/index.ts`.
+ * An entry of the package: `ingot/runtime` is `runtime`, built from `runtime/index.ts`.
  * @typedef {object} Entry
  * @property {string} name of its files in dist/
- * @property {string} source from the project's folder
+ * @property {string} source path from the project's folder
  */
 
 /**
- * Adds it all to the bundles.
+ * Adds everything to the bundles.
  * @param {object} built
  * @param {string} built.root the project's folder
  * @param {string} built.next the folder that becomes dist/
- * @param {Readonly<Record<string, string>>} built.bundles sources by names
- * @param {readonly string[]} built.packages folders of the packages that the bundles hold code of
+ * @param {Readonly<Record<string, string>>} built.bundles sources by name
+ * @param {readonly string[]} built.packages folders of the packages with bundled code
  */
 export async function complete({ root, next, bundles, packages }) {
   const entries = entriesOf(root, bundles)
@@ -27,7 +27,7 @@ export async function complete({ root, next, bundles, packages }) {
 }
 
 /**
- * The entries that the manifest declares.
+ * Returns the entries that the manifest declares.
  * @param {string} root
  * @param {Readonly<Record<string, string>>} bundles
  * @returns {readonly Entry[]}
@@ -40,7 +40,7 @@ function entriesOf(root, bundles) {
     const name = basename(entry.import.default, '.mjs')
     const source = bundles[name]
     if (source === undefined)
-      throw new Error(`package.json names '${entry.import.default}', and nothing is bundled to it`)
+      throw new Error(`package.json names '${entry.import.default}', but no bundle has that name`)
     return [{ name, source }]
   })
 }
@@ -49,8 +49,8 @@ function entriesOf(root, bundles) {
 const slashed = (text) => text.split(sep).join('/')
 
 /**
- * Writes the types of every entry, one file each: what several entries speak of is declared by one of them, and imported by
- * the others, so that it is the same for whoever uses both.
+ * Writes one declaration file for each entry. A type shared by several entries is declared by one and imported by the others, so that it is
+ * the same type.
  * @param {string} root the project's folder
  * @param {string} next the folder that becomes dist/
  * @param {readonly Entry[]} entries
@@ -60,10 +60,10 @@ async function addTypes(root, next, entries) {
   const declare = dts({
     tsconfig: join(root, 'tsconfig.json'),
     compilerOptions: { noEmit: false, declaration: true },
-    // Types of packages that are bundled are taken in like their code.
+    // Types of bundled packages are included like their code.
     respectExternal: true,
   })
-  // One program reads the sources for all entries: they share most of them, and to read those is most of what their types take.
+  // All entries share one TypeScript program. Parsing the sources takes most of the time.
   const read = /** @type {(given: import('rollup').InputOptions) => import('rollup').InputOptions} */ (
     /** @type {unknown} */ (declare.options)
   )
@@ -92,7 +92,7 @@ async function addTypes(root, next, entries) {
     const { output } = await declarations.generate({ format: 'es' })
     await declarations.close()
     const [{ code, imports }] = output
-    // Whoever installs the package has no other one, not even Node's types.
+    // The package must not depend on other types, not even Node's.
     const others = imports.filter((id) => !entries.some((entry) => id === `./${entry.name}.mjs`))
     if (others.length > 0) throw new Error(`The types of '${source}' need ${others.join(', ')}`)
     writeFileSync(join(next, `${name}.d.mts`), code)
@@ -101,10 +101,10 @@ async function addTypes(root, next, entries) {
 }
 
 /**
- * The name of the entry that declares what a file of ours exports: the one that is made of the file, else the one that asks where the
- * file lies below it, else the nearest above the file, else the main one of its wing.
+ * Returns the name of the entry that declares the exports of a file. It is the entry built from that file. Otherwise it is the asking entry
+ * if the file is below it, then the nearest entry above the file, then the main entry of its wing.
  * @param {string} path from the project's folder
- * @param {string} asking the source of the entry that asks
+ * @param {string} asking source of the entry that needs the types
  * @param {readonly Entry[]} entries
  */
 function homeOf(path, asking, entries) {
@@ -114,12 +114,12 @@ function homeOf(path, asking, entries) {
   wing.sort((a, b) => a.source.length - b.source.length)
   const home =
     above.find(({ source }) => source === path) ?? above.find(({ source }) => source === asking) ?? above[0] ?? wing[0]
-  if (home === undefined) throw new Error(`no entry declares what '${path}' exports`)
+  if (home === undefined) throw new Error(`no entry declares the exports of '${path}'`)
   return home.name
 }
 
 /**
- * Writes what `require` loads: the same module, so that there is each class once.
+ * Writes the files that `require` loads. They load the same ES module, so that each class exists once.
  * @param {string} next
  * @param {readonly Entry[]} entries
  */
@@ -129,10 +129,10 @@ function addCommonJs(next, entries) {
 }
 
 /**
- * Writes the licences of all packages that the bundles hold code of. Packages of one licence text stand together.
+ * Writes the licenses of all packages with bundled code, grouped by license text.
  * @param {string} root
  * @param {string} next
- * @param {readonly string[]} folders of the packages, from the project's folder
+ * @param {readonly string[]} folders folders of the packages, from the project's folder
  */
 export function addLicences(root, next, folders) {
   /** @type {Map<string, Set<string>>} */
@@ -140,10 +140,10 @@ export function addLicences(root, next, folders) {
   for (const folder of new Set(folders)) {
     /** @type {{ name: string, version: string, license?: string, author?: string | { name: string } }} */
     const { name, version, license, author } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-    // One of several is ours to choose.
+    // With alternatives, we may choose one.
     const free = (license ?? '').replace(/^\(|\)$/g, '').split(' OR ')
     if (!free.some((each) => FREE.has(each))) {
-      throw new Error(`'${folder}' is bundled, and its licence (${license ?? 'none'}) is not known to allow it`)
+      throw new Error(`'${folder}' is bundled, but its license (${license ?? 'none'}) is not known to allow that`)
     }
     const holder = typeof author === 'object' ? author.name : author
     const texts = readdirSync(join(root, folder))

@@ -1,8 +1,7 @@
-// Packages whose own choice for Node is not what can be bundled.
+// Packages whose default build for Node cannot be bundled.
 
 /**
- * Of GraphQL's CommonJS nothing can be left out, and the service of HTML asks for its parts by a `require` of its own, which a bundler does
- * not see: they would be missing.
+ * GraphQL's CommonJS build cannot be tree-shaken. The HTML service loads its parts by a custom `require`, which bundlers do not follow.
  * @type {Readonly<Record<string, string>>}
  */
 export const ESM = {

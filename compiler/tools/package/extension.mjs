@@ -1,5 +1,5 @@
-// The extension for VS Code as an archive that the editor installs: the manifest and grammars as they stand in compiler/tools/service/vscode,
-// and the bundles of the extension and of its language server. `node build.mjs vsix` calls it.
+// Packs the VS Code extension (VSIX): the manifest and grammars of compiler/tools/service/vscode, and the bundles of the extension and the
+// language server. `node build.mjs vsix` calls it.
 import {
   cpSync,
   existsSync,
@@ -27,10 +27,10 @@ import { ESM } from './esm.mjs'
  * @property {readonly string[]} categories
  */
 
-/** What is handed out as it stands. */
+/** Files that are copied unchanged. */
 const PLAIN = ['package.json', 'README.md', 'language-configuration.json', 'syntaxes']
 
-/** The types of the files in the archive, by their endings. */
+/** Content types of the files in the archive, by extension. */
 const TYPES = {
   json: 'application/json',
   md: 'text/markdown',
@@ -41,7 +41,7 @@ const TYPES = {
 }
 
 /**
- * Writes the archive, whole or not at all.
+ * Writes the archive atomically.
  * @param {object} tools
  * @param {string} tools.root the project's folder
  * @param {string} tools.to path of the archive
@@ -57,7 +57,7 @@ export async function packExtension({ root, to, bundle, writeZip }) {
     writeFileSync(join(draft, '[Content_Types].xml'), contentTypes())
     const archive = join(draft, 'extension.vsix')
     await writeZip(filesBelow(draft), archive)
-    // What stands at the place is replaced only by a whole archive; the draft may lie on another disk.
+    // The target is replaced only by a complete archive. The draft may be on another disk, so it is copied first.
     cpSync(archive, `${to}.${process.pid}.tmp`)
     renameSync(`${to}.${process.pid}.tmp`, to)
   } finally {
@@ -66,13 +66,13 @@ export async function packExtension({ root, to, bundle, writeZip }) {
 }
 
 /**
- * Everything that the editor finds in the folder of the extension.
+ * Writes all files of the extension's folder.
  * @param {object} made
  * @param {string} made.root
- * @param {string} made.folder which is not there yet
+ * @param {string} made.folder must not exist yet
  * @param {typeof import('esbuild').build} made.bundle
  */
-export async function fillExtension({ root, folder, bundle }) {
+async function fillExtension({ root, folder, bundle }) {
   const source = join(root, 'compiler', 'tools', 'service', 'vscode')
   mkdirSync(folder, { recursive: true })
   for (const name of PLAIN) cpSync(join(source, name), join(folder, name), { recursive: true })
@@ -99,7 +99,7 @@ export async function fillExtension({ root, folder, bundle }) {
   })
   const server = await bundle({
     ...options,
-    entryPoints: [join(source, 'server.mjs')],
+    entryPoints: [join(root, 'compiler/commands/lsp-server.mjs')],
     outfile: join(folder, 'server', 'server.mjs'),
     format: 'esm',
     banner: {
@@ -111,7 +111,7 @@ export async function fillExtension({ root, folder, bundle }) {
 
 /**
  * @param {{ metafile: import('esbuild').Metafile }} built
- * @returns {readonly string[]} the folders of the packages that a bundle holds code of
+ * @returns {readonly string[]} the folders of the packages with code in a bundle
  */
 function packagesIn({ metafile: { outputs } }) {
   const held = Object.values(outputs).flatMap(({ inputs }) =>

@@ -1,20 +1,20 @@
-// The page that `ingot dev` shows queries with, bundled for the browser and compressed.
+// Bundles and compresses GraphiQL, the query page of `ingot dev`.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** Its packages. Only the bundle is delivered. */
+/** Its packages. Only the bundle is published. */
 const GRAPHIQL = ['graphiql', 'react', 'react-dom', 'monaco-editor', 'monaco-graphql']
 
 /**
- * Bundles GraphiQL for the browser, once for each set of its packages.
+ * Bundles GraphiQL for the browser. The result is cached for each set of its packages.
  * @param {object} made
  * @param {typeof import('esbuild').build} made.bundle
  * @param {string} made.root the project's folder
  * @param {string} made.next the folder that becomes dist/
  * @param {(metafile: import('esbuild').Metafile) => readonly string[]} made.packagesIn
- * @returns {Promise<readonly string[]>} the folders of the packages that it holds code of
+ * @returns {Promise<readonly string[]>} the folders of the packages with bundled code
  */
 export async function addGraphiql({ bundle, root, next, packagesIn }) {
   const page = join(root, 'server', 'tools', 'dev', 'graphiql', 'page.mjs')
@@ -29,7 +29,7 @@ export async function addGraphiql({ bundle, root, next, packagesIn }) {
     const packages = (await bundleGraphiql(bundle, root, page, join(draft, 'graphiql'))).flatMap(packagesIn)
     compress(join(draft, 'graphiql'))
     writeFileSync(join(draft, 'packages.json'), JSON.stringify({ packages }))
-    // Another build may have made the same meanwhile.
+    // Another build may have created the same bundle meanwhile.
     if (existsSync(kept)) rmSync(draft, { recursive: true })
     else renameSync(draft, kept)
   }
@@ -71,7 +71,7 @@ async function bundleGraphiql(bundle, root, page, outdir) {
 }
 
 /**
- * Puts the compressed bytes of each file in its place: they take a quarter of the room, and are what browsers are sent.
+ * Replaces each file with its compressed version. Browsers receive these bytes, which are a quarter of the size.
  * @param {string} folder
  */
 function compress(folder) {

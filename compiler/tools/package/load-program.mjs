@@ -1,9 +1,9 @@
-// Loads a program of the product from its script, with the code that the engine has made of it in an earlier process. Built into
-// dist/, as `dist/load-program.mjs`; a program's script is called `dist/programs/NAME.cjs`.
+// Loads a program from its script, with V8's code cache from an earlier process. In dist/ it is `dist/load-program.mjs`; the script of a
+// program is `dist/programs/NAME.cjs`.
 //
-// The code is kept in the user's folder for what can be made again, or that of the service. A file of it is for one text of a script (its
-// digest), one engine with its flags and its processor (`v8.cachedDataVersionTag`), and one command, since it holds the functions that
-// were called. The engine believes what is in it, so a folder that others may write to is not read.
+// The cache is in the cache folder of the user or of the systemd service. A cache file is valid for one script (its digest), one engine
+// with its flags and processor (`v8.cachedDataVersionTag`), and one command, because it contains the functions that were called. V8 does
+// not verify its contents, so a folder that others can write to is not used.
 import {
   closeSync,
   fsyncSync,
@@ -23,12 +23,12 @@ import { fileURLToPath } from 'node:url'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 
-/** Milliseconds after which a program has called what it calls at its start. */
+/** Milliseconds after which a program has called its startup functions. */
 const STARTED = 4_000
-/** Milliseconds after which code of the same program that this one does not run is thrown away. */
+/** Milliseconds after which cached code of the same program that this process does not use is deleted. */
 const KEPT = 24 * 60 * 60 * 1000
 
-/** Programs that a command of the command line runs in: their names are not more than there are commands. */
+/** Programs that command-line commands run in. The number of cache files is limited by the number of commands. */
 const COMMANDED = new Set(['compiler', 'server'])
 
 /** The engine and its flags when the program starts. */
@@ -36,7 +36,7 @@ const TAG = cachedDataVersionTag()
 
 const folder = fileURLToPath(new URL('programs/', import.meta.url))
 const outside = createRequire(import.meta.url)
-/** What the scripts take for the address of their module. */
+/** The value of `import.meta.url` in scripts. */
 const url = import.meta.url
 
 /**
@@ -45,14 +45,15 @@ const url = import.meta.url
  */
 
 /**
- * Loads it, once in a thread.
+ * Loads a program, once per thread.
  * @param {string} name
- * @param {Readonly<Record<string, string>>} homes names of scripts that hold several parts, by these; any other part is a script by itself
+ * @param {Readonly<Record<string, string>>} homes the script of each part that is in a script with other parts; any other part is a
+ * separate script
  * @returns {Exports | undefined} its exports
  */
 export function loadProgram(name, homes) {
-  const code = new KeptCode(name)
-  /** @type {Map<string, Exports>} exports of its parts, by what they are imported as */
+  const code = new CodeCache(name)
+  /** @type {Map<string, Exports>} exports of the loaded parts, by import name */
   const loaded = new Map()
 
   /** @param {string} id */
@@ -77,21 +78,18 @@ export function loadProgram(name, homes) {
   return exports
 }
 
-/**
- * Whether it is a part of the programs; what is outside has the name of a package, or a whole address.
- * @param {string} id
- */
+/** Returns true for a part of the programs. Other ids are package names or full URLs. @param {string} id */
 const isOwn = (id) => id.startsWith('./') && id.endsWith('.mjs')
 
-/** The code of one program's scripts. */
-class KeptCode {
+/** The cached code of one program's scripts. */
+class CodeCache {
   #program
   /** @type {Readonly<Record<string, string>>} */
   #digests = JSON.parse(readFileSync(join(folder, 'digests.json'), 'utf8'))
-  #place = placeOfCode()
+  #place = cacheFolder()
   /** @type {Set<string>} */
   #files = new Set()
-  /** @type {Map<string, Script>} scripts of which no code was found */
+  /** @type {Map<string, Script>} scripts without cached code */
   #missing = new Map()
 
   /** @param {string} program */
@@ -105,7 +103,7 @@ class KeptCode {
     const file = this.#fileOf(name)
     const cachedData = this.#read(file)
     const script = new Script(
-      // On the first line, so that the others keep their numbers.
+      // On the first line, so that line numbers do not change.
       `(function (exports, require, module, $import, $url) {${readFileSync(filename, 'latin1')}\n})`,
       { filename, cachedData },
     )
@@ -113,7 +111,7 @@ class KeptCode {
     return script
   }
 
-  /** Keeps what was missing, when the program has started or ends. */
+  /** Writes missing cache files after the program has started, or when it ends. */
   keepLater() {
     setTimeout(() => this.#keep(), STARTED).unref()
     process.once('exit', () => this.#keep())
@@ -143,21 +141,18 @@ class KeptCode {
   #keepNow() {
     const missing = [...this.#missing]
     this.#missing.clear()
-    // Of other flags than when it started, no process that starts like it would take it.
+    // With changed flags, a process that starts like this one would reject the code.
     if (missing.length === 0 || this.#place === null || cachedDataVersionTag() !== TAG) return
     try {
       mkdirSync(this.#place, { recursive: true, mode: 0o700 })
-      for (const [file, script] of missing) writeWhole(join(this.#place, file), script.createCachedData())
+      for (const [file, script] of missing) writeAtomically(join(this.#place, file), script.createCachedData())
       this.#forget(this.#place)
     } catch {
-      // The next process compiles again.
+      // On an error the next process compiles again.
     }
   }
 
-  /**
-   * Removes the code of scripts that have been replaced.
-   * @param {string} place
-   */
+  /** Deletes the cached code of replaced scripts. @param {string} place */
   #forget(place) {
     for (const file of readdirSync(place)) {
       if (!file.startsWith(`${this.#program}-`) || this.#files.has(file)) continue
@@ -168,33 +163,30 @@ class KeptCode {
 }
 
 /**
- * Puts the engine's flags to what they were at the start, where the program has said how: code is kept for processes with those.
- * @returns {() => void} what puts them back
+ * Restores the engine's flags of the start, if the program has registered how, because cached code is valid for those.
+ * @returns {() => void} sets the current flags again
  */
 function startFlags() {
   const given = /** @type {{ [name: symbol]: (() => () => void) | undefined }} */ (globalThis)
   return given[Symbol.for('ingot.startFlags')]?.() ?? (() => {})
 }
 
-/** The folder for the code of this engine; null where there is none that is ours alone. */
-function placeOfCode() {
-  // systemd names the first variable, of one folder or several.
+/** Returns the cache folder for this engine; null if no private folder is available. */
+function cacheFolder() {
+  // systemd sets the first variable, which may list several folders.
   const { CACHE_DIRECTORY: ofService, XDG_CACHE_HOME: ofUser } = process.env
   const given = [ofService?.split(':')[0], ofUser].find((one) => one !== undefined && isAbsolute(one))
   try {
     const cache = join(given ?? join(homedir(), '.cache'), 'ingot')
-    return isOurs(cache) ? join(cache, `code-${process.version}-${TAG.toString(16)}`) : null
+    return isPrivate(cache) ? join(cache, `code-${process.version}-${TAG.toString(16)}`) : null
   } catch {
-    // A user who is in no list has no home.
+    // A user without an account entry has no home folder.
     return null
   }
 }
 
-/**
- * Whether nobody else can write to a folder, or to where it would be made.
- * @param {string} place
- */
-function isOurs(place) {
+/** Returns true if no other user can write to a folder, or to where it would be created. @param {string} place */
+function isPrivate(place) {
   const me = process.getuid?.()
   if (me === undefined) return true
   for (let at = place; ; at = join(at, '..')) {
@@ -208,11 +200,11 @@ function isOurs(place) {
 }
 
 /**
- * Writes a file that is there whole, or not at all, whatever ends the process or the machine.
+ * Writes a file atomically, even if the process or the machine stops.
  * @param {string} file
  * @param {Uint8Array} bytes
  */
-function writeWhole(file, bytes) {
+function writeAtomically(file, bytes) {
   const draft = `${file}.${process.pid}`
   const opened = openSync(draft, 'w', 0o600)
   try {

@@ -1,6 +1,6 @@
-// The programs of the product, as scripts: the engine keeps compiled scripts between processes, which it does for no ES module in the
-// oldest Node that we run on (`load-program.mjs`). A program that is started often is one script of all that it needs at its start;
-// what it loads later, and what the others need, is a script for each part.
+// Builds the programs of the product as classic scripts, because V8's code cache does not work for ES modules in the oldest supported Node
+// (`load-program.mjs`). A frequently started program is one script with everything it needs at startup. Code that is loaded later, and the
+// other programs, are one script per part.
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -11,27 +11,30 @@ const FOLDER = 'programs'
 
 /** A module of the same build, as esbuild writes it. */
 const SIBLING = /^\.\/([\w-]+)\.mjs$/
-/** What a script is given in the place of `import`. `$$` is a `$` in what replaces a text. */
+/** The function that replaces `import` in scripts. In a replacement text `$$` means `$`. */
 const LOADER = '$$import'
-/** `import()` where code calls it, and not a text that holds code. A script has none of its own: the engine forgets with its kept code where to look. */
+/**
+ * Matches `import()` calls in code but not in texts. Scripts cannot use `import()` themselves, because cached code loses its import
+ * callback.
+ */
 const LATER = /(?<=(?:\bawait|\breturn|=>|[([,?=])\s*)\bimport\(/g
 
 /**
- * @typedef {object} Part one of esbuild's modules: an entry, or what several share
+ * @typedef {object} Part an output module of esbuild: an entry or a shared chunk
  * @property {string} text
  * @property {readonly string[]} exports
- * @property {readonly string[]} needs names of those that it imports
- * @property {readonly string[]} later names of those that it loads by `import()`
+ * @property {readonly string[]} needs names of the parts it imports
+ * @property {readonly string[]} later names of the parts it loads by `import()`
  */
 
 /**
- * Bundles them.
+ * Builds the programs.
  * @param {object} made
  * @param {typeof import('esbuild').build} made.bundle
  * @param {import('esbuild').BuildOptions} made.options of all bundles for Node
- * @param {Readonly<Record<string, string>>} made.programs sources by names
- * @param {Readonly<Record<string, readonly string[]>>} made.quick names of those that are started often, or waited for, with the sources that
- *   they mostly load by `import()` later: those are one script more, with all that they need
+ * @param {Readonly<Record<string, string>>} made.programs sources by name
+ * @param {Readonly<Record<string, readonly string[]>>} made.quick names of programs that are started often or must start fast, each with
+ * the sources that it usually loads by `import()`; these and all that they need become a second script
  * @param {string} made.next the folder that becomes dist/
  * @returns {Promise<import('esbuild').Metafile>}
  */
@@ -45,9 +48,9 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
     outdir: folder,
     splitting: true,
     format: 'esm',
-    // The GraphQL library looks otherwise at every type that it is asked about for a second copy of itself.
+    // Outside of production the GraphQL library checks every type for a second copy of the library.
     define: { 'import.meta.url': '$url', 'process.env.NODE_ENV': '"production"' },
-    // The second step reads the map of the first.
+    // The second step reads the source map of the first.
     sourcemap: options.sourcemap === true ? 'inline' : false,
     write: false,
     metafile: true,
@@ -65,7 +68,7 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
     Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [entryPoint ?? '', nameOf(path)]),
   )
   const starts = new Map(names.map((name) => [name, name in quick ? withNeeds(parts, name) : new Set([name])]))
-  /** @type {Map<string, ReadonlySet<string>>} what a program mostly loads later, without what it has from its start */
+  /** @type {Map<string, ReadonlySet<string>>} the parts a program usually loads later, without those of its startup script */
   const seconds = new Map()
   for (const [name, start] of starts) {
     const needs = (quick[name] ?? []).map((source) => {
@@ -98,7 +101,7 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
   return metafile
 }
 
-/** The script of what a program mostly loads later. @param {string} program */
+/** Returns the name of the script with the parts that a program usually loads later. @param {string} program */
 const secondOf = (program) => `${program}-later`
 
 /** @param {string} path */
@@ -117,7 +120,7 @@ function partOf(text, exports, imports) {
 }
 
 /**
- * A part, and all that it imports.
+ * Returns a part and all parts that it imports.
  * @param {ReadonlyMap<string, Part>} parts
  * @param {string} entry
  * @returns {ReadonlySet<string>}
@@ -129,9 +132,9 @@ function withNeeds(parts, entry) {
 }
 
 /**
- * Names of the parts that a program may load after its start, which are not in its script.
+ * Returns the parts that a program may load after its start and that are not in its script.
  * @param {ReadonlyMap<string, Part>} parts
- * @param {ReadonlySet<string>} start those that are
+ * @param {ReadonlySet<string>} start parts of its script
  */
 function loadedLater(parts, start) {
   const reached = new Set(start)
@@ -143,15 +146,15 @@ function loadedLater(parts, start) {
 }
 
 /**
- * Writes a script of some parts. Its exports: `entry`, those of the part that it is called by, and `parts`, those of all parts, for
- * what is loaded later.
+ * Writes a script with several parts. It exports `entry`, the exports of its main part, and `parts`, the exports of all parts, for later
+ * loads.
  * @param {object} made
  * @param {typeof import('esbuild').build} made.bundle
  * @param {import('esbuild').BuildOptions} made.options
  * @param {ReadonlyMap<string, Part>} made.parts
  * @param {string} made.folder
  * @param {string} made.name
- * @param {ReadonlySet<string>} made.inside names of the parts that it consists of; it asks for the others
+ * @param {ReadonlySet<string>} made.inside names of its parts; others are imported
  * @returns {Promise<string>} its text
  */
 async function scriptOf({ bundle, options, parts, folder, name, inside }) {
@@ -169,7 +172,7 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
     sourcesContent: false,
     minifyWhitespace: options.minifyWhitespace ?? false,
     ...(options.lineLimit === undefined ? {} : { lineLimit: options.lineLimit }),
-    // The licences of what is bundled stand in a file of their own.
+    // The licenses of bundled code are in a separate file.
     legalComments: 'none',
     logLevel: 'error',
     write: false,
@@ -190,25 +193,26 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
   const { outputFiles } = await bundle(asked)
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
   const script = join(folder, `${name}.cjs`)
-  const text = inAscii(texts.get(script) ?? '').replaceAll(LATER, `${LOADER}(`)
+  const text = escapeNonAscii(texts.get(script) ?? '').replaceAll(LATER, `${LOADER}(`)
   for (const [path, map] of texts) if (path !== script) writeFileSync(path, map)
   writeFileSync(script, text)
   return text
 }
 
 /**
- * A text that is read byte for byte, which takes no time. Of esbuild's, only comments and regular expressions hold other characters.
+ * Escapes non-ASCII characters, so that the file can be read as Latin-1, which is faster. In esbuild's output only comments and regular
+ * expressions contain them.
  * @param {string} text
  */
-function inAscii(text) {
+function escapeNonAscii(text) {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**
- * The module that is imported as the program.
+ * Returns the ES module that imports the program.
  * @param {string} name
  * @param {readonly string[]} exports
- * @param {Readonly<Record<string, string>>} homes scripts of parts that have none of their own in this program
+ * @param {Readonly<Record<string, string>>} homes the script of each part that has no separate script in this program
  */
 function entryOf(name, exports, homes) {
   const call = `loadProgram('${name}', ${JSON.stringify(homes)})`

@@ -1,9 +1,9 @@
-// What the product is delivered with: the packages that are installed with it and those whose code its bundles may hold, their
-// licences, and the advisories that are known of them. Reads the lock file and the sources only.
+// The supply chain of the product: packages that are installed with it or bundled, their licenses, and known advisories. Reads only the
+// lock file and the sources.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Licences that let their code be delivered inside of ours, with their text beside it. */
+/** Licenses that allow bundling if their text is included. */
 export const FREE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -16,9 +16,9 @@ export const FREE = new Set([
   'Unlicense',
 ])
 
-/** Licences of libraries that are installed beside ours as they are, and which others may replace. */
+/** Licenses of libraries that are installed unchanged next to the product, and that users may replace. */
 const BESIDE = new Set(['LGPL-3.0-or-later'])
-/** Advisories of these kinds stop a change. */
+/** Severities of advisories that fail the check. */
 const GRAVE = new Set(['high', 'critical'])
 
 const SOURCES = ['compiler', 'runtime', 'server']
@@ -33,15 +33,15 @@ const IMPORT = /(?:\bfrom|\bimport\(?|\brequire\()\s*['"]((?:@[\w.-]+\/)?[\w.-]+
  */
 
 /**
- * The packages that are delivered, as places in the lock file: those that an installation gets, and all that the sources of the product import,
- * whose code its bundles hold, each with all that it needs.
+ * Returns the delivered packages as paths in the lock file: those that an installation gets, those that the product's sources import, and
+ * all of their dependencies.
  * @param {Lock} lock
  * @param {ReadonlySet<string>} imported names of packages
  * @returns {ReadonlySet<string>}
  */
 export function delivered({ packages }, imported) {
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = packages[''] ?? {}
-  // Peers are installed by the site's owner, if at all.
+  // Peer dependencies are optional, and the site's owner installs them.
   const bundled = [...imported].filter((name) => !Object.hasOwn(peerDependencies, name))
   const names = [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...bundled]
   /** @type {Set<string>} */
@@ -60,7 +60,7 @@ export function delivered({ packages }, imported) {
 }
 
 /**
- * Where a package finds another one, as Node looks for it; null where it is not installed.
+ * Returns the path where a package finds another one, by Node's lookup rules; null if it is not installed.
  * @param {Lock['packages']} packages
  * @param {string} from
  * @param {string} name
@@ -74,7 +74,7 @@ function placeOf(packages, from, name) {
 }
 
 /**
- * The names of the packages that the sources of the product import.
+ * Returns the names of the packages that the product's sources import.
  * @param {string} root the project's folder
  * @returns {ReadonlySet<string>}
  */
@@ -83,7 +83,7 @@ export function importedPackages(root) {
   const names = new Set()
   for (const folder of SOURCES)
     for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
-      // The tools that pack the product are not delivered.
+      // The packaging tools are not delivered.
       if (!/\.(?:ts|tsx|mjs)$/.test(file) || (folder === 'compiler' && /^tools[/\\]package[/\\]/.test(file))) continue
       for (const [, name = ''] of readFileSync(join(root, folder, file), 'utf8').matchAll(IMPORT)) names.add(name)
     }
@@ -91,7 +91,7 @@ export function importedPackages(root) {
 }
 
 /**
- * What is wrong with the licences of packages, and with how the lock file names them, one sentence each.
+ * Reports problems with the licenses and digests of packages in the lock file, one sentence each.
  * @param {Lock} lock
  * @param {ReadonlySet<string>} places
  */
@@ -101,16 +101,16 @@ export function licenceFaults({ packages }, places) {
     const isAllowed = (/** @type {string} */ name) => FREE.has(name) || BESIDE.has(name)
     const choices = (license ?? '').replace(/^\(|\)$/g, '').split(' OR ')
     const faults = []
-    // Whose code is really in the bundles is known, and checked, when they are packed (`addLicences`).
+    // `addLicences` checks the actual contents of the bundles when they are packed.
     if (dev !== true && !choices.some((each) => each.split(' AND ').every(isAllowed)))
-      faults.push(`'${place}' has the licence ${license ?? 'none'}, which is not known to allow that it is delivered.`)
+      faults.push(`'${place}' has the license ${license ?? 'none'}, which is not known to allow delivery.`)
     if (!/^sha512-/.test(integrity ?? '')) faults.push(`'${place}' has no SHA-512 digest in the lock file.`)
     return faults
   })
 }
 
 /**
- * The advisories of an answer to `npm audit --json` that concern packages; null when it is an error.
+ * Returns the advisories in the output of `npm audit --json` for the given packages; null if the output is an error.
  * @param {unknown} answer
  * @param {ReadonlySet<string>} places
  * @returns {{ readonly grave: readonly string[], readonly others: readonly string[] } | null}

@@ -1,40 +1,40 @@
-/** What stands around a site in production: a unit, an image, and a proxy with TLS in front. Texts only. */
+/** Templates of deployment files: a systemd unit, a container image, and a proxy with TLS. Texts only. */
 import { CADDYFILE, NGINX } from './proxies.ts'
 
-/** What the texts name. */
-export interface Deployment {
-  /** Of the unit, its user and its folders. */
+/** The names used in the texts. */
+interface Deployment {
+  /** Name of the unit, its user and its folders. */
   readonly name: string
-  /** Where visitors reach the site. */
+  /** Public host name of the site. */
   readonly host: string
 }
 
 /** A file of the folder `deploy`. */
-export interface DeployFile {
+interface DeployFile {
   readonly name: string
-  /** What it is, for the reference. */
+  /** Its description in the reference. */
   readonly says: string
   readonly text: string
 }
 
-/** All of them, in the order in which somebody needs them. */
+/** Returns all files, in the order in which a user needs them. */
 export function deployFiles(of: Deployment): readonly DeployFile[] {
   const filled = (text: string): string => text.replaceAll('@NAME@', of.name).replaceAll('@HOST@', of.host)
   return [
-    { name: `${of.name}.service`, says: 'The unit of systemd.', text: filled(UNIT) },
+    { name: `${of.name}.service`, says: 'The systemd unit.', text: filled(UNIT) },
     { name: `${of.name}.env`, says: 'The settings of the unit and of the container.', text: filled(SETTINGS) },
     { name: 'nginx.conf', says: 'TLS in front, by nginx.', text: filled(NGINX) },
     {
       name: 'Caddyfile',
-      says: 'TLS in front, by Caddy, which fetches its certificates itself.',
+      says: 'TLS in front, by Caddy, which obtains its certificates itself.',
       text: filled(CADDYFILE),
     },
-    { name: 'Containerfile', says: 'An image, in the place of the unit.', text: filled(CONTAINERFILE) },
-    { name: 'Containerfile.dockerignore', says: 'What stays out of the image.', text: IGNORED },
+    { name: 'Containerfile', says: 'An image, instead of the unit.', text: filled(CONTAINERFILE) },
+    { name: 'Containerfile.dockerignore', says: 'The files to exclude from the image.', text: IGNORED },
   ]
 }
 
-/** A name as users, units and folders may have it; null where nothing of it is left. @param text that of a folder */
+/** Converts a text to a valid name for users, units and folders; null if nothing is left of it. @param text name of a folder */
 export function deployName(text: string): string | null {
   const name = text
     .toLowerCase()
@@ -55,7 +55,7 @@ Wants=network-online.target
 Type=exec
 User=@NAME@
 Group=@NAME@
-# Data are in /var/lib/@NAME@; /var/cache/@NAME@ holds what makes the next start quicker. The server writes to no other folder.
+# Data are in /var/lib/@NAME@; /var/cache/@NAME@ is a cache for faster starts. The server writes to no other folder.
 StateDirectory=@NAME@
 StateDirectoryMode=0700
 CacheDirectory=@NAME@
@@ -63,7 +63,7 @@ CacheDirectoryMode=0700
 Environment=INGOT_ENV=production INGOT_DATA=/var/lib/@NAME@
 EnvironmentFile=/etc/@NAME@.env
 ExecStart=/opt/ingot/node_modules/.bin/ingot serve /srv/@NAME@/site.tgz
-# Loads the build anew, process by process, without losing a request.
+# Reloads the build, process by process, without losing a request.
 ExecReload=/bin/kill -HUP $MAINPID
 Restart=on-failure
 RestartSec=2
@@ -105,23 +105,23 @@ WantedBy=multi-user.target
 const SETTINGS = `# /etc/@NAME@.env, readable for root alone. All settings: \`ingot serve --help\`.
 HOST=127.0.0.1
 PORT=3000
-# One proxy stands in front: its X-Forwarded headers are believed.
+# One proxy is in front: its X-Forwarded headers are trusted.
 INGOT_PROXIES=1
-# Other names are not answered to.
+# Requests for other host names are refused.
 INGOT_HOSTS=@HOST@
 # Mails.
 #INGOT_SMTP_URL=smtps://user:password@mail.example.com
 #INGOT_MAIL_FROM=hello@example.com
-# A PostgreSQL of one's own; with several servers, the same secret for all of them.
+# An external PostgreSQL; several servers need the same secret.
 #DATABASE_URL=postgres://user:password@host:5432/database
 #INGOT_SECRET=
 `
 
 const CONTAINERFILE = `# In the folder of the site: podman build --file deploy/Containerfile --tag @NAME@ .
-# Then, with one volume and nothing else to write to:
+# Then, with one writable volume:
 #   podman run --read-only --tmpfs /tmp --volume @NAME@:/data --env-file deploy/@NAME@.env --env HOST=0.0.0.0 \\
 #     --publish 127.0.0.1:3000:3000 --stop-timeout 60 @NAME@
-# Another build: podman kill --signal HUP reloads the archive that is mounted over /srv/site.tgz.
+# To deploy another build, mount its archive over /srv/site.tgz and run podman kill --signal HUP.
 ARG NODE=22-bookworm-slim
 FROM node:$NODE AS build
 ARG INGOT=ingot

@@ -1,6 +1,6 @@
-/** Proxies with TLS in front of a site. Texts only. */
+/** Configurations of TLS proxies in front of a site. Texts only. */
 
-// Bodies: what INGOT_UPLOAD_LIMIT allows four times, and INGOT_BODY_LIMIT, both as they are without being set.
+// Body limits: four times the default of INGOT_UPLOAD_LIMIT, plus the default of INGOT_BODY_LIMIT.
 
 export const NGINX = `# /etc/nginx/conf.d/@NAME@.conf
 upstream @NAME@ {
@@ -23,10 +23,10 @@ server {
   ssl_certificate_key /etc/letsencrypt/live/@HOST@/privkey.pem;
   add_header Strict-Transport-Security "max-age=31536000" always;
 
-  # Four files of INGOT_UPLOAD_LIMIT and the fields beside them. What is larger is refused by the server, in its own words.
+  # Four files of INGOT_UPLOAD_LIMIT and other fields. The server itself rejects larger bodies above its limits.
   client_max_body_size 98m;
 
-  # For those who watch the server, on its own port.
+  # Monitoring uses the server's own port.
   location ~ ^/_ingot/(up|ready|metrics)$ {
     return 404;
   }
@@ -36,7 +36,7 @@ server {
     proxy_http_version 1.1;
     proxy_set_header Connection "";
     proxy_set_header Host $host;
-    # Set, not added to: what a visitor claims about his address is thrown away.
+    # Replaces the header, so that visitors cannot forge their address.
     proxy_set_header X-Forwarded-For $remote_addr;
     proxy_set_header X-Forwarded-Proto $scheme;
     proxy_set_header X-Forwarded-Host $host;
@@ -44,28 +44,28 @@ server {
     proxy_set_header traceparent "";
     proxy_set_header tracestate "";
     proxy_set_header baggage "";
-    # Large uploads are handed on as they come.
+    # Streams large uploads.
     proxy_request_buffering off;
     proxy_read_timeout 120s;
   }
 }
 `
 
-// Tabs, as `caddy fmt` writes them.
+// Indented with tabs, as `caddy fmt` does.
 export const CADDYFILE = `# /etc/caddy/Caddyfile
 @HOST@ {
 	header Strict-Transport-Security "max-age=31536000"
 
-	# Four files of INGOT_UPLOAD_LIMIT and the fields beside them.
+	# Four files of INGOT_UPLOAD_LIMIT and other fields.
 	request_body {
 		max_size 102MB
 	}
 
-	# For those who watch the server, on its own port.
+	# Monitoring uses the server's own port.
 	@watched path /_ingot/up /_ingot/ready /_ingot/metrics
 	respond @watched 404
 
-	# X-Forwarded-For, -Proto and -Host are set by Caddy, which throws away what a visitor claims.
+	# Caddy replaces X-Forwarded-For, -Proto and -Host, so that visitors cannot forge them.
 	reverse_proxy 127.0.0.1:3000 {
 		health_uri /_ingot/ready
 		health_interval 5s

@@ -1,12 +1,12 @@
-/** `ingot init --production`: writes the folder `deploy` of a site, and over nothing. */
+/** `ingot init --production`: writes the folder `deploy` of a site. Never overwrites files. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { deployFiles, deployName } from './files.ts'
 
-/** Where a site is a site. */
+/** A site has at least one of these folders. */
 const SITES = ['app', 'marketplace_builder', 'modules', 'public', 'private']
 
-/** Host where none is given: one that nobody has. */
+/** Default host name, a reserved example domain. */
 const HOST = 'www.example.com'
 
 const HOST_NAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
@@ -14,13 +14,13 @@ const HOST_NAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d]
 /**
  * Writes the files.
  * @param dir the folder of the site
- * @param host where visitors reach it
+ * @param host public host name
  * @returns the exit code
  * @throws Error of the file system
  */
 export async function writeDeployment(dir: string, host: string = HOST): Promise<number> {
   const name = deployName(basename(resolve(dir))) ?? 'site'
-  if (!HOST_NAME.test(host)) return refuse(`'${host}' is no name of a host: give one such as shop.example.`)
+  if (!HOST_NAME.test(host)) return refuse(`'${host}' is not a host name: give one such as shop.example.`)
   const names = await namesIn(dir)
   if (!SITES.some((each) => names.includes(each)))
     return refuse(`There is no site in '${dir}': give its folder, or write a site with \`ingot init ${dir}\`.`)
@@ -28,16 +28,16 @@ export async function writeDeployment(dir: string, host: string = HOST): Promise
   const files = deployFiles({ name, host })
   const there = await namesIn(folder)
   const taken = files.filter((file) => there.includes(file.name)).map((file) => `'${join(folder, file.name)}'`)
-  if (taken.length > 0) return refuse(`${taken.join(', ')} would be overwritten: move what is there, or remove it.`)
+  if (taken.length > 0) return refuse(`${taken.join(', ')} would be overwritten: move or remove the existing files.`)
   await mkdir(folder, { recursive: true })
   for (const file of files) await writeFile(join(folder, file.name), file.text, { flag: 'wx' })
   process.stdout.write(
-    `Wrote ${files.map((file) => file.name).join(', ')} into ${folder} for https://${host}. What to do with them: \`ingot docs\`, In production.\n`,
+    `Wrote ${files.map((file) => file.name).join(', ')} into ${folder} for https://${host}. Next steps: \`ingot docs\`, In production.\n`,
   )
   return 0
 }
 
-/** Nothing where there is no such folder. */
+/** Returns an empty list if the folder does not exist. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder)

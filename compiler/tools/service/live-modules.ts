@@ -1,4 +1,4 @@
-/** Modules as development runs them: each a function of the runtime and of the other modules, which it reaches through live slots. */
+/** Prints modules for development. Each is a function of the runtime and the other modules, which are looked up in replaceable slots. */
 import { dirname, join, relative, sep } from 'node:path'
 import { MANIFEST } from '../../phases/emit/manifest.ts'
 import { liveModule } from '../../phases/emit/live-module.ts'
@@ -28,7 +28,7 @@ import type { Span } from '../../core/source/span.ts'
 
 const RUNTIME = ident('$runtime')
 
-/** One module as a file: `export default ($runtime, $modules) => exports`. */
+/** Prints one module as a file: `export default ($runtime, $modules) => exports`. */
 export function devModule(
   module: Module,
   path: string,
@@ -36,10 +36,10 @@ export function devModule(
   positionAt: (span: Span) => SourcePosition,
 ): string {
   const printed = print([{ kind: 'export-default', value: liveModule(module) }], 'javascript')
-  return `${printed.text}\n${inlineMap(sourceMap([printed], positionAt, namesFrom(path, root)))}\n`
+  return `${printed.text}\n${inlineMap(sourceMap([printed], positionAt, relativeToMap(path, root)))}\n`
 }
 
-/** All modules as one link module that can swap any of them. */
+/** Prints all modules as one link module that can replace any of them. */
 export function devEntry(
   modules: readonly Module[],
   path: string,
@@ -51,13 +51,13 @@ export function devEntry(
     [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINK_FUNCTIONS],
     'javascript',
   )
-  return { code: `${printed.text}\n`, map: sourceMap([printed], positionAt, namesFrom(path, root)) }
+  return { code: `${printed.text}\n`, map: sourceMap([printed], positionAt, relativeToMap(path, root)) }
 }
 
 const SITE = member(element(ident('modules'), string(MANIFEST)), 'site')
 const SLOT = element(ident('modules'), ident('path'))
 
-/** What links the factories, and what puts a newer module in the place of one. */
+/** Functions that link the factories, and replace a module with a newer version. */
 const LINK_FUNCTIONS: readonly Statement[] = [
   { kind: 'declare', how: 'let', variables: [{ name: 'runtime', type: null }], span: NOWHERE },
   constant('modules', object([])),
@@ -96,7 +96,7 @@ const LINK_FUNCTIONS: readonly Statement[] = [
   },
 ]
 
-/** How a map that lies at `path` names the site's files. */
-function namesFrom(path: string, root: string): (file: string) => string {
+/** Returns a function that maps site files to paths relative to the source map at `path`. */
+function relativeToMap(path: string, root: string): (file: string) => string {
   return (file) => relative(dirname(path), join(root, file)).split(sep).join('/')
 }

@@ -1,19 +1,19 @@
-/** Writes a build that modules can be taken out of one by one: what a deployed site is served from. */
+/** Writes a build whose modules can be replaced one by one. A deployed site is served from it. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PreparedAssets } from '../../phases/assets/prepare.ts'
 import { finishBuild } from '../../phases/bundle/bundle.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { readModuleManifests } from '../../core/source/module-manifests.ts'
-import { type KeptModule, linkEntry } from './kept-modules.ts'
+import { type PrintedModule, linkEntry } from './printed-modules.ts'
 
-export interface ReleaseInput {
+interface ReleaseInput {
   /** Folder of the site. */
   readonly root: string
-  readonly modules: readonly KeptModule[]
+  readonly modules: readonly PrintedModule[]
   readonly files: readonly SourceFile[]
   readonly assets: PreparedAssets
-  /** Folder to write, which is not there yet. */
+  /** Folder to write. It must not exist yet. */
   readonly out: string
 }
 
@@ -24,11 +24,11 @@ export async function writeRelease({ root, modules, files, assets, out }: Releas
 }
 
 /**
- * Writes the code of a build, its map, and the list of its modules.
- * @param out folder, which is not there yet
+ * Writes the code of a build, its source map, and the list of its modules.
+ * @param out folder to write, which must not exist yet
  * @throws Error of the file system, with its path
  */
-export async function writeEntry(out: string, modules: readonly KeptModule[]): Promise<void> {
+export async function writeEntry(out: string, modules: readonly PrintedModule[]): Promise<void> {
   await mkdir(out, { recursive: true })
   const { code, map, list } = linkEntry(modules)
   await Promise.all([

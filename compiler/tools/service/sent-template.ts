@@ -1,12 +1,12 @@
-/** A template that is sent to be rendered once: it stands beside the files of a site as a page that nobody can ask for. */
+/** Wraps a template that is sent to be rendered once. It becomes a page of the site that no request can reach. */
 import type { SourceFile } from '../../core/source/file.ts'
 
-/** Its own, so that what is sent has no front matter: three dashes at its beginning are text. */
+/** The wrapper's own front matter. Dashes at the start of the sent text are therefore plain text. */
 const FRONT_MATTER = "---\nslug: liquid_exec\nlayout: ''\n---\n"
-/** It takes the place of nothing that was sent, so that every place is told in the text that was. */
+/** The front matter replaces no sent text, so positions are reported in the text that was sent. */
 const ADDED = { start: 0, end: FRONT_MATTER.length, from: 0, to: 0 }
 
-/** @param format `txt` prints plain text, as for who shows no HTML */
+/** @param format `txt` prints plain text, for clients that show no HTML */
 export function sentTemplate(content: string, format: 'txt' | 'html' = 'txt'): SourceFile {
   return {
     path: `app/views/pages/liquid_exec.${format}.liquid`,

@@ -1,12 +1,12 @@
-/** Texts that are typed beside a site, such as those of a console: what could be written at a place of them. */
+/** Completion for texts that belong to no file of the site, such as the input of a console. */
 import { complete } from './answers/complete.ts'
 import { sentTemplate } from './sent-template.ts'
 import { Workspace } from './workspace.ts'
 
-/** Most that is told. */
+/** Maximum number of suggestions. */
 const MOST = 200
 
-export interface SentText {
+interface SentText {
   /** Folder of the site. */
   readonly root: string
   readonly content: string
@@ -16,7 +16,7 @@ export interface SentText {
 export class SentTexts {
   #workspace: Workspace | null = null
 
-  /** The labels that fit, and how many signs before the place they would replace. */
+  /** Returns the matching labels, and how many characters before the cursor they replace. */
   async complete({
     root,
     content,

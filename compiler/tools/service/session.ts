@@ -1,10 +1,10 @@
 /**
- * A site that is compiled again and again: what was read and found out of it is kept, so that an edit costs what it changes. The watcher
- * and the process that compiles what is deployed are thin adapters on it.
+ * A site that is compiled repeatedly. Earlier results are kept, so that an edit only repeats the work it affects. The watcher and the
+ * deploy service are thin adapters on it.
  */
 import { inWrittenText } from '../../phases/check/rules/written-places.ts'
 import { analysisSteps } from '../../analysis.ts'
-import { type Compiled, type CompiledFirst, compileFirst, type CompileOptions } from '../../compile.ts'
+import { type Compiled, type EarlyCompilation, compileEarly, type CompileOptions } from '../../compile.ts'
 import type { ServedAssets } from '../../core/model/asset.ts'
 import { Memory } from '../../core/model/memo.ts'
 import { runSteps, type Steps } from '../../core/model/steps.ts'
@@ -14,18 +14,23 @@ import { byDeployOrder, discover, type DiscoveredSite, readSource } from '../../
 import { siteOptions } from '../site-options.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 
-/** Errors beside those of reading that a file tells by itself. */
-const TOLD_ALONE: ReadonlySet<string> = new Set(['graphql-syntax', 'unknown-filter', 'unknown-tag', 'unreadable-file'])
+/** Errors that a single file determines, in addition to parse errors. */
+const SINGLE_FILE_CODES: ReadonlySet<string> = new Set([
+  'graphql-syntax',
+  'unknown-filter',
+  'unknown-tag',
+  'unreadable-file',
+])
 
-/** As `compile` reads files of a site, so that what is read once is not read again. */
+/** The same options as in `compile`, so that parse results are shared. */
 const PARSING = { dialect: 'platform', syntax: 'lax', readOn: false } as const
 
-function keyOf({ code, span: { file, start, end }, message }: Diagnostic): string {
+function diagnosticKey({ code, span: { file, start, end }, message }: Diagnostic): string {
   return [code, file, start, end, message].join('\0')
 }
 
-/** What of a compilation is for its caller to say. */
-export type SessionOptions = Pick<CompileOptions, 'keepGoing' | 'checkedFiles'>
+/** Options of a compilation that the caller chooses. */
+type SessionOptions = Pick<CompileOptions, 'keepGoing' | 'checkedFiles'>
 
 export class SiteSession {
   #root: string
@@ -33,12 +38,12 @@ export class SiteSession {
   #memo: Memory
   #site: DiscoveredSite | null = null
   readonly #changed = new Set<string>()
-  /** How often all of the folder was to be read again. */
-  #forgotten = 0
-  /** Called with the folders of the site whenever all of it is read. */
+  /** Number of times a full read of the folder was requested. */
+  #fullReads = 0
+  /** Called with the folders of the site after each full read. */
   onRoots: (roots: readonly string[]) => void = () => undefined
 
-  /** @param kept what is remembered of each template: what it was before its last change, too, or only what it is */
+  /** @param kept number of versions kept per template: 1 for the current one, 2 for the previous one, too */
   constructor(root: string, kept: 1 | 2 = 2) {
     this.#root = root
     this.#kept = kept
@@ -49,42 +54,42 @@ export class SiteSession {
     return this.#root
   }
 
-  /** The site as it was read last; null where it has to be read anew. */
+  /** The site as last read; null if it must be read again. */
   get site(): DiscoveredSite | null {
     return this.#site
   }
 
-  /** Goes on with another folder. What stands in both costs nothing again. */
+  /** Switches to another folder. Files that both contain are not compiled again. */
   moveTo(root: string): void {
     this.#root = root
     this.#changed.clear()
     this.forget()
   }
 
-  /** A file of the site was written, is new, or is gone. */
+  /** Records that a file was written, added or removed. */
   changed(path: string): void {
     this.#changed.add(path)
   }
 
-  /** All of the folder is read again, also where it is being read now. */
+  /** Requests a full read of the folder, even if one is running. */
   forget(): void {
     this.#site = null
-    this.#forgotten++
+    this.#fullReads++
   }
 
-  /** Begins anew, after a compilation that was broken off. */
+  /** Drops all state after an aborted compilation. */
   forgetAll(): void {
     this.forget()
     this.#memo = new Memory(this.#kept)
   }
 
-  /** Reads what has changed: single files where they are such alone, else all of the folder. */
+  /** Reads the changed files if only plain files changed, otherwise the whole folder. */
   async read(): Promise<DiscoveredSite> {
     const changed = [...this.#changed]
     this.#changed.clear()
     if (this.#site === null || this.#site.problems.length > 0) return this.#readAll()
     const known = this.#site
-    const forgotten = this.#forgotten
+    const forgotten = this.#fullReads
     const files = [...known.files]
     const assets = [...known.assets]
     for (const path of changed) {
@@ -93,33 +98,37 @@ export class SiteSession {
       const asset = assets.findIndex((each) => each.path === path)
       if (read.kind === 'file' && (at >= 0 || read.asset === null)) {
         if (at >= 0) files[at] = read.file
-        else files.splice(placeOf(files, path), 0, read.file)
+        else files.splice(insertionIndex(files, path), 0, read.file)
         if (read.asset !== null && asset >= 0) assets[asset] = read.asset
       } else if (read.kind === 'none' && at >= 0 && asset < 0) files.splice(at, 1)
-      // Assets that are new or gone, and what is left out, are also listed apart.
+      // Added or removed assets and ignored files are listed separately, so they need a full read.
       else return this.#readAll()
     }
     return this.#keep({ ...known, files, assets }, forgotten)
   }
 
   /**
-   * Reads files that the folder is about to have: what each tells by itself is known then when they are compiled.
-   * @param files those of the configuration among them, which decides how templates are read
+   * Parses files before they are written to the folder, so that their results are ready when they are compiled.
+   * @param files must include the configuration, which decides how templates are parsed
    */
   readAhead(files: readonly SourceFile[]): void {
     const report = new Report()
     parse(files, parseConfig(files, report, this.#memo), PARSING, report, this.#memo)
   }
 
-  /** Compiles for slots, from which modules are taken out one by one. */
+  /** Compiles modules that can be replaced one by one. */
   compile(site: DiscoveredSite, assets: ServedAssets, options: SessionOptions): Compiled {
-    const { compiled, advise } = this.compileFirst(site, assets, options)
+    const { compiled, advise } = this.compileEarly(site, assets, options)
     return { ...compiled, diagnostics: runSteps(advise()) }
   }
 
-  /** As `compile`, for whoever has use for the modules before all warnings are found. */
-  compileFirst(site: DiscoveredSite, assets: ServedAssets, { keepGoing, checkedFiles }: SessionOptions): CompiledFirst {
-    return compileFirst(
+  /** Like `compile`, for callers that need the modules before all warnings are found. */
+  compileEarly(
+    site: DiscoveredSite,
+    assets: ServedAssets,
+    { keepGoing, checkedFiles }: SessionOptions,
+  ): EarlyCompilation {
+    return compileEarly(
       site.files,
       {
         ...siteOptions(site),
@@ -132,14 +141,14 @@ export class SiteSession {
     )
   }
 
-  /** Finds all that is to be said of the site, by file and place. It goes on from what compilations meanwhile have found out. */
+  /** Finds all diagnostics of the site, sorted by file and position. It reuses the results of compilations that ran meanwhile. */
   *diagnosisSteps(site: DiscoveredSite): Steps<readonly Diagnostic[]> {
     return (yield* analysisSteps(site.files, siteOptions(site), this.#memo)).diagnostics
   }
 
   /**
-   * The errors that files tell by themselves, whatever else the site holds: those stop an edit. A file that names what is not there yet
-   * may come before it.
+   * Returns the errors that files cause on their own, which refuse an edit. References to missing files do not, because those may be
+   * written later.
    * @param diagnostics of the last compilation
    */
   ownErrors(
@@ -152,32 +161,33 @@ export class SiteSession {
     const own = files.filter(({ path }) => paths.includes(path))
     parse(own, config, PARSING, report, this.#memo)
     const told = inWrittenText(report.all, own)
-    const alone = new Set(told.map(keyOf))
+    const alone = new Set(told.map(diagnosticKey))
     return diagnostics.filter(
       (each) =>
         each.severity !== 'info' &&
         paths.includes(each.span.file) &&
-        (TOLD_ALONE.has(each.code) || alone.has(keyOf(each))) &&
-        (each.severity === 'error' || told.some((one) => one.severity === 'error' && keyOf(one) === keyOf(each))),
+        (SINGLE_FILE_CODES.has(each.code) || alone.has(diagnosticKey(each))) &&
+        (each.severity === 'error' ||
+          told.some((one) => one.severity === 'error' && diagnosticKey(one) === diagnosticKey(each))),
     )
   }
 
   async #readAll(): Promise<DiscoveredSite> {
-    const forgotten = this.#forgotten
+    const forgotten = this.#fullReads
     const site = await discover(this.#root)
     this.onRoots(site.siteRoot.roots)
     return this.#keep(site, forgotten)
   }
 
-  /** What was read is known from here on, unless the folder changed meanwhile. */
+  /** Stores the read site, unless the folder changed meanwhile. */
   #keep(site: DiscoveredSite, forgotten: number): DiscoveredSite {
-    this.#site = this.#forgotten === forgotten ? site : null
+    this.#site = this.#fullReads === forgotten ? site : null
     return site
   }
 }
 
-/** Where a new file stands among the others. */
-function placeOf(files: readonly SourceFile[], path: string): number {
+/** Returns the index for a new file in the sorted list. */
+function insertionIndex(files: readonly SourceFile[], path: string): number {
   const after = files.findIndex((each) => byDeployOrder(each.path, path) > 0)
   return after < 0 ? files.length : after
 }

@@ -1,18 +1,18 @@
-/** What the service compiles before it is asked for anything: the first site that it gets then finds the compiler loaded, and much of it optimized. */
+/** Compiles a sample site before the first request. The compiler is then loaded and mostly optimized when the first site arrives. */
 import { type Compiled, compile, type CompileOptions } from '../../compile.ts'
 import { crudFiles } from '../generate/crud.ts'
-import { fieldsOf, namesOf } from '../generate/names.ts'
+import { parseFields, parseTableName } from '../generate/names.ts'
 import { LANGUAGE } from '../../language/language.ts'
 import { Memory } from '../../core/model/memo.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import { filesFromTexts } from '../../core/source/from-texts.ts'
 import { NEW_SITE } from '../../core/source/new-site.ts'
 
-/** Tables of which the sample has pages, forms and queries. */
+/** Tables for which the sample has pages, forms and queries. */
 const TABLES = ['author', 'book', 'loan', 'review']
 const FIELDS = ['title', 'price:integer', 'text:text', 'kept:boolean', 'since:date']
 
-/** Markup that most templates of sites have. */
+/** Markup that most templates contain. */
 const PLAIN = `
 {% liquid
   assign rows = 'a,b' | split: ','
@@ -29,11 +29,11 @@ const PLAIN = `
 
 let sample: readonly SourceFile[] | null = null
 
-/** A small site that has some of all that sites are made of: the examples of all tags, tables with their forms, pages and queries. */
+/** Returns a small site with most features: the examples of all tags, tables with their forms, pages and queries. */
 function sampleFiles(): readonly SourceFile[] {
   const texts: Record<string, string> = { ...NEW_SITE }
   for (const name of TABLES)
-    for (const [path, text] of Object.entries(crudFiles(namesOf(name), fieldsOf(FIELDS), { policy: null })))
+    for (const [path, text] of Object.entries(crudFiles(parseTableName(name), parseFields(FIELDS), { policy: null })))
       if (path.endsWith('.liquid') || texts[path] === undefined) texts[path] = text
   const examples = [...LANGUAGE.tags.values()].flatMap(({ docs }) => docs?.examples ?? [])
   for (const [at, { template }] of examples.entries())
@@ -49,7 +49,7 @@ const OPTIONS: CompileOptions = {
   printAs: 'javascript',
 }
 
-/** Compiles the sample as a site that is deployed, and then as one of which a template is edited: most of what a site runs is run by that. */
+/** Compiles the sample as a deployed site, and then with an edited template. That runs most of the compiler's code. */
 export function compileSample(): Compiled {
   sample ??= sampleFiles()
   const memo = new Memory(1)

@@ -1,6 +1,6 @@
 /**
- * A site that somebody works on, with texts that are not saved: what is known of it is kept, and an edit costs what it changes. All that
- * an editor or an agent is told comes from here.
+ * A site with unsaved texts. Analysis results are kept, so that an edit only repeats the work it affects. Editors and agents get all their
+ * diagnostics from here.
  */
 import {
   analyseFile,
@@ -14,48 +14,48 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { analyseChange, type ChangeAnalysis } from '../../change.ts'
 import type { Observer } from '../../phases/check/check.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { KeptFindings } from '../kept-findings.ts'
+import { FindingsCache } from '../findings-cache.ts'
 import { Memory } from '../../core/model/memo.ts'
-import { keepWhenAsked } from '../running-compilers.ts'
+import { answerCacheRequests } from '../running-compilers.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
 import { siteOptions } from '../site-options.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 import type { Span } from '../../core/source/span.ts'
-import { movedBetween, type SpanMover } from './moved.ts'
+import { createSpanMover, type SpanMover } from './span-mover.ts'
 import { SiteSession } from './session.ts'
-import { sliceFor } from './sent-slice.ts'
+import { selectReachable } from './reachable-files.ts'
 import { runInSlices } from '../../core/model/slices.ts'
-import { UnsavedTexts } from './unsaved.ts'
+import { UnsavedTexts } from './unsaved-texts.ts'
 
 const BEFORE_READING = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
 
-/** Milliseconds without an edit after which the whole site is looked at again. */
-const REST = 40
+/** Milliseconds without an edit before the whole site is analysed again. */
+const IDLE = 40
 
-/** Milliseconds without an edit after which what was found is kept for the next process. */
-const REST_BEFORE_KEEPING = 2_000
+/** Milliseconds without an edit before results are written for the next process. */
+const IDLE_BEFORE_CACHING = 2_000
 
-/** All that is known of the site as it was at one moment. */
-export interface Known {
+/** The results of one analysis of the whole site. */
+export interface SiteAnalysis {
   readonly analysis: Analysis
   readonly files: ReadonlyMap<string, SourceFile>
   /** By file. */
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>
 }
 
-/** What an edit of one file is looked at with. */
+/** The state from which an edit of a file is analysed. */
 interface Baseline {
   readonly text: string
-  /** What the site as a whole says of the file, beyond what the file tells by itself. */
+  /** Diagnostics of the file that depend on other files. */
   readonly fromElsewhere: readonly Diagnostic[]
 }
 
-export interface WorkspaceEvents {
-  /** What is wrong with a file now; `text` is the one that the places are of. */
+interface WorkspaceEvents {
+  /** The current diagnostics of a file. Their positions refer to `text`. */
   diagnosed(path: string, diagnostics: readonly Diagnostic[], text: string): void
-  /** The whole site was looked at. */
+  /** The analysis of the whole site has finished. */
   settled?(): void
-  /** Looking at the site has failed: a mistake of the compiler's own, or the folder cannot be read. */
+  /** The analysis has failed: a bug in the compiler, or an unreadable folder. */
   failed?(error: unknown): void
 }
 
@@ -66,29 +66,29 @@ export class Workspace {
   readonly #unsaved = new UnsavedTexts()
   /** The site on disk. */
   #disk: DiscoveredSite | null = null
-  #known: Known | null = null
+  #known: SiteAnalysis | null = null
   readonly #baselines = new Map<string, Baseline>()
-  /** The newest reading of each file that was changed since the site was looked at. */
+  /** The newest analysis of each file that changed since the last site analysis. */
   readonly #fresh = new Map<string, { readonly text: string; readonly file: FileAnalysis }>()
   #running: AbortController | null = null
   #round: Promise<void> = Promise.resolve()
-  /** Whether something changed since the site was looked at. */
+  /** Whether something changed since the last site analysis. */
   #stale = true
   #isClosed = false
-  /** What was told of each file last, so that nothing is told twice. */
-  readonly #told = new Map<string, string>()
+  /** The diagnostics last sent for each file, so that none are sent twice. */
+  readonly #lastSent = new Map<string, string>()
 
-  readonly #findings: KeptFindings
+  readonly #findings: FindingsCache
   #keeping: NodeJS.Timeout | undefined
-  /** Keeps what was found last; null where it is not what another process would find. */
+  /** Writes the last results for other processes; null if another process would find different ones. */
   #keep: (() => void) | null = null
   #unlisten: (() => void) | undefined
 
   /**
-   * @param kept what is remembered of each template: what it was before its last change, too, or only what it is
-   * @param findings those of earlier processes
+   * @param kept number of versions kept per template: 1 for the current one, 2 for the previous one, too
+   * @param findings results of earlier processes
    */
-  constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1, findings = new KeptFindings(root)) {
+  constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1, findings = new FindingsCache(root)) {
     this.#findings = findings
     this.#session = new SiteSession(root, 1)
     this.#memo = new Memory(kept)
@@ -99,39 +99,39 @@ export class Workspace {
     return this.#session.root
   }
 
-  /** What was found when all of the site was looked at last; null before it was. */
-  get known(): Known | null {
+  /** The results of the last analysis of the whole site; null before the first one. */
+  get known(): SiteAnalysis | null {
     return this.#known
   }
 
-  /** The file as it is now, with its unsaved text. */
+  /** Returns the current file, with its unsaved text. */
   file(path: string): SourceFile | null {
     return this.#disk === null ? null : this.#unsaved.fileOf(path, this.#disk)
   }
 
-  /** All files of the site as they are now. */
+  /** Returns all current files of the site. */
   files(): readonly SourceFile[] {
-    return this.#disk === null ? [] : this.#unsaved.over(this.#disk).files
+    return this.#disk === null ? [] : this.#unsaved.applyTo(this.#disk).files
   }
 
-  /** The site as it is on disk, and which of its files are images and other assets. */
+  /** The site on disk, including the list of images and other assets. */
   get disk(): DiscoveredSite | null {
     return this.#disk
   }
 
-  /** The text of a file that nobody has saved; undefined for one that is as it is on disk. */
+  /** Returns the unsaved text of a file; undefined if it has none. */
   unsaved(path: string): string | undefined {
     return this.#unsaved.get(path)
   }
 
-  /** A file is opened, or has another text than before, which nobody has saved. @param text null for one that is to be gone */
+  /** Call this when a file is opened or edited without being saved. @param text null for a file to be removed */
   edit(path: string, text: string | null): void {
     if (this.#unsaved.has(path) && (this.#unsaved.get(path) ?? null) === text) return
     this.#unsaved.set(path, text)
     this.#changed(path)
   }
 
-  /** A file is as it is on disk. */
+  /** Call this when a file has no unsaved text any more. */
   close(path: string): void {
     if (!this.#unsaved.has(path)) return
     const differs = this.#unsaved.get(path) !== this.#disk?.files.find((each) => each.path === path)?.text
@@ -139,16 +139,16 @@ export class Workspace {
     if (differs) this.#changed(path)
   }
 
-  /** A file was written, is new, or is gone. */
+  /** Call this when a file was written, added or removed on disk. */
   onDisk(path: string): void {
-    // What builds and checks write there is no file of the site, and to look at it again would write there again.
+    // Builds and cached results in `.ingot` are not site files. Analysing them would write them again, in a loop.
     if (path.startsWith('.ingot/')) return
     this.#session.changed(path)
     this.#stale = true
-    this.#again()
+    this.#restartAnalysis()
   }
 
-  /** Until all of the site was looked at as it is now. */
+  /** Waits until the current state of the whole site is analysed. */
   async settled(): Promise<void> {
     do {
       if (this.#stale && this.#running === null) this.#start(0)
@@ -156,7 +156,7 @@ export class Workspace {
     } while (this.#stale && !this.#isClosed)
   }
 
-  /** Ends all work. */
+  /** Stops all work. */
   shut(): void {
     this.#isClosed = true
     clearTimeout(this.#keeping)
@@ -164,7 +164,7 @@ export class Workspace {
     this.#running?.abort()
   }
 
-  /** One file with what is known of the others; null before the site was looked at, and for what is no file of it. */
+  /** Analyses one file, given the results for the others. Null before the first site analysis, and for files outside of the site. */
   reading(path: string, observer: Observer | null = null): FileAnalysis | null {
     const file = this.file(path)
     if (file === null || this.#known === null) return null
@@ -173,17 +173,17 @@ export class Workspace {
     return this.readingOf(file, observer)
   }
 
-  /** As `reading`, of any text of the file. */
+  /** Like `reading`, for any text of the file. */
   readingOf(file: SourceFile, observer: Observer | null): FileAnalysis | null {
     return this.#known === null ? null : analyseFile(this.#known.analysis, file, this.#options(), observer)
   }
 
-  /** What a change of several files would make of the site on disk, seen from these files; null before the site was looked at. */
+  /** Analyses the effect of a change of several files, for these files and those that use them. Null before the first site analysis. */
   consider(change: ReadonlyMap<string, string | null>): ChangeAnalysis | null {
     if (this.#known === null || this.#disk === null) return null
     const texts = new UnsavedTexts()
     for (const [path, text] of change) texts.set(path, text)
-    const after = texts.over(this.#disk).files
+    const after = texts.applyTo(this.#disk).files
     return analyseChange(this.#known.analysis, this.#disk.files, after, this.#options(), this.#memo)
   }
 
@@ -193,12 +193,12 @@ export class Workspace {
     clearTimeout(this.#keeping)
     this.#stale = true
     this.#running?.abort()
-    this.#tellOf(path)
-    this.#again()
+    this.#sendFileDiagnostics(path)
+    this.#restartAnalysis()
   }
 
-  /** Tells what the file says by itself now, and what the site said of it where the text did not change. */
-  #tellOf(path: string): void {
+  /** Sends the diagnostics of the file itself, and those that depend on other files where the text did not change. */
+  #sendFileDiagnostics(path: string): void {
     const file = this.file(path)
     const known = this.#known
     if (file === null || known === null) return
@@ -207,32 +207,35 @@ export class Workspace {
     if (reading === null) return
     this.#fresh.set(path, { text: file.text, file: reading })
     const text = file.written?.text ?? file.text
-    const moved = movedBetween(baseline.text, text)
-    const elsewhere = baseline.fromElsewhere.flatMap((each) => movedDiagnostic(each, moved) ?? [])
+    const moved = createSpanMover(baseline.text, text)
+    const elsewhere = baseline.fromElsewhere.flatMap((each) => moveDiagnostic(each, moved) ?? [])
     const all = [...reading.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
-    this.#tell(path, all, text)
+    this.#sendDiagnostics(path, all, text)
   }
 
-  #baselineOf(path: string, known: Known): Baseline {
+  #baselineOf(path: string, known: SiteAnalysis): Baseline {
     const kept = this.#baselines.get(path)
     if (kept !== undefined) return kept
     const before = known.files.get(path)
     const alone = before === undefined ? null : this.readingOf(before, null)
-    const own = new Set(alone?.diagnostics.map(keyOf))
+    const own = new Set(alone?.diagnostics.map(diagnosticKey))
     const baseline = {
       text: before?.written?.text ?? before?.text ?? '',
-      fromElsewhere: (known.diagnostics.get(path) ?? []).filter((each) => !own.has(keyOf(each))),
+      fromElsewhere: (known.diagnostics.get(path) ?? []).filter((each) => !own.has(diagnosticKey(each))),
     }
     this.#baselines.set(path, baseline)
     return baseline
   }
 
-  #tell(path: string, diagnostics: readonly Diagnostic[], text: string): void {
+  #sendDiagnostics(path: string, diagnostics: readonly Diagnostic[], text: string): void {
     const key = JSON.stringify([text, diagnostics])
-    if (this.#told.get(path) === key || (diagnostics.length === 0 && !this.#told.has(path) && !this.#unsaved.has(path)))
+    if (
+      this.#lastSent.get(path) === key ||
+      (diagnostics.length === 0 && !this.#lastSent.has(path) && !this.#unsaved.has(path))
+    )
       return
-    if (diagnostics.length === 0 && !this.#unsaved.has(path)) this.#told.delete(path)
-    else this.#told.set(path, key)
+    if (diagnostics.length === 0 && !this.#unsaved.has(path)) this.#lastSent.delete(path)
+    else this.#lastSent.set(path, key)
     this.#events.diagnosed(path, diagnostics, text)
   }
 
@@ -242,9 +245,9 @@ export class Workspace {
     return this.#disk === null ? BEFORE_READING : siteOptions(this.#disk)
   }
 
-  #again(): void {
+  #restartAnalysis(): void {
     this.#running?.abort()
-    if (!this.#isClosed) this.#start(REST)
+    if (!this.#isClosed) this.#start(IDLE)
   }
 
   #start(wait: number): void {
@@ -255,7 +258,7 @@ export class Workspace {
       await before
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
       if (!controller.signal.aborted)
-        await this.#lookAtAll(controller.signal).catch((error: unknown) => {
+        await this.#analyseSite(controller.signal).catch((error: unknown) => {
           this.#stale = false
           this.#events.failed?.(error)
         })
@@ -263,30 +266,30 @@ export class Workspace {
     })()
   }
 
-  async #lookAtAll(signal: AbortSignal): Promise<void> {
+  async #analyseSite(signal: AbortSignal): Promise<void> {
     this.#disk = await this.#session.read()
     if (signal.aborted) return
-    if (this.#known === null) await this.#tellEarly(signal)
+    if (this.#known === null) await this.#sendEarlyErrors(signal)
     if (signal.aborted) return
-    const { files } = this.#unsaved.over(this.#disk)
+    const { files } = this.#unsaved.applyTo(this.#disk)
     const analysis = await runInSlices(analysisSteps(files, this.#options(), this.#memo), signal)
     if (analysis === null) return
     this.#stale = false
     this.#known = { analysis, files: new Map(files.map((file) => [file.path, file])), diagnostics: byFile(analysis) }
     this.#baselines.clear()
     this.#fresh.clear()
-    this.#tellAll(this.#known)
+    this.#sendAllDiagnostics(this.#known)
     this.#events.settled?.()
-    this.#keepLater(files, analysis.diagnostics)
-    await this.#awaitEdits(this.#known, signal)
+    this.#scheduleCaching(files, analysis.diagnostics)
+    await this.#prepareBaselines(this.#known, signal)
   }
 
-  /** Keeps what was found for the next process, where it is what a process would find that knows of no unsaved texts. */
-  #keepLater(files: readonly SourceFile[], findings: readonly Diagnostic[]): void {
+  /** Writes the results for the next process, if no unsaved texts influenced them. */
+  #scheduleCaching(files: readonly SourceFile[], findings: readonly Diagnostic[]): void {
     clearTimeout(this.#keeping)
     this.#keep = null
-    if (!this.#findings.keeps(this.#options())) return
-    this.#unlisten ??= keepWhenAsked(this.root, async () => {
+    if (!this.#findings.isCacheable(this.#options())) return
+    this.#unlisten ??= answerCacheRequests(this.root, async () => {
       await this.settled()
       this.#keep?.()
     })
@@ -296,11 +299,11 @@ export class Workspace {
       clearTimeout(this.#keeping)
       this.#findings.write(files, this.#options(), findings)
     }
-    this.#keeping = setTimeout(this.#keep, REST_BEFORE_KEEPING).unref()
+    this.#keeping = setTimeout(this.#keep, IDLE_BEFORE_CACHING).unref()
   }
 
-  /** What the next edit of an open file is looked at with is found before there is one, a file at a time. */
-  async #awaitEdits(known: Known, signal: AbortSignal): Promise<void> {
+  /** Prepares the baselines for edits of open files, one file at a time. */
+  async #prepareBaselines(known: SiteAnalysis, signal: AbortSignal): Promise<void> {
     for (const path of this.#unsaved.paths()) {
       await nextTurn()
       if (signal.aborted) return
@@ -308,30 +311,33 @@ export class Workspace {
     }
   }
 
-  #tellAll({ files, diagnostics }: Known): void {
+  #sendAllDiagnostics({ files, diagnostics }: SiteAnalysis): void {
     const textOf = (path: string): string => files.get(path)?.written?.text ?? files.get(path)?.text ?? ''
-    for (const [path, own] of diagnostics) this.#tell(path, own, textOf(path))
-    for (const path of [...this.#told.keys(), ...this.#unsaved.paths()])
-      if (!diagnostics.has(path)) this.#tell(path, [], textOf(path))
+    for (const [path, own] of diagnostics) this.#sendDiagnostics(path, own, textOf(path))
+    for (const path of [...this.#lastSent.keys(), ...this.#unsaved.paths()])
+      if (!diagnostics.has(path)) this.#sendDiagnostics(path, [], textOf(path))
   }
 
-  /** What is surely wrong with the open files, before all of the site was looked at: all of it, where it is as an earlier process has seen it. */
-  async #tellEarly(signal: AbortSignal): Promise<void> {
+  /**
+   * Finds certain errors of the open files before the whole site is analysed. If an earlier process saw the same site, all of its results
+   * are sent.
+   */
+  async #sendEarlyErrors(signal: AbortSignal): Promise<void> {
     const kept = this.#findings.read(this.files(), this.#options())
     for (const path of this.#unsaved.paths()) {
       const file = this.file(path)
       if (file === null) continue
       if (kept !== null) {
         const own = kept.filter(({ span }) => span.file === path)
-        this.#tell(path, own, file.written?.text ?? file.text)
+        this.#sendDiagnostics(path, own, file.written?.text ?? file.text)
         continue
       }
       const files = this.files()
-      const named = new Set(sliceFor(file.text, files)).add(file)
+      const named = new Set(selectReachable(file.text, files)).add(file)
       const reached = files.filter((each) => named.has(each))
       const found = await runInSlices(earlyErrorSteps(file, reached, this.#options(), this.#memo), signal)
       if (found === null) return
-      this.#tell(path, found, file.written?.text ?? file.text)
+      this.#sendDiagnostics(path, found, file.written?.text ?? file.text)
     }
   }
 }
@@ -346,8 +352,8 @@ function byFile({ diagnostics }: Analysis): ReadonlyMap<string, readonly Diagnos
   return files
 }
 
-/** A finding in the text of now; null where its place was changed. Places of other files stay. */
-function movedDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover): Diagnostic | null {
+/** Moves a diagnostic to the current text; null if its span was edited. Spans in other files stay. */
+function moveDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover): Diagnostic | null {
   const here = (span: Span): Span | null => (span.file === diagnostic.span.file ? moved(span) : span)
   const span = here(diagnostic.span)
   if (span === null) return null
@@ -361,7 +367,7 @@ function movedDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover
   return { ...diagnostic, span, related, ...(isWhole && { change: { ...change, edits: placed } }) }
 }
 
-/** Names of modules that are not there are counted over the site, in words that differ with each. */
-function keyOf({ code, span, message }: Diagnostic): string {
+/** Messages about missing modules contain counts over the whole site, so they are compared without their text. */
+function diagnosticKey({ code, span, message }: Diagnostic): string {
   return [code, span.start, span.end, message].join('\0')
 }

@@ -129,7 +129,7 @@ describe('a baseline', () => {
     const { code, err } = await check('--baseline', file, root)
     expect([code, err]).toEqual([
       0,
-      `2 findings of the baseline are left out.\n1 finding of the baseline is mended (undefined-variable in ${PAGE}): \`--write-baseline ${file}\` takes it out.\n`,
+      `2 findings of the baseline are left out.\n1 finding of the baseline is fixed (undefined-variable in ${PAGE}): \`--write-baseline ${file}\` removes it.\n`,
     ])
     write({ [PAGE]: '{{ b | nope }}{{ b | nope }}' })
     expect((await check('--baseline', file, root)).code).toBe(1)

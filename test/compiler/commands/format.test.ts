@@ -1,4 +1,4 @@
-/** `ingot format`: which files it changes, and what it tells of others. */
+/** `ingot format`: which files it changes, and what it reports about others. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -33,7 +33,7 @@ test('changes what is not in order, and tells what it cannot read', async () => 
   expect(await format('--check', root)).toEqual({
     code: 1,
     out: `app/graphql/a.graphql\napp/schema/dish.yml\n${PAGE}\n3 of 5 files would change: \`ingot format\` changes them.\n`,
-    err: expect.stringMatching(/^app\/views\/partials\/y\.liquid:2:1 {2}stays as it is: .+\n$/),
+    err: expect.stringMatching(/^app\/views\/partials\/y\.liquid:2:1 {2}not formatted: .+\n$/),
   })
   expect(read(PAGE)).toBe('\ufeff{{a}}\r\n')
   expect((await format(root)).code).toBe(1)

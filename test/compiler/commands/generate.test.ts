@@ -1,7 +1,7 @@
-/** What `ingot generate` writes. */
+/** The files that `ingot generate` writes. */
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../../compiler/compile.ts'
-import { generated } from '../../../compiler/commands/generate.ts'
+import { generateFiles } from '../../../compiler/commands/generate.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import { NEW_SITE } from '../../../compiler/core/source/new-site.ts'
 import { folder } from '../../support/server/site.ts'
@@ -10,7 +10,7 @@ const NOW = new Date('2026-02-28T12:30:00Z')
 const ALL = ['title', 'pages:integer', 'price:float', 'read:boolean', 'out_on:date', 'seen_at:datetime', 'notes:text']
 
 function files(kind: string, name: string, fields: readonly string[] = [], policy: string | null = null) {
-  return generated(kind, name, fields, { policy }, NOW)
+  return generateFiles(kind, name, fields, { policy }, NOW)
 }
 
 async function remarks(more: Readonly<Record<string, string>>): Promise<readonly string[]> {
@@ -61,12 +61,12 @@ test('names are told by their plural, and a migration by its time', () => {
 
 test.each([
   ['crd', 'book', ['a'], /did you mean crud/],
-  ['crud', 'Book', ['a'], /no name of a table/],
+  ['crud', 'Book', ['a'], /is not a table name/],
   ['crud', 'book', [], /needs fields/],
   ['crud', 'book', ['a:nteger'], /did you mean a:integer/],
   ['crud', 'book', ['a', 'a:text'], /given twice/],
-  ['crud', 'book', ['a:b:c'], /is no field/],
-  ['page', '../x', [], /is no path/],
+  ['crud', 'book', ['a:b:c'], /is not a field/],
+  ['page', '../x', [], /is not a path/],
   ['page', 'x', ['a'], /takes no 'a'/],
 ])('%s %s %j is refused', (kind, name, fields, sentence) => {
   expect(() => files(kind, name, fields)).toThrow(sentence)

@@ -1,4 +1,4 @@
-/** `ingot check --dialect liquid --data`: what a folder of templates would need. */
+/** `ingot check --dialect liquid --data`: what a folder of templates needs. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ const DATA = JSON.stringify({
 })
 const WITH_DATA = ['--data', 'HOME/data.json', '--format', 'json']
 
-/** Each as `code file:line:column`, with the hint. */
+/** Returns each diagnostic as `code file:line:column`, with its hint. */
 async function told(
   files: Readonly<Record<string, string>>,
   ...options: readonly string[]
@@ -190,7 +190,7 @@ describe('the folder', () => {
     expect(await told(files, '--format', 'json', '--ext', 'html', '--ext', '.liquid')).toEqual([
       expect.stringContaining('missing-partial a.html:1:64'),
     ])
-    expect((await run({}, '--ext', '.njk')).err).toContain("they have names that end with '.njk'")
+    expect((await run({}, '--ext', '.njk')).err).toContain("template names end with '.njk'")
   })
 
   it('is not left by links', async () => {

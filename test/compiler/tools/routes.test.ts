@@ -1,6 +1,6 @@
-/** `ingot routes`: which addresses a site answers. */
+/** `ingot routes`: the addresses of a site. */
 import { expect, test } from 'vitest'
-import { linkedSite } from '../../../compiler/analysis.ts'
+import { linkSite } from '../../../compiler/analysis.ts'
 import { routesOf, routesTable } from '../../../compiler/tools/routes.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import { folder } from '../../support/server/site.ts'
@@ -16,7 +16,7 @@ const SITE = {
 
 test('every address is listed with who may see it', async () => {
   const { files } = await discover(folder(SITE))
-  const routes = routesOf(linkedSite(files, { dialect: 'platform', syntax: 'lax', openEntries: false }))
+  const routes = routesOf(linkSite(files, { dialect: 'platform', syntax: 'lax', openEntries: false }))
   const layout = 'app/views/layouts/application.liquid'
   const pages = 'app/views/pages'
   expect(routes).toEqual([

@@ -1,4 +1,4 @@
-/** A process that has a site in memory keeps its findings for one that asks, and for nobody else's texts. */
+/** A process that has a site in memory caches its findings on request, but only for its own texts. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { siteOptions } from '../../../compiler/tools/site-options.ts'
-import { CACHE, KeptFindings } from '../../../compiler/tools/kept-findings.ts'
-import { askToKeep, keepWhenAsked } from '../../../compiler/tools/running-compilers.ts'
+import { CACHE, FindingsCache } from '../../../compiler/tools/findings-cache.ts'
+import { requestCaching, answerCacheRequests } from '../../../compiler/tools/running-compilers.ts'
 import { Workspace } from '../../../compiler/tools/service/workspace.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import { commonVariables, product } from '../../support/product.ts'
@@ -32,21 +32,21 @@ const sockets = (): readonly string[] =>
 
 describe('a process that has a site in memory', () => {
   it('keeps when it is asked, and is asked no more when it ends', async () => {
-    expect(await askToKeep(root)).toBe(false)
+    expect(await requestCaching(root)).toBe(false)
     let kept = 0
-    const end = keepWhenAsked(root, async () => void kept++)
+    const end = answerCacheRequests(root, async () => void kept++)
     await expect.poll(sockets).toHaveLength(1)
-    expect(await Promise.all([askToKeep(root), askToKeep(root)])).toEqual([true, true])
+    expect(await Promise.all([requestCaching(root), requestCaching(root)])).toEqual([true, true])
     expect(kept).toBe(2)
     end()
     await expect.poll(sockets).toEqual([])
-    expect(await askToKeep(root)).toBe(false)
+    expect(await requestCaching(root)).toBe(false)
   })
 
   it('answers when it cannot keep them', async () => {
-    const end = keepWhenAsked(root, () => Promise.reject(new Error('no site')))
+    const end = answerCacheRequests(root, () => Promise.reject(new Error('no site')))
     await expect.poll(sockets).toHaveLength(1)
-    expect(await askToKeep(root)).toBe(true)
+    expect(await requestCaching(root)).toBe(true)
     end()
   })
 
@@ -59,21 +59,21 @@ describe('a process that has a site in memory', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     expect(sockets()).toHaveLength(1)
-    expect(await askToKeep(root)).toBe(false)
+    expect(await requestCaching(root)).toBe(false)
     expect(sockets()).toEqual([])
   })
 
   it('has no address in a folder whose name is too long for one', async () => {
     const deep = join(root, 'a'.repeat(100))
     mkdirSync(deep)
-    keepWhenAsked(deep, async () => undefined)()
-    expect(await askToKeep(deep)).toBe(false)
+    answerCacheRequests(deep, async () => undefined)()
+    expect(await requestCaching(deep)).toBe(false)
   })
 })
 
 describe('an editor', () => {
   it('keeps what is on disk, and nothing of what is not saved', async () => {
-    const findings = new KeptFindings(root, 'one')
+    const findings = new FindingsCache(root, 'one')
     const told = async () => {
       const site = await discover(root)
       return findings.read(site.files, siteOptions(site))?.map(({ code }) => code)
@@ -83,15 +83,15 @@ describe('an editor', () => {
     await expect.poll(sockets).toHaveLength(1)
     write(PAGE, '{{ 1 | plus }}')
     workspace.onDisk(PAGE)
-    await askToKeep(root)
+    await requestCaching(root)
     expect(await told()).toContain('filter-arity')
     write(PAGE, '{{ 1 | downcas }}')
     workspace.edit(PAGE, '{{ 1 | upcas }}')
     workspace.onDisk(PAGE)
-    await askToKeep(root)
+    await requestCaching(root)
     expect(await told()).toBeUndefined()
     workspace.edit(PAGE, '{{ 1 | downcas }}')
-    await askToKeep(root)
+    await requestCaching(root)
     expect(await told()).toContain('unknown-filter')
     workspace.shut()
     await expect.poll(sockets).toEqual([])
@@ -119,11 +119,11 @@ describe('the watcher of `ingot dev`', () => {
     expect(findings()).toHaveLength(1)
     write(PAGE, '{{ 1 | plus }}')
     await expect.poll(() => messages.filter((type) => type === 'checked').length).toBe(2)
-    expect(await askToKeep(root)).toBe(true)
+    expect(await requestCaching(root)).toBe(true)
     expect(findings()).toHaveLength(2)
     const second = await built.run(['check', root])
     expect(second.out).toContain('filter-arity')
-    // The command has kept none of its own: it was of the same texts, compiler and options.
+    // The command cached nothing itself: texts, compiler and options were the same.
     expect(findings()).toHaveLength(2)
     watcher.stdin.end()
     await once(watcher, 'exit')

@@ -1,5 +1,5 @@
 /** What must hold of every made-up site: it compiles and bundles, prints the same by all ways, and no value arrives as markup. */
-import { bundledText } from '../../../compiler/phases/bundle/bundle.ts'
+import { bundleText } from '../../../compiler/phases/bundle/bundle.ts'
 import { type Compiled, compile } from '../../../compiler/compile.ts'
 import { oneScope } from '../../../compiler/phases/emit/one-scope.ts'
 import { createEngine, type Engine } from '../../../compiler/tools/engine.ts'
@@ -121,7 +121,7 @@ function differenceOf(expected: Outcome, found: Outcome): string | null {
 /** As a server links it. */
 async function bundledSite(modules: readonly Module[]): Promise<runtime.CompiledSite> {
   const code = [...oneScope(modules, '$runtime', 'typescript').map((each) => each.text), 'export { site }'].join('\n')
-  const outputs = await bundledText(code, '/')
+  const outputs = await bundleText(code, '/')
   const text = outputs.find(({ path }) => path.endsWith('.mjs'))?.text ?? ''
   return evaluated(text.replace('export default function link', 'return function link'))
 }

@@ -1,42 +1,42 @@
-/** `name: value` of loops and of calls. */
+/** Parses the `name: value` arguments of loops and calls. */
 import type { NamedArgument } from '../../../core/model/ast.ts'
 import type { Expressions } from './expressions.ts'
-import { pattern, type Piece, scan } from './pieces.ts'
+import { pattern, type TextSlice, matchAllGroups } from './text-slices.ts'
 import type { StrictReader } from './strict-reader.ts'
 
 const ATTRIBUTE = pattern('(\\w[\\w-]*)\\s*:\\s*(FRAGMENT)', 'g')
 
-/** Wherever `name: value` stands in the markup. */
-export function laxArguments(markup: Piece, expressions: Expressions): NamedArgument[] {
-  return lastOfEach(
-    scan(markup, ATTRIBUTE).flatMap(([, name, value]) =>
+/** Returns every `name: value` found anywhere in the markup. Other text is ignored. */
+export function laxArguments(markup: TextSlice, expressions: Expressions): NamedArgument[] {
+  return uniqueByName(
+    matchAllGroups(markup, ATTRIBUTE).flatMap(([, name, value]) =>
       name === undefined || value === undefined
         ? []
-        : [{ name: expressions.nameOf(name), value: expressions.value(value), ignoredFilters: null }],
+        : [{ name: expressions.nameOf(name as TextSlice), value: expressions.value(value as TextSlice), ignoredFilters: null }],
     ),
   )
 }
 
-/** `name: value` up to the end, commas between them or not. @throws Refusal */
+/** Parses `name: value` arguments up to the end of the markup. Commas between them are optional. @throws Refusal */
 export function strictArguments(
   reader: StrictReader,
   expressions: Expressions,
   allow: (name: string) => void,
 ): NamedArgument[] {
   const list: NamedArgument[] = []
-  reader.take('comma')
-  while (reader.look('id')) {
+  reader.consumeIf('comma')
+  while (reader.nextIs('id')) {
     const name = reader.consume('id')
     allow(name.text)
     reader.consume('colon')
-    list.push({ name: expressions.nameOf(name), value: reader.value(), ignoredFilters: null })
-    reader.take('comma')
+    list.push({ name: expressions.nameOf(name), value: reader.parseValue(), ignoredFilters: null })
+    reader.consumeIf('comma')
   }
-  reader.end()
-  return lastOfEach(list)
+  reader.expectEnd()
+  return uniqueByName(list)
 }
 
-/** One of each name, in the order in which the names come first; the last value counts. */
-export function lastOfEach(list: readonly NamedArgument[]): NamedArgument[] {
+/** Removes duplicate names. Names keep the order of their first occurrence; the last value wins. */
+export function uniqueByName(list: readonly NamedArgument[]): NamedArgument[] {
   return [...new Map(list.map((each) => [each.name.name, each])).values()]
 }

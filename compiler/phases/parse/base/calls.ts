@@ -1,13 +1,13 @@
-/** The markups of `include` and `render`. */
+/** Parses the markups of `include` and `render`. */
 import type { Expression, NamedArgument } from '../../../core/model/ast.ts'
 import type { PartialCall } from '../../../language/tags/tag.ts'
 import { laxArguments, strictArguments } from './arguments.ts'
 import type { Expressions } from './expressions.ts'
-import { groupsOf, pattern, type Piece } from './pieces.ts'
-import { Refusal, WORDS } from './refusal.ts'
+import { matchGroups, pattern, type TextSlice } from './text-slices.ts'
+import { Refusal, MESSAGES } from './reference-messages.ts'
 import type { StrictReader } from './strict-reader.ts'
 
-export interface CallMarkup {
+interface CallMarkup {
   readonly name: Expression
   readonly bound: PartialCall['bound']
   readonly arguments: readonly NamedArgument[]
@@ -19,11 +19,11 @@ const CALLS = {
   render: pattern(`(QUOTED+)${BINDING}`),
 }
 
-export function laxCall(tag: 'include' | 'render', markup: Piece, expressions: Expressions): CallMarkup {
-  const [, name, how, value, alias] = groupsOf(markup, CALLS[tag]) ?? []
-  if (name === undefined) throw new Refusal(WORDS[tag])
+export function laxCall(tag: 'include' | 'render', markup: TextSlice, expressions: Expressions): CallMarkup {
+  const [, name, how, value, alias] = matchGroups(markup, CALLS[tag]) ?? []
+  if (name === undefined) throw new Refusal(MESSAGES[tag])
   const bound = value === undefined ? null : expressions.value(value)
-  return callOf(
+  return makeCall(
     tag,
     expressions,
     { name: expressions.value(name), bound, each: how?.text === 'for', alias: alias ?? null },
@@ -32,23 +32,23 @@ export function laxCall(tag: 'include' | 'render', markup: Piece, expressions: E
 }
 
 export function strictCall(tag: 'include' | 'render', reader: StrictReader, expressions: Expressions): CallMarkup {
-  const name = tag === 'include' ? reader.value() : expressions.value(reader.consume('string'))
-  const each = reader.word('for')
-  const bound = each || reader.word('with') ? reader.value() : null
-  const alias = reader.word('as') ? reader.consume('id') : null
+  const name = tag === 'include' ? reader.parseValue() : expressions.value(reader.consume('string'))
+  const each = reader.consumeWord('for')
+  const bound = each || reader.consumeWord('with') ? reader.parseValue() : null
+  const alias = reader.consumeWord('as') ? reader.consume('id') : null
   const list = strictArguments(reader, expressions, () => {})
-  return callOf(tag, expressions, { name, bound, each, alias }, list)
+  return makeCall(tag, expressions, { name, bound, each, alias }, list)
 }
 
 interface Call {
   readonly name: Expression
   readonly bound: Expression | null
   readonly each: boolean
-  readonly alias: Piece | null
+  readonly alias: TextSlice | null
 }
 
-/** `include` without a value binds the variable of the partial's own name, if another name is asked for. */
-function callOf(
+/** An `include` without a value binds the variable named after the partial, unless `as` gives another name. */
+function makeCall(
   tag: 'include' | 'render',
   expressions: Expressions,
   { name, bound, each, alias }: Call,
@@ -61,13 +61,13 @@ function callOf(
     path: [{ kind: 'index', value: name, span: name.span }],
     span: name.span,
   }
-  const given = bound === null || isAbsent(bound) ? null : bound
+  const given = bound === null || isNilOrFalse(bound) ? null : bound
   const value = given ?? (tag === 'include' && as !== null ? own : null)
   return { name, bound: value === null ? null : { value, as, each }, arguments: list }
 }
 
-/** `nil` and `false` that are written count as no value at all. */
-function isAbsent(value: Expression): boolean {
+/** Returns true for the literals `nil` and `false`. As an argument, they count as no value. */
+function isNilOrFalse(value: Expression): boolean {
   return (
     value.kind === 'literal' && (value.value.type === 'nil' || (value.value.type === 'boolean' && !value.value.value))
   )

@@ -1,12 +1,12 @@
-/** Conditions of `if`, `unless` and `elsif`, and the values of `when`. */
+/** Parses conditions of `if`, `unless` and `elsif`, and the values of `when`. */
 import type { ComparisonOperator, Expression } from '../../../core/model/ast.ts'
 import type { Expressions } from './expressions.ts'
-import { groupsOf, pattern, type Piece, scan, stripped } from './pieces.ts'
-import { Refusal, WORDS } from './refusal.ts'
+import { matchGroups, pattern, type TextSlice, matchAllGroups, trimSlice } from './text-slices.ts'
+import { Refusal, MESSAGES } from './reference-messages.ts'
 import type { StrictReader } from './strict-reader.ts'
 
-/** Terms of one condition: what is emitted nests as deep. */
-const MOST_TERMS = 500
+/** Maximum number of terms in one condition. The emitted code nests as deep. */
+const MAX_TERMS = 500
 
 const OPERATORS: Readonly<Record<string, ComparisonOperator>> = {
   '==': '==',
@@ -21,7 +21,7 @@ const OPERATORS: Readonly<Record<string, ComparisonOperator>> = {
 
 interface Term {
   readonly value: Expression
-  /** How it is joined to the next. */
+  /** The operator between this term and the next one. */
   readonly joint: 'and' | 'or' | null
 }
 
@@ -31,24 +31,26 @@ export function strictCondition(reader: StrictReader, expressions: Expressions):
   const terms: Term[] = []
   for (;;) {
     const value = strictComparison(reader, expressions)
-    const joint = reader.word('and') ? 'and' : reader.word('or') ? 'or' : null
+    const joint = reader.consumeWord('and') ? 'and' : reader.consumeWord('or') ? 'or' : null
     terms.push({ value, joint })
     if (joint === null) break
   }
-  reader.end()
-  return joined(terms)
+  reader.expectEnd()
+  return joinTerms(terms)
 }
 
 function strictComparison(reader: StrictReader, expressions: Expressions): Expression {
-  const left = reader.operand()
-  const operator = reader.take('comparison')
-  return operator === null ? left : comparison(left, operator.text, reader.operand(), expressions.spanOf(operator))
+  const left = reader.parseOperand()
+  const operator = reader.consumeIf('comparison')
+  return operator === null
+    ? left
+    : makeComparison(left, operator.text, reader.parseOperand(), expressions.spanOf(operator))
 }
 
 export function strictWhen(reader: StrictReader): Expression[] {
-  const values = [reader.operand()]
-  while (reader.word('or') || reader.take('comma') !== null) values.push(reader.operand())
-  reader.end()
+  const values = [reader.parseOperand()]
+  while (reader.consumeWord('or') || reader.consumeIf('comma') !== null) values.push(reader.parseOperand())
+  reader.expectEnd()
   return values
 }
 
@@ -59,42 +61,42 @@ const TERMS = pattern(`(?:${JOINT}|(?:\\s*(?!${JOINT})(?:FRAGMENT|[^ \\t\\r\\n\\
 const TERM = pattern('(FRAGMENT)\\s*([=!<>a-z_]+)?\\s*(FRAGMENT)?')
 const WHEN = pattern('(FRAGMENT)(?:(?:\\s+or\\s+|\\s*,\\s*)(FRAGMENT[^]*))?')
 
-export function laxCondition(markup: Piece, expressions: Expressions): Expression {
-  const pieces = scan(markup, TERMS).flatMap(([whole]) => whole ?? [])
+export function laxCondition(markup: TextSlice, expressions: Expressions): Expression {
+  const pieces = matchAllGroups(markup, TERMS).flatMap(([whole]) => whole ?? TextSlice)
   const terms: Term[] = []
-  // Read from behind, as the terms are joined.
+  // Terms are joined from right to left.
   for (let at = pieces.length - 1; ; at -= 2) {
-    const operator = terms.length === 0 ? null : stripped(pieces[at + 1] ?? EMPTY).text
+    const operator = terms.length === 0 ? null : trimSlice(pieces[at + 1] ?? EMPTY).text
     const value = laxComparison(pieces[at] ?? EMPTY, expressions)
-    if (operator !== null && operator !== 'and' && operator !== 'or') throw new Refusal(WORDS.if)
+    if (operator !== null && operator !== 'and' && operator !== 'or') throw new Refusal(MESSAGES.if)
     terms.unshift({ value, joint: operator })
     if (at <= 0) break
   }
-  return joined(terms)
+  return joinTerms(terms)
 }
 
-const EMPTY: Piece = { text: '', at: 0 }
+const EMPTY: TextSlice = { text: '', at: 0 }
 
-function laxComparison(term: Piece, expressions: Expressions): Expression {
-  const [, left, operator, right] = groupsOf(term, TERM) ?? []
-  if (left === undefined) throw new Refusal(WORDS.if)
-  const value = expressions.operand(left)
+function laxComparison(term: TextSlice, expressions: Expressions): Expression {
+  const [, left, operator, right] = matchGroups(term, TERM) ?? []
+  if (left === undefined) throw new Refusal(MESSAGES.if)
+  const value = expressions.parseOperand(left)
   return operator === undefined
     ? value
-    : comparison(
+    : makeComparison(
         value,
         operator.text,
-        expressions.operand(right ?? { ...operator, text: '' }),
+        expressions.parseOperand(right ?? { ...operator, text: '' }),
         expressions.spanOf(operator),
       )
 }
 
-export function laxWhen(markup: Piece, expressions: Expressions): Expression[] {
+export function laxWhen(markup: TextSlice, expressions: Expressions): Expression[] {
   const values: Expression[] = []
-  for (let rest: Piece | undefined = markup; rest !== undefined; ) {
-    const [, value, next]: readonly (Piece | undefined)[] = groupsOf(rest, WHEN) ?? []
-    if (value === undefined) throw new Refusal(WORDS.when)
-    values.push(expressions.operand(value))
+  for (let rest: TextSlice | undefined = markup; rest !== undefined; ) {
+    const [, value, next]: readonly (TextSlice | undefined)[] = matchGroups(rest, WHEN) ?? []
+    if (value === undefined) throw new Refusal(MESSAGES.when)
+    values.push(expressions.parseOperand(value))
     rest = next
   }
   return values
@@ -102,7 +104,7 @@ export function laxWhen(markup: Piece, expressions: Expressions): Expression[] {
 
 // ---- both -------------------------------------------------------------------------------------------------------------
 
-function comparison(left: Expression, operator: string, right: Expression, span: Expression['span']): Expression {
+function makeComparison(left: Expression, operator: string, right: Expression, span: Expression['span']): Expression {
   return {
     kind: 'comparison',
     operator: OPERATORS[operator] ?? { unknown: operator },
@@ -112,9 +114,9 @@ function comparison(left: Expression, operator: string, right: Expression, span:
   }
 }
 
-/** `a and b or c` is `a and (b or c)`. */
-function joined(terms: readonly Term[]): Expression {
-  if (terms.length > MOST_TERMS) throw new Refusal(WORDS.nesting)
+/** Joins terms from right to left: `a and b or c` is `a and (b or c)`. */
+function joinTerms(terms: readonly Term[]): Expression {
+  if (terms.length > MAX_TERMS) throw new Refusal(MESSAGES.nesting)
   const last = terms.at(-1)
   if (last === undefined) throw new Refusal(WORDS.if)
   return terms.slice(0, -1).reduceRight<Expression>(

@@ -1,11 +1,11 @@
-/** One expression of the reference: a literal, a range, or a lookup, which is what anything else is taken for. */
+/** Parses one expression as the reference implementation does: a literal, a range, or a lookup. Any other text counts as a lookup. */
 import type { Accessor, Expression, Literal, LiteralValue, NameNode } from '../../../core/model/ast.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { groupsOf, part, pattern, type Piece, stripped } from './pieces.ts'
-import { Refusal, WORDS } from './refusal.ts'
+import { matchGroups, subSlice, pattern, type TextSlice, trimSlice } from './text-slices.ts'
+import { Refusal, MESSAGES } from './reference-messages.ts'
 
-/** Brackets inside brackets. */
-const MOST_BRACKETS = 100
+/** Maximum depth of nested brackets. */
+const MAX_BRACKET_DEPTH = 100
 
 export type SpanAt = (start: number, end: number) => Span
 
@@ -15,12 +15,12 @@ const WORD_VALUES: ReadonlyMap<string, LiteralValue> = new Map<string, LiteralVa
   ['null', { type: 'nil' }],
   ['true', { type: 'boolean', value: true }],
   ['false', { type: 'boolean', value: false }],
-  // Only what stands in a condition compares as these words.
+  // These words compare specially only in conditions. Elsewhere they are empty texts.
   ['blank', { type: 'string', value: '' }],
   ['empty', { type: 'string', value: '' }],
 ])
 
-// What stands in front of the last two dots is one bound, whatever it is.
+// Everything before the last two dots is one bound.
 const RANGE = pattern('^\\((?:\\s*)(?=(([^ \\t\\r\\n\\f\\v]+)\\s*\\.\\.))\\1\\s*([^ \\t\\r\\n\\f\\v]+)\\s*\\)$')
 const INTEGER = /^-?[0-9]+$/
 const NUMBER = /^-?[0-9][0-9.]*$/
@@ -33,56 +33,56 @@ export class Expressions {
     this.#spanAt = spanAt
   }
 
-  spanOf({ text, at }: Piece): Span {
+  spanOf({ text, at }: TextSlice): Span {
     return this.#spanAt(at, at + text.length)
   }
 
-  between(start: number, end: number): Span {
+  spanBetween(start: number, end: number): Span {
     return this.#spanAt(start, end)
   }
 
-  nameOf(piece: Piece): NameNode {
+  nameOf(piece: TextSlice): NameNode {
     return { name: piece.text, span: this.spanOf(piece) }
   }
 
-  /** @throws Refusal for a range of what can be no number, and for brackets that nest too deep */
-  value(piece: Piece): Expression {
-    const own = stripped(piece)
+  /** Parses a value. @throws Refusal for a range bound that cannot be a number, and for brackets that are nested too deep */
+  value(piece: TextSlice): Expression {
+    const own = trimSlice(piece)
     const { text } = own
     const quote = text[0]
     if ((quote === '"' || quote === "'") && text.endsWith(quote))
       return this.#literal(own, { type: 'string', value: text.slice(1, -1) })
     const word = WORD_VALUES.get(text)
     if (word !== undefined) return this.#literal(own, word)
-    const range = text.startsWith('(') && text.endsWith(')') ? groupsOf(own, RANGE) : null
+    const range = text.startsWith('(') && text.endsWith(')') ? matchGroups(own, RANGE) : null
     const [, , from, to] = range ?? []
-    if (from !== undefined && to !== undefined) return this.range(from, to, own)
+    if (from !== undefined && to !== undefined) return this.range(range[2] as TextSlice, range[3] as TextSlice, own)
     return this.#number(own) ?? this.#lookup(own)
   }
 
-  /** A value in a condition, where `blank` and `empty` are more than empty texts. */
-  operand(piece: Piece): Expression {
+  /** Parses a value in a condition, where `blank` and `empty` are more than empty texts. */
+  parseOperand(piece: TextSlice): Expression {
     const { text } = piece
     return text === 'blank' || text === 'empty' ? this.#literal(piece, { type: text }) : this.value(piece)
   }
 
-  range(first: Piece, last: Piece, whole: Piece): Expression {
+  range(first: TextSlice, last: TextSlice, whole: TextSlice): Expression {
     return this.rangeOf({ piece: first, value: this.value(first) }, { piece: last, value: this.value(last) }, whole)
   }
 
-  rangeOf(from: Operand, to: Operand, whole: Piece): Expression {
+  rangeOf(from: Operand, to: Operand, whole: TextSlice): Expression {
     if (isConstant(from.value) && isConstant(to.value))
       for (const { piece, value } of [from, to])
         if (!isNumeric(value)) throw new Refusal(`Invalid expression type '${piece.text}' in range expression`)
     return { kind: 'range', from: from.value, to: to.value, span: this.spanOf(whole) }
   }
 
-  #literal(piece: Piece, value: LiteralValue): Literal {
+  #literal(piece: TextSlice, value: LiteralValue): Literal {
     return { kind: 'literal', value, span: this.spanOf(piece) }
   }
 
-  /** Of `1.2.3` the number is 1.2, and of `1.` it is 1.0. */
-  #number(piece: Piece): Literal | null {
+  /** Parses a leading number: `1.2.3` is 1.2, and `1.` is 1.0. */
+  #number(piece: TextSlice): Literal | null {
     const { text } = piece
     if (!NUMBER.test(text)) return null
     if (!INTEGER.test(text))
@@ -92,15 +92,15 @@ export class Expressions {
     return this.#literal(piece, { type: 'integer', value })
   }
 
-  /** A lookup is the names and brackets that a text holds; what stands between them is passed over. */
-  #lookup(piece: Piece): Expression {
-    if (++this.#depth > MOST_BRACKETS) throw new Refusal(WORDS.nesting)
-    const [first, ...others] = segmentsOf(piece)
+  /** Parses the names and brackets of a lookup. Other characters between them are skipped. */
+  #lookup(piece: TextSlice): Expression {
+    if (++this.#depth > MAX_BRACKET_DEPTH) throw new Refusal(MESSAGES.nesting)
+    const [first, ...others] = lookupSegments(piece)
     const path = others.map((segment) => this.#accessor(segment))
     const span = this.spanOf(piece)
     const lookup: Expression =
       first === undefined
-        ? this.#nameless(piece)
+        ? this.#emptyLookup(piece)
         : first.text.startsWith('[')
           ? { kind: 'lookup', name: null, path: [this.#accessor(first), ...path], span }
           : { kind: 'lookup', name: this.nameOf(first), path, span }
@@ -108,8 +108,8 @@ export class Expressions {
     return lookup
   }
 
-  /** Of a text without names: the variable of no name, which is there for nobody. */
-  #nameless(piece: Piece): Expression {
+  /** Returns a lookup of the empty name, which never has a value. Used for text without any name. */
+  #emptyLookup(piece: TextSlice): Expression {
     const span = this.spanOf(piece)
     return {
       kind: 'lookup',
@@ -119,16 +119,16 @@ export class Expressions {
     }
   }
 
-  #accessor(segment: Piece): Accessor {
+  #accessor(segment: TextSlice): Accessor {
     const span = this.spanOf(segment)
     if (!segment.text.startsWith('[')) return { kind: 'key', name: segment.text, span }
-    return { kind: 'index', value: this.value(part(segment, 1, segment.text.length - 1)), span }
+    return { kind: 'index', value: this.value(subSlice(segment, 1, segment.text.length - 1)), span }
   }
 }
 
-/** A value, and the text that it was read from. */
+/** A value, and the text it was parsed from. */
 export interface Operand {
-  readonly piece: Piece
+  readonly piece: TextSlice
   readonly value: Expression
 }
 
@@ -142,16 +142,16 @@ function isNumeric(value: Expression): boolean {
 
 const NAME = /[A-Za-z0-9_-]+\??/y
 
-/** Names, and brackets that close; a bracket that does not is passed over as any other sign. */
-function segmentsOf(piece: Piece): readonly Piece[] {
+/** Splits a lookup into names and closed brackets. An unclosed bracket is skipped like any other character. */
+function lookupSegments(piece: TextSlice): readonly TextSlice[] {
   const { text } = piece
   const closings = closingBrackets(text)
-  const list: Piece[] = []
+  const list: TextSlice[] = []
   for (let at = 0; at < text.length; ) {
     NAME.lastIndex = at
     const close = closings.get(at)
     const end = close !== undefined ? close + 1 : NAME.test(text) ? NAME.lastIndex : at
-    if (end > at) list.push(part(piece, at, end))
+    if (end > at) list.push(subSlice(piece, at, end))
     at = Math.max(end, at + 1)
   }
   return list

@@ -1,13 +1,13 @@
-/** A value with its filters, as outputs, `echo` and `assign` hold it. */
+/** Parses a value with its filters, for outputs, `echo` and `assign`. */
 import type { Expression, FilterCall, Filtered, NamedArgument } from '../../../core/model/ast.ts'
 import type { Syntax } from '../../../core/model/dialect.ts'
 import type { Expressions } from './expressions.ts'
-import { groupsOf, pattern, type Piece, scan } from './pieces.ts'
-import { contextOf, Refusal, within, WORDS } from './refusal.ts'
+import { matchGroups, pattern, type TextSlice, matchAllGroups } from './text-slices.ts'
+import { contextOf, Refusal, withContext, MESSAGES } from './reference-messages.ts'
 import { StrictReader } from './strict-reader.ts'
 
-/** Filters of one value: what is emitted nests as deep. */
-const MOST_FILTERS = 500
+/** Maximum number of filters on one value. The emitted code nests as deep. */
+const MAX_FILTERS = 500
 
 const HEAD = pattern('(FRAGMENT)([^]*)')
 const BEHIND_PIPE = pattern('\\|\\s*([^]*)')
@@ -16,52 +16,52 @@ const FILTER_NAME = pattern('\\w+')
 const ARGUMENT = pattern('(?::|,)\\s*((?:\\w+\\s*:\\s*)?FRAGMENT)', 'g')
 const NAMED = pattern('^(\\w[\\w-]*)\\s*:\\s*(FRAGMENT)$')
 
-/** Null for a markup without a value. @throws Refusal */
-export function readFiltered(markup: Piece, expressions: Expressions, syntax: Syntax): Filtered | null {
-  const read = (): Filtered | null => strictly(markup, expressions, syntax)
-  if (syntax !== 'lax') return within(`{{${markup.text}}}`, read)
+/** Parses a value with filters. Returns null for markup without a value. @throws Refusal */
+export function parseFiltered(markup: TextSlice, expressions: Expressions, syntax: Syntax): Filtered | null {
+  const read = (): Filtered | null => parseStrict(markup, expressions, syntax)
+  if (syntax !== 'lax') return withContext(`{{${markup.text}}}`, read)
   try {
     return read()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return laxly(markup, expressions)
+    return parseLax(markup, expressions)
   }
 }
 
-function filteredOf(
-  markup: Piece,
+function makeFiltered(
+  markup: TextSlice,
   input: Expression,
   filters: readonly FilterCall[],
   expressions: Expressions,
 ): Filtered {
-  if (filters.length > MOST_FILTERS) throw new Refusal(WORDS.nesting)
+  if (filters.length > MAX_FILTERS) throw new Refusal(MESSAGES.nesting)
   return { kind: 'filtered', input, filters, span: expressions.spanOf({ ...markup, text: contextOf(markup) }) }
 }
 
 // ---- strict -----------------------------------------------------------------------------------------------------------
 
-function strictly(markup: Piece, expressions: Expressions, syntax: Syntax): Filtered | null {
+function parseStrict(markup: TextSlice, expressions: Expressions, syntax: Syntax): Filtered | null {
   const reader = new StrictReader(markup, expressions, syntax !== 'strict2')
-  if (reader.look('end_of_string')) return null
-  const input = reader.value()
+  if (reader.nextIs('end_of_string')) return null
+  const input = reader.parseValue()
   const filters: FilterCall[] = []
-  for (let pipe = reader.take('pipe'); pipe !== null; pipe = reader.take('pipe'))
+  for (let pipe = reader.consumeIf('pipe'); pipe !== null; pipe = reader.consumeIf('pipe'))
     filters.push(strictFilter(pipe, reader, expressions, syntax))
-  reader.end()
-  return filteredOf(markup, input, filters, expressions)
+  reader.expectEnd()
+  return makeFiltered(markup, input, filters, expressions)
 }
 
-function strictFilter(pipe: Piece, reader: StrictReader, expressions: Expressions, syntax: Syntax): FilterCall {
+function strictFilter(pipe: TextSlice, reader: StrictReader, expressions: Expressions, syntax: Syntax): FilterCall {
   const name = reader.consume('id')
   const positional: Expression[] = []
   const named: NamedArgument[] = []
-  if (reader.take('colon') !== null) {
+  if (reader.consumeIf('colon') !== null) {
     const tolerant = syntax === 'strict2'
-    const ends = () => tolerant && (reader.look('pipe') || reader.look('end_of_string'))
+    const ends = () => tolerant && (reader.nextIs('pipe') || reader.nextIs('end_of_string'))
     if (!ends()) strictArgument(reader, expressions, positional, named)
-    while (reader.take('comma') !== null && !ends()) strictArgument(reader, expressions, positional, named)
+    while (reader.consumeIf('comma') !== null && !ends()) strictArgument(reader, expressions, positional, named)
   }
-  return { name: expressions.nameOf(name), positional, named, span: expressions.between(pipe.at, reader.lastEnd) }
+  return { name: expressions.nameOf(name), positional, named, span: expressions.spanBetween(pipe.at, reader.lastEnd) }
 }
 
 function strictArgument(
@@ -70,40 +70,40 @@ function strictArgument(
   positional: Expression[],
   named: NamedArgument[],
 ): void {
-  if (reader.look('id') && reader.look('colon', 1)) {
+  if (reader.nextIs('id') && reader.nextIs('colon', 1)) {
     const name = expressions.nameOf(reader.consume('id'))
     reader.consume('colon')
-    named.push({ name, value: reader.value(), ignoredFilters: null })
-  } else positional.push(reader.value())
+    named.push({ name, value: reader.parseValue(), ignoredFilters: null })
+  } else positional.push(reader.parseValue())
 }
 
 // ---- lax --------------------------------------------------------------------------------------------------------------
 
-function laxly(markup: Piece, expressions: Expressions): Filtered | null {
-  const [, head, rest] = groupsOf(markup, HEAD) ?? []
+function parseLax(markup: TextSlice, expressions: Expressions): Filtered | null {
+  const [, head, rest] = matchGroups(markup, HEAD) ?? []
   if (head === undefined || rest === undefined) return null
-  const input = expressions.value(head)
-  const behind = groupsOf(rest, BEHIND_PIPE)?.[1]
+  const input = expressions.value(head[1] as TextSlice)
+  const behind = matchGroups(head[2] as TextSlice, BEHIND_PIPE)?.[1]
   const filters =
     behind === undefined
       ? []
-      : scan(behind, FILTER).flatMap(([whole]) => (whole === undefined ? [] : laxFilter(whole, markup, expressions)))
-  return filteredOf(markup, input, filters, expressions)
+      : matchAllGroups(behind, FILTER).flatMap(([whole]) => (whole === undefined ? [] : laxFilter(whole as TextSlice, markup, expressions)))
+  return makeFiltered(markup, input, filters, expressions)
 }
 
-/** Nothing for what lies between two pipes and holds no word. */
-function laxFilter(whole: Piece, markup: Piece, expressions: Expressions): readonly FilterCall[] {
-  const name = groupsOf(whole, FILTER_NAME)?.[0]
+/** Returns an empty list for text between two pipes that has no word. */
+function laxFilter(whole: TextSlice, markup: TextSlice, expressions: Expressions): readonly FilterCall[] {
+  const name = matchGroups(whole, FILTER_NAME)?.[0]
   if (name === undefined) return []
   const positional: Expression[] = []
   const named: NamedArgument[] = []
-  for (const [, argument] of scan(whole, ARGUMENT)) {
+  for (const [, argument] of matchAllGroups(whole, ARGUMENT)) {
     if (argument === undefined) continue
-    const [, key, value] = groupsOf(argument, NAMED) ?? []
-    if (key === undefined || value === undefined) positional.push(expressions.value(argument))
-    else named.push({ name: expressions.nameOf(key), value: expressions.value(value), ignoredFilters: null })
+    const [, key, value] = matchGroups(argument as TextSlice, NAMED) ?? []
+    if (key === undefined || value === undefined) positional.push(expressions.value(argument as TextSlice))
+    else named.push({ name: expressions.nameOf(pair[1] as TextSlice), value: expressions.value(pair[2] as TextSlice), ignoredFilters: null })
   }
   const pipe = markup.at + markup.text.lastIndexOf('|', whole.at - markup.at)
-  const span = expressions.between(pipe, whole.at + whole.text.trimEnd().length)
+  const span = expressions.spanBetween(pipe, whole.at + whole.text.trimEnd().length)
   return [{ name: expressions.nameOf(name), positional, named, span }]
 }

@@ -1,6 +1,6 @@
-/** The signs that the strict modes of the reference read markup as. */
-import type { Piece } from './pieces.ts'
-import { Refusal } from './refusal.ts'
+/** The lexer of the strict modes, with the tokens of the reference implementation. */
+import type { TextSlice } from './text-slices.ts'
+import { Refusal } from './reference-messages.ts'
 
 export type LexemeKind =
   | 'id'
@@ -20,7 +20,7 @@ export type LexemeKind =
   | 'close_square'
   | 'end_of_string'
 
-export interface Lexeme extends Piece {
+export interface Lexeme extends TextSlice {
   readonly kind: LexemeKind
 }
 
@@ -42,8 +42,8 @@ const SPACE = /[ \t\r\n\f\v]*/y
 const LEXEME =
   /(?<id>[A-Za-z_][A-Za-z0-9_-]*\??)|(?<number>-?[0-9]+(?:\.[0-9]+)?)|(?<string>'[^']*'|"[^"]*")|(?<comparison>[=!<>]=|<>|[<>])|\.\.|[.,:|?()[\]-]/y
 
-/** @throws Refusal for a character that begins no sign */
-export function lexemesOf({ text, at }: Piece): readonly Lexeme[] {
+/** Splits text into lexemes. @throws Refusal for a character that starts no lexeme */
+export function tokenize({ text, at }: TextSlice): readonly Lexeme[] {
   const list: Lexeme[] = []
   for (let offset = 0; ; offset = LEXEME.lastIndex) {
     SPACE.lastIndex = offset
@@ -56,12 +56,12 @@ export function lexemesOf({ text, at }: Piece): readonly Lexeme[] {
       const sign = String.fromCodePoint(text.codePointAt(start) ?? 0)
       throw new Refusal(`Unexpected character ${sign}`, { text: sign, at: at + start })
     }
-    list.push({ kind: kindOf(found, list.at(-1)), text: found[0], at: at + start })
+    list.push({ kind: lexemeKind(found, list.at(-1)), text: found[0], at: at + start })
   }
 }
 
-function kindOf(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind {
-  // Behind a dot the word is the name of a field.
+function lexemeKind(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind {
+  // After a dot, the word is a field name.
   if (found[0] === 'contains' && before?.kind !== 'dot') return 'comparison'
   const { id, number, string } = found.groups ?? {}
   if (id !== undefined) return 'id'
@@ -70,7 +70,7 @@ function kindOf(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind 
   return SIGNS[found[0]] ?? 'comparison'
 }
 
-/** As the reference's messages show it. */
-export function inspected({ kind, text }: Lexeme): string {
+/** Formats a lexeme as the error messages of the reference implementation show it. */
+export function formatLexeme({ kind, text }: Lexeme): string {
   return kind === 'end_of_string' ? `[:${kind}]` : `[:${kind}, ${JSON.stringify(text)}]`
 }

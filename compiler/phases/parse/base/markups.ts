@@ -1,25 +1,25 @@
-/** The markup of each tag of base Liquid, read as the reference reads it in the mode. */
+/** Parses the markup of each base Liquid tag as the reference implementation does in the given mode. */
 import type { Expression, Filtered, NameNode, WriteTarget } from '../../../core/model/ast.ts'
 import type { Syntax } from '../../../core/model/dialect.ts'
 import { laxCall, strictCall } from './calls.ts'
 import { laxCondition, laxWhen, strictCondition, strictWhen } from './conditions.ts'
 import type { Expressions } from './expressions.ts'
-import { readFiltered } from './filters.ts'
+import { parseFiltered } from './filters.ts'
 import { laxFor, laxTablerow, strictFor, strictTablerow } from './loops.ts'
-import { groupsOf, part, pattern, type Piece, stripped } from './pieces.ts'
-import { contextOf, Refusal, within, WORDS } from './refusal.ts'
+import { matchGroups, subSlice, pattern, type TextSlice, trimSlice } from './text-slices.ts'
+import { contextOf, Refusal, withContext, MESSAGES } from './reference-messages.ts'
 import { StrictReader } from './strict-reader.ts'
 
-interface Reading {
-  readonly markup: Piece
+interface MarkupInput {
+  readonly markup: TextSlice
   readonly expressions: Expressions
   readonly syntax: Syntax
 }
 
-/** A tag in its lax and its strict form. `from` is the first mode that reads strictly: the second one of most tags. */
-interface Reader {
-  readonly lax: (reading: Reading) => unknown
-  readonly strict: (reader: StrictReader, reading: Reading) => unknown
+/** The lax and the strict parser of a tag. `from` is the first mode that uses the strict parser, by default the second mode. */
+interface MarkupParser {
+  readonly lax: (reading: MarkupInput) => unknown
+  readonly strict: (reader: StrictReader, reading: MarkupInput) => unknown
   readonly from: 'strict' | 'strict2'
 }
 
@@ -30,19 +30,19 @@ const VALUE = pattern('FRAGMENT')
 const NAMED_CYCLE = pattern('^(FRAGMENT)\\s*:\\s*([^]*)')
 const CYCLE = pattern('^(?:FRAGMENT)+')
 
-const condition: Reader = {
+const condition: MarkupParser = {
   lax: ({ markup, expressions }) => ({ condition: laxCondition(markup, expressions) }),
   strict: (reader, { expressions }) => ({ condition: strictCondition(reader, expressions) }),
   from: 'strict',
 }
 
-const counter: Reader = {
-  lax: ({ markup, expressions }) => ({ name: expressions.nameOf(stripped(markup)) }),
-  strict: (reader, { expressions }) => ({ name: wholeName(reader, expressions) }),
+const counter: MarkupParser = {
+  lax: ({ markup, expressions }) => ({ name: expressions.nameOf(trimSlice(markup)) }),
+  strict: (reader, { expressions }) => ({ name: parseWholeName(reader, expressions) }),
   from: 'strict2',
 }
 
-const READERS: Readonly<Record<string, Reader>> = {
+const PARSERS: Readonly<Record<string, MarkupParser>> = {
   if: condition,
   unless: condition,
   elsif: condition,
@@ -60,13 +60,13 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   case: {
     lax: ({ markup, expressions }) => {
-      const [value] = groupsOf(markup, VALUE) ?? []
-      if (value === undefined) throw new Refusal(WORDS.case)
+      const [value] = matchGroups(markup, VALUE) ?? []
+      if (value === undefined) throw new Refusal(MESSAGES.case)
       return { subject: expressions.value(value) }
     },
     strict: (reader) => {
-      const subject = reader.value()
-      reader.end()
+      const subject = reader.parseValue()
+      reader.expectEnd()
       return { subject }
     },
     from: 'strict2',
@@ -79,11 +79,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   cycle: { lax: laxCycle, strict: strictCycle, from: 'strict2' },
   capture: {
     lax: ({ markup, expressions }) => {
-      const [name] = groupsOf(markup, CAPTURE) ?? []
-      if (name === undefined) throw new Refusal(WORDS.capture)
+      const [name] = matchGroups(markup, CAPTURE) ?? []
+      if (name === undefined) throw new Refusal(MESSAGES.capture)
       return { name: expressions.nameOf(name) }
     },
-    strict: (reader, { expressions }) => ({ name: wholeName(reader, expressions) }),
+    strict: (reader, { expressions }) => ({ name: parseWholeName(reader, expressions) }),
     from: 'strict2',
   },
   include: {
@@ -98,45 +98,52 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 }
 
-/** Tags whose markup means nothing. */
+/** Tags whose markup is ignored. */
 const BARE: ReadonlySet<string> = new Set(['else', 'ifchanged', 'break', 'continue'])
 
-/** Whether the markup of the tag or branch is read here. */
+/** Returns true if this module parses the markup of the tag or branch. */
 export function isBaseMarkup(name: string): boolean {
-  return Object.hasOwn(READERS, name) || BARE.has(name) || name === 'assign' || name === 'echo'
+  return Object.hasOwn(PARSERS, name) || BARE.has(name) || name === 'assign' || name === 'echo'
 }
 
-/** The markup of a tag or branch, in the shape of the tag's own grammar. @throws Refusal */
-export function readMarkup(name: string, markup: Piece, expressions: Expressions, syntax: Syntax): unknown {
-  const reading: Reading = { markup, expressions, syntax }
-  if (name === 'echo') return { value: readFiltered(markup, expressions, syntax) ?? undefined }
-  if (name === 'assign') return syntax === 'lax' ? assign(reading) : within(contextOf(markup), () => assign(reading))
-  const reader = READERS[name]
+/** Parses the markup of a tag or branch into the shape that the tag's own grammar returns. @throws Refusal */
+export function parseMarkup(name: string, markup: TextSlice, expressions: Expressions, syntax: Syntax): unknown {
+  const reading: MarkupInput = { markup, expressions, syntax }
+  if (name === 'echo') return { value: parseFiltered(markup, expressions, syntax) ?? undefined }
+  if (name === 'assign')
+    return syntax === 'lax' ? parseAssign(reading) : withContext(contextOf(markup), () => parseAssign(reading))
+  const reader = PARSERS[name]
   if (reader === undefined) return BRANCH_MARKUP.has(name) ? null : undefined
   const read = () => {
     if (syntax === 'lax' || (syntax === 'strict' && reader.from === 'strict2')) return reader.lax(reading)
     return reader.strict(new StrictReader(markup, expressions, syntax === 'strict'), reading)
   }
-  // The reference tells no place for a `when`.
-  return syntax === 'lax' || name === 'when' ? read() : within(contextOf(markup), read)
+  // The reference implementation shows no context for errors in `when`.
+  return syntax === 'lax' || name === 'when' ? read() : withContext(contextOf(markup), read)
 }
 
 const BRANCH_MARKUP: ReadonlySet<string> = new Set(['else'])
 
-function wholeName(reader: StrictReader, expressions: Expressions): NameNode {
+function parseWholeName(reader: StrictReader, expressions: Expressions): NameNode {
   const name = expressions.nameOf(reader.consume('id'))
-  reader.end()
+  reader.expectEnd()
   return name
 }
 
-/** The whole left side is the name: base Liquid writes no fields. */
-function assign({ markup, expressions, syntax }: Reading): { target: WriteTarget; push: boolean; value: Filtered } {
-  const [, left, right] = groupsOf(markup, ASSIGN) ?? []
-  if (left === undefined || right === undefined) throw new Refusal(WORDS.assign)
+/** The whole left side is the variable's name. Base Liquid cannot assign to fields. */
+function parseAssign({ markup, expressions, syntax }: MarkupInput): {
+  target: WriteTarget
+  push: boolean
+  value: Filtered
+} {
+  const [, left, right] = matchGroups(markup, ASSIGN) ?? []
+  if (left === undefined || right === undefined) throw new Refusal(MESSAGES.assign)
   const name =
-    syntax === 'strict2' ? wholeName(new StrictReader(left, expressions, false), expressions) : expressions.nameOf(left)
+    syntax === 'strict2'
+      ? parseWholeName(new StrictReader(left, expressions, false), expressions)
+      : expressions.nameOf(left)
   const nothing: Expression = { kind: 'literal', value: { type: 'nil' }, span: expressions.spanOf(right) }
-  const value: Filtered = readFiltered(right, expressions, syntax) ?? {
+  const value: Filtered = parseFiltered(right, expressions, syntax) ?? {
     kind: 'filtered',
     input: nothing,
     filters: [],
@@ -151,28 +158,28 @@ interface CycleMarkup {
 }
 
 function strictCycle(reader: StrictReader): CycleMarkup {
-  if (reader.look('end_of_string')) throw new Refusal(WORDS.cycle)
-  const first = reader.value()
-  const isNamed = reader.take('colon') !== null
-  const values = [isNamed ? reader.value() : first]
-  while (reader.take('comma') !== null && !reader.look('end_of_string')) values.push(reader.value())
-  reader.end()
+  if (reader.nextIs('end_of_string')) throw new Refusal(MESSAGES.cycle)
+  const first = reader.parseValue()
+  const isNamed = reader.consumeIf('colon') !== null
+  const values = [isNamed ? reader.parseValue() : first]
+  while (reader.consumeIf('comma') !== null && !reader.nextIs('end_of_string')) values.push(reader.parseValue())
+  reader.expectEnd()
   return { group: isNamed ? first : null, values }
 }
 
-function laxCycle({ markup, expressions }: Reading): CycleMarkup {
-  const [, name, list] = groupsOf(markup, NAMED_CYCLE) ?? []
+function laxCycle({ markup, expressions }: MarkupInput): CycleMarkup {
+  const [, name, list] = matchGroups(markup, NAMED_CYCLE) ?? []
   if (name !== undefined && list !== undefined)
     return { group: expressions.value(name), values: cycleValues(list, expressions) }
-  if (!CYCLE.test(markup.text)) throw new Refusal(WORDS.cycle)
+  if (!CYCLE.test(markup.text)) throw new Refusal(MESSAGES.cycle)
   return { group: null, values: cycleValues(markup, expressions) }
 }
 
-/** Every comma parts two values, also one in a text; a nil that is written is none. */
-function cycleValues(list: Piece, expressions: Expressions): Expression[] {
+/** Splits at every comma, even inside a quoted text. A literal nil is skipped. */
+function cycleValues(list: TextSlice, expressions: Expressions): Expression[] {
   let at = 0
   const values = list.text.split(',').flatMap((text) => {
-    const [value] = groupsOf(part(list, at, at + text.length), VALUE) ?? []
+    const [value] = matchGroups(subSlice(list, at, at + text.length), VALUE) ?? []
     at += text.length + 1
     return value === undefined ? [] : [expressions.value(value)]
   })

@@ -1,34 +1,37 @@
-/** How the strict modes read: sign by sign, and nothing may be left over. */
+/** The reader of the strict modes. It consumes lexemes one by one and accepts no leftover. */
 import type { Expression } from '../../../core/model/ast.ts'
 import type { Expressions, Operand } from './expressions.ts'
-import { inspected, type Lexeme, type LexemeKind, lexemesOf } from './lexemes.ts'
-import { part, type Piece } from './pieces.ts'
-import { Refusal, WORDS } from './refusal.ts'
+import { formatLexeme, type Lexeme, type LexemeKind, tokenize } from './lexemes.ts'
+import { subSlice, type TextSlice } from './text-slices.ts'
+import { Refusal, MESSAGES } from './reference-messages.ts'
 
-/** Values inside values. */
-const MOST_LEVELS = 100
+/** Maximum depth of nested values. */
+const MAX_DEPTH = 100
 
 export class StrictReader {
-  readonly #text: Piece
+  readonly #text: TextSlice
   readonly #expressions: Expressions
   readonly #lexemes: readonly Lexeme[]
   readonly #bareBrackets: boolean
   #at = 0
   #depth = 0
 
-  /** @param bareBrackets whether `['name']` may stand without a name in front. @throws Refusal */
-  constructor(text: Piece, expressions: Expressions, bareBrackets: boolean) {
+  /**
+   * @param bareBrackets whether `['name']` is allowed without a name in front.
+   * @throws Refusal
+   */
+  constructor(text: TextSlice, expressions: Expressions, bareBrackets: boolean) {
     this.#text = text
     this.#expressions = expressions
-    this.#lexemes = lexemesOf(text)
+    this.#lexemes = tokenize(text)
     this.#bareBrackets = bareBrackets
   }
 
-  look(kind: LexemeKind, ahead = 0): boolean {
+  nextIs(kind: LexemeKind, ahead = 0): boolean {
     return this.#lexemes[this.#at + ahead]?.kind === kind
   }
 
-  /** Where the sign that was taken last ends. */
+  /** The end offset of the last consumed lexeme. */
   get lastEnd(): number {
     const last = this.#lexemes[this.#at - 1]
     return last === undefined ? this.#text.at : last.at + last.text.length
@@ -40,53 +43,53 @@ export class StrictReader {
     return next
   }
 
-  /** @throws Refusal where another sign stands */
-  consume(kind: LexemeKind): Piece {
+  /** Consumes a lexeme of the given kind. @throws Refusal for any other kind */
+  consume(kind: LexemeKind): TextSlice {
     const found = this.#next
     if (found.kind !== kind) throw new Refusal(`Expected ${kind} but found ${found.kind}`, found)
     this.#at++
     return found
   }
 
-  /** Takes the sign if it comes. */
-  take(kind: LexemeKind): Piece | null {
-    return this.look(kind) ? this.consume(kind) : null
+  /** Consumes a lexeme if it has the given kind; otherwise returns null. */
+  consumeIf(kind: LexemeKind): TextSlice | null {
+    return this.nextIs(kind) ? this.consume(kind) : null
   }
 
-  /** Takes the word if it comes. */
-  word(name: string): boolean {
+  /** Consumes an identifier if it is the given word. */
+  consumeWord(name: string): boolean {
     const found = this.#lexemes[this.#at]
     if (found?.kind !== 'id' || found.text !== name) return false
     this.#at++
     return true
   }
 
-  /** @throws Refusal where something is left over */
-  end(): void {
+  /** @throws Refusal if any lexeme is left */
+  expectEnd(): void {
     this.consume('end_of_string')
   }
 
-  value(): Expression {
-    return this.expression().value
+  parseValue(): Expression {
+    return this.parseExpression().value
   }
 
-  /** A value in a condition. */
-  operand(): Expression {
-    const { piece, value } = this.expression()
-    return piece.text === 'blank' || piece.text === 'empty' ? this.#expressions.operand(piece) : value
+  /** Parses a value in a condition. */
+  parseOperand(): Expression {
+    const { piece, value } = this.parseExpression()
+    return piece.text === 'blank' || piece.text === 'empty' ? this.#expressions.parseOperand(piece) : value
   }
 
-  expression(): Operand {
-    if (++this.#depth > MOST_LEVELS) throw new Refusal(WORDS.nesting)
+  parseExpression(): Operand {
+    if (++this.#depth > MAX_DEPTH) throw new Refusal(MESSAGES.nesting)
     const first = this.#next
     const range = this.#head(first)
     this.#depth--
-    const piece = part(this.#text, first.at - this.#text.at, this.lastEnd - this.#text.at)
+    const piece = subSlice(this.#text, first.at - this.#text.at, this.lastEnd - this.#text.at)
     const value = range === null ? this.#expressions.value(piece) : this.#expressions.rangeOf(...range, piece)
     return { piece, value }
   }
 
-  /** Takes what an expression is made of; the bounds of a range, null for anything else. */
+  /** Consumes the lexemes of an expression. Returns the bounds of a range, and null for any other expression. */
   #head(first: Lexeme): readonly [Operand, Operand] | null {
     switch (first.kind) {
       case 'id':
@@ -104,28 +107,28 @@ export class StrictReader {
         return null
       case 'open_round': {
         this.#at++
-        const from = this.expression()
+        const from = this.parseExpression()
         this.consume('dotdot')
-        const to = this.expression()
+        const to = this.parseExpression()
         this.consume('close_round')
         return [from, to]
       }
       default:
-        throw new Refusal(`${inspected(first)} is not a valid expression`, first)
+        throw new Refusal(`${formatLexeme(first)} is not a valid expression`, first)
     }
   }
 
   #lookups(): void {
     for (;;) {
-      if (this.look('open_square')) this.#bracket()
-      else if (this.take('dot') === null) return
+      if (this.nextIs('open_square')) this.#bracket()
+      else if (this.consumeIf('dot') === null) return
       else this.consume('id')
     }
   }
 
   #bracket(): void {
     this.#at++
-    this.expression()
+    this.parseExpression()
     this.consume('close_square')
   }
 }

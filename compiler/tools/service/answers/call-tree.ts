@@ -1,35 +1,35 @@
-/** Who calls a partial, and whom it calls. */
+/** Finds the callers and callees of a template. */
 import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { Known } from '../workspace.ts'
-import { mentionsOf } from './mentions.ts'
-import { callersOf, meaningAt } from './symbols.ts'
+import type { SiteAnalysis } from '../workspace.ts'
+import { collectMentions } from './mentions.ts'
+import { callersOf, findSymbolAt } from './symbols.ts'
 
 export interface Calls {
-  /** The other side: who calls, or who is called. */
+  /** The other end of the calls: the caller or the callee. */
   readonly unit: Unit
-  /** Of the names in the calls, all of which stand in the caller. */
+  /** Spans of the names in the calls. All are in the caller. */
   readonly spans: readonly Span[]
 }
 
-/** The template that a name at a place calls, or the file itself where the place names none. */
-export function callableAt(known: Known, unit: Unit, offset: number): Unit | null {
-  const meaning = meaningAt(known, unit, offset)
+/** Returns the template called by the name at an offset, or the file itself if there is no such name. */
+export function findCallable(known: SiteAnalysis, unit: Unit, offset: number): Unit | null {
+  const meaning = findSymbolAt(known, unit, offset)
   const called = meaning?.kind === 'partial' ? known.analysis.site.partials.get(meaning.name) : undefined
   return called ?? (unit.template === null ? null : unit)
 }
 
-/** The files that call a template, each with the places where it does. */
-export function callsTo(site: Site, unit: Unit): readonly Calls[] {
+/** Returns the files that call a template, with the spans of the calls. */
+export function findCallers(site: Site, unit: Unit): readonly Calls[] {
   return callersOf(site, unit).map((caller) => ({
     unit: caller,
     spans: partialsIn(caller).flatMap(({ name, span }) => (site.partials.get(name) === unit ? [span] : [])),
   }))
 }
 
-/** The templates that a file calls. */
-export function callsFrom(site: Site, unit: Unit): readonly Calls[] {
+/** Returns the templates that a file calls. */
+export function findCallees(site: Site, unit: Unit): readonly Calls[] {
   const spans = new Map<Unit, Span[]>()
   for (const { name, span } of partialsIn(unit)) {
     const called = site.partials.get(name)
@@ -42,7 +42,7 @@ export function callsFrom(site: Site, unit: Unit): readonly Calls[] {
 }
 
 function partialsIn(unit: Unit): readonly { readonly name: string; readonly span: Span }[] {
-  return mentionsOf(unit).flatMap(({ all }) =>
+  return collectMentions(unit).flatMap(({ all }) =>
     all.filter(({ kind, span }) => kind === 'partial' && span.file === unit.file.path),
   )
 }

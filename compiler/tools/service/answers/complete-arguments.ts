@@ -1,12 +1,12 @@
-/** The arguments that a call takes and does not have yet: of a partial, of a query, of a filter. */
+/** Completes the missing arguments of a call to a partial, query or filter. */
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
-import type { Known, Workspace } from '../workspace.ts'
+import type { SiteAnalysis, Workspace } from '../workspace.ts'
 import type { Markup } from './cursor.ts'
 import type { Suggestion } from './suggestion.ts'
-import { filtersByName, typeWords } from './words.ts'
+import { filtersByName, describeType } from './descriptions.ts'
 
-/** An argument of a call, in words. */
+/** An argument of a call, with its type and description as text. */
 export interface Parameter {
   readonly name: string
   readonly type: string
@@ -14,16 +14,16 @@ export interface Parameter {
   readonly says: string
 }
 
-/** What is called at a place, with what it takes. */
+/** The partial, query or filter called at an offset, with its parameters. */
 export interface Call {
   readonly name: string
-  /** How it is written. */
+  /** The syntax of the call. */
   readonly usage: string
   readonly says: string
   readonly parameters: readonly Parameter[]
-  /** Where its arguments begin. */
+  /** The offset where its arguments begin. */
   readonly from: number
-  /** They are written by their names. */
+  /** Whether the arguments are written with their names. */
   readonly named: boolean
 }
 
@@ -50,7 +50,7 @@ export function completeArguments(
     }))
 }
 
-/** The innermost call that a place stands in: that of a filter, else that of the tag. */
+/** Returns the innermost call that contains the offset: that of a filter, otherwise that of the tag. */
 export function callAt({ known }: Workspace, text: string, offset: number, cursor: Markup): Call | null {
   const filter = /\|\s*(\w+)\s*(:)?[^|]*$/.exec(text.slice(cursor.start, offset))
   const signature = filter === null ? undefined : filtersByName().get(filter[1] ?? '')
@@ -89,13 +89,18 @@ function filterCall(filter: FilterSignature, from: number): Call {
   }
 }
 
-function partialCall({ analysis: { site, checked } }: Known, tag: string, name: string, from: number): Call | null {
+function partialCall(
+  { analysis: { site, checked } }: SiteAnalysis,
+  tag: string,
+  name: string,
+  from: number,
+): Call | null {
   const unit = site.partials.get(name)
   if (unit === undefined) return null
   const documented = new Map(unit.template?.doc?.params.map((param) => [param.name, param.description]))
   const parameters = (checked.face?.(unit.file.path)?.parameters ?? []).map((each) => ({
     name: each.name,
-    type: typeWords(each.type),
+    type: describeType(each.type),
     required: each.required,
     says: documented.get(each.name) ?? '',
   }))
@@ -103,7 +108,7 @@ function partialCall({ analysis: { site, checked } }: Known, tag: string, name: 
   return { name, usage: usageOf(`${tag} '${name}'`, parameters), says, parameters, from, named: true }
 }
 
-function queryCall({ analysis: { operations } }: Known, name: string, from: number): Call | null {
+function queryCall({ analysis: { operations } }: SiteAnalysis, name: string, from: number): Call | null {
   const operation = storedNamed(operations, name)
   if (operation === undefined) return null
   const parameters = operation.variables.map((each) => ({ ...each, says: '' }))

@@ -1,15 +1,15 @@
-/** What could be written in a query: fields, arguments and values of the schema, and in its texts the tables and properties of the site. */
+/** Completes queries: fields, arguments and values of the schema, and the site's tables and properties in string arguments. */
 import { schema } from '../../../../runtime/data/query/index.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Workspace } from '../workspace.ts'
 import { tableNames } from './complete-settings.ts'
 import { nameableAt } from './query-scope.ts'
-import { textMeaningAt } from './query-texts.ts'
+import { findTextAt } from './query-texts.ts'
 import { NOTHING, type Suggestions } from './suggestion.ts'
 
 export function completeGraphql(workspace: Workspace, file: SourceFile, offset: number): Suggestions {
   const site = workspace.known?.analysis.site
-  const text = textMeaningAt(file.text, offset)
+  const text = findTextAt(file.text, offset)
   if (text !== null) {
     if (site === undefined || text.means === null) return NOTHING
     if (text.means === 'table') return { ...text, all: tableNames(site) }

@@ -1,4 +1,4 @@
-/** Keys and values of settings: front matter, tables, forms, the configuration. */
+/** Completes keys and values of settings: front matter, tables, forms, the configuration. */
 import { KINDS } from '../../../language/settings/index.ts'
 import { type KeyDocs, keyDocs } from '../../../language/settings/key-docs.ts'
 import { PROPERTY_TYPES, propertyItemKeys } from '../../../language/settings/properties.ts'
@@ -37,7 +37,7 @@ export function completeSettings(workspace: Workspace, file: SourceFile, offset:
   }
 }
 
-/** The keys above a line, outermost first, by their indents. */
+/** Returns the parent keys of a line by indentation, outermost first. */
 export function keysAbove(text: string, lineStart: number, indent: number): readonly string[] {
   const keys: string[] = []
   let least = indent
@@ -61,7 +61,7 @@ function listKeyAbove(text: string, lineStart: number): string {
   return ''
 }
 
-/** The keys that a file of a kind has below some others. */
+/** Returns the keys that a file of this kind accepts below the given parent keys. */
 function keysOf(file: SourceFile, above: readonly string[]): readonly Suggestion[] {
   if (above.at(-1) === 'properties' && file.kind !== 'form') return keyDocs(propertyItemKeys).map(suggestionOf)
   const reader = KINDS[file.kind]
@@ -86,7 +86,7 @@ function suggestionOf({ name, takes, says, instead }: KeyDocs): Suggestion {
   }
 }
 
-/** What the key of a file takes: names of other files, or the words that its schema allows. */
+/** Returns values for a key: names of other files, or the words that its schema allows. */
 function valuesOf(site: Site, file: SourceFile, key: string): readonly Suggestion[] {
   const files = (names: Iterable<readonly [string, { readonly file: SourceFile }]>): readonly Suggestion[] =>
     [...names].map(([label, unit]) => ({ label, kind: 'file', detail: unit.file.path }))

@@ -1,8 +1,8 @@
-/** The tags that can stand at a place: those that begin, and those that go on with or end what is open. */
+/** Completes tag names: tags that can begin here, and those that continue or end the open block. */
 import { LANGUAGE } from '../../../language/language.ts'
 import type { Markup } from './cursor.ts'
 import type { Suggestion } from './suggestion.ts'
-import { tagsByName, tagWords } from './words.ts'
+import { tagsByName, describeTag } from './descriptions.ts'
 
 export function completeTag(text: string, { name, inLines }: Markup): readonly Suggestion[] {
   const open = openBlock(text.slice(0, name.start))
@@ -12,13 +12,13 @@ export function completeTag(text: string, { name, inLines }: Markup): readonly S
   const tags = [...tagsByName()].flatMap(([label, tag]): Suggestion[] => {
     if (inLines && (label === 'liquid' || label === '#')) return []
     const isOld = tag.deprecated !== null || label !== tag.name
-    const words = { label, kind: 'tag', detail: tag.usage, documentation: tagWords(tag) } as const
+    const words = { label, kind: 'tag', detail: tag.usage, documentation: describeTag(tag) } as const
     return [isOld ? { ...words, deprecated: true } : words]
   })
   return [...ends, ...inside, ...tags]
 }
 
-/** The innermost block that is open at the end of a text. */
+/** Returns the innermost block that is open at the end of a text. */
 export function openBlock(before: string): string | null {
   const open: string[] = []
   for (const [, name = ''] of before.matchAll(/(?:\{%-?|^|\n)[ \t]*(end\w+|[a-z_]+)(?=[\s%-]|$)/g)) {

@@ -1,4 +1,4 @@
-/** What could be written at a place of any file of a site. */
+/** Completion at an offset of any file of a site. */
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { Workspace } from '../workspace.ts'
@@ -7,10 +7,10 @@ import { completeGraphql } from './complete-graphql.ts'
 import { completeSettings } from './complete-settings.ts'
 import { completeTag } from './complete-tag.ts'
 import { cursorAt, type Markup } from './cursor.ts'
-import { allNamed, namedBy, pageLinks } from './names-in-texts.ts'
+import { listNames, nameKindOf, pageLinks } from './names-in-texts.ts'
 import { NOTHING, type Suggestion, type Suggestions } from './suggestion.ts'
-import { typesHere } from './types-here.ts'
-import { fieldsOf, filtersByName, filterWords, typeWords } from './words.ts'
+import { inferTypesAtCursor } from './types-at-cursor.ts'
+import { knownFields, filtersByName, describeFilter, describeType } from './descriptions.ts'
 
 export function complete(workspace: Workspace, path: string, offset: number): Suggestions {
   const file = workspace.file(path)
@@ -35,30 +35,32 @@ function completeMarkup(workspace: Workspace, file: SourceFile, offset: number, 
     case 'text':
       return completeText(workspace, file.text, cursor)
     case 'property': {
-      const { owner } = typesHere(workspace, file, cursor)
+      const { owner } = inferTypesAtCursor(workspace, file, cursor)
       const all =
-        owner === null ? [] : [...fieldsOf(owner)].map(([label, type]): Suggestion => property(label, typeWords(type)))
-      return { ...word, all: [...all, ...LIST_PARTS] }
+        owner === null
+          ? []
+          : [...knownFields(owner)].map(([label, type]): Suggestion => completeProperty(label, describeType(type)))
+      return { ...word, all: [...all, ...LIST_PROPERTIES] }
     }
     case 'value': {
-      const { names } = typesHere(workspace, file, cursor)
+      const { names } = inferTypesAtCursor(workspace, file, cursor)
       const variables = [...names].map(
-        ([label, type]): Suggestion => ({ label, kind: 'variable', detail: typeWords(type) }),
+        ([label, type]): Suggestion => ({ label, kind: 'variable', detail: describeType(type) }),
       )
       return { ...word, all: [...completeArguments(workspace, file.text, offset, cursor), ...variables, ...CONSTANTS] }
     }
   }
 }
 
-function property(label: string, detail: string): Suggestion {
+function completeProperty(label: string, detail: string): Suggestion {
   return { label, kind: 'property', detail }
 }
 
-/** What every list has. */
-const LIST_PARTS: readonly Suggestion[] = [
-  property('size', 'number of items or characters'),
-  property('first', 'the first item'),
-  property('last', 'the last item'),
+/** Properties of every list. */
+const LIST_PROPERTIES: readonly Suggestion[] = [
+  completeProperty('size', 'number of items or characters'),
+  completeProperty('first', 'the first item'),
+  completeProperty('last', 'the last item'),
 ]
 
 const CONSTANTS: readonly Suggestion[] = ['true', 'false', 'nil', 'blank', 'empty'].map((label) => ({
@@ -66,31 +68,31 @@ const CONSTANTS: readonly Suggestion[] = ['true', 'false', 'nil', 'blank', 'empt
   kind: 'value',
 }))
 
-let filters: readonly Suggestion[] | null = null
+let completeFilter: readonly Suggestion[] | null = null
 
 function allFilters(): readonly Suggestion[] {
-  filters ??= [...filtersByName().values()].map((filter) => ({
+  completeFilter ??= [...filtersByName().values()].map((filter) => ({
     label: filter.name,
     kind: 'filter',
     detail: filter.summary,
-    documentation: filterWords(filter),
+    documentation: describeFilter(filter),
     ...(filter.deprecated !== null && { deprecated: true }),
   }))
-  return filters
+  return completeFilter
 }
 
-/** Names of other files and keys in a quoted text. */
+/** Completes names of other files and keys in a quoted text. */
 function completeText(workspace: Workspace, text: string, cursor: Markup): Suggestions {
   const { quoted } = cursor
   const site = workspace.known?.analysis.site
   if (quoted === null || site === undefined) return NOTHING
-  const named = namedBy(text, cursor, quoted)
-  return named === null ? NOTHING : { start: quoted.start, end: quoted.end, all: allNamed(site, named) }
+  const named = nameKindOf(text, cursor, quoted)
+  return named === null ? NOTHING : { start: quoted.start, end: quoted.end, all: listNames(site, named) }
 }
 
 const LINK = /(?:href|action)\s*=\s*["']([^"'{}\s]*)$/
 
-/** Addresses of pages in attributes of HTML. */
+/** Completes page addresses in HTML attributes. */
 function completeLink(workspace: Workspace, text: string, offset: number): Suggestions {
   const found = LINK.exec(text.slice(Math.max(0, offset - 300), offset))
   const site = workspace.known?.analysis.site

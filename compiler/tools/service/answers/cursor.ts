@@ -1,51 +1,51 @@
-/** What somebody is writing at a place of a template, also where it cannot be read yet. */
+/** Describes the syntax around the cursor in a template. Also works for text that does not parse. */
 
-/** A quoted text around the place. `end` is where it ends, or the place where nothing ends it. */
+/** A quoted text around the cursor. `end` is the end of the text, or the cursor if the quote is not closed. */
 export interface QuotedText {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-export type Cursor =
-  /** HTML, or whatever else is printed. */
+type Cursor =
+  /** HTML or other output. */
   { readonly kind: 'text' } | { readonly kind: 'front-matter' } | Markup
 
 export interface Markup {
   readonly kind: 'markup'
   /** The name of the tag; null for an output. */
   readonly tag: string | null
-  /** From behind the name to the end of the tag, or of its line. */
+  /** The offset after the name. The markup lasts to the end of the tag, or of its line. */
   readonly start: number
   readonly end: number
-  /** The opening is closed. */
+  /** Whether the opening delimiter is closed. */
   readonly closed: boolean
-  /** It is a line of `{% liquid %}`. */
+  /** Whether it is a line of `{% liquid %}`. */
   readonly inLines: boolean
-  /** Where the name of the tag is, or is to be. */
+  /** The range of the tag's name, or where the name is expected. */
   readonly name: { readonly start: number; readonly end: number }
-  /** What is written at the place. */
+  /** The kind of text at the cursor. */
   readonly at: 'tag-name' | 'filter' | 'property' | 'value' | 'text'
   readonly quoted: QuotedText | null
-  /** The word that is being written, up to the place and behind it. */
+  /** The word at the cursor, including its part after the cursor. */
   readonly word: { readonly start: number; readonly end: number }
 }
 
 const OPENER = /\{\{-?|\{%-?/g
-/** Tags whose bodies are no Liquid. */
+/** Tags whose bodies contain no Liquid. */
 const RAW = /^(?:raw|comment|doc|verbatim)$/
 const WORD = /[\w?-]/
 
-/** @param bodyStart where the template begins, behind its front matter */
+/** @param bodyStart offset where the template begins, after its front matter */
 export function cursorAt(text: string, offset: number, bodyStart: number): Cursor {
   if (offset < bodyStart) return { kind: 'front-matter' }
   OPENER.lastIndex = bodyStart
   for (let found = OPENER.exec(text); found !== null && found.index < offset; found = OPENER.exec(text)) {
     const isOutput = found[0].startsWith('{{')
     const from = found.index + found[0].length
-    const { end, closed, next } = endOf(text, from, isOutput ? '}}' : '%}')
+    const { end, closed, next } = markupEnd(text, from, isOutput ? '}}' : '%}')
     const name = isOutput ? '' : (/\s*([\w#]*)/.exec(text.slice(from, end))?.[1] ?? '')
-    // A place behind the closing sign is outside.
+    // After the closing delimiter, the cursor is outside.
     if (offset <= end && offset >= from) {
       if (isOutput)
         return markupAt(text, offset, {
@@ -62,13 +62,13 @@ export function cursorAt(text: string, offset: number, bodyStart: number): Curso
       return markupAt(text, offset, { tag: name, name: span, start: span.end, end, closed, inLines: false })
     }
     if (offset < next) return { kind: 'text' }
-    OPENER.lastIndex = RAW.test(name) ? endOfRaw(text, next, name) : next
+    OPENER.lastIndex = RAW.test(name) ? rawBlockEnd(text, next, name) : next
   }
   return { kind: 'text' }
 }
 
-/** Where a markup ends: at its sign outside of quotes, else before the next one that opens. */
-function endOf(
+/** Returns the end of a markup: its closing delimiter outside of quotes, otherwise the next opening delimiter. */
+function markupEnd(
   text: string,
   from: number,
   close: string,
@@ -77,7 +77,7 @@ function endOf(
     const sign = text[at]
     if (sign === '"' || sign === "'") {
       const behind = text.indexOf(sign, at + 1)
-      // A quote without its partner ends nothing.
+      // An unmatched quote is ignored.
       if (behind > 0 && !text.slice(at, behind).includes('\n')) at = behind
       continue
     }
@@ -90,12 +90,12 @@ function endOf(
   return { end: text.length, closed: false, next: text.length }
 }
 
-function endOfRaw(text: string, from: number, name: string): number {
+function rawBlockEnd(text: string, from: number, name: string): number {
   const found = new RegExp(`\\{%-?\\s*end${name}\\s*-?%\\}`).exec(text.slice(from))
   return found === null ? text.length : from + found.index + found[0].length
 }
 
-/** A tag in a line of `{% liquid %}`; one whose arguments go on behind a comma has several. */
+/** Finds the tag in a line of `{% liquid %}`. A tag whose arguments continue after a comma has several lines. */
 function lineAt(text: string, offset: number, from: number, to: number): Cursor {
   let start = Math.max(from, text.lastIndexOf('\n', offset - 1) + 1)
   while (start > from && /,[ \t\r]*$/.test(text.slice(from, start - 1)))

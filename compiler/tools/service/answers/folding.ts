@@ -1,41 +1,41 @@
-/** What can be folded away in a file: blocks and their branches, comments, front matter, brackets of queries, blocks of YAML. */
+/** Folding ranges: blocks and their branches, comments, front matter, brackets of queries, blocks of YAML. */
 import { TokenKind } from 'graphql'
 import { opensTag } from '../../format/markup.ts'
 import { LANGUAGE } from '../../../language/language.ts'
 import { openedName, RawTag } from '../../../language/syntax/lexer.ts'
 import { isA } from '../../../language/syntax/tokens.ts'
 import type { Workspace } from '../workspace.ts'
-import { queryTokens, type TemplateTokens, templateTokens, textOf } from './template-tokens.ts'
+import { queryTokens, type TemplateTokens, templateTokens, currentText } from './template-tokens.ts'
 
 export interface Fold {
   readonly start: number
   readonly end: number
-  /** Of a block of YAML the last line is folded away, too; that of others closes them. */
+  /** A YAML block (`lines`) folds its last line, too. For other kinds the last line closes the range and stays visible. */
   readonly kind: 'comment' | 'block' | 'lines'
 }
 
-/** What can be folded in a file, outer ones before inner ones where they begin in one place. */
-export function foldsOf(workspace: Workspace, path: string): readonly Fold[] {
+/** Returns the folding ranges of a file. Of ranges with the same start, the outer one comes first. */
+export function findFolds(workspace: Workspace, path: string): readonly Fold[] {
   const template = templateTokens(workspace, path)
   if (template !== null)
-    return [...frontMatter(template), ...blocks(template), ...liquidTags(template)].toSorted(
+    return [...frontMatterFold(template), ...blockFolds(template), ...liquidTagFolds(template)].toSorted(
       (a, b) => a.start - b.start,
     )
-  const text = textOf(workspace, path)
+  const text = currentText(workspace, path)
   if (text === null) return []
-  return /\.(?:graphql|gql)$/.test(path) ? brackets(text) : /\.ya?ml$/.test(path) ? indented(text, 0) : []
+  return /\.(?:graphql|gql)$/.test(path) ? bracketFolds(text) : /\.ya?ml$/.test(path) ? indentationFolds(text, 0) : []
 }
 
-function frontMatter({ text, bodyStart }: TemplateTokens): readonly Fold[] {
+function frontMatterFold({ text, bodyStart }: TemplateTokens): readonly Fold[] {
   if (bodyStart === 0) return []
   const settings = text.slice(0, bodyStart).trimEnd()
   const start = text.search(/\S/)
   const inner = text.slice(0, settings.lastIndexOf('\n') + 1)
-  return [{ start, end: settings.length, kind: 'block' }, ...indented(inner, inner.indexOf('\n', start) + 1)]
+  return [{ start, end: settings.length, kind: 'block' }, ...indentationFolds(inner, inner.indexOf('\n', start) + 1)]
 }
 
-/** Tags with their ends, by their names: also in a text in which others have none. */
-function blocks({ bodyStart, tokens }: TemplateTokens): readonly Fold[] {
+/** Matches tags with their ends by name. Also works if some tags have no end. */
+function blockFolds({ bodyStart, tokens }: TemplateTokens): readonly Fold[] {
   const folds: Fold[] = []
   const open: { readonly name: string; readonly start: number }[] = []
   for (const token of tokens) {
@@ -62,7 +62,7 @@ function blocks({ bodyStart, tokens }: TemplateTokens): readonly Fold[] {
   return folds
 }
 
-function liquidTags({ text, bodyStart }: TemplateTokens): readonly Fold[] {
+function liquidTagFolds({ text, bodyStart }: TemplateTokens): readonly Fold[] {
   return [...text.matchAll(/\{%-?\s*liquid\b[^]*?%\}/g)].flatMap(({ 0: image, index }) =>
     index < bodyStart || !image.includes('\n')
       ? []
@@ -70,7 +70,7 @@ function liquidTags({ text, bodyStart }: TemplateTokens): readonly Fold[] {
   )
 }
 
-function brackets(text: string): readonly Fold[] {
+function bracketFolds(text: string): readonly Fold[] {
   const folds: Fold[] = []
   const open: number[] = []
   for (const { kind, start } of queryTokens(text)) {
@@ -83,8 +83,8 @@ function brackets(text: string): readonly Fold[] {
   return folds.toSorted((a, b) => a.start - b.start)
 }
 
-/** Lines with all lines behind them that stand further in. */
-function indented(text: string, from: number): readonly Fold[] {
+/** Returns a range for each line that is followed by lines with deeper indentation. */
+function indentationFolds(text: string, from: number): readonly Fold[] {
   const folds: Fold[] = []
   const open: { readonly column: number; readonly start: number }[] = []
   let end = from

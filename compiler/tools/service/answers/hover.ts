@@ -1,4 +1,4 @@
-/** What is said of the word at a place: its type, its documentation, the query or table behind it. */
+/** Hover texts: the type, the documentation, the query or the table of the word at an offset. */
 import type { Observer } from '../../../phases/check/check.ts'
 import type { Accessor } from '../../../core/model/ast.ts'
 import { storedNamed, type StatementParts } from '../../../core/model/operation.ts'
@@ -11,13 +11,13 @@ import { KINDS } from '../../../language/settings/index.ts'
 import { keyDocs } from '../../../language/settings/key-docs.ts'
 import { translationAt } from '../../../language/settings/translations.ts'
 import type { SettingKeys } from '../../../language/settings/setting.ts'
-import type { Known, Workspace } from '../workspace.ts'
+import type { SiteAnalysis, Workspace } from '../workspace.ts'
 import { callAt } from './complete-arguments.ts'
 import { cursorAt } from './cursor.ts'
 import { keysAbove } from './complete-settings.ts'
-import { namedBy } from './names-in-texts.ts'
-import { textMeaningAt } from './query-texts.ts'
-import { filtersByName, filterWords, liquid, tagsByName, tagWords, typeWords } from './words.ts'
+import { nameKindOf } from './names-in-texts.ts'
+import { findTextAt } from './query-texts.ts'
+import { filtersByName, describeFilter, fenceLiquid, tagsByName, describeTag, describeType } from './descriptions.ts'
 
 export interface Hover {
   readonly start: number
@@ -30,41 +30,43 @@ export function hoverAt(workspace: Workspace, path: string, offset: number): Hov
   const file = workspace.file(path)
   const { known } = workspace
   if (file === null || known === null) return null
-  return ofWord(workspace, known, file, offset) ?? ofValue(file, offset)
+  return hoverWord(workspace, known, file, offset) ?? hoverModuleValue(file, offset)
 }
 
-function ofWord(workspace: Workspace, known: Known, file: SourceFile, offset: number): Hover | null {
-  if (file.kind === 'graphql') return inQuery(known, file, offset)
-  if (!file.path.endsWith('.liquid')) return ofSetting(file, offset)
+function hoverWord(workspace: Workspace, known: SiteAnalysis, file: SourceFile, offset: number): Hover | null {
+  if (file.kind === 'graphql') return hoverQuery(known, file, offset)
+  if (!file.path.endsWith('.liquid')) return hoverSetting(file, offset)
   const cursor = cursorAt(file.text, offset, cutFrontMatter(file.text).bodyStart)
-  if (cursor.kind === 'front-matter') return ofSetting(file, offset)
+  if (cursor.kind === 'front-matter') return hoverSetting(file, offset)
   if (cursor.kind === 'text') return null
   if (cursor.at === 'tag-name') {
     const tag = tagsByName().get(cursor.tag ?? '')
-    return tag === undefined ? null : { ...cursor.name, text: tagWords(tag) }
+    return tag === undefined ? null : { ...cursor.name, text: describeTag(tag) }
   }
   if (cursor.at === 'filter') {
     const filter = filtersByName().get(file.text.slice(cursor.word.start, cursor.word.end))
-    return filter === undefined ? null : { ...cursor.word, text: filterWords(filter) }
+    return filter === undefined ? null : { ...cursor.word, text: describeFilter(filter) }
   }
   const { quoted } = cursor
   if (quoted !== null) {
-    const named = namedBy(file.text, cursor, quoted)
-    const text = named === null ? null : wordsOfNamed(known, named, quoted.text, cursor.tag ?? 'render')
+    const named = nameKindOf(file.text, cursor, quoted)
+    const text = named === null ? null : describeNamed(known, named, quoted.text, cursor.tag ?? 'render')
     if (text !== null) return { start: quoted.start, end: quoted.end, text }
   }
-  return typeAt(workspace, file, offset) ?? ofArgument(workspace, file, offset, cursor)
+  return typeAt(workspace, file, offset) ?? hoverArgument(workspace, file, offset, cursor)
 }
 
-/** The value of a module at a place that nothing else is known of: in a name it is part of that. */
-function ofValue({ text, written }: SourceFile, offset: number): Hover | null {
+/**
+ * Returns the hover for a substituted module value, if nothing else is known at the offset. In a name, the value is part of that name.
+ */
+function hoverModuleValue({ text, written }: SourceFile, offset: number): Hover | null {
   const value = written?.replaced.find(({ start, end }) => start <= offset && offset < Math.max(end, start + 1))
   if (written === undefined || value === undefined) return null
   const { start, end, from, to } = value
   return { start, end, text: `\`${written.text.slice(from, to)}\`: ${JSON.stringify(text.slice(start, end))}` }
 }
 
-function ofArgument(
+function hoverArgument(
   workspace: Workspace,
   file: SourceFile,
   offset: number,
@@ -74,10 +76,13 @@ function ofArgument(
   const parameter = callAt(workspace, file.text, offset, cursor)?.parameters.find((each) => each.name === name)
   if (parameter === undefined) return null
   const { type, required, says } = parameter
-  return { ...cursor.word, text: `${liquid(`${name}: ${type}${required ? '' : ' (optional)'}`)}\n\n${says}`.trim() }
+  return {
+    ...cursor.word,
+    text: `${fenceLiquid(`${name}: ${type}${required ? '' : ' (optional)'}`)}\n\n${says}`.trim(),
+  }
 }
 
-/** The type of the innermost value or part of one at a place. */
+/** Returns the type of the innermost value or part of a value at the offset. */
 function typeAt(workspace: Workspace, file: SourceFile, offset: number): Hover | null {
   let best: (Hover & { readonly size: number }) | null = null
   const take = (span: Span, words: string): void => {
@@ -85,7 +90,7 @@ function typeAt(workspace: Workspace, file: SourceFile, offset: number): Hover |
     const size = span.end - span.start
     if (best === null || size <= best.size) best = { start: span.start, end: span.end, text: words, size }
   }
-  const shown = (name: string, type: Type): string => liquid(`${name}: ${typeWords(type)}`)
+  const shown = (name: string, type: Type): string => fenceLiquid(`${name}: ${describeType(type)}`)
   const observer: Observer = {
     value(expression, type) {
       if (expression.kind === 'lookup' && expression.name !== null && expression.path.length === 0)
@@ -109,21 +114,21 @@ function typeAt(workspace: Workspace, file: SourceFile, offset: number): Hover |
   return best
 }
 
-function wordsOfNamed(known: Known, named: string, name: string, tag: string): string | null {
+function describeNamed(known: SiteAnalysis, named: string, name: string, tag: string): string | null {
   const { site, operations, checked } = known.analysis
   if (named === 'partial') {
     const unit = site.partials.get(name)
     if (unit === undefined) return null
     const parameters = checked.face?.(unit.file.path)?.parameters ?? []
     const rows = parameters.map(
-      (each) => `- \`${each.name}\`: ${typeWords(each.type)}${each.required ? '' : ', optional'}`,
+      (each) => `- \`${each.name}\`: ${describeType(each.type)}${each.required ? '' : ', optional'}`,
     )
     const { description = '' } = unit.template?.doc ?? {}
-    return [liquid(`${tag} '${name}'`), `\`${unit.file.path}\``, description, rows.join('\n')]
+    return [fenceLiquid(`${tag} '${name}'`), `\`${unit.file.path}\``, description, rows.join('\n')]
       .filter((each) => each !== '')
       .join('\n\n')
   }
-  if (named === 'query') return wordsOfQuery(known, name)
+  if (named === 'query') return describeQuery(known, name)
   if (named === 'translation') {
     const rows = [...site.translations].flatMap(([locale, tree]) => {
       const node = translationAt(tree, name)
@@ -136,27 +141,27 @@ function wordsOfNamed(known: Known, named: string, name: string, tag: string): s
   return path === undefined || operations === undefined ? null : `\`${path}\``
 }
 
-/** A query with what it takes and the statements that it becomes. */
-function wordsOfQuery({ analysis: { operations } }: Known, name: string): string | null {
+/** Describes a query with its variables and the SQL statements it runs. */
+function describeQuery({ analysis: { operations } }: SiteAnalysis, name: string): string | null {
   const operation = storedNamed(operations, name)
   if (operation === undefined) return null
-  const statements = operation.analysis.statements.map(statementWords).join('\n')
+  const statements = operation.analysis.statements.map(describeStatement).join('\n')
   return [
     `\`${operation.span.file}\``,
     `\`\`\`graphql\n${operation.document.trim()}\n\`\`\``,
-    `Gives: ${typeWords(operation.result)}`,
+    `Gives: ${describeType(operation.result)}`,
     ...(statements === '' ? [] : [statements]),
   ].join('\n\n')
 }
 
-/** What one statement of a query does, and to which rows. */
-export function statementWords({ key, touched }: StatementParts): string {
+/** Describes the effect of a statement, and the rows it touches. */
+export function describeStatement({ key, touched }: StatementParts): string {
   const rows = touched.map(({ does, rows: of }) => `${does}s ${of}`)
   return `- \`${key}\`: one statement, ${[...new Set(rows)].join(', ')}`
 }
 
-function inQuery(known: Known, file: SourceFile, offset: number): Hover | null {
-  const text = textMeaningAt(file.text, offset)
+function hoverQuery(known: SiteAnalysis, file: SourceFile, offset: number): Hover | null {
+  const text = findTextAt(file.text, offset)
   if (text?.means === 'table') {
     const unit = known.analysis.site.units
       .filter((each) => isOfKind(each, 'table'))
@@ -170,12 +175,12 @@ function inQuery(known: Known, file: SourceFile, offset: number): Hover | null {
   const name = [...known.analysis.site.graphql].find(([, each]) => each.file.path === file.path)?.[0]
   const head = /^\s*(?:query|mutation)\s+\w*/.exec(file.text)
   if (name === undefined || head === null || offset > head[0].length) return null
-  const words = wordsOfQuery(known, name)
+  const words = describeQuery(known, name)
   return words === null ? null : { start: 0, end: head[0].length, text: words }
 }
 
-/** The key of a setting in the words of the reference. */
-function ofSetting(file: SourceFile, offset: number): Hover | null {
+/** Returns the reference text for a key of the settings. */
+function hoverSetting(file: SourceFile, offset: number): Hover | null {
   const lineStart = file.text.lastIndexOf('\n', offset - 1) + 1
   const found = /^(\s*(?:- )?)(\w+):/.exec(file.text.slice(lineStart))
   const reader = KINDS[file.kind]

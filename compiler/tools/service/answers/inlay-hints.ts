@@ -1,23 +1,23 @@
-/** What the checker knows of variables, to be shown behind their names: their types, and `?` for those that may be nil. */
+/** Inlay hints after variable names: the inferred type, with `?` for values that may be nil. */
 import type { Observer } from '../../../phases/check/check.ts'
 import type { NameNode } from '../../../core/model/ast.ts'
 import type { Type } from '../../../core/model/type.ts'
 import { describe, members } from '../../../language/types/relate.ts'
 import type { Workspace } from '../workspace.ts'
-import { mayBeNil, typeWords } from './words.ts'
+import { mayBeNil, describeType } from './descriptions.ts'
 
-export interface InlayHintAt {
-  /** Behind the name. */
+interface InlayHintAt {
+  /** The end of the name. */
   readonly offset: number
   readonly label: string
-  /** All that is known. */
+  /** The full type. */
   readonly tooltip: string
 }
 
-/** What stands right behind a name and tells its type without words. */
+/** Matches a literal after a name. Its type is obvious, so it gets no hint. */
 const LITERAL = /^\s*=\s*(?:'[^']*'|"[^"{]*"|-?[\d.]+|true|false|nil|null|\[\s*\]|\{)\s*(?:$|\r?\n|-?%\})/
 
-/** The hints of the variables that are set between two places of a template. */
+/** Returns the hints of the variables assigned in a range of a template. */
 export function inlayHints(workspace: Workspace, path: string, start: number, end: number): readonly InlayHintAt[] {
   const file = workspace.file(path)
   if (file === null || !path.endsWith('.liquid')) return []
@@ -27,19 +27,19 @@ export function inlayHints(workspace: Workspace, path: string, start: number, en
     part() {},
     set({ name, span }: NameNode, type: Type) {
       if (span.file !== path || span.start < start || span.end > end) return
-      // Names that were made up by the compiler do not stand there.
+      // Skips names that the compiler generated.
       if (file.text.slice(span.start, span.end) !== name) return
-      const label = labelOf(type)
+      const label = typeLabel(type)
       if (label === null || LITERAL.test(file.text.slice(span.end, span.end + 200))) found.delete(span.end)
-      else found.set(span.end, { offset: span.end, label, tooltip: `${name}: ${typeWords(type)}` })
+      else found.set(span.end, { offset: span.end, label, tooltip: `${name}: ${describeType(type)}` })
     },
   }
   workspace.readingOf(file, observer)
   return [...found.values()].toSorted((a, b) => a.offset - b.offset)
 }
 
-/** `: text`, `: hash?`; null for what nobody knows. */
-function labelOf(type: Type): string | null {
+/** Returns `: text` or `: hash?`; null for an unknown type. */
+function typeLabel(type: Type): string | null {
   const all = members(type)
   if (all.some(({ kind }) => kind === 'unknown' || kind === 'never')) return null
   const others = all.filter(({ kind }) => kind !== 'nil')

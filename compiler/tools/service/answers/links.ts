@@ -1,12 +1,12 @@
-/** The files that names lead to. */
+/** Resolves names to files. */
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { Workspace } from '../workspace.ts'
-import { mentionsOf } from './mentions.ts'
-import type { Meaning } from './symbols.ts'
+import { collectMentions } from './mentions.ts'
+import type { NamedSymbol } from './symbols.ts'
 
-/** The file that has a name; null for names that stand in one. */
-export function targetOf(site: Site, meaning: Meaning): string | null {
+/** Returns the path of the named file; null for names that are not files. */
+export function resolveFile(site: Site, meaning: NamedSymbol): string | null {
   switch (meaning.kind) {
     case 'partial':
       return site.partials.get(meaning.name)?.file.path ?? null
@@ -21,17 +21,17 @@ export function targetOf(site: Site, meaning: Meaning): string | null {
   }
 }
 
-/** The names of other files in a template, each with the file. */
-export function filesMentionedIn(
+/** Returns the names of other files in a template, each with its file. */
+export function findMentionedFiles(
   workspace: Workspace,
   path: string,
 ): readonly { readonly span: Span; readonly file: string }[] {
   const reading = workspace.reading(path)
   if (reading === null) return []
-  return mentionsOf(reading.unit).flatMap(({ all }) =>
+  return collectMentions(reading.unit).flatMap(({ all }) =>
     all.flatMap(({ kind, name, span }) => {
       if (kind !== 'partial' && kind !== 'query' && kind !== 'form' && kind !== 'asset') return []
-      const file = targetOf(reading.site, { kind, name })
+      const file = resolveFile(reading.site, { kind, name })
       return file === null ? [] : [{ span, file }]
     }),
   )

@@ -1,4 +1,4 @@
-/** Every name that a template mentions, with its place: variables by the loops that hide them, other files, translations, assets. */
+/** Collects every name in a template with its span: variables with their loop scope, other files, translations, assets. */
 import { LANGUAGE } from '../../../language/language.ts'
 import type {
   Accessor,
@@ -28,23 +28,23 @@ export type MentionKind =
 export interface Mention {
   readonly kind: MentionKind
   readonly name: string
-  /** Of the name alone, without quotes. */
+  /** Span of the name alone, without quotes. */
   readonly span: Span
-  /** The variable is given a value here. */
+  /** Whether the variable is assigned a value here. */
   readonly sets: boolean
-  /** Of a variable: the loop that it belongs to, by number; 0 is the template itself. */
+  /** For a variable: the number of its loop scope; 0 is the template itself. */
   readonly scope: number
-  /** Of an argument: what is called. */
+  /** For an argument: the name of the called partial or query. */
   readonly of: string | null
 }
 
-/** A call of a partial, with what it names. */
-export interface MentionedCall {
+/** A call of a partial, with its arguments. */
+interface MentionedCall {
   readonly kind: PartialCall['kind']
-  /** Null where the name is computed. */
+  /** Null for a computed name. */
   readonly name: string | null
   readonly span: Span
-  /** Names that are handed over without being written as arguments. */
+  /** The variable that is passed without an argument. */
   readonly bound: string | null
   readonly passed: ReadonlySet<string>
 }
@@ -54,24 +54,24 @@ export interface Mentions {
   readonly calls: readonly MentionedCall[]
 }
 
-const known = attached<Template, Mentions>()
+const mentionsByTemplate = attached<Template, Mentions>()
 
-/** What each template of a file mentions, one list for each: names of one mean nothing in another. */
-export function mentionsOf(unit: Unit): readonly Mentions[] {
+/** Returns the mentions of each template of a file, in separate lists, because templates do not share variables. */
+export function collectMentions(unit: Unit): readonly Mentions[] {
   const templates = [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]
   return templates.map((template) => {
-    let mentions = known.get(template)
+    let mentions = mentionsByTemplate.get(template)
     if (mentions === undefined) {
-      const walk = new MentionWalk(unit)
+      const walk = new MentionCollector(unit)
       for (const { name, span } of template.doc?.params ?? []) walk.documented(name, span)
       walk.body(template.nodes)
-      known.set(template, (mentions = { all: walk.all, calls: walk.calls }))
+      mentionsByTemplate.set(template, (mentions = { all: walk.all, calls: walk.calls }))
     }
     return mentions
   })
 }
 
-class MentionWalk implements CheckKit {
+class MentionCollector implements CheckKit {
   readonly dialect = 'platform'
   readonly all: Mention[] = []
   readonly calls: MentionedCall[] = []
@@ -90,7 +90,7 @@ class MentionWalk implements CheckKit {
   }
 
   #add(kind: MentionKind, name: string, span: Span, sets = false, of: string | null = null): void {
-    // Names that were made up by the compiler, and those of escaped texts, do not stand there as they are.
+    // Skips names that the compiler generated, and names in escaped texts.
     if (this.source(span) !== name) return
     const scope = kind === 'variable' ? this.#scopeOf(name) : 0
     this.all.push({ kind, name, span, sets, scope, of })
@@ -204,7 +204,7 @@ class MentionWalk implements CheckKit {
 
   #set(name: NameNode): void {
     if (this.source(name.span) !== name.name) return
-    // `assign` writes the template's own variable, also where a loop hides it.
+    // `assign` writes the template's own variable, even inside a loop with a variable of that name.
     this.all.push({ kind: 'variable', name: name.name, span: name.span, sets: true, scope: 0, of: null })
   }
 

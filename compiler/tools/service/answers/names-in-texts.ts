@@ -1,12 +1,12 @@
-/** What a quoted text names, by where it stands: a partial, a query, a form, a translation, an asset, a page. */
+/** Determines what a quoted text names: a partial, a query, a form, a translation, an asset, or a page. */
 import type { Site } from '../../../core/model/site.ts'
 import type { TranslationMap } from '../../../core/model/settings.ts'
 import type { Markup, QuotedText } from './cursor.ts'
 import type { Suggestion } from './suggestion.ts'
 
-export type Named = 'partial' | 'query' | 'form' | 'translation' | 'asset' | 'page'
+type NameKind = 'partial' | 'query' | 'form' | 'translation' | 'asset' | 'page'
 
-const BY_TAG: Readonly<Record<string, Named>> = {
+const KIND_BY_TAG: Readonly<Record<string, NameKind>> = {
   render: 'partial',
   include: 'partial',
   function: 'partial',
@@ -17,17 +17,21 @@ const BY_TAG: Readonly<Record<string, Named>> = {
   redirect_to: 'page',
 }
 
-/** What the first text of a tag, or the text in front of a filter, names. */
-export function namedBy(text: string, { tag, start }: Pick<Markup, 'tag' | 'start'>, quoted: QuotedText): Named | null {
+/** Returns what the first text of a tag, or the text before a filter, names. */
+export function nameKindOf(
+  text: string,
+  { tag, start }: Pick<Markup, 'tag' | 'start'>,
+  quoted: QuotedText,
+): NameKind | null {
   const behind = /^['"]?\s*\|\s*(\w+)/.exec(text.slice(quoted.end))?.[1] ?? ''
   if (/^(?:t|translate|t_escape|translate_escape)$/.test(behind)) return 'translation'
   if (/^asset_(?:url|path)$/.test(behind)) return 'asset'
   const isFirst = !/['"]/.test(text.slice(start, quoted.start - 1))
-  return isFirst && tag !== null ? (BY_TAG[tag] ?? null) : null
+  return isFirst && tag !== null ? (KIND_BY_TAG[tag] ?? null) : null
 }
 
-/** Everything of the site that has such a name. */
-export function allNamed(site: Site, named: Named): readonly Suggestion[] {
+/** Returns all names of that kind in the site. */
+export function listNames(site: Site, named: NameKind): readonly Suggestion[] {
   switch (named) {
     case 'partial':
       return [...site.partials].map(([label, { file }]) => ({ label, kind: 'file', detail: file.path }))
@@ -44,7 +48,7 @@ export function allNamed(site: Site, named: Named): readonly Suggestion[] {
   }
 }
 
-/** The addresses of pages, as links have them. */
+/** Returns the addresses of pages in the form that links use. */
 export function pageLinks(site: Site): readonly Suggestion[] {
   const gets = site.pages.filter(({ settings }) => settings.method === 'get')
   const links = gets.map(({ file, settings }): Suggestion => {

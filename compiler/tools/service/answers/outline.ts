@@ -1,4 +1,4 @@
-/** What a file is made of: the parameters and variables of a template and what it calls, the fields of a query, the keys of settings. */
+/** The outline of a file: parameters, variables and calls of a template, fields of a query, keys of settings. */
 import {
   type ASTNode,
   type DocumentNode,
@@ -14,8 +14,8 @@ import type { SourceFile } from '../../../core/source/file.ts'
 import { writtenSpan } from '../../../core/source/template-values.ts'
 import { readYaml, type YamlNode } from '../../../core/source/yaml.ts'
 import type { Workspace } from '../workspace.ts'
-import { mentionsOf } from './mentions.ts'
-import { textOf } from './template-tokens.ts'
+import { collectMentions } from './mentions.ts'
+import { currentText } from './template-tokens.ts'
 
 export type OutlineKind = 'parameter' | 'variable' | 'partial' | 'query' | 'operation' | 'field' | 'key'
 
@@ -23,7 +23,7 @@ export interface OutlineItem {
   readonly name: string
   readonly kind: OutlineKind
   readonly detail: string
-  /** All of it, and its name alone. */
+  /** The range of the whole item, and of its name. */
   readonly start: number
   readonly end: number
   readonly nameStart: number
@@ -31,25 +31,25 @@ export interface OutlineItem {
   readonly below: readonly OutlineItem[]
 }
 
-/** More entries than that nobody reads. */
-const MOST_KEYS = 5_000
-const DEEPEST = 12
+/** Maximum number of entries in an outline. */
+const MAX_ITEMS = 5_000
+const MAX_DEPTH = 12
 
-/** The outline of a file as it is being written. */
-export function outlineOf(workspace: Workspace, path: string): readonly OutlineItem[] {
-  const text = textOf(workspace, path)
+/** Returns the outline of a file, with its unsaved text. */
+export function buildOutline(workspace: Workspace, path: string): readonly OutlineItem[] {
+  const text = currentText(workspace, path)
   if (text === null) return []
-  if (/\.(?:graphql|gql)$/.test(path)) return ofQuery(text)
-  if (/\.ya?ml$/.test(path)) return ofYaml(text, 0)
+  if (/\.(?:graphql|gql)$/.test(path)) return queryOutline(text)
+  if (/\.ya?ml$/.test(path)) return yamlOutline(text, 0)
   if (!path.endsWith('.liquid')) return []
   const { yaml } = cutFrontMatter(text)
-  const settings = yaml === null ? [] : ofYaml(yaml.text, yaml.start)
+  const settings = yaml === null ? [] : yamlOutline(yaml.text, yaml.start)
   const reading = workspace.reading(path)
-  return [...settings, ...(reading === null ? [] : inWritten(reading.unit.file, ofTemplate(reading.unit)))]
+  return [...settings, ...(reading === null ? [] : mapToWritten(reading.unit.file, templateOutline(reading.unit)))]
 }
 
-/** Items of the text that is read, at their places in the author's. */
-function inWritten({ written }: SourceFile, items: readonly OutlineItem[]): readonly OutlineItem[] {
+/** Maps items from the text with substituted values to the author's text. */
+function mapToWritten({ written }: SourceFile, items: readonly OutlineItem[]): readonly OutlineItem[] {
   if (written === undefined) return items
   return items.map(({ name, kind, detail, start, end }) => {
     const span = writtenSpan(written, { file: '', start, end })
@@ -63,11 +63,11 @@ function flat(name: string, kind: OutlineKind, detail: string, start: number, en
 
 // ---- templates ----------------------------------------------------------------------------------------------------------
 
-/** Each name where it comes up first. */
-function ofTemplate(unit: Unit): readonly OutlineItem[] {
+/** Each name is listed at its first occurrence. */
+function templateOutline(unit: Unit): readonly OutlineItem[] {
   const found = new Map<string, OutlineItem>()
   const parameters = new Set(unit.template?.doc?.params.map(({ name }) => name))
-  for (const { all } of mentionsOf(unit))
+  for (const { all } of collectMentions(unit))
     for (const { kind, name, span, sets } of all) {
       if (span.file !== unit.file.path || (kind === 'variable' && !sets)) continue
       const shown = kind === 'variable' && parameters.has(name) ? 'parameter' : kind
@@ -80,37 +80,37 @@ function ofTemplate(unit: Unit): readonly OutlineItem[] {
 
 // ---- queries ------------------------------------------------------------------------------------------------------------
 
-function ofQuery(text: string): readonly OutlineItem[] {
+function queryOutline(text: string): readonly OutlineItem[] {
   let document: DocumentNode | null = null
   try {
     document = parse(text)
   } catch {
-    // The outline of a query that cannot be read is that of no query.
+    // A query that does not parse has no outline.
     return []
   }
   return document.definitions.flatMap((each) => {
     if (each.kind !== Kind.OPERATION_DEFINITION && each.kind !== Kind.FRAGMENT_DEFINITION) return []
     const what = each.kind === Kind.FRAGMENT_DEFINITION ? 'fragment' : each.operation
-    const variables = each.kind === Kind.OPERATION_DEFINITION ? ofVariables(each) : []
+    const variables = each.kind === Kind.OPERATION_DEFINITION ? variableItems(each) : []
     return [
       placed(each, each.name ?? each, each.name?.value ?? what, 'operation', what, [
         ...variables,
-        ...ofFields(each.selectionSet.selections),
+        ...fieldItems(each.selectionSet.selections),
       ]),
     ]
   })
 }
 
-function ofVariables({ variableDefinitions }: OperationDefinitionNode): readonly OutlineItem[] {
+function variableItems({ variableDefinitions }: OperationDefinitionNode): readonly OutlineItem[] {
   return (variableDefinitions ?? []).map((each) =>
     placed(each, each.variable, `$${each.variable.name.value}`, 'parameter', '', []),
   )
 }
 
-function ofFields(selections: readonly SelectionNode[]): readonly OutlineItem[] {
+function fieldItems(selections: readonly SelectionNode[]): readonly OutlineItem[] {
   return selections.flatMap((each) => {
     if (each.kind === Kind.FRAGMENT_SPREAD) return [placed(each, each.name, `...${each.name.value}`, 'field', '', [])]
-    if (each.kind === Kind.INLINE_FRAGMENT) return ofFields(each.selectionSet.selections)
+    if (each.kind === Kind.INLINE_FRAGMENT) return fieldItems(each.selectionSet.selections)
     return [
       placed(
         each,
@@ -118,7 +118,7 @@ function ofFields(selections: readonly SelectionNode[]): readonly OutlineItem[] 
         (each.alias ?? each.name).value,
         'field',
         aliased(each),
-        ofFields(each.selectionSet?.selections ?? []),
+        fieldItems(each.selectionSet?.selections ?? []),
       ),
     ]
   })
@@ -143,10 +143,10 @@ function placed(
 
 // ---- settings -----------------------------------------------------------------------------------------------------------
 
-function ofYaml(text: string, base: number): readonly OutlineItem[] {
+function yamlOutline(text: string, base: number): readonly OutlineItem[] {
   let count = 0
   const walk = (node: YamlNode, depth: number): readonly OutlineItem[] => {
-    if (depth > DEEPEST || count > MOST_KEYS) return []
+    if (depth > MAX_DEPTH || count > MAX_ITEMS) return []
     if (node.kind === 'list') return node.items.flatMap((each) => ofItem(each, depth))
     if (node.kind !== 'map') return []
     return node.entries.map(({ key, keySpan, value }) => {
@@ -165,7 +165,7 @@ function ofYaml(text: string, base: number): readonly OutlineItem[] {
       }
     })
   }
-  /** An item of a list goes by its name where it has one. */
+  /** A list item with a `name` is shown by that name. */
   const ofItem = (node: YamlNode, depth: number): readonly OutlineItem[] => {
     if (node.kind === 'scalar') return [flat(node.text, 'key', '', node.span.start, node.span.end)]
     const name = node.kind === 'map' ? node.entries.find(({ key }) => key === 'name')?.value : undefined

@@ -1,4 +1,4 @@
-/** Where templates read properties of tables by their own names: of `properties` of a record, and of the fields of a form. */
+/** Finds where templates read table properties by name: from `properties` of a record, and from the fields of a form. */
 import { analyseFile } from '../../../analysis.ts'
 import type { Observer } from '../../../phases/check/check.ts'
 import { attached } from '../../../core/model/attached.ts'
@@ -8,10 +8,10 @@ import type { Type } from '../../../core/model/type.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { members } from '../../../language/types/relate.ts'
-import type { Known } from '../workspace.ts'
+import type { SiteAnalysis } from '../workspace.ts'
 import { USER_TABLE } from './query-texts.ts'
 
-export interface PropertyRead {
+interface PropertyRead {
   readonly table: string
   readonly name: string
   readonly span: Span
@@ -19,8 +19,8 @@ export interface PropertyRead {
 
 const found = attached<Unit, readonly PropertyRead[]>()
 
-/** All of one file. */
-export function propertyReads({ analysis }: Known, unit: Unit): readonly PropertyRead[] {
+/** Returns all property reads of one file. */
+export function findPropertyReads({ analysis }: SiteAnalysis, unit: Unit): readonly PropertyRead[] {
   if (unit.template === null && unit.inner.size === 0) return []
   const before = found.get(unit)
   if (before !== undefined) return before
@@ -35,22 +35,22 @@ export function propertyReads({ analysis }: Known, unit: Unit): readonly Propert
         reads.set(name.span.start, { table, name: name.text, span: name.span })
     },
   }
-  if (mayRead(unit))
+  if (mayReadProperties(unit))
     analyseFile(analysis, unit.file, { dialect: 'platform', syntax: 'lax', openEntries: false }, observer)
   const all = [...reads.values()].filter(({ name, span }) => unit.file.text.slice(span.start, span.end) === name)
   found.set(unit, all)
   return all
 }
 
-/** Most templates read neither. */
-function mayRead({ file }: Unit): boolean {
+/** A fast check: most templates read neither. */
+function mayReadProperties({ file }: Unit): boolean {
   return file.kind === 'form' || /\.\s*properties\b|\['properties/.test(file.text)
 }
 
 function nameOf(accessor: Accessor): { readonly text: string; readonly span: Span } | null {
   const { span } = accessor
   if (accessor.kind === 'key') {
-    // The span of a part may begin at its dot.
+    // The span of an accessor may include its dot.
     return { text: accessor.name, span: { ...span, start: span.end - accessor.name.length } }
   }
   const { value } = accessor
@@ -58,7 +58,7 @@ function nameOf(accessor: Accessor): { readonly text: string; readonly span: Spa
   return { text: value.value.value, span: { ...value.span, start: value.span.start + 1, end: value.span.end - 1 } }
 }
 
-/** The table whose properties a value has as its keys. */
+/** Returns the table whose properties are the keys of a value. */
 function tableOf(site: Site, owner: Type, name: string): string | null {
   for (const member of members(owner)) {
     if (member.kind !== 'record' || member.origin === null || !member.fields.has(name)) continue

@@ -1,4 +1,7 @@
-/** What can be named at a place of a query, also of one that cannot be read yet: the signs before the place are followed through the schema. */
+/**
+ * Finds the names that can be used at an offset of a query. It follows the tokens before the offset through the schema, so it also works
+ * if the query does not parse.
+ */
 import {
   getNamedType,
   type GraphQLArgument,
@@ -12,7 +15,7 @@ import {
   isObjectType,
 } from 'graphql'
 
-export interface Nameable {
+interface Nameable {
   readonly name: string
   readonly type: string
   readonly says: string
@@ -24,12 +27,12 @@ type Input = GraphQLArgument | GraphQLInputField
 type Scope =
   | { readonly of: 'selection'; readonly type: GraphQLNamedType | null; field: GraphQLField<unknown, unknown> | null }
   | { readonly of: 'inputs'; readonly inputs: readonly Input[]; input: Input | null }
-  /** A list, whose items are values of the input. */
+  /** A list whose items are values of the input. */
   | { readonly of: 'list'; readonly input: Input | null }
 
 const SIGNS = /#[^\n]*|"(?:\\.|[^"\\\n])*"?|\.\.\.|[{}()[\]:]|\$?\w+/g
 
-/** @param before the document up to the place, without the word that is being written */
+/** @param before the document up to the offset, without the word being typed */
 export function nameableAt(schema: GraphQLSchema, before: string): readonly Nameable[] {
   const scopes: Scope[] = []
   let root: GraphQLNamedType | null = schema.getQueryType() ?? null
@@ -37,7 +40,7 @@ export function nameableAt(schema: GraphQLSchema, before: string): readonly Name
   for (const [sign] of before.matchAll(SIGNS)) {
     const scope = scopes.at(-1)
     if (scope === undefined) root = rootAfter(schema, root, last, sign)
-    if (sign === '{') scopes.push(opened(scope, root, schema.getType(last) ?? null))
+    if (sign === '{') scopes.push(openScope(scope, root, schema.getType(last) ?? null))
     else if (sign === '(')
       scopes.push({ of: 'inputs', inputs: scope?.of === 'selection' ? (scope.field?.args ?? []) : [], input: null })
     else if (sign === '[') scopes.push({ of: 'list', input: inputOf(scope) })
@@ -62,8 +65,8 @@ function rootAfter(
   return last === 'on' ? (schema.getType(sign) ?? null) : root
 }
 
-/** `named`: the type that stands before the brace, of `... on Type {`. */
-function opened(scope: Scope | undefined, root: GraphQLNamedType | null, named: GraphQLNamedType | null): Scope {
+/** `named` is the type before the brace in `... on Type {`. */
+function openScope(scope: Scope | undefined, root: GraphQLNamedType | null, named: GraphQLNamedType | null): Scope {
   if (scope === undefined) return { of: 'selection', type: root, field: null }
   if (scope.of === 'selection') {
     const type = scope.field === null ? named : getNamedType(scope.field.type)
@@ -82,7 +85,7 @@ function inputOf(scope: Scope | undefined): Input | null {
 function note(scope: Scope | undefined, name: string, last: string): void {
   if (scope?.of === 'selection')
     scope.field = last === 'on' || last === '...' ? null : (fieldNamed(scope.type, name) ?? null)
-  // A value behind a colon is no name of an input.
+  // A value after a colon is not the name of an input.
   else if (scope?.of === 'inputs' && last !== ':') scope.input = scope.inputs.find((each) => each.name === name) ?? null
 }
 

@@ -1,4 +1,4 @@
-/** What the texts of a query mean by where they stand: the table of records, or a property of them. */
+/** Determines what string values in a query name: a table, or a property of a table. */
 import {
   type ASTNode,
   type DocumentNode,
@@ -9,31 +9,31 @@ import {
   type StringValueNode,
 } from 'graphql'
 
-export interface TextInQuery {
+interface TextInQuery {
   /** Without the quotes. */
   readonly start: number
   readonly end: number
   readonly text: string
   readonly means: 'table' | 'property' | null
-  /** Of a property: the table that has it; null where the query does not say which. */
+  /** For a property: its table; null if the query does not determine it. */
   readonly table: string | null
 }
 
-/** Arguments and input fields whose text is a property. */
+/** Arguments and input fields whose value names a property. */
 const PROPERTIES: ReadonlySet<string> = new Set(['name', 'join_on_property', 'foreign_property'])
-/** Columns of every record are no properties. */
+/** Columns that every record has. They are not properties. */
 const COLUMNS: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id', 'created_at', 'updated_at', 'deleted_at'])
-/** Fields of users, whose properties are declared with them. */
+/** Fields of users. User properties are declared with users, not with a table. */
 const USERS = /^(?:users?|current_user|user_\w+|creator|related_users?)$/
 
-/** The table of users and their profiles in the place of one of records. */
+/** Stands for users and their profiles where a table name is expected. */
 export const USER_TABLE = 'User'
 
 const read = new Map<string, readonly TextInQuery[]>()
-const MOST_READ = 4000
+const MAX_CACHED = 4000
 
-/** All texts of a document; none of one that cannot be read. */
-export function textsOfQuery(document: string): readonly TextInQuery[] {
+/** Returns the texts of a document; empty if it does not parse. */
+export function findQueryTexts(document: string): readonly TextInQuery[] {
   const known = read.get(document)
   if (known !== undefined) return known
   let tree: DocumentNode | null = null
@@ -42,21 +42,21 @@ export function textsOfQuery(document: string): readonly TextInQuery[] {
   } catch {
     return []
   }
-  const texts = new TextWalk(tree).texts()
-  if (read.size >= MOST_READ) read.clear()
+  const texts = new TextCollector(tree).texts()
+  if (read.size >= MAX_CACHED) read.clear()
   read.set(document, texts)
   return texts
 }
 
-interface Around {
-  /** The table of the records that are selected here. */
+interface TextContext {
+  /** The table of the selected records. */
   readonly table: string | null
   /** Names of arguments and input fields, outermost first. */
   readonly names: readonly string[]
 }
 
-/** Goes through a document; a fragment is gone through wherever it is spread, since that decides whose properties it names. */
-class TextWalk {
+/** Walks a document. A fragment is visited wherever it is spread, because the parent determines the table. */
+class TextCollector {
   readonly #tree: DocumentNode
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly #found = new Map<number, TextInQuery>()
@@ -71,13 +71,13 @@ class TextWalk {
   }
 
   texts(): readonly TextInQuery[] {
-    const nowhere: Around = { table: null, names: [] }
+    const nowhere: TextContext = { table: null, names: [] }
     for (const each of this.#tree.definitions) if (each.kind !== Kind.FRAGMENT_DEFINITION) this.#walk(each, nowhere)
     for (const [name, each] of this.#fragments) if (!this.#spread.has(name)) this.#walk(each, nowhere)
     return [...this.#found.values()].toSorted((a, b) => a.start - b.start)
   }
 
-  #walk(node: ASTNode, around: Around): void {
+  #walk(node: ASTNode, around: TextContext): void {
     if (node.kind === Kind.FIELD) return this.#field(node, around)
     if (node.kind === Kind.FRAGMENT_SPREAD) return this.#fragment(node.name.value, around)
     if (node.kind === Kind.STRING) return this.#add(textOf(node, around))
@@ -86,20 +86,20 @@ class TextWalk {
     for (const child of childrenOf(node)) this.#walk(child, inside)
   }
 
-  #field(node: FieldNode, around: Around): void {
+  #field(node: FieldNode, around: TextContext): void {
     const name = node.name.value
     const isRelated = name.startsWith('related_')
     const named = tableIn(node) ?? (USERS.test(name) ? USER_TABLE : null)
     const table = named ?? (isRelated || name.startsWith('record') ? null : around.table)
     for (const argument of node.arguments ?? []) {
-      // What is joined on is a property of the records around.
+      // `join_on_property` names a property of the outer records.
       const isOuter = isRelated && argument.name.value === 'join_on_property'
       this.#walk(argument, { table: isOuter ? around.table : table, names: [] })
     }
     if (node.selectionSet !== undefined) this.#walk(node.selectionSet, { table, names: [] })
   }
 
-  #fragment(name: string, around: Around): void {
+  #fragment(name: string, around: TextContext): void {
     const fragment = this.#fragments.get(name)
     if (fragment === undefined || this.#open.has(name)) return
     this.#spread.add(name)
@@ -111,12 +111,12 @@ class TextWalk {
   #add(text: TextInQuery | null): void {
     if (text === null) return
     const before = this.#found.get(text.start)
-    // One text for the records of two tables is a property of neither alone.
+    // A text that applies to records of two tables has no single table.
     this.#found.set(text.start, before === undefined || before.table === text.table ? text : { ...text, table: null })
   }
 }
 
-function textOf({ value, loc }: StringValueNode, { names, table }: Around): TextInQuery | null {
+function textOf({ value, loc }: StringValueNode, { names, table }: TextContext): TextInQuery | null {
   if (loc === undefined || value.includes('\n')) return null
   const last = names.at(-1) ?? ''
   const isTable = last === 'table' || (names.at(-2) === 'table' && /^(?:value|value_in)$/.test(last))
@@ -125,7 +125,7 @@ function textOf({ value, loc }: StringValueNode, { names, table }: Around): Text
   return { start: loc.start + 1, end: loc.end - 1, text: value, means, table: isProperty ? table : null }
 }
 
-/** The table that the arguments of a field name, if it is one. */
+/** Returns the table named by the arguments of a field, if there is exactly one. */
 function tableIn(node: ASTNode): string | null {
   for (const child of childrenOf(node)) {
     if (child.kind === Kind.SELECTION_SET) continue
@@ -150,9 +150,9 @@ function childrenOf(node: ASTNode): readonly ASTNode[] {
   })
 }
 
-/** The text around a place, also in a query that cannot be read; null outside of one. */
-export function textMeaningAt(document: string, offset: number): TextInQuery | null {
-  const known = textsOfQuery(document).find(({ start, end }) => start <= offset && offset <= end)
+/** Returns the text at an offset, even if the query does not parse. Null outside of texts. */
+export function findTextAt(document: string, offset: number): TextInQuery | null {
+  const known = findQueryTexts(document).find(({ start, end }) => start <= offset && offset <= end)
   if (known !== undefined) return known
   const lineStart = document.lastIndexOf('\n', offset - 1) + 1
   const before = document.slice(lineStart, offset)

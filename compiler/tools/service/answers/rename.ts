@@ -1,17 +1,17 @@
-/** Another name for what is mentioned at a place, in the whole site. */
+/** Renames the symbol at an offset in the whole site. */
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { writtenChange } from '../../../core/source/template-values.ts'
-import type { Known, Workspace } from '../workspace.ts'
-import { type Meaning, meaningAt, placesOf } from './symbols.ts'
+import type { SiteAnalysis, Workspace } from '../workspace.ts'
+import { type NamedSymbol, findSymbolAt, findPlaces } from './symbols.ts'
 
-/** A change of the text as it was written. */
+/** An edit of the text as its author wrote it. */
 export interface TextEdit {
   readonly span: Span
   readonly text: string
 }
 
-export interface FileMove {
+interface FileMove {
   readonly from: string
   readonly to: string
 }
@@ -19,43 +19,46 @@ export interface FileMove {
 export interface Renaming {
   readonly edits: readonly TextEdit[]
   readonly moves: readonly FileMove[]
-  /** Where a computed name may mean it, too: those are left for whoever renames it. */
+  /** Places where a computed name may mean the symbol. They are not edited. */
   readonly possible: readonly Span[]
 }
 
-/** Why something keeps its name. */
-export class NoRename extends Error {}
+/** Thrown with the reason why something cannot be renamed. */
+export class RenameError extends Error {}
 
 const WORD = /^[A-Za-z_][\w-]*$/
 const PATH = /^[\w-][\w./-]*$/
 
-/** What can be renamed at a place: where it stands in the text that is read, and the name that it has there. @throws NoRename */
-export function renamableAt(workspace: Workspace, path: string, offset: number): TextEdit {
-  const { known, meaning } = meantAt(workspace, path, offset)
-  const place = placesOf(known, meaning).places.find(
+/**
+ * Returns the range and the current name of the symbol at an offset. Offsets are in the text with substituted values.
+ * @throws NoRename
+ */
+export function findRenamable(workspace: Workspace, path: string, offset: number): TextEdit {
+  const { known, meaning } = findSymbolToRename(workspace, path, offset)
+  const place = findPlaces(known, meaning).places.find(
     ({ span }) => span.file === path && span.start <= offset && offset <= span.end,
   )
-  if (place === undefined) throw new NoRename('Nothing with a name of its own stands here.')
+  if (place === undefined) throw new RenameError('There is nothing to rename here.')
   return { span: place.span, text: known.files.get(path)?.text.slice(place.span.start, place.span.end) ?? '' }
 }
 
 /** @throws NoRename */
 export function renameAt(workspace: Workspace, path: string, offset: number, to: string): Renaming {
-  const { known, meaning } = meantAt(workspace, path, offset)
+  const { known, meaning } = findSymbolToRename(workspace, path, offset)
   const isFile = meaning.kind === 'partial' || meaning.kind === 'query'
   if (!(isFile || meaning.kind === 'form' ? PATH : WORD).test(to))
-    throw new NoRename(`\`${to}\` cannot be a name here.`)
-  const { places, possible } = placesOf(known, meaning)
-  const moves = isFile ? [moveOf(known.analysis.site, meaning.kind, meaning.name, to)] : []
-  refuseTaken(known.analysis.site, meaning, to)
+    throw new RenameError(`\`${to}\` is not a valid name here.`)
+  const { places, possible } = findPlaces(known, meaning)
+  const moves = isFile ? [fileMove(known.analysis.site, meaning.kind, meaning.name, to)] : []
+  requireFreeName(known.analysis.site, meaning, to)
   const { edits, given } = editsOf(known, places, to)
   if (given.length > 0)
-    throw new NoRename(`Values of a module give this name: ${[...new Set(given.map(({ file }) => file))].join(', ')}.`)
+    throw new RenameError(`Module values contain this name: ${[...new Set(given.map(({ file }) => file))].join(', ')}.`)
   return { edits, moves, possible }
 }
 
-/** The edits that follow where files get other names: whoever calls them by the old ones. */
-export function movesRenamed({ known }: Workspace, moves: readonly FileMove[]): Renaming {
+/** Returns the edits for moved files: callers use the new names. */
+export function editsForMoves({ known }: Workspace, moves: readonly FileMove[]): Renaming {
   const edits: TextEdit[] = []
   const possible: Span[] = []
   if (known === null) return { edits, moves: [], possible }
@@ -64,33 +67,37 @@ export function movesRenamed({ known }: Workspace, moves: readonly FileMove[]): 
     const file = site.byFile.get(from)?.file
     if (file === undefined) continue
     const kind = file.kind === 'graphql' ? 'query' : file.kind === 'partial' ? 'partial' : null
-    const name = kind === null ? null : nameAt(from, to, file.name)
+    const name = kind === null ? null : movedName(from, to, file.name)
     if (kind === null || name === null) continue
-    const found = placesOf(known, { kind, name: file.name })
+    const found = findPlaces(known, { kind, name: file.name })
     const named = editsOf(known, found.places, name)
     edits.push(...named.edits)
     possible.push(...found.possible, ...named.given)
   }
-  return { edits: distinct(edits), moves: [], possible }
+  return { edits: uniqueEdits(edits), moves: [], possible }
 }
 
-function meantAt(workspace: Workspace, path: string, offset: number): { known: Known; meaning: Meaning } {
+function findSymbolToRename(
+  workspace: Workspace,
+  path: string,
+  offset: number,
+): { known: SiteAnalysis; meaning: NamedSymbol } {
   const { known } = workspace
   const unit = known?.analysis.site.byFile.get(path)
-  if (known === null || unit === undefined) throw new NoRename('The site is being looked at: try again in a moment.')
-  const meaning = meaningAt(known, unit, offset)
-  if (meaning === null || meaning.kind === 'asset') throw new NoRename('Nothing with a name of its own stands here.')
+  if (known === null || unit === undefined) throw new RenameError('The site is being analysed: try again in a moment.')
+  const meaning = findSymbolAt(known, unit, offset)
+  if (meaning === null || meaning.kind === 'asset') throw new RenameError('There is nothing to rename here.')
   return { known, meaning }
 }
 
 interface NamedEdits {
   readonly edits: readonly TextEdit[]
-  /** Places at which a value of a module gives the name, and would go on to give the old one. */
+  /** Places where a substituted module value contains the name, which a rename would not change. */
   readonly given: readonly Span[]
 }
 
-/** The name at all its places. */
-function editsOf({ files }: Known, places: readonly { readonly span: Span }[], to: string): NamedEdits {
+/** Returns the edits of the name at all places. */
+function editsOf({ files }: SiteAnalysis, places: readonly { readonly span: Span }[], to: string): NamedEdits {
   const edits: TextEdit[] = []
   const given: Span[] = []
   for (const { span } of places) {
@@ -100,13 +107,13 @@ function editsOf({ files }: Known, places: readonly { readonly span: Span }[], t
     if (change === null) given.push(span)
     else edits.push(change)
   }
-  return { edits: distinct(edits), given }
+  return { edits: uniqueEdits(edits), given }
 }
 
-/** The file of a partial or query under its new name. @throws NoRename */
-function moveOf({ partials, graphql }: Site, kind: 'partial' | 'query', name: string, to: string): FileMove {
+/** Returns the file move for a renamed partial or query. @throws NoRename */
+function fileMove({ partials, graphql }: Site, kind: 'partial' | 'query', name: string, to: string): FileMove {
   const unit = (kind === 'partial' ? partials : graphql).get(name)
-  if (unit === undefined) throw new NoRename(`There is no file by the name \`${name}\`.`)
+  if (unit === undefined) throw new RenameError(`There is no file named \`${name}\`.`)
   const { path } = unit.file
   const own = unit.file.name
   const at = path.lastIndexOf(own)
@@ -114,13 +121,13 @@ function moveOf({ partials, graphql }: Site, kind: 'partial' | 'query', name: st
   const from = at < 0 ? path.lastIndexOf(bare) : at
   const prefix = at < 0 ? `modules/${unit.file.module}/` : ''
   if (from < 0 || (prefix !== '' && !to.startsWith(prefix)))
-    throw new NoRename(`The file of \`${name}\` belongs to a module: its name begins with \`${prefix}\`.`)
+    throw new RenameError(`The file of \`${name}\` belongs to a module: its name must begin with \`${prefix}\`.`)
   const written = at < 0 ? bare : own
   return { from: path, to: `${path.slice(0, from)}${to.slice(prefix.length)}${path.slice(from + written.length)}` }
 }
 
-/** The name of a file that was moved within the folder of its kind; null where it leaves it. */
-function nameAt(from: string, to: string, name: string): string | null {
+/** Returns the new name of a file moved within the folder of its kind; null if it leaves the folder. */
+function movedName(from: string, to: string, name: string): string | null {
   const at = from.lastIndexOf(name)
   if (at < 0) return null
   const before = from.slice(0, at)
@@ -128,8 +135,8 @@ function nameAt(from: string, to: string, name: string): string | null {
   return to.startsWith(before) && to.endsWith(behind) ? to.slice(before.length, to.length - behind.length) : null
 }
 
-/** @throws NoRename where the name means something already */
-function refuseTaken(site: Site, meaning: Meaning, to: string): void {
+/** @throws NoRename if the new name is already in use */
+function requireFreeName(site: Site, meaning: NamedSymbol, to: string): void {
   const taken =
     (meaning.kind === 'partial' && site.partials.has(to)) ||
     (meaning.kind === 'query' && site.graphql.has(to)) ||
@@ -139,9 +146,9 @@ function refuseTaken(site: Site, meaning: Meaning, to: string): void {
       site.data.tables.some(
         ({ name, properties }) => name === meaning.table && properties.some((each) => each.name === to),
       ))
-  if (taken) throw new NoRename(`There is another \`${to}\` already.`)
+  if (taken) throw new RenameError(`\`${to}\` already exists.`)
 }
 
-function distinct(edits: readonly TextEdit[]): readonly TextEdit[] {
+function uniqueEdits(edits: readonly TextEdit[]): readonly TextEdit[] {
   return [...new Map(edits.map((edit) => [`${edit.span.file} ${edit.span.start}`, edit])).values()]
 }

@@ -1,4 +1,4 @@
-/** All that has a name in a site, for who looks for one. */
+/** Symbol search over a whole site. */
 import type { TranslationMap } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -6,29 +6,29 @@ import type { Span } from '../../../core/source/span.ts'
 export interface SiteSymbol {
   readonly name: string
   readonly kind: 'page' | 'partial' | 'query' | 'table' | 'property' | 'form' | 'translation'
-  /** What it is part of, or where it stands. */
+  /** The containing symbol or file. */
   readonly container: string
   readonly span: Span
 }
 
-const MOST = 400
+const MAX_RESULTS = 400
 
-/** The names that hold the letters of a text in their order, the best ones first. */
-export function symbolsNamed(site: Site, text: string): readonly SiteSymbol[] {
+/** Returns the names that contain the letters of a text in order, best matches first. */
+export function searchSymbols(site: Site, text: string): readonly SiteSymbol[] {
   const letters = text.toLowerCase()
   const ranked: { readonly symbol: SiteSymbol; readonly rank: number }[] = []
   for (const symbol of symbolsOf(site)) {
-    const rank = rankOf(symbol.name.toLowerCase(), letters)
+    const rank = matchDistance(symbol.name.toLowerCase(), letters)
     if (rank >= 0) ranked.push({ symbol, rank })
   }
   return ranked
     .toSorted((a, b) => a.rank - b.rank || a.symbol.name.length - b.symbol.name.length)
-    .slice(0, MOST)
+    .slice(0, MAX_RESULTS)
     .map(({ symbol }) => symbol)
 }
 
-/** Smaller is nearer; -1 for a name without these letters. */
-function rankOf(name: string, letters: string): number {
+/** Returns the match distance, smaller is better; -1 for no match. */
+function matchDistance(name: string, letters: string): number {
   const at = name.indexOf(letters)
   if (at >= 0) return at === 0 ? 0 : 1
   let from = 0

@@ -1,4 +1,4 @@
-/** What could be written at a place. Data only. */
+/** Types of completion results. */
 
 export type SuggestionKind =
   | 'tag'
@@ -19,16 +19,16 @@ export type SuggestionKind =
 export interface Suggestion {
   readonly label: string
   readonly kind: SuggestionKind
-  /** Beside the label: a type, a path. */
+  /** Shown next to the label: a type, a path. */
   readonly detail?: string
   /** In Markdown. */
   readonly documentation?: string
-  /** What is written, where that is not the label. */
+  /** The inserted text, if it differs from the label. */
   readonly insert?: string
   readonly deprecated?: true
 }
 
-/** Suggestions for what stands between two offsets. */
+/** Suggestions that replace the text between two offsets. */
 export interface Suggestions {
   readonly start: number
   readonly end: number

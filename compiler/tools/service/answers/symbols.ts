@@ -1,4 +1,4 @@
-/** What a name at a place means in the whole site, and where else it is mentioned. */
+/** Resolves the symbol at an offset, and finds all places in the site that mention it. */
 import type { FormGroup, TranslationMap, TranslationNode } from '../../../core/model/settings.ts'
 import { storedNamed } from '../../../core/model/operation.ts'
 import { baseName } from '../../../core/model/bound.ts'
@@ -6,12 +6,12 @@ import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { translationAt } from '../../../language/settings/translations.ts'
-import type { Known } from '../workspace.ts'
-import { type Mention, type Mentions, mentionsOf } from './mentions.ts'
-import { textsOfQuery, USER_TABLE } from './query-texts.ts'
-import { propertyReads } from './property-reads.ts'
+import type { SiteAnalysis } from '../workspace.ts'
+import { type Mention, type Mentions, collectMentions } from './mentions.ts'
+import { findQueryTexts, USER_TABLE } from './query-texts.ts'
+import { findPropertyReads } from './property-reads.ts'
 
-export type Meaning =
+export type NamedSymbol =
   | {
       readonly kind: 'variable'
       readonly file: string
@@ -25,29 +25,29 @@ export type Meaning =
 
 export interface Place {
   readonly span: Span
-  /** The name is declared, or given a value, here. */
+  /** Whether the name is declared or assigned here. */
   readonly declares: boolean
 }
 
 export interface Places {
   readonly places: readonly Place[]
-  /** Where a computed name may mean it. */
+  /** Places where a computed name may mean the symbol. */
   readonly possible: readonly Span[]
 }
 
-/** What is meant at a place of a file; null where that is nothing with a name of the site's own. */
-export function meaningAt(known: Known, unit: Unit, offset: number): Meaning | null {
+/** Returns the symbol at an offset of a file; null if the site does not define it. */
+export function findSymbolAt(known: SiteAnalysis, unit: Unit, offset: number): NamedSymbol | null {
   const { site } = known.analysis
-  for (const [template, { all }] of mentionsOf(unit).entries()) {
+  for (const [template, { all }] of collectMentions(unit).entries()) {
     const mention = all.find(({ span }) => span.file === unit.file.path && span.start <= offset && offset <= span.end)
-    if (mention !== undefined) return meaningOf(site, unit, template, mention)
+    if (mention !== undefined) return symbolOfMention(site, unit, template, mention)
   }
-  const read = propertyReads(known, unit).find(({ span }) => span.start <= offset && offset <= span.end)
+  const read = findPropertyReads(known, unit).find(({ span }) => span.start <= offset && offset <= span.end)
   if (read !== undefined) return { kind: 'property', table: read.table, name: read.name }
-  return meaningInQuery(site, unit, offset) ?? meaningInSettings(site, unit, offset)
+  return findSymbolInQuery(site, unit, offset) ?? findSymbolInSettings(site, unit, offset)
 }
 
-function meaningOf(site: Site, unit: Unit, template: number, mention: Mention): Meaning {
+function symbolOfMention(site: Site, unit: Unit, template: number, mention: Mention): NamedSymbol {
   const { kind, name, scope, of } = mention
   switch (kind) {
     case 'variable':
@@ -63,10 +63,10 @@ function meaningOf(site: Site, unit: Unit, template: number, mention: Mention): 
   }
 }
 
-function meaningInQuery(site: Site, unit: Unit, offset: number): Meaning | null {
+function findSymbolInQuery(site: Site, unit: Unit, offset: number): NamedSymbol | null {
   if (unit.file.kind !== 'graphql') return null
   const { text } = unit.file
-  const word = textsOfQuery(text).find(({ start, end }) => start <= offset && offset <= end)
+  const word = findQueryTexts(text).find(({ start, end }) => start <= offset && offset <= end)
   if (word?.means === 'table') return { kind: 'table', name: word.text }
   if (word?.means === 'property' && word.table !== null) return { kind: 'property', table: word.table, name: word.text }
   const variable = [...text.matchAll(/\$(\w+)/g)].find(
@@ -78,7 +78,7 @@ function meaningInQuery(site: Site, unit: Unit, offset: number): Meaning | null 
     : { kind: 'query-variable', query: name, name: variable[1] ?? '' }
 }
 
-function meaningInSettings(site: Site, unit: Unit, offset: number): Meaning | null {
+function findSymbolInSettings(site: Site, unit: Unit, offset: number): NamedSymbol | null {
   const isAt = ({ start, end }: Span): boolean => start <= offset && offset <= end
   for (const each of declaredProperties(site, unit))
     if (isAt(each.span)) return { kind: 'property', table: each.table, name: each.name }
@@ -106,8 +106,8 @@ function* keysOf({ entries }: TranslationMap, above: string): Generator<readonly
 
 // ---- all places ---------------------------------------------------------------------------------------------------------
 
-/** Every place of the site where it is mentioned. */
-export function placesOf(known: Known, meaning: Meaning): Places {
+/** Returns every place in the site that mentions the symbol. */
+export function findPlaces(known: SiteAnalysis, meaning: NamedSymbol): Places {
   const { site } = known.analysis
   switch (meaning.kind) {
     case 'variable':
@@ -125,9 +125,9 @@ export function placesOf(known: Known, meaning: Meaning): Places {
   }
 }
 
-type Variable = Extract<Meaning, { readonly kind: 'variable' }>
+type Variable = Extract<NamedSymbol, { readonly kind: 'variable' }>
 
-/** A variable of a template, with the arguments that set it and what included partials do with it. */
+/** Returns the places of a template's variable, including arguments that set it and included partials that use it. */
 function variablePlaces(site: Site, { file, template, scope, name }: Variable): Places {
   const places: Place[] = []
   const possible: Span[] = []
@@ -137,7 +137,7 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
   }
   const unit = site.byFile.get(file)
   if (unit === undefined) return { places, possible }
-  const templates = mentionsOf(unit)
+  const templates = collectMentions(unit)
   if (scope !== 0 || template !== 0) {
     add(templates[template], scope)
     return { places, possible }
@@ -149,9 +149,9 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
     seen.add(path)
     const own = site.byFile.get(path)
     if (own === undefined) continue
-    const [body] = mentionsOf(own)
+    const [body] = collectMentions(own)
     add(body, 0)
-    // Who is included reads and writes the names of its caller.
+    // An included partial reads and writes the variables of its caller.
     for (const call of body?.calls ?? []) {
       if (call.kind !== 'include' || call.passed.has(name)) continue
       const target = site.partials.get(call.name ?? '')
@@ -159,7 +159,7 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
       else if (target !== undefined && mentionsVariable(target, name)) queue.push(target.file.path)
     }
     for (const caller of callersOf(site, own)) {
-      for (const { all, calls } of mentionsOf(caller)) {
+      for (const { all, calls } of collectMentions(caller)) {
         for (const each of all)
           if (each.kind === 'argument' && each.name === name && site.partials.get(each.of ?? '') === own)
             places.push({ span: each.span, declares: false })
@@ -176,20 +176,22 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
 }
 
 function mentionsVariable(unit: Unit, name: string): boolean {
-  const [body] = mentionsOf(unit)
+  const [body] = collectMentions(unit)
   return body?.all.some((each) => each.kind === 'variable' && each.name === name && each.scope === 0) === true
 }
 
-/** The files that call a partial by a literal name. */
+/** Returns the files that call a partial by a literal name. */
 export function callersOf(site: Site, unit: Unit): readonly Unit[] {
   return site.units.filter((each) =>
-    mentionsOf(each).some(({ calls }) => calls.some(({ name }) => name !== null && site.partials.get(name) === unit)),
+    collectMentions(each).some(({ calls }) =>
+      calls.some(({ name }) => name !== null && site.partials.get(name) === unit),
+    ),
   )
 }
 
-/** Partials, queries, forms and assets: by all names that mean the same file. */
+/** Returns the places of a partial, query, form or asset, under all names of the same file. */
 function namePlaces(
-  { analysis: { site, bounds } }: Known,
+  { analysis: { site, bounds } }: SiteAnalysis,
   { kind, name }: { readonly kind: string; readonly name: string },
 ): Places {
   const table =
@@ -202,7 +204,7 @@ function namePlaces(
     if (nameSpan.end > nameSpan.start) places.push({ span: nameSpan, declares: true })
   }
   for (const each of site.units) {
-    for (const { all } of mentionsOf(each))
+    for (const { all } of collectMentions(each))
       for (const mention of all)
         if (
           mention.kind === kind &&
@@ -222,7 +224,7 @@ function namePlaces(
 }
 
 function queryVariablePlaces(
-  { analysis: { site, operations } }: Known,
+  { analysis: { site, operations } }: SiteAnalysis,
   { query, name }: { readonly query: string; readonly name: string },
 ): Places {
   const operation = storedNamed(operations, query)
@@ -233,7 +235,7 @@ function queryVariablePlaces(
     declares: operation.variables.some((each) => each.name === name && each.span.start <= span.start + index + 1),
   }))
   for (const unit of site.units)
-    for (const { all } of mentionsOf(unit))
+    for (const { all } of collectMentions(unit))
       for (const each of all)
         if (
           each.kind === 'query-argument' &&
@@ -244,20 +246,23 @@ function queryVariablePlaces(
   return { places, possible: [] }
 }
 
-/** The documents of a site with the place where each begins. */
+/** Yields the documents of a site, each with its start offset. */
 function* documentsOf({
   analysis: { operations },
-}: Pick<Known, 'analysis'>): Generator<{ readonly document: string; readonly span: Span }> {
+}: Pick<SiteAnalysis, 'analysis'>): Generator<{ readonly document: string; readonly span: Span }> {
   yield* operations.stored.values()
   yield* operations.inline.values()
 }
 
-function propertyPlaces(known: Known, { table, name }: { readonly table: string; readonly name: string }): Places {
+function propertyPlaces(
+  known: SiteAnalysis,
+  { table, name }: { readonly table: string; readonly name: string },
+): Places {
   const { site } = known.analysis
   const places: Place[] = []
   const possible: Span[] = []
   for (const { document, span } of documentsOf(known))
-    for (const text of textsOfQuery(document)) {
+    for (const text of findQueryTexts(document)) {
       if (text.means !== 'property' || text.text !== name) continue
       const at = { ...span, start: span.start + text.start, end: span.start + text.end }
       if (text.table === table) places.push({ span: at, declares: false })
@@ -266,7 +271,7 @@ function propertyPlaces(known: Known, { table, name }: { readonly table: string;
   for (const unit of site.units) {
     for (const each of declaredProperties(site, unit))
       if (each.table === table && each.name === name) places.push({ span: each.span, declares: each.declares })
-    for (const each of propertyReads(known, unit))
+    for (const each of findPropertyReads(known, unit))
       if (each.table === table && each.name === name) places.push({ span: each.span, declares: false })
   }
   return { places, possible }
@@ -279,7 +284,7 @@ interface PropertyName {
   readonly declares: boolean
 }
 
-/** The properties that a table declares, and those that a form takes. */
+/** Returns the properties that a table declares, and those that a form accepts. */
 function declaredProperties(site: Site, unit: Unit): readonly PropertyName[] {
   const { kind, text } = unit.file
   const exact = (table: string, name: string, span: Span, declares: boolean): readonly PropertyName[] => {
@@ -315,7 +320,7 @@ function tablePlaces(site: Site, name: string): Places {
       const { resource } = unit.settings
       if (resource?.name === name) places.push({ span: resource.span, declares: false })
     } else if (unit.file.kind === 'graphql')
-      for (const { means, text, start, end } of textsOfQuery(unit.file.text))
+      for (const { means, text, start, end } of findQueryTexts(unit.file.text))
         if (means === 'table' && text === name)
           places.push({ span: { file: unit.file.path, start, end }, declares: false })
   }
@@ -329,10 +334,10 @@ function translationPlaces(site: Site, name: string): Places {
     if (node !== null) places.push({ span: node.keySpan, declares: true })
   }
   for (const unit of site.units)
-    for (const { all } of mentionsOf(unit))
+    for (const { all } of collectMentions(unit))
       for (const each of all)
         if (each.kind === 'translation' && (each.name === name || each.name.startsWith(`${name}.`))) {
-          // A key above others is a part of their names.
+          // For a nested key, the parent keys are part of the name.
           const from = each.span.start + name.length - lastPart(name).length
           places.push({ span: { ...each.span, start: from, end: from + lastPart(name).length }, declares: false })
         }

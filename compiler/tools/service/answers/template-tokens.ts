@@ -1,21 +1,21 @@
-/** The tokens of a file as it is being written: they are there whether it can be read or not, and before anything is known of its site. */
+/** Tokenizes a file with its unsaved text. Works for text that does not parse, and before the site is analysed. */
 import type { IToken } from 'chevrotain'
 import { Lexer, Source, type Token, TokenKind } from 'graphql'
 import { Report } from '../../../core/diagnostics/diagnostic.ts'
 import { NO_MEMO } from '../../../core/model/memo.ts'
 import { parseConfig } from '../../../phases/parse/parse.ts'
-import { readTemplate } from '../../../phases/parse/parser.ts'
+import { parseItems } from '../../../phases/parse/parser.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** The text of a file as its author sees it. */
-export function textOf(workspace: Workspace, path: string): string | null {
+/** Returns the text of a file as its author sees it. */
+export function currentText(workspace: Workspace, path: string): string | null {
   const file = workspace.file(path)
   return workspace.unsaved(path) ?? file?.written?.text ?? file?.text ?? null
 }
 
-/** How the templates of the site are read. */
-export function readingOf(workspace: Workspace): {
+/** Returns the parse options for templates of the site. */
+export function parseOptionsFor(workspace: Workspace): {
   readonly dialect: 'platform'
   readonly syntax: 'lax'
   readonly interpolation: boolean
@@ -26,23 +26,23 @@ export function readingOf(workspace: Workspace): {
 
 export interface TemplateTokens {
   readonly text: string
-  /** Where the template begins, behind its front matter. */
+  /** The offset where the template begins, after its front matter. */
   readonly bodyStart: number
-  /** Their places count from there. */
+  /** Token offsets are relative to `bodyStart`. */
   readonly tokens: readonly IToken[]
 }
 
-/** The tokens of a template; null for a file that is none. */
+/** Returns the tokens of a template; null for other files. */
 export function templateTokens(workspace: Workspace, path: string): TemplateTokens | null {
-  const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
+  const text = path.endsWith('.liquid') ? currentText(workspace, path) : null
   if (text === null) return null
   const { bodyStart, unclosed } = cutFrontMatter(text)
   if (unclosed) return { text, bodyStart: text.length, tokens: [] }
-  const { tokens } = readTemplate(text.slice(bodyStart), { file: path, base: bodyStart, ...readingOf(workspace) })
+  const { tokens } = parseItems(text.slice(bodyStart), { file: path, base: bodyStart, ...parseOptionsFor(workspace) })
   return { text, bodyStart, tokens }
 }
 
-/** The tokens of a query with its comments, up to what is none. */
+/** Returns the tokens and comments of a query, up to the first invalid token. */
 export function queryTokens(text: string): readonly Token[] {
   const lexer = new Lexer(new Source(text))
   const tokens: Token[] = []
@@ -50,12 +50,12 @@ export function queryTokens(text: string): readonly Token[] {
     while (lexer.token.kind !== TokenKind.EOF) {
       const from = lexer.token
       lexer.advance()
-      // Comments are passed over, and stand between.
+      // The lexer skips comments, but the token list contains them.
       for (let token = from.next; token !== null; token = token.next)
         if (token.kind !== TokenKind.EOF && token.start > (tokens.at(-1)?.start ?? -1)) tokens.push(token)
     }
   } catch {
-    // What is being written is often no token yet; those before it are.
+    // The word being typed is often not a valid token yet. The tokens before it are still useful.
     return tokens
   }
   return tokens

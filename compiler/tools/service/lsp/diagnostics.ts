@@ -1,4 +1,4 @@
-/** What is wrong with a file, as the protocol has it. */
+/** Converts diagnostics to the protocol's format. */
 import { type Diagnostic as Shown, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver/node'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Lines } from './places.ts'
@@ -9,8 +9,8 @@ const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> =
   info: DiagnosticSeverity.Information,
 }
 
-/** @param linesOf the lines of other files, with their addresses */
-export function shownDiagnostic(
+/** @param linesOf returns the lines and the address of another file */
+export function toProtocolDiagnostic(
   { code, severity, message, hint, span, related }: Diagnostic,
   lines: Lines,
   linesOf: (path: string) => { readonly uri: string; readonly lines: Lines } | null,

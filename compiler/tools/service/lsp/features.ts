@@ -1,16 +1,16 @@
-/** What the language server can do, a line each. */
+/** The list of the language server's features. */
 import type { Connection, ServerCapabilities } from 'vscode-languageserver/node'
-import { completion, hover, signatureHelp } from './asking.ts'
-import { callHierarchy } from './calls.ts'
-import { semanticTokens } from './colours.ts'
-import { quickFixes } from './fixes.ts'
+import { completion, hover, signatureHelp } from './position-requests.ts'
+import { callHierarchy } from './call-hierarchy.ts'
+import { semanticTokens } from './semantic-tokens.ts'
+import { quickFixes } from './quick-fixes.ts'
 import { formatting } from './formatting.ts'
 import { codeLens, inlayHints } from './hints.ts'
 import { definition, documentLinks, fileMoves, references, rename } from './names.ts'
 import { documentSymbols, folding, workspaceSymbols } from './outline.ts'
 import type { Sites } from './sites.ts'
 
-/** Answers requests of one kind, and says so. */
+/** Registers the handlers of a feature and returns its capabilities. */
 export type Feature = (connection: Connection, sites: Sites) => ServerCapabilities
 
 export const FEATURES: readonly Feature[] = [

@@ -1,10 +1,10 @@
-/** Formatting of an open file, or of a part of it. What cannot be read stays as it is; its diagnostics tell why. */
+/** Formats an open file or a range of it. A file that does not parse stays unchanged; its diagnostics give the reason. */
 import type { CancellationToken, Connection, Range, ServerCapabilities, TextEdit } from 'vscode-languageserver/node'
 import type { Edit } from '../../format/edit.ts'
 import { formatFile } from '../../format/file.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
-import { readingOf } from '../answers/template-tokens.ts'
+import { parseOptionsFor } from '../answers/template-tokens.ts'
 import { Lines } from './places.ts'
 import type { Sites } from './sites.ts'
 
@@ -24,11 +24,11 @@ async function editsOf(
 ): Promise<TextEdit[] | null> {
   const place = sites.at(uri)
   if (place === null) return null
-  // How texts are read stands in the configuration of the site.
+  // The site's configuration determines how texts are parsed.
   if (place.workspace.disk === null) await place.workspace.settled()
   const file = place.workspace.file(place.path)
   if (file === null || token.isCancellationRequested) return null
-  const formatted = formatFile(file, readingOf(place.workspace))
+  const formatted = formatFile(file, parseOptionsFor(place.workspace))
   if (formatted === null || formatted.edits === null) return null
   const lines = new Lines(file.written?.text ?? file.text)
   const edits =
@@ -38,7 +38,7 @@ async function editsOf(
   return edits.map(({ start, end, text }) => ({ range: lines.range({ start, end }), newText: text }))
 }
 
-/** Half of a block of YAML that is moved is another block: its edits are made together, or not at all. */
+/** A partially indented YAML block would change its meaning, so its edits are made together or not at all. */
 function editsWithin(
   { path, text, written }: SourceFile,
   edits: readonly Edit[],

@@ -1,4 +1,4 @@
-/** What is shown between the lines that somebody writes: types of variables, callers, statements and addresses. */
+/** Inlay hints and code lenses: types of variables, callers, statements and addresses. */
 import {
   type CodeLens,
   CodeLensRefreshRequest,
@@ -7,11 +7,11 @@ import {
   type ServerCapabilities,
 } from 'vscode-languageserver/node'
 import { inlayHints as hintsOf } from '../answers/inlay-hints.ts'
-import { lensesOf } from '../answers/lenses.ts'
+import { findLenses } from '../answers/lenses.ts'
 import { locationsOf } from './names.ts'
 import type { Sites } from './sites.ts'
 
-/** The command of a lens that leads somewhere: an address, a position and locations are its arguments. */
+/** The command of a lens with places. Its arguments are an address, a position and locations. */
 const SHOW_PLACES = 'ingot.showPlaces'
 
 export function inlayHints(connection: Connection, sites: Sites): ServerCapabilities {
@@ -36,7 +36,7 @@ export function inlayHints(connection: Connection, sites: Sites): ServerCapabili
   return { inlayHintProvider: true }
 }
 
-/** What was found out of the site may be news for what is shown of a file. */
+/** Asks the client to refresh hints and lenses after an analysis of the site. */
 function refresh(connection: Connection, { client }: Sites): void {
   const asked: Promise<void>[] = []
   if (client.workspace?.inlayHint?.refreshSupport === true) asked.push(connection.languages.inlayHint.refresh())
@@ -56,7 +56,7 @@ export function codeLens(connection: Connection, sites: Sites): ServerCapabiliti
     const unit = workspace.known?.analysis.site.byFile.get(path)
     if (workspace.known === null || unit === undefined || token.isCancellationRequested) return null
     const lines = sites.readLinesOf(workspace, path)
-    return lensesOf(workspace.known, unit).map(({ offset, title, places }): CodeLens => {
+    return findLenses(workspace.known, unit).map(({ offset, title, places }): CodeLens => {
       const position = lines.position(offset)
       const command =
         places === null || places.length === 0

@@ -1,9 +1,9 @@
-/** HTML around the tags of a template, by the service that knows it. */
+/** Answers for the HTML around a template's tags, from the HTML language service. */
 import type { CompletionItem, FoldingRange, Hover } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { getLanguageService, type LanguageService } from 'vscode-html-languageservice'
 import { cursorAt } from '../answers/cursor.ts'
-import { textOf } from '../answers/template-tokens.ts'
+import { currentText } from '../answers/template-tokens.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { AskedPlace, SitePlace } from './sites.ts'
 
@@ -23,15 +23,15 @@ export function hoverHtml(place: AskedPlace): Hover | null {
   return html.doHover(text, place.position, html.parseHTMLDocument(text))
 }
 
-/** What can be folded of the HTML in a template. */
+/** Returns the folding ranges of the HTML in a template. */
 export function foldHtml({ workspace, path, uri }: SitePlace): FoldingRange[] {
-  const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
+  const text = path.endsWith('.liquid') ? currentText(workspace, path) : null
   if (text === null) return []
   service ??= getLanguageService()
-  return service.getFoldingRanges(blanked(text, uri))
+  return service.getFoldingRanges(blankOut(text, uri))
 }
 
-/** The template without its tags, where HTML stands at the place. */
+/** Returns the template with its tags blanked out, if the position is in HTML. */
 function htmlOf({
   workspace,
   path,
@@ -39,15 +39,15 @@ function htmlOf({
   lines,
   uri,
 }: AskedPlace): { readonly html: LanguageService; readonly document: TextDocument } | null {
-  const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
+  const text = path.endsWith('.liquid') ? currentText(workspace, path) : null
   if (text === null || workspace.file(path) === null) return null
   if (cursorAt(text, lines.offset(position), cutFrontMatter(text).bodyStart).kind !== 'text') return null
   service ??= getLanguageService()
-  return { html: service, document: blanked(text, uri) }
+  return { html: service, document: blankOut(text, uri) }
 }
 
-/** A template with spaces in the places of its tags and front matter. */
-function blanked(text: string, uri: string): TextDocument {
+/** Replaces the tags and the front matter of a template with spaces. */
+function blankOut(text: string, uri: string): TextDocument {
   const { bodyStart } = cutFrontMatter(text)
   const blank = (part: string): string => part.replace(/[^\r\n]/g, ' ')
   const body = text.slice(bodyStart).replace(/\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}/g, blank)

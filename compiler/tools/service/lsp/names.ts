@@ -1,4 +1,4 @@
-/** Features that follow names through a site: definition, references, rename, moves of files, links, calls. */
+/** Features that follow names through a site: definition, references, rename, file moves, links. */
 import type {
   Connection,
   Location,
@@ -7,15 +7,15 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver/node'
 import type { Span } from '../../../core/source/span.ts'
-import { filesMentionedIn, targetOf } from '../answers/links.ts'
-import { movesRenamed, NoRename, renamableAt, renameAt, type Renaming } from '../answers/rename.ts'
-import { meaningAt, placesOf } from '../answers/symbols.ts'
+import { findMentionedFiles, resolveFile } from '../answers/links.ts'
+import { editsForMoves, RenameError, findRenamable, renameAt, type Renaming } from '../answers/rename.ts'
+import { findSymbolAt, findPlaces } from '../answers/symbols.ts'
 import type { Workspace } from '../workspace.ts'
-import { placeAt, refused } from './asking.ts'
+import { placeAt, requestError } from './position-requests.ts'
 import { sitePathOf, uriOf } from './places.ts'
 import type { Sites } from './sites.ts'
 
-/** The places of spans in files of a site. */
+/** Converts spans in files of a site to locations. */
 export function locationsOf(sites: Sites, workspace: Workspace, spans: readonly Span[]): Location[] {
   return spans.map((span) => ({
     uri: uriOf({ root: workspace.root, path: span.file }),
@@ -31,11 +31,11 @@ export function definition(connection: Connection, sites: Sites): ServerCapabili
     const { known } = place.workspace
     const unit = known?.analysis.site.byFile.get(place.path)
     if (token.isCancellationRequested || known === null || unit === undefined) return null
-    const meaning = meaningAt(known, unit, place.offset)
+    const meaning = findSymbolAt(known, unit, place.offset)
     if (meaning === null) return null
-    const file = targetOf(known.analysis.site, meaning)
+    const file = resolveFile(known.analysis.site, meaning)
     if (file !== null) return locationsOf(sites, place.workspace, [{ file, start: 0, end: 0 }])
-    const { places } = placesOf(known, meaning)
+    const { places } = findPlaces(known, meaning)
     const declared = places.filter(({ declares }) => declares)
     return locationsOf(
       sites,
@@ -54,9 +54,9 @@ export function references(connection: Connection, sites: Sites): ServerCapabili
     const { known } = place.workspace
     const unit = known?.analysis.site.byFile.get(place.path)
     if (token.isCancellationRequested || known === null || unit === undefined) return null
-    const meaning = meaningAt(known, unit, place.offset)
+    const meaning = findSymbolAt(known, unit, place.offset)
     if (meaning === null) return []
-    const { places, possible } = placesOf(known, meaning)
+    const { places, possible } = findPlaces(known, meaning)
     const shown = places.filter(({ declares }) => params.context.includeDeclaration || !declares)
     return locationsOf(sites, place.workspace, [...shown.map(({ span }) => span), ...possible])
   })
@@ -68,8 +68,8 @@ export function rename(connection: Connection, sites: Sites): ServerCapabilities
     const place = placeAt(sites, params)
     if (place === null) return null
     await place.workspace.settled()
-    return answered(() => {
-      const { span, text } = renamableAt(place.workspace, place.path, place.offset)
+    return withRequestErrors(() => {
+      const { span, text } = findRenamable(place.workspace, place.path, place.offset)
       return { range: place.read.range(span), placeholder: text }
     })
   })
@@ -78,9 +78,9 @@ export function rename(connection: Connection, sites: Sites): ServerCapabilities
     if (place === null) return null
     await place.workspace.settled()
     if (token.isCancellationRequested) return null
-    return answered(() => {
+    return withRequestErrors(() => {
       const renaming = renameAt(place.workspace, place.path, place.offset, params.newName)
-      tellPossible(connection, sites, place.workspace, renaming)
+      warnAboutComputedNames(connection, sites, place.workspace, renaming)
       return editOf(sites, place.workspace, renaming)
     })
   })
@@ -97,8 +97,8 @@ export function fileMoves(connection: Connection, sites: Sites): ServerCapabilit
     const [first] = moves
     if (first === undefined) return null
     await first.workspace.settled()
-    const renaming = movesRenamed(first.workspace, moves)
-    tellPossible(connection, sites, first.workspace, renaming)
+    const renaming = editsForMoves(first.workspace, moves)
+    warnAboutComputedNames(connection, sites, first.workspace, renaming)
     return editOf(sites, first.workspace, renaming)
   })
   const filters = [{ scheme: 'file', pattern: { glob: '**/*.{liquid,graphql}' } }]
@@ -110,7 +110,7 @@ export function documentLinks(connection: Connection, sites: Sites): ServerCapab
     const place = sites.at(textDocument.uri)
     if (place === null) return null
     const lines = sites.readLinesOf(place.workspace, place.path)
-    return filesMentionedIn(place.workspace, place.path).map(({ span, file }) => ({
+    return findMentionedFiles(place.workspace, place.path).map(({ span, file }) => ({
       range: lines.range(span),
       target: uriOf({ root: place.root, path: file }),
     }))
@@ -118,11 +118,11 @@ export function documentLinks(connection: Connection, sites: Sites): ServerCapab
   return { documentLinkProvider: {} }
 }
 
-function answered<Answer>(answer: () => Answer): Answer {
+function withRequestErrors<Answer>(answer: () => Answer): Answer {
   try {
     return answer()
   } catch (error) {
-    throw error instanceof NoRename ? refused(error.message) : error
+    throw error instanceof RenameError ? requestError(error.message) : error
   }
 }
 
@@ -144,12 +144,17 @@ function editOf(sites: Sites, workspace: Workspace, { edits, moves }: Renaming):
   return { documentChanges: [...changes, ...renames] }
 }
 
-/** Places that are not changed, since only the render knows what their names are. */
-function tellPossible(connection: Connection, sites: Sites, workspace: Workspace, { possible }: Renaming): void {
+/** Warns about places that are not edited because their names are computed at run time. */
+function warnAboutComputedNames(
+  connection: Connection,
+  sites: Sites,
+  workspace: Workspace,
+  { possible }: Renaming,
+): void {
   if (possible.length === 0) return
   const shown = possible.map(
     (span) => `${span.file}:${sites.readLinesOf(workspace, span.file).position(span.start).line + 1}`,
   )
   const places = [...new Set(shown)].join(', ')
-  connection.window.showWarningMessage(`Names that are computed may mean it, too, and are as they were: ${places}`)
+  connection.window.showWarningMessage(`Computed names may mean it too, and were not changed: ${places}`)
 }

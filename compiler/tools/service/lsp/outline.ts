@@ -1,4 +1,4 @@
-/** The outline of a file, names of the whole site, and what can be folded. */
+/** Document symbols, workspace symbols and folding ranges. */
 import {
   type Connection,
   type DocumentSymbol,
@@ -7,9 +7,9 @@ import {
   type ServerCapabilities,
   SymbolKind,
 } from 'vscode-languageserver/node'
-import { type Fold, foldsOf } from '../answers/folding.ts'
-import { type OutlineItem, type OutlineKind, outlineOf } from '../answers/outline.ts'
-import { type SiteSymbol, symbolsNamed } from '../answers/site-symbols.ts'
+import { type Fold, findFolds } from '../answers/folding.ts'
+import { type OutlineItem, type OutlineKind, buildOutline } from '../answers/outline.ts'
+import { type SiteSymbol, searchSymbols } from '../answers/site-symbols.ts'
 import { foldHtml } from './html.ts'
 import { locationsOf } from './names.ts'
 import type { Lines } from './places.ts'
@@ -37,7 +37,7 @@ export function documentSymbols(connection: Connection, sites: Sites): ServerCap
     if (place.workspace.known === null) await place.workspace.settled()
     if (token.isCancellationRequested) return null
     const lines = sites.linesOf(place.workspace, place.path)
-    return outlineOf(place.workspace, place.path).map((item) => symbolOf(item, lines))
+    return buildOutline(place.workspace, place.path).map((item) => symbolOf(item, lines))
   })
   return { documentSymbolProvider: true }
 }
@@ -45,7 +45,7 @@ export function documentSymbols(connection: Connection, sites: Sites): ServerCap
 function symbolOf(item: OutlineItem, lines: Lines): DocumentSymbol {
   const { name, kind, detail, start, end, nameStart, nameEnd, below } = item
   return {
-    // A name of no letters is no name to the protocol.
+    // The protocol does not allow blank names.
     name: name.trim() === '' ? '-' : name,
     kind: KINDS[kind],
     ...(detail !== '' && { detail }),
@@ -63,7 +63,7 @@ export function workspaceSymbols(connection: Connection, sites: Sites): ServerCa
       if (token.isCancellationRequested) return null
       const { known } = workspace
       if (known === null) continue
-      const symbols = symbolsNamed(known.analysis.site, query)
+      const symbols = searchSymbols(known.analysis.site, query)
       const locations = locationsOf(
         sites,
         workspace,
@@ -86,7 +86,7 @@ export function folding(connection: Connection, sites: Sites): ServerCapabilitie
     if (place.workspace.disk === null) await place.workspace.settled()
     if (token.isCancellationRequested) return null
     const lines = sites.linesOf(place.workspace, place.path)
-    const folds = foldsOf(place.workspace, place.path).flatMap((fold) => foldOf(fold, lines))
+    const folds = findFolds(place.workspace, place.path).flatMap((fold) => foldOf(fold, lines))
     return [...folds, ...foldHtml({ ...place, lines })]
   })
   return { foldingRangeProvider: true }

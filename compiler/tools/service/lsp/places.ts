@@ -1,4 +1,4 @@
-/** Places of the compiler, which are offsets in files of a site, as those of the protocol: lines and characters of addresses. */
+/** Converts positions: offsets in site files to and from the protocol's lines and characters. */
 import { sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Position, Range } from 'vscode-languageserver/node'
@@ -6,19 +6,16 @@ import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { readOffset, type WrittenText, writtenSpan } from '../../../core/source/template-values.ts'
 
-/** Folders in which files of a site stand. */
+/** Top-level folders of a site. */
 const SITE_FOLDERS: ReadonlySet<string> = new Set(['app', 'marketplace_builder', 'modules'])
 
-/** A file of a site: the site's folder, and the path below it with forward slashes. */
+/** The site's folder, and the path of a file below it with forward slashes. */
 export interface SitePath {
   readonly root: string
   readonly path: string
 }
 
-/**
- * The site that a file is part of, by the folders in its path: the outermost one of a site below the folder that is open.
- * @param folders that are open in the editor
- */
+/** Finds the site of a file from its path. It is the outermost site below an open folder. @param folders folders open in the editor */
 export function sitePathOf(uri: string, folders: readonly string[]): SitePath | null {
   if (!uri.startsWith('file:')) return null
   const full = fileURLToPath(uri)
@@ -27,7 +24,7 @@ export function sitePathOf(uri: string, folders: readonly string[]): SitePath | 
   const from = inside === undefined ? 1 : inside.split(sep).length
   const at = parts.findIndex((part, index) => index >= from && SITE_FOLDERS.has(part))
   if (at >= 0) return { root: parts.slice(0, at).join(sep) || sep, path: parts.slice(at).join('/') }
-  // Manifests and settings of the linter lie beside those folders.
+  // Manifests and linter settings are next to those folders.
   return inside === undefined
     ? null
     : {
@@ -43,7 +40,7 @@ export function uriOf({ root, path }: SitePath): string {
   return pathToFileURL(`${root}${sep}${path.split('/').join(sep)}`).href
 }
 
-/** Lines of one text. Characters are UTF-16 units, as offsets are. */
+/** Line positions in a text. Characters are UTF-16 units, like offsets. */
 export class Lines {
   readonly #document: TextDocument
 
@@ -64,8 +61,8 @@ export class Lines {
   }
 }
 
-/** Lines of a text with values in the places of markup: the offsets are those of the text that is read, the lines those of the author's. */
-class FilledLines extends Lines {
+/** Lines of a text with substituted values. Offsets refer to the substituted text, lines to the author's text. */
+class SubstitutedLines extends Lines {
   readonly #written: WrittenText
 
   constructor(written: WrittenText) {
@@ -86,7 +83,7 @@ class FilledLines extends Lines {
   }
 }
 
-/** The lines of a file, for offsets in the text that is read of it. */
-export function linesRead({ text, written }: SourceFile): Lines {
-  return written === undefined ? new Lines(text) : new FilledLines(written)
+/** Returns the lines of a file for offsets in its substituted text. */
+export function sourceLines({ text, written }: SourceFile): Lines {
+  return written === undefined ? new Lines(text) : new SubstitutedLines(written)
 }

@@ -1,4 +1,4 @@
-/** The language server: what an editor asks is handed to the workspace of the site, and its answers are put into the protocol's shapes. */
+/** The language server. It passes requests to the site's workspace and converts the results to the protocol. */
 import { fileURLToPath } from 'node:url'
 import {
   type Connection,
@@ -11,7 +11,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument'
 import { FEATURES } from './features.ts'
 import { Sites } from './sites.ts'
 
-/** Answers on a connection until its client says that it ends. */
+/** Serves a connection until the client sends `exit`. */
 export function serve(connection: Connection): Promise<number> {
   const sites = new Sites(connection)
   const documents = new Map<string, TextDocument>()
@@ -31,14 +31,14 @@ export function serve(connection: Connection): Promise<number> {
   })
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
     documents.set(uri, TextDocument.create(uri, languageId, version, text))
-    edited(sites, uri, text)
+    updateText(sites, uri, text)
   })
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
     const document = documents.get(uri)
     if (document === undefined) return
     const changed = TextDocument.update(document, [...contentChanges], version)
     documents.set(uri, changed)
-    edited(sites, uri, changed.getText())
+    updateText(sites, uri, changed.getText())
   })
   connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
     documents.delete(uri)
@@ -64,7 +64,7 @@ export function serve(connection: Connection): Promise<number> {
 
 const SYNC = { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } }
 
-/** Files whose changes on disk an editor tells of. */
+/** Files that the editor watches for changes on disk. */
 const WATCHED = [
   { globPattern: '**/{app,marketplace_builder,modules}/**/*' },
   { globPattern: '**/{.platformos-check.yml,pos-modules.json,pos-modules.lock.json}' },
@@ -75,7 +75,7 @@ function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly st
   return uris.filter((uri) => uri.startsWith('file:')).map((uri) => fileURLToPath(uri).replace(/[\\/]$/, ''))
 }
 
-function edited(sites: Sites, uri: string, text: string): void {
+function updateText(sites: Sites, uri: string, text: string): void {
   const place = sites.at(uri)
   place?.workspace.edit(place.path, text)
 }

@@ -1,23 +1,23 @@
-/** The sites whose files are open in an editor, each with what is known of it. */
+/** The sites with files open in the editor, each with its workspace. */
 import { basename } from 'node:path'
 import type { ClientCapabilities, Connection, Position } from 'vscode-languageserver/node'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { Workspace } from '../workspace.ts'
-import { shownDiagnostic } from './diagnostics.ts'
-import { Lines, linesRead, type SitePath, sitePathOf, uriOf } from './places.ts'
+import { toProtocolDiagnostic } from './diagnostics.ts'
+import { Lines, sourceLines, type SitePath, sitePathOf, uriOf } from './places.ts'
 
-/** A place in a file of a site. */
+/** A file of a site. */
 export interface SitePlace extends SitePath {
   readonly workspace: Workspace
   readonly uri: string
-  /** For offsets in the text as it was written, as those of diagnostics are. */
+  /** Converts offsets in the author's text, as in diagnostics. */
   readonly lines: Lines
 }
 
-/** A place that a client asks about. */
+/** A position in a request. */
 export interface AskedPlace extends SitePlace {
   readonly position: Position
-  /** For offsets in the text that is read, as this one is. */
+  /** Converts offsets in the substituted text, as `offset` is. */
   readonly read: Lines
   readonly offset: number
 }
@@ -25,19 +25,19 @@ export interface AskedPlace extends SitePlace {
 export class Sites {
   readonly #connection: Connection
   readonly #byRoot = new Map<string, Workspace>()
-  /** What was told of each file, by address: quick fixes are for these. */
+  /** The last diagnostics of each file by address, which quick fixes refer to. */
   readonly #told = new Map<string, readonly Diagnostic[]>()
   folders: readonly string[] = []
-  /** What the client can do. */
+  /** The client's capabilities. */
   client: ClientCapabilities = {}
-  /** Called when all of a site was looked at. */
+  /** Called after an analysis of a whole site. */
   onSettled: () => void = () => undefined
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
-  /** The file at an address, which is part of a site or of none. */
+  /** Returns the file at an address; null for a file outside of all sites. */
   at(uri: string): SitePlace | null {
     const found = sitePathOf(uri, this.folders)
     if (found === null) return null
@@ -54,10 +54,10 @@ export class Sites {
     return new Lines(file?.written?.text ?? file?.text ?? workspace.unsaved(path) ?? '')
   }
 
-  /** For offsets in the text that is read, in which all that is known of a file has its places. */
+  /** Returns the lines for offsets in the substituted text, which analysis results use. */
   readLinesOf(workspace: Workspace, path: string): Lines {
     const file = workspace.file(path)
-    return file === null ? this.linesOf(workspace, path) : linesRead(file)
+    return file === null ? this.linesOf(workspace, path) : sourceLines(file)
   }
 
   diagnosticsAt(uri: string): readonly Diagnostic[] {
@@ -89,7 +89,7 @@ export class Sites {
         : { uri: uriOf({ root: workspace.root, path: other }), lines: this.linesOf(workspace, other) }
     if (diagnostics.length === 0) this.#told.delete(uri)
     else this.#told.set(uri, diagnostics)
-    const shown = diagnostics.map((each) => shownDiagnostic(each, lines, linesOf))
+    const shown = diagnostics.map((each) => toProtocolDiagnostic(each, lines, linesOf))
     void this.#connection.sendDiagnostics({ uri, diagnostics: shown })
   }
 }

@@ -1,11 +1,10 @@
-// In the place of what the package of the protocol takes from its surroundings: without a validator of JSON schemas, for tools read their
-// input by schemas of their own.
+// Replaces the JSON schema validator of the MCP package, which is not bundled. Tools validate their input with their own schemas.
 import process from 'node:process'
 
 export { process }
 
 export class DefaultJsonSchemaValidator {
   getValidator() {
-    throw new Error('There is no validator of JSON schemas here')
+    throw new Error('JSON schemas cannot be validated here')
   }
 }

@@ -1,25 +1,25 @@
-/** The agent's server: its tools in the shapes of the Model Context Protocol. */
+/** The Model Context Protocol server for agents. */
 import { McpServer } from '@modelcontextprotocol/server'
 import { VERSION } from '../../../phases/emit/manifest.ts'
-import type { AgentSite } from './site.ts'
-import { Refused } from './refused.ts'
+import type { AgentSite } from './agent-site.ts'
+import { ToolError } from './tool-error.ts'
 import { TOOLS } from './tools/index.ts'
 
 const INSTRUCTIONS = `Tools for a site written in Liquid, which Ingot compiles and serves. The compiler knows every name, type and query.
-Before files are written, \`validate_change\` says what must be mended; afterwards \`run_tests\` runs the tests. \`look_up\` is the reference of
-the language, \`describe\` tells of tables, partials and queries of this site, \`render\` shows what comes out. All that runs with the
-site's data runs in a transaction that is undone.`
+Before you write files, \`validate_change\` reports what must be fixed; afterwards \`run_tests\` runs the tests. \`look_up\` is the reference of
+the language, \`describe\` describes tables, partials and queries of this site, \`render\` returns the output. Everything that uses the
+site's data runs in a transaction that is rolled back.`
 
-/** A server for one client. */
+/** Creates a server for one client. */
 export function agentServer(site: AgentSite): McpServer {
   const server = new McpServer({ name: 'ingot', version: VERSION }, { instructions: INSTRUCTIONS })
   for (const { name, title, says, input, changes, run } of TOOLS) {
     const annotations = { title, readOnlyHint: !changes, destructiveHint: false, openWorldHint: false }
     server.registerTool(name, { title, description: says, inputSchema: input, annotations }, async (given) => {
       try {
-        return { content: [{ type: 'text', text: await site.inTurn(() => run(site, given)) }] }
+        return { content: [{ type: 'text', text: await site.runExclusive(() => run(site, given)) }] }
       } catch (error) {
-        if (!(error instanceof Refused)) throw error
+        if (!(error instanceof ToolError)) throw error
         return { content: [{ type: 'text', text: error.message }], isError: true }
       }
     })

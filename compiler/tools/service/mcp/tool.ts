@@ -1,20 +1,20 @@
-/** The contract of a tool: what an agent may ask, what it has to say for it, and the answer as text. */
+/** The contract of a tool: its input schema, its description, and its result as text. */
 import type * as z from 'zod'
-import type { AgentSite } from './site.ts'
+import type { AgentSite } from './agent-site.ts'
 
 export interface Tool {
   readonly name: string
-  /** For people who are asked whether the agent may. */
+  /** Shown to users who are asked to allow the call. */
   readonly title: string
-  /** For the agent: what it is told, and when to ask. */
+  /** Tells the agent what the tool does, and when to use it. */
   readonly says: string
   readonly input: z.ZodObject
-  /** Whether it may change anything that stays. */
+  /** Whether the tool may make permanent changes. */
   readonly changes: boolean
   run(site: AgentSite, input: unknown): Promise<string>
 }
 
-/** Declares a tool, whose input is read by its schema. */
+/** Declares a tool. Its input is parsed with the schema. */
 export function tool<Input extends z.ZodObject>(declared: {
   readonly name: string
   readonly title: string
@@ -27,7 +27,7 @@ export function tool<Input extends z.ZodObject>(declared: {
   return { ...declared, changes: declared.changes === true, run: (site, given) => run(site, input.parse(given)) }
 }
 
-/** A value as an agent reads it. */
-export function shown(value: unknown): string {
+/** Formats a value for an agent. */
+export function formatResult(value: unknown): string {
   return JSON.stringify(value, null, 1)
 }

@@ -1,14 +1,14 @@
-// The extension: starts the language server that is part of it, and shows the places that lenses lead to. Nothing is asked of any network.
+// The VS Code extension. It starts the bundled language server, and shows the places that lenses link to. It makes no network requests.
 import { join } from 'node:path'
 import { commands, Location, Position, Range, Uri, workspace } from 'vscode'
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node'
 
 /** @type {LanguageClient | null} */
 let client = null
-/** What is started and stopped, in its order. @type {Promise<void>} */
+/** Serializes starts and stops. @type {Promise<void>} */
 let turn = Promise.resolve()
 
-/** Files that a site is made of, whatever language the editor takes them for. */
+/** Files of a site, whatever language the editor assigns to them. */
 const SELECTOR = [
   { scheme: 'file', language: 'liquid' },
   { scheme: 'file', pattern: '**/{app,modules,marketplace_builder}/**/*.{liquid,graphql,yml,yaml}' },
@@ -31,7 +31,7 @@ export function deactivate() {
 }
 
 /**
- * One after the other: a server that is still starting cannot be stopped, and would stay beside the next one.
+ * Restarts the server. Starts and stops are serialized: a server that is still starting cannot be stopped and would keep running.
  * @param {import('vscode').ExtensionContext} context
  */
 function restart(context) {
@@ -41,7 +41,7 @@ function restart(context) {
 async function stop() {
   const last = client
   client = null
-  // A client whose server did not start, or has ended, refuses to be stopped: there is nothing left of it.
+  // A client whose server failed to start, or has ended, rejects `stop`. Nothing needs to be stopped then.
   await last?.stop().catch(() => undefined)
 }
 
@@ -54,12 +54,12 @@ async function start(context) {
       ? { command: chosen, args: ['lsp'], transport: TransportKind.stdio }
       : own
   client = new LanguageClient('ingot', 'Ingot', server, { documentSelector: SELECTOR })
-  // The client tells by itself why its server has not started.
+  // The client itself reports why its server did not start.
   await client.start().catch(() => undefined)
 }
 
 /**
- * The protocol knows places as plain records, the editor by its own classes.
+ * Shows locations in the editor. The protocol uses plain objects, the editor its own classes.
  * @param {string} uri
  * @param {PlainPosition} position
  * @param {readonly { uri: string, range: { start: PlainPosition, end: PlainPosition } }[]} places

@@ -1,4 +1,4 @@
-/** What the extension uses of the editor's own module, which is there only where it runs. */
+/** The parts of the `vscode` module that the extension uses. The module exists only inside the editor. */
 declare module 'vscode' {
   export interface Disposable {
     dispose(): void

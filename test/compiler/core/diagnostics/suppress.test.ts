@@ -1,6 +1,6 @@
 /** Suppressed errors: the site is built, and the code fails at run time. */
 import { describe, expect, it } from 'vitest'
-import { compile, compileFirst } from '../../../../compiler/compile.ts'
+import { compile, compileEarly } from '../../../../compiler/compile.ts'
 import { runSteps } from '../../../../compiler/core/model/steps.ts'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
 import { filesFromTexts } from '../../../../compiler/core/source/from-texts.ts'
@@ -20,7 +20,7 @@ const ROWS: readonly (readonly [what: string, name: string, fails: string])[] = 
 
 describe('before all warnings are found', () => {
   const files: Files = { [PAGE]: '{{ context.params.a | html_safe }}' }
-  const first = (more: Files) => compileFirst(filesFromTexts({ ...files, ...more }, false), OPTIONS)
+  const first = (more: Files) => compileEarly(filesFromTexts({ ...files, ...more }, false), OPTIONS)
 
   it('the modules are there, and the warnings come behind', () => {
     const { compiled, advise } = first({})

@@ -1,10 +1,10 @@
-/** What stylesheets name: how their URLs are found, told of when nothing is there, and written with stamps in a build. */
+/** URLs in stylesheets: how they are found, reported if the target is missing, and written with stamps in a build. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type PreparedAssets, prepareAssets } from '../../../../compiler/phases/assets/prepare.ts'
-import { circlesOf } from '../../../../compiler/phases/assets/stamps.ts'
+import { stronglyConnectedComponents } from '../../../../compiler/phases/assets/stamps.ts'
 import { discover } from '../../../../compiler/core/source/discover.ts'
 import { assetsNamedIn, urlsOf } from '../../../../compiler/core/source/stylesheet.ts'
 import { write } from '../../../support/product.ts'
@@ -125,7 +125,7 @@ describe('in a build', () => {
 
   it('a chain of any length is written', async () => {
     const links = Array.from({ length: 3000 }, (_, at) => [`${at}`, new Set([`${at + 1}`])] as const)
-    expect(circlesOf(new Map(links)).length).toBe(3000)
+    expect(stronglyConnectedComponents(new Map(links)).length).toBe(3000)
   })
 
   it('bytes that are no UTF-8, and texts that name nothing, stay as they are', async () => {

@@ -1,4 +1,4 @@
-/** Template values: what becomes of a text, which manifests give them, and that every place is the author's own. */
+/** Template values: the text after substitution, the manifests that define values, and positions in the author's text. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Types of queries: ours for the checker and codegen's for TypeScript say the same, and those of the schema are current. */
+/** Types of queries: the checker's types and those of codegen agree, and the types of the schema are current. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ fragment Values on Record { id }`,
     'query { admin_liquid_partials(per_page: 5) { results { path body } } constants(per_page: 2) { results { name value } } }',
 }
 
-/** A type of the checker as TypeScript; null where it does not know. */
+/** Returns a checker type as TypeScript; null for an unknown type. */
 function text(type: Type): string {
   switch (type.kind) {
     case 'unknown':
@@ -97,7 +97,7 @@ describe('the types of operations', () => {
       if (result.kind !== 'record') throw new Error(`${operation.name} has no shape`)
       for (const [key, field] of result.fields) {
         if (key === 'errors') continue
-        // A root field that fails is nil in a template, whatever the schema says.
+        // In templates a failed root field is nil, whatever the schema says.
         const theirs = `NonNullable<${typed[at]?.type}Result[${JSON.stringify(key)}]>`
         lines.push(`export const same${++count}: Same<NonNullable<${text(field)}>, ${theirs}> = true`)
       }
@@ -136,7 +136,7 @@ describe('the types of operations', () => {
   })
 })
 
-/** Documents whose types are easily wrong, and those that ask for all there is. */
+/** Documents with error-prone types, and documents that request every field. */
 function documents(): Readonly<Record<string, string>> {
   const rows = (selection: string) => `records(per_page: 1) { results { ${selection} } }`
   const roots = (type: 'Query' | 'Mutation') =>

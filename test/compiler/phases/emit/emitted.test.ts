@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Compiled, type CompileOptions, compile, compileFirst } from '../../../../compiler/compile.ts'
+import { type Compiled, type CompileOptions, compile, compileEarly } from '../../../../compiler/compile.ts'
 import { bundle } from '../../../../compiler/phases/bundle/bundle.ts'
 import { total } from '../../../../compiler/phases/emit/coverage.ts'
 import { printModule } from '../../../../compiler/phases/emit/emit.ts'
@@ -29,7 +29,7 @@ async function everything(): Promise<ReadonlyMap<string, Compiled>> {
     const memo = new Memory()
     for (const raise of [true, false]) {
       const options: CompileOptions = { ...base, dialect: 'platform', openEntries: false, raise }
-      all.set(`sites/${site.name}/${raise ? 'raise' : 'inline'}`, compileFirst(files, options, memo).compiled)
+      all.set(`sites/${site.name}/${raise ? 'raise' : 'inline'}`, compileEarly(files, options, memo).compiled)
     }
   }
   for (const { name, files, options } of readCases()) {
@@ -40,7 +40,7 @@ async function everything(): Promise<ReadonlyMap<string, Compiled>> {
     for (const raise of dialect === 'liquid' ? [false] : [true, false]) {
       const mode = raise ? 'raise' : 'inline'
       const given: CompileOptions = { ...base, dialect, syntax, openEntries: true, raise, format }
-      all.set(`cases/${name}/${mode}`, compileFirst(input, given, memo).compiled)
+      all.set(`cases/${name}/${mode}`, compileEarly(input, given, memo).compiled)
     }
   }
   return all

@@ -1,4 +1,4 @@
-/** Tokens and rules of all tags, looked through as no start does it. */
+/** Checks the tokens and rules of all tags, which is too slow for every start. */
 import type { TokenType } from 'chevrotain'
 import { expect, it } from 'vitest'
 import { checkGrammar } from '../../../../compiler/phases/parse/parser.ts'

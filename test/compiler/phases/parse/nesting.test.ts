@@ -1,4 +1,4 @@
-/** Texts that nest without end: each is refused at the first level beyond a limit, in little time and memory. */
+/** Extremely nested texts are refused at the first level above the limit, in little time and memory. */
 import { describe, expect, it } from 'vitest'
 import { printDiagnostics } from '../../../../compiler/core/diagnostics/print.ts'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
@@ -9,7 +9,7 @@ import { measureCost } from '../../../support/cost.ts'
 const DEEP = 5_000
 const times = (text: string, count = DEEP): string => text.repeat(count)
 
-/** Blocks, by the tag that opens one. */
+/** Block tags by name. */
 const BLOCKS = [
   'if a',
   'unless a',
@@ -101,7 +101,7 @@ describe('brackets', () => {
   })
 })
 
-/** Levels that no stack of calls holds, one call a level. */
+/** Too many levels for recursion with one call per level. */
 const MANY = 10_000
 
 const HOSTILE: readonly string[] = [

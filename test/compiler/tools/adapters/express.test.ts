@@ -17,7 +17,7 @@ function appOf(views: string | string[], engine: Engine = expressEngine()): Expr
   return app
 }
 
-/** What a visitor gets of a path. */
+/** Requests a path and returns the response. */
 async function got(app: Express, path = '/') {
   const server = app.listen(0, '127.0.0.1')
   try {
@@ -30,7 +30,7 @@ async function got(app: Express, path = '/') {
   }
 }
 
-/** The text of a view, or the error that the callback of Express gets. */
+/** Returns the text of a view, or throws the error passed to Express's callback. */
 function rendered(app: Express, name: string, data: object = {}): Promise<string> {
   return new Promise((done, fail) =>
     app.render(name, data, (error: Error | null, html: string) => (error === null ? done(html) : fail(error))),
@@ -81,8 +81,8 @@ describe('an engine of Express', () => {
     const app = appOf([first, second])
     expect(await rendered(app, 'home')).toBe('first 1 2')
     expect(await rendered(app, 'other')).toBe('2')
-    // Its name is another file's.
-    await expect(rendered(app, join(second, 'home.liquid'))).rejects.toThrow('is no view of')
+    // Another file has its name.
+    await expect(rendered(app, join(second, 'home.liquid'))).rejects.toThrow('is not a view of')
   })
 
   it('takes views of another ending', async () => {
@@ -97,7 +97,7 @@ describe('an engine of Express', () => {
     const root = viewFolder({ 'home.liquid': 'home' })
     symlinkSync(join(outside, 'secret.liquid'), join(root, 'link.liquid'))
     const app = appOf(root)
-    await expect(rendered(app, join(outside, 'secret'))).rejects.toThrow('is no view of')
+    await expect(rendered(app, join(outside, 'secret'))).rejects.toThrow('is not a view of')
     await expect(rendered(app, 'link')).rejects.toThrow('no unit `link`')
   })
 

@@ -1,4 +1,4 @@
-/** Folders of views for a test. */
+/** Folders of views for tests. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ afterEach(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true })
 })
 
-/** A folder with these files, until the test ends. */
+/** Creates a folder with these files, until the test ends. */
 export function viewFolder(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), 'ingot-views-'))
   made.push(root)

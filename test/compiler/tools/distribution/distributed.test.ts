@@ -1,10 +1,10 @@
-/** `ingot check --distributed`: where the statements of a site run when its records are distributed. */
+/** `ingot check --distributed`: where the statements of a site run if its records are distributed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { main } from '../../../../compiler/cli.ts'
-import type { Distribution, Judged } from '../../../../compiler/tools/distribution/report.ts'
+import type { Distribution, ClassifiedStatement } from '../../../../compiler/tools/distribution/report.ts'
 import { BY_ORGANISATION, BY_USER, type Planted, SITE } from '../../../support/distributed-statements.ts'
 import { root, write } from '../../../support/product.ts'
 
@@ -29,7 +29,7 @@ async function check(dir: string, ...options: readonly string[]) {
 async function judged(
   planted: Readonly<Record<string, Planted>>,
   column: string,
-): Promise<ReadonlyMap<string, Judged>> {
+): Promise<ReadonlyMap<string, ClassifiedStatement>> {
   const dir = mkdtempSync(join(home, 'site-'))
   const documents = Object.entries(planted).map(([name, { document }]) => [`app/graphql/${name}.graphql`, document])
   write(dir, { ...SITE, ...Object.fromEntries(documents) })
@@ -44,7 +44,7 @@ for (const [column, planted] of [
   ['user_id', BY_USER],
 ] as const) {
   describe(`statements of a site that is distributed by ${column}`, () => {
-    let found: ReadonlyMap<string, Judged>
+    let found: ReadonlyMap<string, ClassifiedStatement>
     beforeAll(async () => {
       found = await judged(planted, column)
     })
@@ -79,7 +79,7 @@ describe('the command', () => {
       '',
       'impossible',
       '  app/graphql/on_id.graphql:1  on_id records',
-      '      `item` is joined with `order` on `order_id` = `id`, not on `org_id`: the rows lie in different shards.',
+      '      `item` is joined with `order` on `order_id` = `id`, not on `org_id`: the rows are in different shards.',
     ])
     expect(lines.slice(-5)).toEqual([
       '    1 one shard',

@@ -1,4 +1,4 @@
-/** The reference: an entry for everything there is, examples that print what it says, pages that hold together. */
+/** The reference: it is complete, its examples print what it says, and its pages are consistent. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ import { documentedObjects } from '../../../../compiler/tools/docs/objects.ts'
 import { allEntries, referenceFiles } from '../../../../compiler/tools/docs/reference.ts'
 import { referenceServer } from '../../../../compiler/tools/docs/serve.ts'
 import { documentedTags } from '../../../../compiler/tools/docs/tags.ts'
-import { isFree, writeReference } from '../../../../compiler/tools/docs/write.ts'
+import { isReplaceable, writeReference } from '../../../../compiler/tools/docs/write.ts'
 import type { Example } from '../../../../compiler/core/model/reference.ts'
 import { filterTable } from '../../../../compiler/language/types/filters.ts'
 import * as tags from '../../../../compiler/language/tags/index.ts'
@@ -21,13 +21,15 @@ import { textOf } from '../../../support/built-site.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { servedFiles } from '../../../support/served-files.ts'
 
-/** Constants that the challenge of a form needs. */
+/** Constants for the challenge of a form. */
 const CONSTANTS = { RECAPTCHA_V2_SITE_KEY: 'site', RECAPTCHA_V2_SECRET_KEY: 'secret' }
 
-/** What the examples have that need no tables. */
+/** The database of examples without tables. */
 let database: TestDatabase
 
-/** What a visitor gets of an example: compiled, bundled and served as a site, with a database of its own where it has tables or queries. */
+/**
+ * Compiles, bundles and serves an example as a site, and returns the response. Examples with tables or queries have a separate database.
+ */
 async function answerOf({ template, files = {}, url = '/' }: Example) {
   const pages = { 'app/views/pages/index.liquid': template, 'app/views/pages/sign-in.liquid': 'Sign in' }
   const isPlain = Object.keys(files).every((path) => path.endsWith('.liquid')) && !/graph|query/.test(template)
@@ -49,7 +51,7 @@ const lines = (text: string) =>
     .join('\n')
     .trim()
 
-/** `…` stands for any text. */
+/** `…` matches any text. */
 function fits(text: string, wanted: string): boolean {
   const literal = wanted.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${literal.join('[^]*')}$`).test(text)
@@ -126,7 +128,7 @@ describe('the entries', () => {
     const silent = entries.filter(
       ({ section, summary }) => section === 'diagnostics' && summary.startsWith('The check'),
     )
-    // These are about files on disk, about what a browser lacks, and about the compiler's own output.
+    // These are about files on disk, missing browser features, and the compiler's own output.
     expect(silent.map(({ name }) => name)).toEqual(['emitter-bug', 'ignored-file', 'needs-server', 'unreadable-file'])
   })
 
@@ -179,7 +181,7 @@ describe('the pages', () => {
     expect(broken).toEqual([])
     const loading =
       /<[^>]*\ssrc=|<link (?!rel="(?:icon" href="data:,|stylesheet" href="(?:\.\.\/)?reference\.css)")|@import|url\(/
-    // The playground loads its own scripts, which stand beside it.
+    // The playground loads its own scripts, which are next to it.
     const found = [...files].filter(([path, text]) => !path.endsWith('.js') && loading.test(text)).map(([path]) => path)
     expect(found).toEqual(['playground.html'])
   })
@@ -197,7 +199,7 @@ describe('the pages', () => {
 
   it('are written into a free folder, and over an earlier reference', async () => {
     const dir = join(folder, 'out')
-    expect(await isFree(dir)).toBe(true)
+    expect(await isReplaceable(dir)).toBe(true)
     await writeReference(dir, files)
     expect(readdirSync(dir).toSorted()).toEqual([
       'diagnostics',
@@ -217,22 +219,22 @@ describe('the pages', () => {
     ])
     writeFileSync(join(dir, 'filters', 'gone.html'), 'old')
     writeFileSync(join(dir, 'CNAME'), 'mine')
-    expect(await isFree(dir)).toBe(true)
+    expect(await isReplaceable(dir)).toBe(true)
     await writeReference(dir, files)
     expect(readdirSync(join(dir, 'filters'))).not.toContain('gone.html')
     expect(readFileSync(join(dir, 'CNAME'), 'utf8')).toBe('mine')
     const other = join(folder, 'other')
     await writeReference(other, new Map([['index.html', '<p>mine</p>']]))
-    expect(await isFree(other)).toBe(false)
+    expect(await isReplaceable(other)).toBe(false)
     writeFileSync(join(folder, 'file'), 'text')
-    await expect(isFree(join(folder, 'file'))).rejects.toMatchObject({ code: 'ENOTDIR' })
+    await expect(isReplaceable(join(folder, 'file'))).rejects.toMatchObject({ code: 'ENOTDIR' })
   })
 
   it('are served, and nothing beside them', async () => {
     const server = referenceServer(files)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    // `fetch` would tidy the paths before it asks.
+    // `fetch` would normalize the paths.
     const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
       new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
         httpRequest({ host: '127.0.0.1', port, method, path, headers }, (response) => {
@@ -311,7 +313,7 @@ describe('the command', () => {
     const url = /http:\/\/\S+/.exec(out)?.[0] ?? ''
     expect(await (await fetch(`${url}/tags/cycle.html`)).text()).toContain('<h1>cycle</h1>')
     expect(await main(['docs', '--host', '127.0.0.1', '--port', new URL(url).port])).toBe(2)
-    expect(err).toMatch(/^Port \d+ is taken by another program: give another one with --port\.\n$/)
+    expect(err).toMatch(/^Port \d+ is already in use: choose another one with --port\.\n$/)
     process.emit('SIGTERM')
     expect(await served).toBe(0)
     await expect(fetch(url)).rejects.toThrow()

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FIGURES } from '../../../../compiler/tools/docs/figures.generated.ts'
-import { howFast } from '../../../../compiler/tools/docs/how-fast.ts'
+import { performancePage } from '../../../../compiler/tools/docs/performance.ts'
 import { entryPage } from '../../../../compiler/tools/docs/html.ts'
 import { entryText } from '../../../../compiler/tools/docs/markdown.ts'
 import { keepFigures, machine } from '../../../bench/figures.mjs'
 
 describe('the page that tells how fast it is', () => {
   it('has a table of each benchmark that was kept, with the machine and the day', () => {
-    const page = entryPage(howFast(), null, null)
-    const text = entryText(howFast())
+    const page = entryPage(performancePage(), null, null)
+    const text = entryText(performancePage())
     for (const { name, day, tables } of FIGURES) {
       expect(page).toContain(`<h2>${name}</h2>`)
       expect(text).toContain(`## ${name}`)

@@ -1,9 +1,9 @@
-/** The page of the reference about GraphQL: it counts what is served of the platform's schema, and leaves none out. */
+/** The reference's page about GraphQL counts the supported fields of the platform's schema, and lists all of them. */
 import { expect, test } from 'vitest'
 import { graphqlEntry } from '../../../../compiler/tools/docs/graphql.ts'
 import { planOperation, QueryError, schema } from '../../../../runtime/data/query/index.ts'
 
-/** Root fields of the schema that the platform documents. */
+/** Root fields that the platform documents. */
 const PLATFORM = { queries: 57, mutations: 145 }
 
 const { blocks } = graphqlEntry()
@@ -12,7 +12,10 @@ const rowsOf = (title: string) => tables.find((table) => table.title === title)?
 
 test('every root field of the platform is in one of its tables, and the served ones are those of the schema', () => {
   const [queries, mutations] = [rowsOf('Queries'), rowsOf('Mutations')]
-  const [noQueries, noMutations] = [rowsOf('Queries that are not served'), rowsOf('Mutations that are not served')]
+  const [noQueries, noMutations] = [
+    rowsOf('Queries that are not supported'),
+    rowsOf('Mutations that are not supported'),
+  ]
   expect(queries.map(({ name }) => name)).toEqual(Object.keys(schema().getQueryType()?.getFields() ?? {}).toSorted())
   expect(mutations.map(({ name }) => name)).toEqual(
     Object.keys(schema().getMutationType()?.getFields() ?? {}).toSorted(),
@@ -28,7 +31,7 @@ test('every root field of the platform is in one of its tables, and the served o
 })
 
 test('what is not served changes the site, calls other sites or needs sockets; what is old names what to use', () => {
-  const rows = [...rowsOf('Queries that are not served'), ...rowsOf('Mutations that are not served')]
+  const rows = [...rowsOf('Queries that are not supported'), ...rowsOf('Mutations that are not supported')]
   const without = rows.filter(({ says }) => says === 'None.')
   const parts = new Set(without.map(({ type }) => type))
   expect(parts).toEqual(
@@ -41,7 +44,7 @@ test('what is not served changes the site, calls other sites or needs sockets; w
   )
   for (const { name, says } of rows) {
     if (says === 'None.') continue
-    const root = rowsOf('Queries that are not served').some((row) => row.name === name) ? 'query' : 'mutation'
+    const root = rowsOf('Queries that are not supported').some((row) => row.name === name) ? 'query' : 'mutation'
     const said = (() => {
       try {
         planOperation(`${root} { ${name} }`)

@@ -1,4 +1,4 @@
-/** The reference for those who come from liquidjs: every name that it has, and examples that both engines print as it says. */
+/** The reference for users of liquidjs: it lists all names, and both engines print its examples as documented. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Liquid } from 'liquidjs'
@@ -16,7 +16,7 @@ import { createEngine } from '../../../../compiler/tools/engine.ts'
 
 const peer = new Liquid()
 
-/** What is printed, or `Error: …`. */
+/** Returns the output, or `Error: …`. */
 function outcome(render: () => unknown): unknown {
   try {
     return render()
@@ -28,7 +28,7 @@ function outcome(render: () => unknown): unknown {
 function printed({ template, data = {}, files = {}, options }: Omit<Difference, 'says' | 'liquidjs' | 'ingot'>) {
   return {
     liquidjs: outcome(() =>
-      // A map of no files would leave it to the disk.
+      // With an empty map liquidjs would read from disk.
       new Liquid({
         ...(Object.keys(files).length === 0 ? {} : { templates: files }),
         ...options?.liquidjs,
@@ -44,7 +44,7 @@ function printed({ template, data = {}, files = {}, options }: Omit<Difference, 
   }
 }
 
-/** The keys of an interface in the declarations of liquidjs. */
+/** Returns the keys of an interface in liquidjs's declarations. */
 function keysOf(text: string, name: string): readonly string[] {
   const body = new RegExp(`^export interface ${name} (?:extends \\w+ )?\\{\\r?\\n(.*?)^\\}`, 'ms').exec(text)?.[1] ?? ''
   return [...body.matchAll(/^ {4}(\w+)\??:/gm)].map(([, key = '']) => key)
@@ -91,7 +91,7 @@ describe('a difference', () => {
   })
 })
 
-/** Templates for each name of which the reference says that it is the same. */
+/** Templates for each name that the reference lists as identical. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
   'filter newline_to_br': ['{{ lines | newline_to_br }}'],
   'filter strip_html': ['{{ html | strip_html }}'],

@@ -1,4 +1,4 @@
-/** The reference as Markdown: every entry, and an index whose links lead somewhere. */
+/** The reference as Markdown: all entries, and an index without broken links. */
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { allEntries } from '../../../../compiler/tools/docs/reference.ts'

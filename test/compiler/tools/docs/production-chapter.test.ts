@@ -1,4 +1,4 @@
-/** The chapter of the reference about production: its commands are run as they stand there, one after the other. */
+/** The reference's chapter about production: runs its commands in order. */
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => ingot.clean())
 
-/** What the shell makes of a line. */
+/** Runs a line in a shell. */
 async function shell(line: string): Promise<{ readonly code: number | null; readonly out: string }> {
   const child = spawn('sh', ['-c', line], {
     cwd: folder,
@@ -52,7 +52,7 @@ async function shell(line: string): Promise<{ readonly code: number | null; read
   return { code: await ended(child), out }
 }
 
-/** A line of the unit, as it is run here. */
+/** Returns a setting of the systemd unit, adapted to this test. */
 function ofUnit(key: string): string {
   return new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
 }
@@ -66,7 +66,7 @@ async function home(): Promise<string> {
   return (await fetch(`${server.url}/`)).text()
 }
 
-/** Text of the menu in the next build. */
+/** Replaces a text of the menu in the next build. */
 function rename(from: string, to: string): void {
   const path = join(folder, 'kitchen/app/translations/en.yml')
   writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
@@ -74,7 +74,7 @@ function rename(from: string, to: string): void {
 
 const said = (words: string) => expect.poll(() => server.output()).toContain(words)
 
-/** What is done around some lines: what their page says of them. */
+/** Steps around some commands, as their page describes. */
 const AROUND: Readonly<Record<string, { before?: () => Promise<string>; after?: () => Promise<void> }>> = {
   'ingot build kitchen --pack site.tgz': { after: start },
   'ingot build kitchen --pack next.tgz': {
@@ -133,7 +133,7 @@ const AROUND: Readonly<Record<string, { before?: () => Promise<string>; after?: 
   'INGOT_DATA=earlier ingot restore backups/monday kitchen --wal wal --until 2026-02-28T12:30:00Z': {
     async before() {
       const moment = new Date().toISOString()
-      // Something has to follow the moment, and to be in the archive: a server that stops hands on what it has.
+      // A later change must be in the archive. A stopping server archives its last data.
       expect(await shell('ingot data seed kitchen')).toMatchObject({ code: 0 })
       expect(await server.stop()).toBe(0)
       return moment

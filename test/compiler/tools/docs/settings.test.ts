@@ -1,4 +1,4 @@
-/** The reference of settings: every key that the compiler reads, said in words, and examples that it has nothing to say of. */
+/** The reference of settings describes every key that the compiler reads, and the compiler reports nothing for its examples. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import { Report } from '../../../../compiler/core/diagnostics/diagnostic.ts'
@@ -17,7 +17,7 @@ import { classify, locationOf } from '../../../../compiler/core/source/kinds.ts'
 
 const KIND_NAMES = Object.keys(KINDS) as FileKind[]
 
-/** The kinds whose readers go by keys. */
+/** The kinds whose settings have declared keys. */
 const declared = KIND_NAMES.flatMap((name) => {
   const reader = KINDS[name]
   return 'kind' in reader ? [{ name, ...(reader.kind as unknown as Declared) }] : []
@@ -67,7 +67,7 @@ describe('an example', () => {
   })
 })
 
-/** A file of a kind, and what the compiler says of this YAML in it. */
+/** Returns what the compiler reports for this YAML in a file of a kind. */
 function saidOfSettings(kind: FileKind, yaml: string): readonly string[] {
   const { paths, extension } = locationOf(kind)
   const first = paths[0] ?? ''

@@ -1,4 +1,4 @@
-/** The examples of the library's guide, each a program of its own. */
+/** The examples of the library's guide. Each is a separate program. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

@@ -1,4 +1,4 @@
-/** The examples of the library's guide print what they say. Their types are looked at where the package is: `package.test.ts`. */
+/** The examples of the library's guide print what they say. `package.test.ts` checks their types. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,14 +16,11 @@ const ENTRIES = {
 }
 
 const examples = guideExamples()
-/** Below the project, so that packages are found from there. */
+/** Inside the project, so that packages are found from there. */
 const folder = mkdtempSync(resolve('node_modules', '.guide-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/**
- * Runs the examples one after another in one process, which loads the engine once.
- * @returns what each printed, by its line
- */
+/** Runs the examples in one process, which loads the engine once. @returns the output of each, by its line */
 async function runExamples(): Promise<ReadonlyMap<number, string>> {
   const files = examples.map(({ line }) => line)
   writeFileSync(

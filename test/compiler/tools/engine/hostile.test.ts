@@ -1,4 +1,4 @@
-/** Cases that public advisories of template libraries describe: none reaches anything, and all end within the limits. */
+/** Attacks from public advisories of template libraries: none succeeds, and all end within the limits. */
 import { describe, expect, it } from 'vitest'
 import { createEngine, LiquidError, readable } from '../../../../compiler/tools/engine.ts'
 import { measureCost } from '../../../support/cost.ts'

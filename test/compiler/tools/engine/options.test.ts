@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine, type EngineOptions } from '../../../../compiler/tools/engine.ts'
 
-/** What `createEngine` says of options that TypeScript would not let pass. */
+/** Returns the error of `createEngine` for options that TypeScript would reject. */
 function refusal(options: object): string {
   try {
     createEngine(options as EngineOptions)
@@ -29,7 +29,7 @@ describe('options', () => {
 
   it('are refused for values that they cannot have', () => {
     expect(refusal({ dialect: 'twig' })).toMatch('option `dialect`: ')
-    expect(refusal({ timeZone: 'Nowhere/At_all' })).toBe('EngineOptionError: option `timeZone`: is no time zone')
+    expect(refusal({ timeZone: 'Nowhere/At_all' })).toBe('EngineOptionError: option `timeZone`: is not a time zone')
     expect(refusal({ limits: { steps: -1 } })).toMatch('option `limits.steps`: ')
     expect(refusal({ files: { main: 1 } })).toMatch('option `files`: expected texts by their names')
   })

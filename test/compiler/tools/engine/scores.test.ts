@@ -1,4 +1,4 @@
-/** Limits that a host sets on what a template prints, renders and assigns: they are counted, so a render ends at the same place everywhere. */
+/** Limits of a host on printed, rendered and assigned values. They are counted, so a render always ends at the same place. */
 import { describe, expect, it } from 'vitest'
 import { createEngine, type EngineOptions, LiquidError } from '../../../../compiler/tools/engine.ts'
 
@@ -18,7 +18,7 @@ describe('a limit', () => {
     expect(render('tée', { renderLength: 3 })).toBe(EXCEEDED)
     expect(render('{{ "🍵" }}', { renderLength: 4 })).toBe('🍵')
     expect(render('{{ "🍵" }}', { renderLength: 3 })).toBe(EXCEEDED)
-    // What is captured is not printed.
+    // Captured text is not printed.
     expect(render('{% capture c %}0123456789{% endcapture %}{{ c | size }}', { renderLength: 2 })).toBe('10')
   })
 
@@ -26,7 +26,7 @@ describe('a limit', () => {
     const main = 'tea{% for tea in teas %}, {{ tea }}{% endfor %}'
     expect(render(main, { renderScore: 8 })).toBe('tea, green, black, white')
     expect(render(main, { renderScore: 7 })).toBe(EXCEEDED)
-    // White space of a body that prints nothing is none.
+    // White space in a body that prints nothing does not count.
     expect(render('{% for tea in teas %} {% endfor %}', { renderScore: 1 })).toBe('')
   })
 

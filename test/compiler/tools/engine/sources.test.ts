@@ -10,7 +10,7 @@ afterEach(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true })
 })
 
-/** A folder with these files. */
+/** Creates a folder with these files. */
 function folderWith(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), 'ingot-source-'))
   made.push(root)
@@ -97,7 +97,7 @@ for (const dialect of ['platform', 'liquid'] as const) {
     it('are a function that gives promises', async () => {
       const texts: Record<string, string> = { a: '1{% render "b" %}', b: '2' }
       const engine = createEngine({ dialect, files: async (name) => texts[name] ?? null })
-      expect(() => engine.renderSync('a')).toThrow('as a promise')
+      expect(() => engine.renderSync('a')).toThrow('returns a promise')
       expect(await engine.render('a')).toBe('12')
       expect(engine.renderSync('a')).toBe('12')
       const other = createEngine({ dialect, files: async (name) => texts[name] })

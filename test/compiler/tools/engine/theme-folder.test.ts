@@ -1,4 +1,4 @@
-/** Folders of themes in base Liquid: snippets are found by their names, and one thing that is not there is reported once. */
+/** Theme folders in base Liquid: snippets are found by name, and a missing file is reported once. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

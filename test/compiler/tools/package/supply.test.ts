@@ -1,4 +1,4 @@
-/** What is delivered and what checks it: licences and advisories of packages, and the actions that the checks run. */
+/** The supply chain: licenses and advisories of packages, and the actions that the CI runs. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** What `ingot init --production` writes: files that the programs accept which read them, and limits that fit each other. */
+/** The files of `ingot init --production`: the programs that read them accept them, and their limits are consistent. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => ingot.clean())
 
-/** Runs a program that reads such files; null, and a line that cannot be overlooked, where it is not installed. */
+/** Runs a program that reads such files. If it is not installed, returns null and prints a warning. */
 function checked(program: string, args: readonly string[]): string | null {
   const { status, error, stdout, stderr } = spawnSync(program, [...args], {
     encoding: 'utf8',
@@ -74,7 +74,7 @@ describe('ingot init --production', () => {
   it.each(['shop.example; }', 'a b', '-a', '$host', 'https://shop.example', ''])('%j is no host', async (host) => {
     const dir = ingot.folder({ 'app/config.yml': '' })
     const { code, err } = await ingot.run(['init', '--production', dir, `--host=${host}`])
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is no name of a host') })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is not a host name') })
     expect(existsSync(join(dir, 'deploy'))).toBe(false)
   })
 
@@ -100,7 +100,7 @@ describe('the files', () => {
     const unit = join(folder, 'kitchen.service')
     const text = read('kitchen.service')
     expect(text).toContain('\nExecStart=/opt/ingot/node_modules/.bin/ingot serve ')
-    // Of all that it names, only the program has to be there.
+    // The check requires only the program itself to exist.
     writeFileSync(unit, text.replace('/opt/ingot/node_modules/.bin/ingot', program))
     expect(checked('systemd-analyze', ['verify', '--man=no', unit])).toBeOneOf(['', null])
     writeFileSync(unit, text.replace('ExecStart=', 'ExecStrat='))
@@ -126,7 +126,7 @@ describe('the files', () => {
     expect(made).toBe('')
     const conf = read('nginx.conf').replaceAll('/etc/letsencrypt/live/shop.example', folder)
     expect(conf).toContain(`${folder}/privkey.pem`)
-    // It opens what it is to listen on, even to check.
+    // nginx opens its ports even to check a configuration.
     const listening = conf.replaceAll(
       /listen (?:\[(::)\]:)?(\d+)/g,
       (_, six = '', port) => `listen unix:${folder}/${port}${six}`,

@@ -1,4 +1,4 @@
-/** A client of the language server: in this process, over streams, or in one of its own. */
+/** A client of the language server: in this process, over streams, or with a separate process. */
 import { PassThrough } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import {
@@ -17,7 +17,7 @@ import { serve } from '../../../../compiler/tools/service/lsp/server.ts'
 export interface Client {
   readonly connection: ProtocolConnection
   readonly capabilities: InitializeResult['capabilities']
-  /** The newest diagnostics of a file that are as the test asks, sooner or later. */
+  /** Waits for diagnostics of a file that satisfy the condition. */
   diagnostics(path: string, are: (found: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>
   uri(path: string): string
   open(path: string, text: string): void
@@ -26,7 +26,7 @@ export interface Client {
   end(): Promise<void>
 }
 
-/** A server in this process for the site in a folder. */
+/** Starts a server in this process for the site in a folder. */
 export async function clientInProcess(root: string, capabilities: ClientCapabilities = {}): Promise<Client> {
   const up = new PassThrough()
   const down = new PassThrough()
@@ -82,7 +82,7 @@ export async function clientOver(
         contentChanges: [{ text }],
       }),
     end: async () => {
-      // An exit would be that of this process.
+      // `exit` would end this process.
       await connection.sendRequest('shutdown')
       connection.dispose()
     },

@@ -1,10 +1,10 @@
-/** What is told of an open file before the site was looked at as a whole. */
+/** Diagnostics of an open file before the whole site is analysed. */
 import { expect, test } from 'vitest'
 import { analysisSteps, earlyErrorSteps } from '../../../../compiler/analysis.ts'
 import * as codes from '../../../../compiler/core/diagnostics/index.ts'
 import { NO_MEMO } from '../../../../compiler/core/model/memo.ts'
 import { runSteps } from '../../../../compiler/core/model/steps.ts'
-import { sliceFor } from '../../../../compiler/tools/service/sent-slice.ts'
+import { selectReachable } from '../../../../compiler/tools/service/reachable-files.ts'
 import { Workspace } from '../../../../compiler/tools/service/workspace.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
 import { filesFromTexts } from '../../../../compiler/core/source/from-texts.ts'
@@ -15,7 +15,7 @@ const OPTIONS = { dialect: 'platform', syntax: 'lax', openEntries: false } as co
 const PAGE = 'app/views/pages/index.liquid'
 
 function early(file: SourceFile, files: readonly SourceFile[]) {
-  const named = new Set(sliceFor(file.text, files)).add(file)
+  const named = new Set(selectReachable(file.text, files)).add(file)
   return runSteps(
     earlyErrorSteps(
       file,

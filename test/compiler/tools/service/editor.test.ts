@@ -1,4 +1,4 @@
-/** What an editor asks of whole files, over the protocol: outlines, folds, colours, hints, lenses, calls and formatting. */
+/** Requests about whole files, over the protocol: outlines, folds, semantic tokens, hints, lenses, calls and formatting. */
 import { expect, onTestFinished, test } from 'vitest'
 import type { DocumentSymbol, Range, TextEdit, ClientCapabilities } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
@@ -25,7 +25,7 @@ async function client(files: Files = SITE, capabilities: ClientCapabilities = {}
   return made
 }
 
-/** What a request about a file gives; its text is unsaved where one is given. */
+/** Sends a request about a file, with an unsaved text if one is given. */
 async function asked<Answer>(method: string, path: string, text?: string, more: object = {}): Promise<Answer> {
   const made = await client()
   if (text !== undefined) made.open(path, text)
@@ -123,7 +123,7 @@ const KINDS =
     ' ',
   )
 
-/** Each word with what it is. */
+/** Returns each word with its kind. */
 function coloured(text: string, data: readonly number[]): readonly string[] {
   const lines = text.split('\n')
   const words: string[] = []

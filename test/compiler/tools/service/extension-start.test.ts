@@ -1,10 +1,10 @@
-/** How the extension starts its language server, and starts it again: in the place of the editor and of its client stand records of what is asked of them. */
+/** How the extension starts and restarts its language server. Mocks record the calls to the editor and its client. */
 import { beforeEach, expect, test, vi } from 'vitest'
 
 interface Made {
   readonly server: unknown
   state: 'starting' | 'running' | 'stopped' | 'failed'
-  /** Ends the start that is under way. */
+  /** Completes the pending start. */
   readonly settle: (error?: Error) => void
 }
 
@@ -54,7 +54,7 @@ vi.mock('vscode-languageclient/node', () => ({
       return this.#started
     }
 
-    // As the client does it: what does not run cannot be stopped.
+    // Like the real client, it cannot be stopped unless it runs.
     async stop(): Promise<void> {
       if (this.#made.state !== 'running') throw new Error(`it is ${this.#made.state}`)
       this.#made.state = 'stopped'
@@ -65,7 +65,7 @@ vi.mock('vscode-languageclient/node', () => ({
 const extension = await import('../../../../compiler/tools/service/vscode/extension.mjs')
 const context = { subscriptions: [], asAbsolutePath: (path: string) => `/extension/${path}` }
 const restart = () => editor.run.get('ingot.restart')?.()
-/** The last client, as soon as there are so many. */
+/** Waits for the given number of clients and returns the last one. */
 const made = (count: number) => vi.waitUntil(() => editor.made.length === count && editor.made.at(-1))
 
 beforeEach(async () => {

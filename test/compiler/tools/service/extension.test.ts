@@ -1,4 +1,6 @@
-/** The extension for VS Code as it is packed, and its language server as a process: what is in the archive, and what a killed server loses. */
+/**
+ * The packed VS Code extension, and its language server as a process: the contents of the archive, and the effects of killing the server.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,7 +34,7 @@ let folder = ''
 let archive = new Map<string, Buffer>()
 
 beforeAll(async () => {
-  // Away from the packages of the project: what is not in the archive is not there.
+  // Outside of the project, so that missing packages are not found there.
   folder = mkdtempSync(join(tmpdir(), 'ingot-extension-'))
   const to = join(folder, 'ingot.vsix')
   await packExtension({ root, to, bundle, writeZip })
@@ -111,7 +113,7 @@ interface Started {
   readonly child: ChildProcess
 }
 
-/** The server of the archive, in a process of its own. */
+/** Starts the packed server as a separate process. */
 async function started(site: string, server: string): Promise<Started> {
   const child = spawn(process.execPath, [server], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -158,7 +160,7 @@ test('a server that is killed loses no edit: the next one is sent the unsaved te
     { range: { start: { line: 0, character: 11 }, end: { line: 0, character: 15 } }, newText: 'menu_card' },
   ])
 
-  // A question is open when it dies.
+  // A request is pending when the server is killed.
   const open = first.client.connection.sendRequest('textDocument/codeLens', at).catch(() => 'gone')
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')

@@ -1,4 +1,4 @@
-/** The grammar of the extension, by which editors colour Liquid before a server has answered: with the engine that they run it on. */
+/** The TextMate grammar of the extension, which colors Liquid before the server has answered. Tested with VS Code's own engine. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const OWN: Readonly<Record<string, string>> = {
   'liquid.in-yaml': 'syntaxes/liquid-in-yaml.tmLanguage.json',
 }
 
-/** What the editor brings of other languages, as much as is asked for here. */
+/** Stand-ins for the editor's grammars of other languages. */
 const OTHERS: Readonly<Record<string, readonly object[]>> = {
   'text.html.basic': [
     {
@@ -64,7 +64,7 @@ function rawGrammar(scopeName: string): IRawGrammar | null {
   return patterns === undefined ? null : textmate.parseRawGrammar(JSON.stringify({ scopeName, patterns }), 'x.json')
 }
 
-/** The scopes of the first place at which a word stands. */
+/** Returns the scopes of the first occurrence of a word. */
 function scopesOf(text: string, word: string, of: IGrammar = grammar): readonly string[] {
   let stack = textmate.INITIAL
   for (const line of text.split('\n')) {

@@ -1,4 +1,4 @@
-/** The language server as an editor starts it: a process of the product, over its standard input and output. */
+/** The language server as an editor starts it: a process of the product, on standard input and output. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,11 +1,11 @@
-/** Renames in the demo site: what comes out compiles without a remark, so that every use was found. */
+/** Renames in the demo site: the result compiles without any diagnostic, so every use was found. */
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type CompileOptions, diagnose } from '../../../../compiler/compile.ts'
 import type { TableSettings } from '../../../../compiler/core/model/settings.ts'
 import { Memory } from '../../../../compiler/core/model/memo.ts'
-import { NoRename, renameAt, type Renaming } from '../../../../compiler/tools/service/answers/rename.ts'
-import { mentionsOf } from '../../../../compiler/tools/service/answers/mentions.ts'
+import { RenameError, renameAt, type Renaming } from '../../../../compiler/tools/service/answers/rename.ts'
+import { collectMentions } from '../../../../compiler/tools/service/answers/mentions.ts'
 import { Workspace } from '../../../../compiler/tools/service/workspace.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
 import { classify } from '../../../../compiler/core/source/kinds.ts'
@@ -15,12 +15,12 @@ import { folderOf, opened } from './site.ts'
 const OPTIONS: CompileOptions = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false }
 const DEMO = fileURLToPath(new URL('../../../../fixtures/sites/marketplace', import.meta.url))
 
-/** So many of them, or all, as the tests of what the compiler says of renames. */
+/** Selects some or all items, by the environment variable of the other rename tests. */
 function chosen<One>(all: readonly One[], count: number): readonly One[] {
   return process.env['INGOT_RENAMES'] === 'all' ? all : sample(all, count, 20_260)
 }
 
-/** The files as they are when the renaming is done. */
+/** Returns the files after a rename. */
 function renamed(files: readonly SourceFile[], { edits, moves }: Renaming): readonly SourceFile[] {
   return files.map((file): SourceFile => {
     const own = edits.filter(({ span }) => span.file === file.path).toSorted((a, b) => b.span.start - a.span.start)
@@ -43,7 +43,7 @@ describe('in the demo site', () => {
     return () => workspace.shut()
   })
 
-  /** What is wrong with the site when the name at a place is another. */
+  /** Returns the problems of the site after a rename. */
   const wrongAfter = (path: string, offset: number, to: string): readonly string[] => {
     const files = workspace.files()
     const renaming = renameAt(workspace, path, offset, to)
@@ -66,7 +66,7 @@ describe('in the demo site', () => {
 
   test('partials and queries, with their files', { timeout: 300_000 }, () => {
     const named = units().flatMap((unit) =>
-      mentionsOf(unit).flatMap(({ all }) =>
+      collectMentions(unit).flatMap(({ all }) =>
         all
           .filter(({ kind }) => kind === 'partial' || kind === 'query')
           .map((each) => ({ each, path: unit.file.path })),
@@ -82,7 +82,7 @@ describe('in the demo site', () => {
 
   test('variables', { timeout: 300_000 }, () => {
     const named = units().flatMap((unit) =>
-      mentionsOf(unit).flatMap(({ all }, template) =>
+      collectMentions(unit).flatMap(({ all }, template) =>
         all
           .filter(({ kind, name, sets }) => kind === 'variable' && sets && name.length > 1)
           .map((each) => ({ each, path: unit.file.path, template })),
@@ -120,7 +120,7 @@ describe('a name that is', () => {
         'app/views/partials/tile.liquid': 'x\n',
       }),
     )
-    expect(() => renameAt(workspace, 'app/views/pages/index.liquid', 12, 'tile')).toThrow(NoRename)
+    expect(() => renameAt(workspace, 'app/views/pages/index.liquid', 12, 'tile')).toThrow(RenameError)
   })
 
   test('a key of a translation changes in every language', async () => {

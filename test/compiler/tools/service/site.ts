@@ -1,4 +1,4 @@
-/** Sites in folders of their own, for as long as a test runs. */
+/** Sites in temporary folders for the duration of a test. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -24,14 +24,14 @@ export function write(root: string, path: string, text: string): void {
 export interface OpenSite {
   readonly root: string
   readonly workspace: Workspace
-  /** What was told of each file last. */
+  /** The last diagnostics of each file. */
   readonly told: ReadonlyMap<string, readonly Diagnostic[]>
-  /** What was told, one after the other. */
+  /** All diagnostics in the order they were sent. */
   readonly telling: readonly { readonly path: string; readonly codes: readonly string[] }[]
   codes(path: string): readonly string[]
 }
 
-/** The site in a folder, looked at as a whole. */
+/** Opens the site in a folder and waits for its analysis. */
 export async function opened(root: string): Promise<OpenSite> {
   const told = new Map<string, readonly Diagnostic[]>()
   const telling: { path: string; codes: string[] }[] = []

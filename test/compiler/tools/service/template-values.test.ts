@@ -1,4 +1,4 @@
-/** Files with values of their module in the places of markup: what is asked and answered has the places of the text as it was written. */
+/** Files with substituted module values: positions in requests and responses refer to the text as written. */
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'ingot-service-'))
   for (const [path, text] of Object.entries(TEXTS)) write(root, path, text)
   client = await clientInProcess(root)
-  // Answered when the site was looked at.
+  // The response arrives after the site is analysed.
   await asked('textDocument/documentSymbol', { textDocument: { uri: client.uri(PAGE) } })
 })
 afterAll(async () => {
@@ -48,7 +48,7 @@ function documentOf(path: string, text = TEXTS[path] ?? ''): TextDocument {
   return TextDocument.create(client.uri(path), 'liquid', 1, text)
 }
 
-/** @param nth which of the places of the word, from 0 */
+/** @param nth index of the occurrence of the word, from 0 */
 function placeOf(path: string, word: string, nth = 0): { textDocument: { uri: string }; position: Position } {
   const text = TEXTS[path] ?? ''
   let offset = -1
@@ -197,6 +197,6 @@ describe('a rename', () => {
     client.change(PAGE, text)
     const position = { line: 0, character: 15 }
     const refused = asked('textDocument/rename', { textDocument: { uri: client.uri(PAGE) }, position, newName: 'cart' })
-    await expect(refused).rejects.toThrow(/Values of a module give this name/)
+    await expect(refused).rejects.toThrow(/Module values contain this name/)
   })
 })

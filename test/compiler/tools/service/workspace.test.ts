@@ -1,4 +1,4 @@
-/** Texts that are not saved, and what is said of them. */
+/** Unsaved texts and their diagnostics. */
 import { describe, expect, test } from 'vitest'
 import type { CodeAction } from 'vscode-languageserver/node'
 import { discover } from '../../../../compiler/core/source/discover.ts'
@@ -24,7 +24,7 @@ describe('a text that is not saved', () => {
     const site = await opened(folderOf(SITE))
     expect(site.telling).toEqual([])
     site.workspace.edit(CARD, '<b>{{ dish | upcas }}</b>\n')
-    // Nothing was waited for.
+    // Without waiting.
     expect(site.codes(CARD)).toEqual(['unknown-filter'])
     site.workspace.edit(CARD, '<b>{{ dish | upcase }}</b>\n')
     expect(site.codes(CARD)).toEqual([])

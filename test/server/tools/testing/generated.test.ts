@@ -1,7 +1,7 @@
 /** The tests that `ingot generate` writes pass on the site that it writes them for. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { generated } from '../../../../compiler/commands/generate.ts'
+import { generateFiles } from '../../../../compiler/commands/generate.ts'
 import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { readTestLine, runTests } from '../../../../server/tools/testing/command.ts'
@@ -21,7 +21,7 @@ test('a table with all that belongs to it is listed, filled, changed and emptied
     'notes:text',
   ]
   const make = (kind: string, name: string, of: readonly string[] = []) =>
-    generated(kind, name, of, { policy: null }, new Date())
+    generateFiles(kind, name, of, { policy: null }, new Date())
   const dir = folder({
     ...NEW_SITE,
     ...make('crud', 'book', fields),

@@ -1,14 +1,14 @@
-/** `check_site`: what is wrong with the site as it is on disk. */
+/** `check_site`: reports the problems of the site on disk. */
 import * as z from 'zod'
-import { foundIn } from '../found.ts'
-import { shown, tool } from '../tool.ts'
+import { formatDiagnostics } from '../format-diagnostics.ts'
+import { formatResult, tool } from '../tool.ts'
 
 export const checkSite = tool({
   name: 'check_site',
   title: 'Check the site',
-  says: 'What is wrong with the site as it is written, as `ingot check` tells it: errors first, each with its place, hint and exact edits.',
+  says: 'Reports the problems of the site on disk, as `ingot check` does: errors first, each with its position, hint and exact edits.',
   input: z.object({
-    paths: z.array(z.string()).optional().describe('Only these files, and what stands in these folders'),
+    paths: z.array(z.string()).optional().describe('Only these files, and files in these folders'),
     errors_only: z.boolean().default(false),
   }),
   async run(site, { paths, errors_only: onlyErrors }) {
@@ -24,6 +24,6 @@ export const checkSite = tool({
       const file = workspace.file(path)
       return file?.written?.text ?? file?.text
     }
-    return shown({ files: workspace.files().length, ...counts, found: foundIn(told, textOf) })
+    return formatResult({ files: workspace.files().length, ...counts, found: formatDiagnostics(told, textOf) })
   },
 })

@@ -1,64 +1,64 @@
-/** `describe`: what the site itself has, with types. `list_routes`: its addresses. */
+/** `describe`: the site's own tables, partials, queries and forms, with types. `list_routes`: its addresses. */
 import * as z from 'zod'
 import { findNearest } from '../../../../core/diagnostics/suggest.ts'
 import type { LinkedGroup } from '../../../../core/model/form.ts'
 import { storedNamed } from '../../../../core/model/operation.ts'
 import { routesOf } from '../../../routes.ts'
-import { typeWords as shortType } from '../../answers/words.ts'
-import type { Known } from '../../workspace.ts'
-import { Refused } from '../refused.ts'
-import { shown, tool } from '../tool.ts'
+import { describeType as shortType } from '../../answers/descriptions.ts'
+import type { SiteAnalysis } from '../../workspace.ts'
+import { ToolError } from '../tool-error.ts'
+import { formatResult, tool } from '../tool.ts'
 
 const KINDS = ['table', 'partial', 'query', 'form'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Callers of one partial that are named. */
+/** Maximum number of callers listed for a partial. */
 const MOST_CALLERS = 20
 
 export const describeSite = tool({
   name: 'describe',
-  title: 'Describe what the site has',
-  says: 'What the site itself has: tables with their properties and types; partials with what they take, give, and who calls them; queries with their variables, types, and the statements they become; forms with their fields. Without a name: all of that kind, a line each.',
+  title: 'Describe the site',
+  says: 'Describes the site: tables with their properties and types; partials with their parameters, results and callers; queries with their variables, types, and SQL statements; forms with their fields. Without a name: all of that kind, one per line.',
   input: z.object({ kind: z.enum(KINDS), name: z.string().optional() }),
   async run(site, { kind, name }) {
     const { known } = await site.current()
-    if (known === null) throw new Refused('The site could not be read.')
+    if (known === null) throw new ToolError('The site could not be read.')
     const all = namesOf(known, kind)
     if (name === undefined)
       return all.length === 0
         ? `The site has no ${kind} yet.`
         : all.map(([each, file]) => `${each}  ${file}`).join('\n')
     const found = OF[kind](known, name)
-    if (found !== null) return shown(found)
+    if (found !== null) return formatResult(found)
     const near = findNearest(
       name,
       all.map(([each]) => each),
     )
-    throw new Refused(`The site has no ${kind} '${name}'${near === null ? '.' : `: did you mean '${near}'?`}`)
+    throw new ToolError(`The site has no ${kind} '${name}'${near === null ? '.' : `: did you mean '${near}'?`}`)
   },
 })
 
 export const listRoutes = tool({
   name: 'list_routes',
   title: 'List the addresses',
-  says: 'The addresses that the site answers: method, address, file of the page, format, policies, layout.',
-  input: z.object({ grep: z.string().default('').describe('Only those that hold this in their address or file') }),
+  says: 'Lists the addresses of the site: method, address, file of the page, format, policies, layout.',
+  input: z.object({ grep: z.string().default('').describe('Only those with this text in their address or file') }),
   async run(site, { grep }) {
     const { known } = await site.current()
-    if (known === null) throw new Refused('The site could not be read.')
+    if (known === null) throw new ToolError('The site could not be read.')
     const routes = routesOf(known.analysis.site)
-    return shown(routes.filter(({ slug, page }) => slug.includes(grep) || page.includes(grep)))
+    return formatResult(routes.filter(({ slug, page }) => slug.includes(grep) || page.includes(grep)))
   },
 })
 
-function namesOf({ analysis: { site, operations } }: Known, kind: Kind): readonly (readonly [string, string])[] {
+function namesOf({ analysis: { site, operations } }: SiteAnalysis, kind: Kind): readonly (readonly [string, string])[] {
   if (kind === 'table') return site.data.tables.map(({ name, file }) => [name, file] as const)
   if (kind === 'query') return [...operations.stored].map(([name, { span }]) => [name, span.file] as const)
   const units = kind === 'partial' ? site.partials : site.forms
   return [...units].map(([name, { file }]) => [name, file.path] as const)
 }
 
-const OF: Readonly<Record<Kind, (known: Known, name: string) => object | null>> = {
+const OF: Readonly<Record<Kind, (known: SiteAnalysis, name: string) => object | null>> = {
   table({ analysis: { site, operations } }, name) {
     const found = site.data.tables.find((each) => each.name === name)
     if (found === undefined) return null

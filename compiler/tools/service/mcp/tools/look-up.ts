@@ -1,4 +1,4 @@
-/** `look_up`: the reference of the language. `explain_diagnostic`: a diagnostic with a wrong and a right example. */
+/** `look_up`: the reference of the language. `explain_diagnostic`: a diagnostic with a wrong and a correct example. */
 import * as z from 'zod'
 import { findNearest } from '../../../../core/diagnostics/suggest.ts'
 import { diagnosticEntries } from '../../../docs/diagnostics.ts'
@@ -9,7 +9,7 @@ import { objectEntries } from '../../../docs/objects.ts'
 import { settingEntries } from '../../../docs/settings.ts'
 import { tagEntries } from '../../../docs/tags.ts'
 import { validationEntries } from '../../../docs/validations.ts'
-import { Refused } from '../refused.ts'
+import { ToolError } from '../tool-error.ts'
 import { tool } from '../tool.ts'
 
 const SECTIONS = [
@@ -21,8 +21,8 @@ const SECTIONS = [
   'diagnostics',
 ] as const satisfies readonly SectionName[]
 type Section = (typeof SECTIONS)[number]
-/** Entries of one name that are told whole. */
-const MOST = 3
+/** Up to this many entries with one name are returned in full. */
+const MAX_COMPLETE = 3
 
 const MAKERS: Readonly<Record<Section, () => readonly Entry[] | Promise<readonly Entry[]>>> = {
   filters: filterEntries,
@@ -33,21 +33,21 @@ const MAKERS: Readonly<Record<Section, () => readonly Entry[] | Promise<readonly
   diagnostics: diagnosticEntries,
 }
 
-/** Made when they are asked for: they do not change while a process lives. */
-const made = new Map<Section, Promise<readonly Entry[]>>()
+/** Created on first use. The entries do not change while the process runs. */
+const cachedEntries = new Map<Section, Promise<readonly Entry[]>>()
 
 function entriesOf(section: Section): Promise<readonly Entry[]> {
-  const known = made.get(section) ?? Promise.resolve(MAKERS[section]())
-  made.set(section, known)
+  const known = cachedEntries.get(section) ?? Promise.resolve(MAKERS[section]())
+  cachedEntries.set(section, known)
   return known
 }
 
 export const lookUp = tool({
   name: 'look_up',
   title: 'Look up the language',
-  says: 'The reference of the language: filters with their types, tags with their forms, objects such as `context` and `forloop`, the settings (front matter, YAML) of each kind of file, validations of forms. With examples and what they print. Without a name: all names of a section, a line each.',
+  says: 'The reference of the language: filters with their types, tags with their syntax, objects such as `context` and `forloop`, the settings (front matter, YAML) of each kind of file, validations of forms. With examples and their output. Without a name: all names of a section, one per line.',
   input: z.object({
-    name: z.string().optional().describe('As it is written: upcase, for, context, page, length'),
+    name: z.string().optional().describe('The exact name: upcase, for, context, page, length'),
     section: z.enum(SECTIONS).optional(),
   }),
   async run(_site, { name, section }) {
@@ -58,12 +58,12 @@ export const lookUp = tool({
     for (const each of section === undefined ? SECTIONS : [section]) {
       const own = await entriesOf(each)
       seen.push(...own)
-      // Diagnostics, which take a moment to be made, only where nothing else has the name.
-      if (each === SECTIONS.at(-2) && named(seen, wanted).length > 0) break
+      // Diagnostics are slow to create, so they are searched only if nothing else has the name.
+      if (each === SECTIONS.at(-2) && findEntries(seen, wanted).length > 0) break
     }
-    const found = named(seen, wanted)
-    if (found.length === 0) throw new Refused(unknown(name, seen))
-    return found.slice(0, MOST).map(entryText).join('\n---\n\n')
+    const found = findEntries(seen, wanted)
+    if (found.length === 0) throw new ToolError(unknownName(name, seen))
+    return found.slice(0, MAX_COMPLETE).map(entryText).join('\n---\n\n')
   },
 })
 
@@ -71,8 +71,8 @@ function inOneLine({ name, summary }: Entry): string {
   return `${name}: ${summary}`
 }
 
-/** Those of a name, else those that tell of it among others. */
-function named(all: readonly Entry[], wanted: string): readonly Entry[] {
+/** Returns the entries with a name, otherwise those that mention it. */
+function findEntries(all: readonly Entry[], wanted: string): readonly Entry[] {
   const own = all.filter((entry) => entry.name.toLowerCase() === wanted)
   return own.length > 0 ? own : all.filter((entry) => entry.also.some((each) => each.name.toLowerCase() === wanted))
 }
@@ -80,17 +80,17 @@ function named(all: readonly Entry[], wanted: string): readonly Entry[] {
 export const explainDiagnostic = tool({
   name: 'explain_diagnostic',
   title: 'Explain a diagnostic',
-  says: 'What a code of a diagnostic means, with a wrong and a right example, the change that mends it, and the comment that turns it off where it is meant to be so.',
+  says: 'Explains a diagnostic code, with a wrong and a correct example, the fix, and the comment that suppresses it.',
   input: z.object({ code: z.string().describe('unknown-filter') }),
   async run(_site, { code }) {
     const all = await entriesOf('diagnostics')
     const found = all.find(({ name }) => name === code)
-    if (found === undefined) throw new Refused(unknown(code, all))
+    if (found === undefined) throw new ToolError(unknownName(code, all))
     return entryText(found)
   },
 })
 
-function unknown(name: string, all: readonly Entry[]): string {
+function unknownName(name: string, all: readonly Entry[]): string {
   const near = findNearest(
     name,
     all.map((entry) => entry.name),

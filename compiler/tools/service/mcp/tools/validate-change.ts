@@ -1,85 +1,85 @@
-/** `validate_change`: what must be mended before files are written. */
+/** `validate_change`: reports what must be fixed before files are written. */
 import * as z from 'zod'
 import type { Diagnostic } from '../../../../core/diagnostics/diagnostic.ts'
 import type { FileTextLookup } from '../../../../core/diagnostics/line-range.ts'
 import { sourceOf } from '../../../../core/source/discover.ts'
 import type { Workspace } from '../../workspace.ts'
-import { foundIn, newOnes } from '../found.ts'
-import type { AgentSite, FileChange } from '../site.ts'
-import { Refused } from '../refused.ts'
-import { shown, tool } from '../tool.ts'
+import { formatDiagnostics, newDiagnostics } from '../format-diagnostics.ts'
+import type { AgentSite, FileChange } from '../agent-site.ts'
+import { ToolError } from '../tool-error.ts'
+import { formatResult, tool } from '../tool.ts'
 
-/** Templates of a site that is looked at as a whole unless the agent says otherwise: beyond, that takes seconds. */
-const SMALL = 300
+/** Sites with up to this many templates are analysed as a whole by default. For larger ones that takes seconds. */
+const SMALL_SITE = 300
 
 const file = z.object({
   path: z.string().describe('Path in the folder of the site: app/views/pages/index.liquid'),
-  text: z.string().nullable().describe('All of its text as it would be written; null for a file that would be removed'),
+  text: z.string().nullable().describe('The complete new text; null for a file to be removed'),
 })
 
 export const validateChange = tool({
   name: 'validate_change',
   title: 'Check files before they are written',
-  says: 'Checks files that are not written yet, together: new, changed and removed ones, of any kind (Liquid, GraphQL, YAML, translations). Tells what the change makes wrong, there and in other files, with places, hints and exact edits. Nothing is written. Call it before writing, and mend what `must_mend` holds.',
+  says: 'Checks files that are not written yet, together: new, changed and removed ones, of any kind (Liquid, GraphQL, YAML, translations). Reports problems that the change causes, in these and in other files, with positions, hints and exact edits. Nothing is written. Call it before writing, and fix what `must_mend` lists.',
   input: z.object({
     files: z.array(file).min(1).max(500),
     whole: z
       .boolean()
       .optional()
       .describe(
-        'Look at every file of the site, which in a large one takes seconds; else, there, at the changed files and those that use them',
+        'Analyse every file of the site, which takes seconds in a large one; otherwise, a large site is analysed only for the changed files and those that use them',
       ),
   }),
   async run(site, { files, whole }) {
     const workspace = await site.current()
     const change = new Map(files.map(({ path, text }): [string, string | null] => [site.pathOf(path), text]))
-    if (change.size < files.length) throw new Refused('One of the files is given twice.')
+    if (change.size < files.length) throw new ToolError('One of the files is given twice.')
     const all = workspace.files()
-    const isWhole = whole ?? all.filter(({ path }) => path.endsWith('.liquid')).length <= SMALL
+    const isWhole = whole ?? all.filter(({ path }) => path.endsWith('.liquid')).length <= SMALL_SITE
     const known = workspace.known?.analysis.diagnostics ?? []
-    const seen = isWhole ? await seenWhole(site, change) : seenFrom(workspace, change)
-    const textOf = textsWith(workspace, change)
+    const result = isWhole ? await checkWholeSite(site, change) : checkAffectedFiles(workspace, change)
+    const textOf = currentTexts(workspace, change)
     const before = known.filter(
-      ({ span }) => seen.looked === null || seen.looked.has(span.file) || !change.has(span.file),
+      ({ span }) => result.checkedFiles === null || result.checkedFiles.has(span.file) || !change.has(span.file),
     )
-    const fresh = newOnes(seen.diagnostics, before)
-    const old = newOnes(seen.diagnostics, fresh).filter(
+    const fresh = newDiagnostics(result.diagnostics, before)
+    const old = newDiagnostics(result.diagnostics, fresh).filter(
       ({ span, severity }) => change.has(span.file) && severity === 'error',
     )
     const errors = fresh.filter(({ severity }) => severity === 'error')
     const ignored = [...change.keys()].filter((path) => isNoFile(workspace, path, change.get(path) ?? null))
-    return shown({
+    return formatResult({
       ok: errors.length === 0 && ignored.length === 0,
-      must_mend: foundIn(errors, textOf),
-      warnings: foundIn(
+      must_mend: formatDiagnostics(errors, textOf),
+      warnings: formatDiagnostics(
         fresh.filter(({ severity }) => severity === 'warning'),
         textOf,
       ),
-      ...(old.length > 0 && { wrong_before: foundIn(old, textOf) }),
+      ...(old.length > 0 && { wrong_before: formatDiagnostics(old, textOf) }),
       ...(ignored.length > 0 && { no_files_of_the_site: ignored }),
-      looked_at: seen.looked === null ? 'all files' : [...seen.looked],
-      ...(seen.left > 0 && {
-        not_looked_at: `${seen.left} more files use what was changed: ask again with whole: true`,
+      looked_at: result.checkedFiles === null ? 'all files' : [...result.checkedFiles],
+      ...(result.uncheckedCount > 0 && {
+        not_looked_at: `${result.uncheckedCount} more files use what was changed: call again with whole: true`,
       }),
     })
   },
 })
 
-interface Seen {
+interface CheckedChange {
   readonly diagnostics: readonly Diagnostic[]
-  /** Null for all. */
-  readonly looked: ReadonlySet<string> | null
-  readonly left: number
+  /** Null for all files. */
+  readonly checkedFiles: ReadonlySet<string> | null
+  readonly uncheckedCount: number
 }
 
-async function seenWhole(site: AgentSite, change: FileChange): Promise<Seen> {
-  return { diagnostics: await site.withChange(change), looked: null, left: 0 }
+async function checkWholeSite(site: AgentSite, change: FileChange): Promise<CheckedChange> {
+  return { diagnostics: await site.withChange(change), checkedFiles: null, uncheckedCount: 0 }
 }
 
-function seenFrom(workspace: Workspace, change: FileChange): Seen {
-  const seen = workspace.consider(change)
-  if (seen === null) throw new Refused('The site could not be read.')
-  return seen
+function checkAffectedFiles(workspace: Workspace, change: FileChange): CheckedChange {
+  const result = workspace.consider(change)
+  if (result === null) throw new ToolError('The site could not be read.')
+  return result
 }
 
 function isNoFile(workspace: Workspace, path: string, text: string | null): boolean {
@@ -87,7 +87,7 @@ function isNoFile(workspace: Workspace, path: string, text: string | null): bool
   return text !== null && disk !== null && sourceOf(path, text, disk.siteRoot) === null
 }
 
-function textsWith(workspace: Workspace, change: FileChange): FileTextLookup {
+function currentTexts(workspace: Workspace, change: FileChange): FileTextLookup {
   return (path) => {
     if (change.has(path)) return change.get(path) ?? undefined
     const found = workspace.file(path)

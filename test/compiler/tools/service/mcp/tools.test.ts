@@ -1,4 +1,4 @@
-/** What an agent is told of a site: by a client of the protocol, in this process. */
+/** The tools for agents, called through an MCP client in this process. */
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { AGENT_TOOLS } from '../../../../../compiler/tools/docs/agents.ts'
 import { NEW_SITE } from '../../../../../compiler/core/source/new-site.ts'
 import { agentServer } from '../../../../../compiler/tools/service/mcp/server.ts'
-import { AgentSite } from '../../../../../compiler/tools/service/mcp/site.ts'
+import { AgentSite } from '../../../../../compiler/tools/service/mcp/agent-site.ts'
 import { type Files, folderOf, write } from '../site.ts'
 
 const PAGE = 'app/views/pages/index.liquid'
@@ -20,7 +20,7 @@ const SITE: Files = {
 
 interface Agent {
   readonly root: string
-  /** The answer of a tool; an error of the tool is an Error here. */
+  /** Calls a tool and returns its answer. An error of the tool is thrown. */
   ask(name: string, given: Record<string, unknown>): Promise<string>
   json(name: string, given: Record<string, unknown>): Promise<Record<string, unknown>>
   readonly client: Client
@@ -46,7 +46,7 @@ async function agentOf(files: Files): Promise<Agent> {
   return { root, ask, json, client }
 }
 
-/** The codes of findings, with their files. */
+/** Returns the codes of findings, with their files. */
 function codesIn(found: unknown): readonly string[] {
   return (found as readonly { readonly code: string; readonly file: string }[]).map(
     ({ code, file }) => `${code} ${file}`,
@@ -77,7 +77,7 @@ for (const whole of [true, false]) {
     )
     expect(mended?.change).toEqual([{ line: 1, column: 8, endLine: 1, endColumn: 13, text: 'upcase' }])
     expect(await json('check_site', {})).toMatchObject({ errors: 0, found: [] })
-    // The same again, mended.
+    // The same files, corrected.
     const right = [
       {
         path: CARD,
@@ -127,8 +127,8 @@ test('files are seen as they are written, moved and removed by others', async ()
 test('a path outside of the site, a file that it has no place for, and one that is given twice are refused', async () => {
   const { ask, json } = await agentOf(SITE)
   const refused = (path: string) => ask('validate_change', { files: [{ path, text: '' }] })
-  await expect(refused('../x.liquid')).rejects.toThrow('is no file in the folder of the site')
-  await expect(refused('/etc/passwd')).rejects.toThrow('is no file in the folder of the site')
+  await expect(refused('../x.liquid')).rejects.toThrow('is not a file in the folder of the site')
+  await expect(refused('/etc/passwd')).rejects.toThrow('is not a file in the folder of the site')
   expect(await json('validate_change', { files: [{ path: 'notes/x.liquid', text: '' }] })).toMatchObject({
     ok: false,
     no_files_of_the_site: ['notes/x.liquid'],

@@ -1,0 +1,121 @@
+/** The result of `check`: the findings in the chosen files, after fixes and without the baseline. */
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { SEVERITIES } from '../../core/diagnostics/print.ts'
+import { formatCount } from '../../core/diagnostics/words.ts'
+import { type DiscoveredSite, withText } from '../../core/source/discover.ts'
+import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
+import { UsageError } from '../../core/usage-error.ts'
+import { compareWithBaseline, readBaseline, writeBaseline } from './baseline.ts'
+import { type Selection, isSelected } from './selection.ts'
+import { fixFiles } from './fix.ts'
+import { writeFixed } from './write-fixed.ts'
+
+interface CheckFlags {
+  readonly fix: boolean
+  readonly stdin: boolean
+  readonly quiet: boolean
+  readonly baseline?: string | undefined
+  readonly 'write-baseline'?: string | undefined
+  readonly 'max-warnings'?: string | undefined
+}
+
+interface CheckResult {
+  /** The findings to print, errors first. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** The findings to count. */
+  readonly all: readonly Diagnostic[]
+  /** The site after fixes. */
+  readonly discovered: DiscoveredSite
+  /** Sentences printed after the diagnostics. */
+  readonly notes: readonly string[]
+  readonly exitCode: 0 | 1
+}
+
+/** Checks a site. @throws UsageError for flags that cannot be combined */
+export async function checkSite(
+  chosen: Selection,
+  discovered: DiscoveredSite,
+  compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
+  flags: CheckFlags,
+): Promise<CheckResult> {
+  const most = warningLimit(flags['max-warnings'])
+  if (flags.fix && flags.stdin)
+    throw new UsageError('`--fix` writes files, and `--stdin` reads none: omit one of them.')
+  const notes: string[] = []
+  let site = discovered
+  let all = compile(site.files)
+  if (flags.fix) {
+    const fixed = await applyFixes(chosen, site, all, compile)
+    notes.push(...fixed.notes)
+    site = fixed.site
+    all = fixed.diagnostics
+  }
+  const texts = writtenTexts(site.files)
+  const textOf = (path: string) => texts.get(path)
+  all = all.filter(({ span }) => isSelected(chosen, span.file))
+  if (flags['write-baseline'] !== undefined) {
+    await writeBaseline(flags['write-baseline'], all, textOf)
+    notes.push(`Wrote ${formatCount(all.length, 'finding')} to '${flags['write-baseline']}'.`)
+    return { diagnostics: [], all: [], discovered: site, notes, exitCode: 0 }
+  }
+  if (flags.baseline !== undefined) {
+    const { fresh, known, gone } = compareWithBaseline(await readBaseline(flags.baseline), all, textOf)
+    all = fresh
+    if (known > 0)
+      notes.push(`${formatCount(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} left out.`)
+    const mended = gone.filter(({ file }) => isSelected(chosen, file))
+    if (mended.length > 0) notes.push(fixedEntriesNote(mended, flags.baseline))
+  }
+  const warnings = all.filter(({ severity }) => severity === 'warning').length
+  const isOver = most !== null && warnings > most
+  if (isOver) notes.push(`There are ${formatCount(warnings, 'warning')}, but --max-warnings allows ${most}.`)
+  const refuses = all.some(({ severity }) => severity === 'error')
+  return {
+    diagnostics: sortBySeverity(flags.quiet ? all.filter(({ severity }) => severity === 'error') : all),
+    all,
+    discovered: site,
+    notes,
+    exitCode: refuses || isOver ? 1 : 0,
+  }
+}
+
+/** Sorts errors first, then warnings, then infos, each in file order. */
+function sortBySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
+}
+
+function warningLimit(written: string | undefined): number | null {
+  if (written === undefined) return null
+  if (!/^\d+$/.test(written)) throw new UsageError(`\`--max-warnings\` takes a number, not '${written}'.`)
+  return Number(written)
+}
+
+/** Number of fixed baseline entries to list; the rest is formatCount. */
+const MAX_LISTED = 5
+
+function fixedEntriesNote(gone: readonly { file: string; code: string; count: number }[], path: string): string {
+  const count = gone.reduce((sum, each) => sum + each.count, 0)
+  const told = gone.slice(0, MAX_LISTED).map(({ code, file }) => `${code} in ${file}`)
+  const more = gone.length > MAX_LISTED ? `, and ${gone.length - MAX_LISTED} more` : ''
+  return `${formatCount(count, 'finding')} of the baseline ${count === 1 ? 'is' : 'are'} fixed (${told.join(', ')}${more}): \`--write-baseline ${path}\` removes ${count === 1 ? 'it' : 'them'}.`
+}
+
+async function applyFixes(
+  chosen: Selection,
+  site: DiscoveredSite,
+  diagnostics: readonly Diagnostic[],
+  compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
+): Promise<{ readonly site: DiscoveredSite; readonly diagnostics: readonly Diagnostic[]; readonly notes: string[] }> {
+  const fixed = fixFiles(site.files, diagnostics, {
+    compile,
+    withText: (file, text) => withText(file, text, site.siteRoot),
+    isChosen: (file) => isSelected(chosen, file),
+  })
+  if (fixed.made === 0) return { site, diagnostics, notes: ['There is nothing that can be changed safely.'] }
+  const skipped = await writeFixed(chosen.root, fixed.texts, writtenTexts(site.files))
+  const notes = [
+    `Made ${formatCount(fixed.made, 'change')} in ${formatCount(fixed.texts.size - skipped.length, 'file')}.`,
+  ]
+  for (const path of skipped) notes.push(`'${path}' has changed meanwhile and was not fixed.`)
+  return { site: { ...site, files: fixed.files }, diagnostics: fixed.diagnostics, notes }
+}

@@ -1,0 +1,182 @@
+/** Converts the planner's problems to diagnostics with positions in the document. */
+import { withAbsentModule } from '../../core/diagnostics/absent-modules.ts'
+import { deprecatedQueryField } from '../../core/diagnostics/codes/queries/deprecated-query-field.ts'
+import { graphqlInvalid } from '../../core/diagnostics/codes/queries/graphql-invalid.ts'
+import { graphqlNotServed } from '../../core/diagnostics/codes/queries/graphql-not-served.ts'
+import { graphqlSyntax } from '../../core/diagnostics/codes/queries/graphql-syntax.ts'
+import { propertyValueType } from '../../core/diagnostics/codes/queries/property-value-type.ts'
+import { queryVariableType } from '../../core/diagnostics/codes/queries/query-variable-type.ts'
+import { unknownTable } from '../../core/diagnostics/codes/queries/unknown-table.ts'
+import { unknownTableProperty } from '../../core/diagnostics/codes/queries/unknown-table-property.ts'
+import { unusedVariable } from '../../core/diagnostics/codes/queries/unused-variable.ts'
+import { unservedQuery } from '../../core/diagnostics/codes/queries/unserved-query.ts'
+import type { Diagnostic, Severity } from '../../core/diagnostics/diagnostic.ts'
+import type { Operation, SourceRange, Problem } from '../../core/model/operation.ts'
+import type { Span } from '../../core/source/span.ts'
+import { findOpenBrace } from './open-braces.ts'
+import { findWrongKey } from './property-keys.ts'
+import { type QueryContext, hintFor, rewriteParserMessage, withoutFollowUps } from './query-hints.ts'
+import type { TableSpans } from '../../language/types/from-graphql.ts'
+
+/** Properties that the site can write without a declaration; null if it can write any. */
+export type WritableProperties = ReadonlySet<string> | null
+
+/** Uses of a never-set property that do more than read an empty value. They make the query's result wrong. */
+const FAILING_USES: ReadonlySet<string> = new Set(['aggregate', 'join', 'literal'])
+
+/** Severities for variables with mismatched types; null if the site turns them off. */
+interface MismatchSeverities {
+  readonly mismatch: Severity | null
+  /** For a single value instead of a list. */
+  readonly listed: Severity | null
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' }
+
+export function problemDiagnostics(
+  { analysis, span }: Operation,
+  tables: TableSpans,
+  mismatches: MismatchSeverities,
+  context: QueryContext,
+  modules: ReadonlySet<string>,
+  writable: WritableProperties,
+): readonly Diagnostic[] {
+  const diagnostics = withoutFollowUps(analysis.problems, context).flatMap((problem) => {
+    // A site without declared tables stores every undeclared property.
+    if (problem.undeclared !== undefined && context.data.tables.length === 0) return []
+    // If nothing is declared for users, their undeclared properties are stored too: a module has no file for them.
+    if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.known?.length === 0) return []
+    if (problem.code === 'syntax' && /found the end|[(){}\]]/.test(problem.message)) {
+      const open = findOpenBrace(context.document)
+      if (open !== null)
+        return [
+          graphqlSyntax(
+            spanInFile(span, open.last),
+            `The \`${open.bracket}\` of line ${open.line} is never closed.`,
+            `Close it: a \`${CLOSING[open.bracket]}\` is missing.`,
+            spanInFile(span, open.at),
+          ),
+        ]
+    }
+    const wrong = problem.code === 'variable-type' ? findWrongKey(problem, context.document, context.data) : null
+    if (wrong !== null) {
+      const hint = `The property takes \`${wrong.key}\`.`
+      return toDiagnostic({ ...problem, hint }, spanInFile(span, wrong.at), tables, mismatches, modules, writable)
+    }
+    const hint = hintFor(problem, context)
+    const at = spanInFile(span, findChangeRange(problem, hint, context.document))
+    return toDiagnostic({ ...problem, hint }, at, tables, mismatches, modules, writable)
+  })
+  for (const { name, reason, at } of analysis.deprecated)
+    diagnostics.push(deprecatedQueryField(spanInFile(span, at), name, reason))
+  if (analysis.problems.every(({ code }) => code !== 'syntax' && code !== 'invalid'))
+    for (const { name, at } of findUnusedVariables(analysis, context.document))
+      diagnostics.push(unusedVariable(spanInFile(span, findBareUse(name, context.document) ?? at), name))
+  for (const { unserved } of analysis.needs)
+    for (const { why, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), why))
+  return diagnostics
+}
+
+/** Returns where the change of a hint applies. */
+function findChangeRange(problem: Problem, hint: string | null, document: string): SourceRange | null {
+  const { code, at, message } = problem
+  if (code === 'syntax') {
+    const text = at === null || !/single quote/.test(message) ? null : /^'[^'\n]*'/.exec(document.slice(at.start))
+    return at === null || text === null
+      ? findExpectedPosition(problem, document)
+      : { start: at.start, end: at.start + text[0].length }
+  }
+  if (at === null || hint === null) return at
+  if (code === 'variable-type' && hint.endsWith('where it is used.')) return findOnlyUse(message, document) ?? at
+  if (!/: write `(?:query|mutation)` instead/.test(hint)) return at
+  const word = [...document.slice(0, at.start).matchAll(/\b(?:query|mutation)\b/g)].at(-1)
+  return word === undefined ? at : { start: word.index, end: word.index + word[0].length }
+}
+
+/** Returns the only use of a variable; null if there are several. */
+function findOnlyUse(message: string, document: string): SourceRange | null {
+  const name = /`\$(\w+)`/.exec(message)?.[1] ?? ''
+  const [, use, another] = [...document.matchAll(new RegExp(`\\$${name}\\b`, 'g'))]
+  if (use === undefined || another !== undefined) return null
+  return { start: use.index, end: use.index + use[0].length }
+}
+
+/** If the parser expected something else at the start of a line, it is missing at the end of the text before. */
+function findExpectedPosition({ at, message }: Problem, document: string): SourceRange | null {
+  if (at === null || !/^[^]*\bExpected `[:)]`/.test(message)) return at
+  const before = document.slice(0, at.start).replace(/(?:[\s,]|#[^\n]*\n)+$/, '')
+  return before.length > 0 && document.slice(before.length, at.start).includes('\n')
+    ? { start: before.length - 1, end: before.length }
+    : at
+}
+
+/** Finds a value that has a variable's name without the `$`. */
+function findBareUse(name: string, document: string): SourceRange | null {
+  const found = new RegExp(`:\\s*${name}(?=[\\s,)}\\]])`).exec(document)
+  const end = found === null ? 0 : found.index + found[0].length
+  return found === null ? null : { start: end - name.length, end }
+}
+
+/** Returns the variables that occur in the document only in their declaration. */
+function findUnusedVariables(
+  { variables }: Operation['analysis'],
+  document: string,
+): Operation['analysis']['variables'] {
+  if (variables.length === 0) return []
+  const written = document.replace(/#.*/g, '')
+  return variables.filter(({ name }) => written.split(new RegExp(`\\$${name}\\b`)).length <= 2)
+}
+
+/** Converts a position in the document to a span of its file; the beginning if there is none. */
+export function spanInFile({ file, start }: Span, at: SourceRange | null): Span {
+  return at === null ? { file, start, end: start } : { file, start: start + at.start, end: start + at.end }
+}
+
+function toDiagnostic(
+  problem: Problem,
+  span: Span,
+  tables: TableSpans,
+  mismatches: MismatchSeverities,
+  modules: ReadonlySet<string>,
+  writable: WritableProperties,
+): readonly Diagnostic[] {
+  const { code, message, hint, table = null, known = [], undeclared } = problem
+  const declared = tables.get(table ?? '') ?? null
+  switch (code) {
+    case 'syntax':
+      return [graphqlSyntax(span, rewriteParserMessage(message), hint)]
+    case 'unknown-table':
+      return [withAbsentModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys()))]
+    case 'unknown-property': {
+      const isEmpty = undeclared !== undefined && writable?.has(undeclared.property) === false
+      const severity = isEmpty && FAILING_USES.has(undeclared.use) && known.length > 0 ? 'error' : 'warning'
+      return [{ ...unknownTableProperty(span, message, hint, known, table, declared), severity }]
+    }
+    case 'property-type':
+      return [propertyValueType(span, message, hint, table, declared)]
+    case 'variable-type':
+      return variableTypeDiagnostic(
+        problem.listed === true ? mismatches.listed : mismatches.mismatch,
+        span,
+        message,
+        hint,
+      )
+    case 'not-served':
+      return [graphqlNotServed(span, message)]
+    case 'invalid':
+    case 'value': {
+      const invalid = graphqlInvalid(span, message, hint)
+      // The query fails whenever it is reached, but sites run without it: older sites omit such an argument.
+      return [problem.configured === true ? { ...invalid, severity: 'warning' } : invalid]
+    }
+  }
+}
+
+function variableTypeDiagnostic(
+  severity: Severity | null,
+  span: Span,
+  message: string,
+  hint: string | null,
+): readonly Diagnostic[] {
+  return severity === null ? [] : [{ ...queryVariableType(span, message, hint), severity }]
+}

@@ -1,0 +1,487 @@
+/** Builds the tree from the flat list of items: blocks, branches and whitespace control. Reports items that do not fit. */
+import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
+import { docSyntax } from '../../core/diagnostics/codes/syntax/doc-syntax.ts'
+import { mismatchedEnd } from '../../core/diagnostics/codes/syntax/mismatched-end.ts'
+import { nestingTooDeep } from '../../core/diagnostics/codes/syntax/nesting-too-deep.ts'
+import { strayBranch } from '../../core/diagnostics/codes/syntax/stray-branch.ts'
+import { unclosedDelimiter } from '../../core/diagnostics/codes/syntax/unclosed-delimiter.ts'
+import { unreachableCode } from '../../core/diagnostics/codes/values/unreachable-code.ts'
+import { unclosedTag } from '../../core/diagnostics/codes/syntax/unclosed-tag.ts'
+import { unknownTag } from '../../core/diagnostics/codes/syntax/unknown-tag.ts'
+import { syntaxError } from '../../core/diagnostics/codes/syntax/syntax-error.ts'
+import { distance } from '../../core/diagnostics/suggest.ts'
+import { findForeignTag } from '../../core/diagnostics/foreign-names.ts'
+import type { Language } from '../../language/language.ts'
+import type { NameNode, Node, TagNode } from '../../core/model/ast.ts'
+import { shareList } from '../../core/model/shared-values.ts'
+import type { Span } from '../../core/source/span.ts'
+import type { RawExtent } from '../../language/syntax/raw.ts'
+import { rawExtent, rawLinesExtent, unclosedIn } from '../../language/syntax/raw.ts'
+import { BROKEN } from '../../language/tags/broken.ts'
+import type { Tag } from '../../language/tags/tag.ts'
+import { TagIndex } from './tag-index.ts'
+import { withMessage } from './base/base-items.ts'
+import { MESSAGES, formatMessage } from './base/reference-messages.ts'
+import { type TagPairs, pairTags } from './tag-pairs.ts'
+import { brokenNode } from './broken-node.ts'
+import type { Item } from './item.ts'
+import { belongsBefore, findUnclosedByLayout, type TextSection, findSurplusEndByLayout } from './layout.ts'
+import { trimBetweenTags, trimStart } from './trim.ts'
+import { bodylessUsage, FOREIGN_END_TAGS, hasOneElse, strayTagMessage, docTagText } from './stray-tags.ts'
+
+/** Maximum depth of nested blocks, as in the reference implementation. */
+export const MAX_NESTING = 100
+/** Maximum number of branches of one block. Each is emitted inside the one before it. */
+const MAX_BRANCHES = 1_000
+
+interface OpenBlock {
+  readonly item: Item
+  /** Null for an unknown tag, which accepts any branch. */
+  readonly tag: Tag | null
+  readonly written: NameNode
+  readonly markup: unknown
+  readonly leftover: Span | null
+  readonly span: Span
+  /** The offset of the liquid tag that contains the block, or -1. */
+  readonly lines: number
+  readonly body: Node[]
+  /** The part of the block that the tree keeps if its own tag cannot be parsed. Undefined keeps the whole block. */
+  readonly keptPart?: 'nothing' | 'body'
+  readonly branches: { name: string; markup: unknown; leftover: Span | null; span: Span; body: Node[] }[]
+}
+
+interface StructuredTemplate {
+  readonly nodes: readonly Node[]
+  readonly broken: boolean
+}
+
+interface StructureInput {
+  readonly items: readonly Item[]
+  readonly text: string
+  /** Returns the span between two offsets of the text. */
+  readonly spanAt: (start: number, end: number) => Span
+  readonly language: Language
+  /** Whether the dialect is base Liquid, which lacks tags of the platform. */
+  readonly isLiquid: boolean
+  /** Returns the message reported for markup that could not be parsed. */
+  readonly messageAt: (span: Span) => string
+  readonly report: Pick<Report, 'add'>
+}
+
+export function buildTree(input: StructureInput): StructuredTemplate {
+  return new TreeBuilder(input).build()
+}
+
+type ItemOf<Kind extends Item['kind']> = Extract<Item, { readonly kind: Kind }>
+
+class TreeBuilder {
+  readonly #input: StructureInput
+  readonly #language: Language
+  readonly #root: Node[] = []
+  readonly #open: OpenBlock[] = []
+  #broken = false
+  #reportedDepth = false
+  readonly #crowded = new Set<OpenBlock>()
+  #pairs: TagPairs | null = null
+  #openings: TagIndex | null = null
+
+  constructor(input: StructureInput) {
+    this.#input = input
+    this.#language = input.language
+  }
+
+  build(): StructuredTemplate {
+    for (const item of this.#input.items) this.#item(item)
+    this.#closeUnfinished(() => false, this.#input.text.length)
+    return { nodes: shareList(this.#root), broken: this.#broken }
+  }
+
+  #item(item: Item): void {
+    switch (item.kind) {
+      case 'text':
+        return this.#text(item)
+      case 'comment':
+        return
+      case 'output':
+        return this.#add({ kind: 'output', value: item.value, leftover: item.leftover, span: item.span })
+      case 'unterminated':
+        this.#unreadable(this.#input.spanAt(item.start, item.end))
+        return this.#closeWithin(item)
+      case 'bad-line':
+        return this.#unreadable(this.#input.spanAt(item.start, item.end))
+      case 'broken':
+        return this.#brokenTag(item)
+      case 'raw':
+      case 'open-raw':
+        return this.#rawTag(item)
+      default:
+        return this.#statement(item)
+    }
+  }
+
+  /** Handles a tag that can open, branch or close a block. */
+  #statement(item: ItemOf<'open' | 'branch' | 'end' | 'unknown'>): void {
+    const lines = this.#liquidTagAround(item.start)
+    // The end of a liquid tag closes the blocks opened in it.
+    this.#closeUnfinished((block) => block.lines === lines || block.lines < 0, item.start)
+    switch (item.kind) {
+      case 'open':
+        return this.#openTag(item, lines)
+      case 'branch':
+        return this.#branch(item, lines)
+      case 'end':
+        return this.#end(item, lines)
+      case 'unknown':
+        return this.#unknownTag(item, lines)
+    }
+  }
+
+  // ---- the tree -----------------------------------------------------------------------------------------------------
+
+  #add(node: Node): void {
+    const block = this.#open.at(-1)
+    const into = block === undefined ? this.#root : (block.branches.at(-1)?.body ?? block.body)
+    into.push(node)
+  }
+
+  #unreadable(span: Span): void {
+    this.#broken = true
+    this.#add(brokenNode(this.#input.messageAt(span), span))
+  }
+
+  /** `reference` is the message of base Liquid. */
+  #refuse(diagnostic: Diagnostic, reference: string): void {
+    this.#broken = true
+    const told = this.#input.isLiquid ? withMessage(diagnostic, reference) : diagnostic
+    this.#input.report.add(told)
+    this.#add(brokenNode(told.message, told.span))
+  }
+
+  #close(block: OpenBlock, end: number): void {
+    this.#open.pop()
+    if (block.keptPart === undefined) this.#add(nodeOf(block, { file: block.span.file, start: block.span.start, end }))
+    else if (block.keptPart === 'body')
+      for (const node of [...block.body, ...block.branches.flatMap(({ body }) => body)]) this.#add(node)
+  }
+
+  /** `at` is the offset where the missing end is noticed. */
+  #closeUnfinished(until: (block: OpenBlock) => boolean, at: number): void {
+    for (let block = this.#open.at(-1); block !== undefined && !until(block); block = this.#open.at(-1)) {
+      this.#open.pop()
+      // The reference implementation notices this at the end of the text, and it stops at the first error.
+      if (this.#input.isLiquid && this.#broken) continue
+      // The error node precedes the block, so that it fails even if the block's condition is false.
+      this.#refuse(this.#unclosed(block, at), formatMessage.neverClosed(block.written.name))
+      if (block.keptPart === undefined) this.#add(nodeOf(block, block.span))
+    }
+  }
+
+  /** The reference implementation reports this where it stops reading. The tag without an end is a related location. */
+  #unclosed({ span, written, tag, lines }: OpenBlock, at: number): Diagnostic {
+    const odd = this.#input.isLiquid ? null : findUnclosedByLayout(written.name, this.#stretch(0, at, lines))
+    const diagnostic = unclosedTag(odd !== null && 'span' in odd ? odd.span : span, written.name, bodylessUsage(tag))
+    if (!this.#input.isLiquid) return diagnostic
+    return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'It is opened here.' }] }
+  }
+
+  /** Returns the offset of the liquid tag that contains a statement; -1 for an ordinary tag. */
+  #liquidTagAround(start: number): number {
+    this.#openings ??= new TagIndex(this.#input.text)
+    return this.#openings.tagAround(start)
+  }
+
+  #tagPairs(): TagPairs {
+    this.#pairs ??= pairTags(this.#input.items, (start) => this.#liquidTagAround(start))
+    return this.#pairs
+  }
+
+  /** Closes blocks whose end tags are inside markup without one of its delimiters. */
+  #closeWithin({ start, end }: ItemOf<'unterminated'>): void {
+    if (this.#input.isLiquid) return
+    const inside: string[] = []
+    for (const [, word = ''] of this.#input.text.slice(start, end).matchAll(/\{%-?\s*(\w+)/g)) {
+      const block = this.#open.at(-1)
+      const isEnd = word.startsWith('end')
+      if (!isEnd && this.#language.tagsByName.get(word)?.shape === 'block') inside.push(word)
+      else if (isEnd && inside.at(-1) === word.slice(3)) inside.pop()
+      else if (isEnd && block?.written.name === word.slice(3) && block.lines < 0) this.#close(block, end)
+    }
+  }
+
+  // ---- items --------------------------------------------------------------------------------------------------------
+
+  #text({ start, end }: ItemOf<'text'>): void {
+    const text = trimBetweenTags(this.#input.text, start, end)
+    if (text !== '') this.#add({ kind: 'text', text, span: this.#input.spanAt(start, end) })
+  }
+
+  /** If the tag of a block cannot be parsed, its body is dropped up to the end tag. */
+  #brokenTag(item: ItemOf<'broken'>): void {
+    this.#unreadable(item.span)
+    const { tag, written } = item
+    if (tag === null || tag.shape !== 'block' || written === null) return
+    this.#open.push({ ...openBlock(item, tag, written, this.#liquidTagAround(item.start)), keptPart: 'nothing' })
+  }
+
+  #rawTag({ kind, start, end }: ItemOf<'raw' | 'open-raw'>): void {
+    const { text, isLiquid } = this.#input
+    const node = rawNode(text, start, end, this.#input)
+    if (node === null) return
+    // `doc` refuses words in its tag, and another `doc` in its text.
+    if (node.name === 'doc' && node.leftover !== null)
+      this.#refuse(docSyntax(node.leftover, docTagText(text.slice(start, end))), MESSAGES.doc)
+    else if (node.name === 'doc' && /\{%-?\s*doc\b/.test(node.raw ?? ''))
+      this.#refuse(docSyntax(node.span, 'doc'), MESSAGES.nestedDoc)
+    else if (node.name === 'raw' && node.leftover !== null && isLiquid)
+      this.#refuse(syntaxError(node.leftover, '', 'the end of the tag'), MESSAGES.raw)
+    else if (kind === 'open-raw') {
+      const inner = text.startsWith('{%', start) ? unclosedIn(text, start, node.name) : node.name
+      this.#refuse(this.#unclosedRaw(node, start, end), formatMessage.neverClosed(inner))
+    }
+    this.#add(node)
+  }
+
+  /** Reports a raw block without an end tag, or with an end tag that lacks its delimiter. */
+  #unclosedRaw({ name, span }: TagNode, start: number, end: number): Diagnostic {
+    const { text, isLiquid, spanAt } = this.#input
+    const found = isLiquid ? null : new RegExp(`\\{%-?\\s*end${name}\\b[^%\\n]*`).exec(text.slice(start, end))
+    if (found === null) return unclosedTag(span, name, null)
+    const at = start + found.index
+    return unclosedDelimiter(
+      spanAt(at, at + found[0].trimEnd().length),
+      '{%',
+      found[0].trimEnd().endsWith('}') ? '}' : null,
+    )
+  }
+
+  #openTag(item: ItemOf<'open'>, lines: number): void {
+    const { tag, written, markup, leftover } = item
+    const isBlock = (typeof tag.shape === 'function' ? tag.shape(markup) : tag.shape) === 'block'
+    const block: OpenBlock = { ...openBlock(item, tag, written, lines), markup, leftover }
+    if (tag.platform && this.#input.isLiquid) {
+      const unknown = unknownTag(written.span, written.name, [], null, 'liquid')
+      const hint = unknown.hint ?? `\`${written.name}\` is a tag of the platform's dialect.`
+      this.#refuse({ ...unknown, hint }, formatMessage.unknownTag(written.name))
+      // Otherwise the name may be that of a tag without a body.
+      if (isBlock && !this.#tagPairs().unclosed.has(item))
+        this.#open.push({ ...block, keptPart: findForeignTag(written.name) === null ? 'nothing' : 'body' })
+    } else if (isBlock) this.#openBlock(block)
+    else this.#add(nodeOf(block, item.span))
+  }
+
+  #openBlock(block: OpenBlock): void {
+    if (this.#open.length >= MAX_NESTING && !this.#reportedDepth) {
+      this.#reportedDepth = true
+      this.#refuse(nestingTooDeep(block.span, MAX_NESTING), MESSAGES.nesting)
+    }
+    // Blocks beyond the limit are parsed and dropped, so that recursive walks of the tree do not overflow the stack.
+    this.#open.push(this.#open.length > MAX_NESTING ? { ...block, keptPart: 'nothing' } : block)
+  }
+
+  #branch(item: ItemOf<'branch'>, lines: number): void {
+    const { written, markup, leftover, span, refusal } = item
+    this.#closeBefore(item, lines)
+    const block = this.#open.at(-1)
+    const isMisplaced = block === undefined || block.lines !== lines
+    if (isMisplaced || (block.tag !== null && block.tag.branches?.[written.name] === undefined))
+      this.#refuse(
+        strayBranch(written.span, written.name, this.#language.branches.get(written.name) ?? []),
+        strayTagMessage(written.name, isMisplaced ? null : block.written.name, lines),
+      )
+    else if (leftover !== null && written.name === 'else' && block.tag?.name === 'case' && this.#input.isLiquid)
+      this.#refuse(syntaxError(leftover, '', 'the end of the tag'), MESSAGES.caseElse)
+    else if (refusal !== undefined) this.#refuse(refusal, refusal.message)
+    else if (block.branches.length >= MAX_BRANCHES) this.#tooManyBranches(block, span)
+    else {
+      const last = block.branches.at(-1)
+      if (last?.name === 'else' && hasOneElse(block.tag) && !this.#input.isLiquid)
+        this.#input.report.add(unreachableCode(written.span, 'else', last.span))
+      block.branches.push({ name: written.name, markup, leftover, span, body: [] })
+    }
+  }
+
+  /** Closes unfinished blocks between a branch and the block it belongs to. */
+  #closeBefore({ written, start }: ItemOf<'branch'>, lines: number): void {
+    const takes = ({ tag, lines: own }: OpenBlock) => own === lines && tag?.branches?.[written.name] !== undefined
+    const outer = this.#open.findLast(takes)
+    const innermost = this.#open.at(-1)
+    if (outer === undefined || innermost === undefined || takes(innermost) || this.#input.isLiquid) return
+    const between = this.#open.slice(this.#open.indexOf(outer) + 1)
+    const { unclosed } = this.#tagPairs()
+    if (between.some((each) => each.lines !== lines || !unclosed.has(each.item))) return
+    this.#refuse(this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, lines), written), '')
+    for (const block of between.toReversed()) this.#close(block, start)
+  }
+
+  /** The content of branches beyond the limit goes to the last one, which is never rendered. */
+  #tooManyBranches(block: OpenBlock, span: Span): void {
+    if (this.#crowded.has(block)) return
+    this.#crowded.add(block)
+    this.#refuse(nestingTooDeep(span, MAX_BRANCHES), MESSAGES.nesting)
+  }
+
+  #end(item: ItemOf<'end'>, lines: number): void {
+    const closes = (block: OpenBlock) => item.written.name === `end${block.written.name}` && block.lines === lines
+    const innermost = this.#open.at(-1)
+    const outer = this.#open.findLast(closes)
+    if (innermost === undefined || outer === undefined) return this.#strayEnd(item, lines)
+    const isSwapped = !closes(innermost) && !this.#input.isLiquid && this.#tagPairs().swapped.has(item)
+    if (isSwapped && innermost.lines === lines) this.#strayEnd(item, lines)
+    else this.#closeUpTo(outer, innermost, item)
+  }
+
+  /** Closes the innermost block that the end tag belongs to, and the unfinished blocks inside it first. */
+  #closeUpTo(outer: OpenBlock, innermost: OpenBlock, { written, span, start }: ItemOf<'end'>): void {
+    if (innermost !== outer) {
+      this.#refuse(
+        this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, innermost.lines), written),
+        strayTagMessage(written.name, innermost.written.name, innermost.lines),
+      )
+      const between = this.#open.slice(this.#open.indexOf(outer) + 1)
+      for (const block of between.toReversed()) this.#close(block, span.start)
+    }
+    this.#close(outer, span.end)
+  }
+
+  /** Reports the missing end where it was expected. If that is far away, it is reported at the opening tag. */
+  #lacksItsEnd({ written: { name }, span, tag }: OpenBlock, stretch: TextSection, end: NameNode): Diagnostic {
+    const odd = this.#input.isLiquid ? null : findUnclosedByLayout(name, stretch)
+    const opener = odd !== null && 'span' in odd ? odd : null
+    const told = mismatchedEnd(end.span, end.name, name, opener?.span ?? span, 'first')
+    if (opener === null || belongsBefore(stretch, opener, stretch.text.lastIndexOf('\n', stretch.to - 1) + 1))
+      return told
+    const related = [{ span: end.span, message: `it shows here, where another block ends` }]
+    return { ...unclosedTag(opener.span, name, bodylessUsage(tag)), related }
+  }
+
+  #stretch(from: number, to: number, lines: number): TextSection {
+    const { items, text } = this.#input
+    return { items, text, from, to, isHere: (start) => this.#liquidTagAround(start) === lines }
+  }
+
+  #strayEnd({ written: { name, span: at }, span, start }: ItemOf<'end'>, lines: number): void {
+    const block = this.#open.at(-1)
+    const isKnown = this.#language.tags.has(name.slice(3)) || this.#language.tagsByName.has(name.slice(3))
+    const reference = strayTagMessage(
+      name,
+      block === undefined || block.lines !== lines ? null : block.written.name,
+      lines,
+    )
+    if (!isKnown && block === undefined)
+      return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null), reference)
+    // If nothing else ends the block, this tag was meant to.
+    const isMeant = block !== undefined && block.lines === lines && this.#lacksEnd(block, name)
+    const surplus =
+      isMeant || this.#input.isLiquid
+        ? null
+        : findSurplusEndByLayout(name.slice(3), this.#stretch(block?.item.start ?? 0, start, lines))
+    const found = surplus?.kind === 'end' ? surplus.written.span : at
+    this.#refuse(
+      mismatchedEnd(found, name, block?.written.name ?? null, block?.span ?? null, isMeant ? 'instead' : 'gone'),
+      reference,
+    )
+    if (isMeant) this.#close(block, span.end)
+  }
+
+  /**
+   * Returns true if a block lacks its end. Also true if another open block of that name lacks one and a misspelled end probably belongs to
+   * this block.
+   */
+  #lacksEnd(block: OpenBlock, name: string): boolean {
+    const { unclosed } = this.#tagPairs()
+    if (unclosed.has(block.item)) return true
+    const isSlip = distance(name, `end${block.written.name}`, 2) <= 2
+    return (
+      isSlip &&
+      this.#open.some(
+        ({ item, written, lines }) =>
+          written.name === block.written.name && lines === block.lines && unclosed.has(item),
+      )
+    )
+  }
+
+  /** Returns true for an unknown end tag whose name is close to the end of the innermost block. */
+  #isMisspeltEnd({ written: { name } }: ItemOf<'unknown'>, lines: number): boolean {
+    const block = this.#open.at(-1)
+    if (this.#input.isLiquid || block === undefined || block.lines !== lines) return false
+    const most = /^[end]{1,3}\w+/.test(name) ? 2 : 1
+    return distance(name, `end${block.written.name}`, most) <= most && this.#lacksEnd(block, name)
+  }
+
+  #unknownTag(item: ItemOf<'unknown'>, lines: number): void {
+    const { written } = item
+    const { isLiquid } = this.#input
+    const open = this.#open.at(-1)
+    const isBare = item.leftover === null
+    if (isBare && open?.lines === lines && FOREIGN_END_TAGS[written.name] === open.written.name)
+      return this.#strayEnd({ ...item, kind: 'end' }, lines)
+    if (this.#isMisspeltEnd(item, lines)) return this.#strayEnd({ ...item, kind: 'end' }, lines)
+    const end = this.#tagPairs().closedAs.get(item) ?? null
+    const tags = [...this.#language.tagsByName].filter(([, tag]) => !isLiquid || !tag.platform).map(([name]) => name)
+    const known = [...tags, ...this.#language.branches.keys(), 'liquid']
+    const diagnostic = unknownTag(written.span, written.name, known, end, isLiquid ? 'liquid' : 'platform')
+    const isKnownElsewhere = findForeignTag(written.name) !== null
+    const told = isKnownElsewhere ? { ...diagnostic, setsNothing: true as const } : diagnostic
+    this.#refuse(told, formatMessage.unknownTag(written.name))
+    if (end === null) return
+    // The body of a completely unknown tag is dropped, because its placement rules do not apply.
+    const tag = this.#language.tagsByName.get(end) ?? null
+    const block = openBlock(item, tag, { name: end, span: written.span }, lines)
+    this.#open.push({ ...block, keptPart: isKnownElsewhere ? 'body' : 'nothing' })
+  }
+}
+
+function openBlock(item: Item & { readonly span: Span }, tag: Tag | null, written: NameNode, lines: number): OpenBlock {
+  return { item, tag, written, markup: null, leftover: null, span: item.span, lines, body: [], branches: [] }
+}
+
+function nodeOf(block: OpenBlock, whole: Span): TagNode {
+  return {
+    kind: 'tag',
+    name: block.tag?.name ?? BROKEN,
+    written: block.written,
+    markup: block.markup,
+    body: shareList(block.body),
+    branches: shareList(block.branches.map((branch) => ({ ...branch, body: shareList(branch.body) }))),
+    leftover: block.leftover,
+    span: block.span,
+    whole,
+    raw: null,
+  }
+}
+
+function rawNode(
+  text: string,
+  start: number,
+  end: number,
+  { spanAt: span, language }: Pick<StructureInput, 'spanAt' | 'language'>,
+): TagNode | null {
+  const opener = /^(?:\{%-?\s*)?([A-Za-z_]\w*)/.exec(text.slice(start, Math.min(end, start + 200)))
+  const name = opener?.[1]
+  const tag = name === undefined ? undefined : language.tags.get(name)
+  if (opener === null || name === undefined || tag?.raw === undefined) return null
+  const inTags = text.startsWith('{%', start)
+  const extent: RawExtent = (inTags
+    ? rawExtent(text, start, name, tag.raw)
+    : rawLinesExtent(text, start + name.length, end, name)) ?? {
+    bodyStart: Math.min(end, inTags ? text.indexOf('%}', start) + 2 : start + opener[0].length),
+    bodyEnd: end,
+    end,
+  }
+  const nameEnd = start + opener[0].length
+  const open = inTags ? text.slice(nameEnd, Math.max(nameEnd, extent.bodyStart - 2)).replace(/-$/, '') : ''
+  let body = text.slice(extent.bodyStart, extent.bodyEnd)
+  if (inTags && name !== 'raw' && text.startsWith('-%}', extent.bodyStart - 3)) body = trimStart(body)
+  return {
+    kind: 'tag',
+    name,
+    written: { name, span: span(nameEnd - name.length, nameEnd) },
+    markup: undefined,
+    body: shareList([]),
+    branches: shareList([]),
+    leftover: open.trim() === '' ? null : span(nameEnd, nameEnd + open.trimEnd().length),
+    span: span(start, extent.bodyStart),
+    whole: span(start, extent.end),
+    raw: body,
+  }
+}

@@ -1,0 +1,421 @@
+/**
+ * Suggests rewrites of a tag or output that cannot be parsed, such as syntax of other languages or a missing character. The caller checks
+ * whether a rewrite parses.
+ */
+
+/** A tag or output that cannot be parsed, without its delimiters. */
+interface UnreadableMarkup {
+  readonly output: boolean
+  /** The text between the delimiters, trimmed. */
+  readonly inner: string
+  /** Whether an end tag with its name follows. */
+  readonly isClosed: boolean
+  readonly filters: ReadonlySet<string>
+  readonly tags: ReadonlySet<string>
+}
+
+/** A rewrite. `output` and `tag` keep a single pair of delimiters; `whole` contains its own. */
+type Rewrite = { readonly as: 'output' | 'tag' | 'whole'; readonly text: string }
+
+const WORD = String.raw`[A-Za-z_][\w-]*`
+const TEXT = String.raw`"[^"\n]*"|'[^'\n]*'`
+/** A variable with its properties, a text or a number. */
+const VALUE = String.raw`(?:${TEXT}|-?\d+(?:\.\d+)?|${WORD}(?:\.${WORD}|\[[^\]\n]*\])*)`
+
+const ARITHMETIC: Readonly<Record<string, string>> = {
+  '+': 'plus',
+  '-': 'minus',
+  '*': 'times',
+  '/': 'divided_by',
+  '%': 'modulo',
+}
+
+/** Methods of other languages, and the filters or properties to use instead. */
+const METHODS: Readonly<Record<string, string>> = {
+  toUpperCase: ' | upcase',
+  upper: ' | upcase',
+  uppercase: ' | upcase',
+  toLowerCase: ' | downcase',
+  lower: ' | downcase',
+  lowercase: ' | downcase',
+  trim: ' | strip',
+  length: '.size',
+  count: '.size',
+  size: '.size',
+  first: '.first',
+  last: '.last',
+  toString: " | append: ''",
+}
+
+/** Comparison operators of other languages. */
+const COMPARISONS: readonly (readonly [RegExp, string])[] = [
+  [/\s(?:!==|<>|is\s+not|isnt|neq?|not\s+equals?)\s/gi, ' != '],
+  [/\s(?:={1,3}|is|eq|eqv|equals?)\s/gi, ' == '],
+  [/\s(?:=<|lte?q?|le)\s/gi, ' <= '],
+  [/\s(?:=>|gte?q?|ge)\s/gi, ' >= '],
+  [/\s(?:includes|has|like|matches)\s/gi, ' contains '],
+]
+
+/** Yields the probable meanings, most likely first. */
+export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
+  const { inner, output, tags } = markup
+  const straight = inner.replace(/[“”„«»]/g, '"').replace(/[‘’]/g, "'")
+  if (straight !== inner) yield { as: output ? 'output' : 'tag', text: straight }
+  if (output) yield* rewritesOfOutput(straight, markup)
+  else yield* rewritesOfTag(straight, markup)
+  const single = inner.replace(new RegExp(`(${TEXT})|,(?:\\s*,)+`, 'g'), (_, text: string | undefined) => text ?? ',')
+  if (single !== inner) yield { as: output ? 'output' : 'tag', text: single }
+  // Removes surplus delimiters and brackets.
+  const bare = inner.replace(/\{\{-?\s*([^{}]*?)\s*-?\}\}/g, '$1')
+  if (bare !== inner && !output) yield { as: 'tag', text: bare }
+  const head = /^([a-z_]+)(?:\s*\(([^]*)\)|\s+=\s*([^]+))$/.exec(inner)
+  if (!output && head?.[1] !== undefined && tags.has(head[1]))
+    yield { as: 'tag', text: `${head[1]} ${(head[2] ?? head[3] ?? '').trim()}` }
+}
+
+function* rewritesOfOutput(inner: string, markup: UnreadableMarkup): Generator<Rewrite> {
+  const first = /^([a-z_]+)\s+[^|\s]/.exec(inner)?.[1]
+  if (first !== undefined && markup.tags.has(first)) yield { as: 'tag', text: inner }
+  const shown = /^(?:print|echo|puts|write|printf)\s*\(([^()]*)\)$/.exec(inner)?.[1]
+  if (shown !== undefined) yield { as: 'output', text: shown.trim() }
+  const choice = ternary(inner)
+  if (choice !== null)
+    yield {
+      as: 'whole',
+      text: `{% if ${choice.test} %}{{ ${choice.yes} }}{% else %}{{ ${choice.no} }}{% endif %}`,
+    }
+  for (const text of rewritesOfValue(inner, markup)) yield { as: 'output', text }
+}
+
+function* rewritesOfTag(inner: string, markup: UnreadableMarkup): Generator<Rewrite> {
+  const [, name = '', rest = ''] = /^([^\s(:]*)\s*([^]*)$/.exec(inner) ?? []
+  if (name === '//' || name === '/*' || name === '--')
+    yield { as: 'tag', text: `# ${rest.replace(/\s*\*\/$/, '')}`.trim() }
+  switch (name) {
+    case 'assign':
+      yield* rewritesOfAssign(rest, markup)
+      break
+    case 'set':
+    case 'let':
+    case 'var':
+    case 'const':
+      yield { as: 'tag', text: `assign ${rest}` }
+      yield* rewritesOfAssign(rest, markup)
+      break
+    case 'if':
+    case 'unless':
+    case 'elsif':
+    case 'elif':
+    case 'elseif':
+      yield* rewritesOfCondition(name, rest)
+      break
+    case 'switch':
+      yield { as: 'tag', text: `case ${rest.replace(/^\(([^]*)\)$/, '$1')}` }
+      break
+    case 'foreach':
+      yield { as: 'tag', text: `for ${rest}` }
+      yield* rewritesOfLoop(rest, 'for')
+      break
+    case 'for':
+    case 'tablerow':
+      yield* rewritesOfLoop(rest, name === 'tablerow' ? name : 'for')
+      break
+    case 'when':
+      yield { as: 'tag', text: `when ${rest.replace(/\s+and\s+/g, ', ').replace(/\s*\|\|?\s*/g, ', ')}` }
+      break
+    case 'otherwise':
+    case 'default':
+      yield { as: 'tag', text: 'else' }
+      break
+    case 'import':
+    case 'partial':
+    case 'component':
+    case 'template':
+      yield* rewritesOfCall('render', rest)
+      break
+    case 'render':
+    case 'include':
+    case 'include_form':
+      yield* rewritesOfCall(name, rest)
+      break
+    case 'function':
+      yield* rewritesOfCall('function', rest, 'result')
+      break
+    case 'graphql':
+      if (!markup.isClosed) yield* rewritesOfCall('graphql', rest, 'result')
+      break
+    case 'background':
+      // A text before a body cannot be a partial's name, so it is the label of the job.
+      if (markup.isClosed) yield { as: 'tag', text: `background ${rest.replace(/^["']/, 'source_name: $&')}` }
+      else yield* rewritesOfCall('background', rest, 'job')
+      break
+    case 'echo':
+    case 'print':
+    case 'return':
+      for (const text of rewritesOfValue(rest.replace(/^=\s*/, ''), markup))
+        yield { as: 'tag', text: `${name} ${text}` }
+      break
+    case 'session':
+    case 'export':
+      if (/^\w+\s*:\s*\S/.test(rest)) yield { as: 'tag', text: `${name} ${rest.replace(/\s*:\s*/, ' = ')}` }
+      break
+    case 'redirect_to':
+      if (/^\/[\w/-]*(?=,|$)/.test(rest)) yield { as: 'tag', text: `${name} ${rest.replace(/^[^,\s]+/, "'$&'")}` }
+      break
+    case 'sign_in':
+      if (/^[\w.]+$/.test(rest)) yield { as: 'tag', text: `sign_in user_id: ${rest}` }
+      break
+  }
+  if (!markup.tags.has(name)) {
+    const joined = /^assign(\w+\s*=(?!=)[^]*)$/.exec(inner)?.[1]
+    if (joined !== undefined) yield { as: 'tag', text: `assign ${joined}` }
+    // An assignment without `assign`, or a value in the wrong delimiters.
+    if (/^[a-z_][\w.[\]"']*\s*(?:=(?!=)|<<)/i.test(inner)) yield { as: 'tag', text: `assign ${inner}` }
+    else if (new RegExp(`^${VALUE}(?:\\s*\\|[^]*)?$`).test(inner) && /[.|[]/.test(inner))
+      yield { as: 'output', text: inner }
+  }
+}
+
+/** Yields rewrites of a tag with a condition. `name` may come from another language. */
+function* rewritesOfCondition(name: string, rest: string): Generator<Rewrite> {
+  for (const text of conditionTexts(rest)) {
+    if (name === 'if' && text.startsWith('unless ')) yield { as: 'tag', text }
+    else if (name === 'unless' && text.startsWith('unless ')) yield { as: 'tag', text: `if ${text.slice(7)}` }
+    else if (!text.startsWith('unless ')) yield { as: 'tag', text: `${name.startsWith('el') ? 'elsif' : name} ${text}` }
+  }
+  if (name === 'if' || name === 'unless') {
+    const filtered = new RegExp(
+      `^(${VALUE})\\s*\\|\\s*([a-z_]+)((?::[^=<>!]*?)?)(\\s*(?:[=<>!]=?|contains\\s)[^|]*)?$`,
+    ).exec(rest)
+    if (filtered !== null)
+      yield {
+        as: 'whole',
+        text: `{% assign ${filtered[2]} = ${filtered[1]} | ${filtered[2]}${filtered[3]} %}{% ${name} ${filtered[2]}${filtered[4] ?? ''} %}`,
+      }
+  }
+}
+
+function* rewritesOfAssign(rest: string, markup: UnreadableMarkup): Generator<Rewrite> {
+  const counted = /^([\w.]+)\s*(?:\+\+|--)$/.exec(rest)
+  if (counted !== null)
+    yield { as: 'tag', text: `assign ${counted[1]} = ${counted[1]} | ${rest.endsWith('+') ? 'plus' : 'minus'}: 1` }
+  const changed = /^([\w.]+)\s*([-+*/%])=\s*([^]+)$/.exec(rest)
+  if (changed !== null)
+    yield {
+      as: 'tag',
+      text: `assign ${changed[1]} = ${changed[1]} | ${changed[2] === '+' && /^["']/.test(changed[3] ?? '') ? 'append' : ARITHMETIC[changed[2] ?? '']}: ${changed[3]}`,
+    }
+  const pushed = /^([\w.]+)\.(?:push|add|append)\s*\(?([^]*?)\)?$/.exec(rest)
+  if (pushed !== null) yield { as: 'tag', text: `assign ${pushed[1]} << ${pushed[2]?.trim()}` }
+  const several = rest.split(/,\s*(?=[a-z_]\w*\s*=(?!=))/i)
+  if (several.length > 1 && !/["'][^"']*,/.test(rest.replace(new RegExp(TEXT, 'g'), '')))
+    yield { as: 'whole', text: several.map((each) => `{% assign ${each.trim()} %}`).join('') }
+  const target = /^(["']?)([A-Za-z_][\w.-]*(?:\.?\[[^\]]*\])*)\1\s*(?::=|={1,3}|:|\s)\s*([^]+)$/.exec(rest)
+  if (target === null) return
+  const name = (target[2] ?? '').replaceAll('.[', '[').replace(/^\$/, '')
+  const value = target[3] ?? ''
+  if (rest !== `${name} = ${value}`) yield { as: 'tag', text: `assign ${name} = ${value}` }
+  const choice = ternary(value)
+  if (choice !== null)
+    yield {
+      as: 'whole',
+      text: `{% if ${choice.test} %}{% assign ${name} = ${choice.yes} %}{% else %}{% assign ${name} = ${choice.no} %}{% endif %}`,
+    }
+  for (const text of rewritesOfValue(value, markup)) yield { as: 'tag', text: `assign ${name} = ${text}` }
+}
+
+function ternary(text: string): { test: string; yes: string; no: string } | null {
+  const match = new RegExp(`^([^?{}|]+?)\\s*\\?\\s*(${VALUE})\\s*:\\s*(${VALUE})$`).exec(text)
+  return match === null ? null : { test: match[1] ?? '', yes: match[2] ?? '', no: match[3] ?? '' }
+}
+
+/** Yields rewrites of a value with filters. */
+function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generator<string> {
+  const steps: ((text: string) => string)[] = [
+    (all) => all.replace(/^\{\s*([^{}:]+?)\s*\}?$/, '$1'),
+    (all) => all.replace(/(^|[\s:,])[$@](?=[a-z_])/gi, '$1'),
+    (all) => all.replace(/(\w)(?:-\s*>|\?\.|&\.|::)(?=[a-z_])/gi, '$1.'),
+    (all) => all.replace(/\|\|(?=\s*([a-z_]+)\b)/g, (bars, name: string) => (filters.has(name) ? '|' : bars)),
+    (all) => all.replace(/\s*(?:\|\||\?\?)\s*/g, ' | default: '),
+    (all) => replaceMethods(all, filters),
+    (all) => withArithmeticFilters(all),
+    (all) => all.replace(new RegExp(`^(${VALUE})\\s+[.&]\\s+(${VALUE})$`), '$1 | append: $2'),
+    (all) => all.replace(/^\(([^()]*,[^()]*)\)$/, (_, items: string) => `[${items.replace(/'([^'"\n]*)'/g, '"$1"')}]`),
+    (all) => all.replace(/\|\s*([a-z_]\w*)\s*\(\s*\)/gi, '| $1'),
+    (all) => all.replace(/\|\s*([a-z_]\w*)\s*\(([^()]*)\)/gi, '| $1: $2'),
+    (all) => all.replace(/\|\s*([a-z_]\w*)\s*=\s*/gi, '| $1: '),
+    (all) => all.replace(/\|\s*([a-z_]\w*)\s+(?=["'\w-])/gi, '| $1: '),
+    (all) => withArgumentCommas(all),
+    (all) => moveFilterBehind(all, filters),
+    (all) =>
+      all.replace(new RegExp(`^(${VALUE})\\s+([a-z_]+)\\b`), (whole, value: string, name: string) =>
+        filters.has(name) ? `${value} | ${name}` : whole,
+      ),
+    (all) => all.replace(/'([^'"\n]*\w)'(\w[^'"\n|,:]*)'/g, `"$1'$2"`),
+    (all) => withJsonLiteral(all),
+    (all) => withClosingBrackets(all),
+    (all) => all.replace(/\|\s*$/, '').trim(),
+  ]
+  let all = text
+  for (const step of steps) {
+    const one = step(text)
+    if (one !== text) yield one
+    all = step(all)
+  }
+  if (all !== text) yield all
+}
+
+/** Replaces method calls such as `x.trim()` and `x.join(', ')`. */
+function replaceMethods(text: string, filters: ReadonlySet<string>): string {
+  return text.replace(/\.([a-zA-Z_]+)\(([^()]*)\)/g, (whole, name: string, argumentText: string) => {
+    const known = argumentText.trim() === '' && Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
+    if (known !== undefined) return known
+    return filters.has(name) ? ` | ${name}${argumentText.trim() === '' ? '' : `: ${argumentText.trim()}`}` : whole
+  })
+}
+
+function withArithmeticFilters(text: string): string {
+  const match = new RegExp(`^(${VALUE})((?:\\s*[-+*/%]\\s*${VALUE})+)(\\s*\\|[^]*)?$`).exec(text)
+  if (match === null) return text
+  const [, first = '', operations = '', rest = ''] = match
+  const texts = /["']/.test(first + operations)
+  return `${first}${operations.replace(
+    new RegExp(`\\s*([-+*/%])\\s*(${VALUE})`, 'g'),
+    (_, sign: string, value: string) => ` | ${texts && sign === '+' ? 'append' : ARITHMETIC[sign]}: ${value}`,
+  )}${rest}`
+}
+
+/** Adds missing commas between the arguments of a filter. */
+function withArgumentCommas(text: string): string {
+  return text.replace(
+    /(\|\s*[a-z_]\w*:)([^|]*)/g,
+    (_, head: string, argumentText: string) =>
+      head + argumentText.replace(new RegExp(`(${TEXT}|\\d)(\\s+)(?=${TEXT}|[\\w-])`, 'g'), '$1,$2'),
+  )
+}
+
+/** Moves a filter after its value: `upcase x`, `t('key')`. */
+function moveFilterBehind(text: string, filters: ReadonlySet<string>): string {
+  const match = new RegExp(
+    `^([a-z_]+)(?:\\s*\\(\\s*(${VALUE})\\s*(?:,\\s*([^()]*))?\\)|\\s+(${VALUE})\\s*(?:,\\s*([^|]*))?)(\\s*\\|[^]*)?$`,
+  ).exec(text)
+  if (match === null || !filters.has(match[1] ?? '')) return text
+  const argumentText = match[3] ?? match[5]
+  return `${match[2] ?? match[4]} | ${match[1]}${argumentText === undefined ? '' : `: ${argumentText.trim()}`}${match[6] ?? ''}`
+}
+
+/** Rewrites hash and array literals as JSON. */
+function withJsonLiteral(text: string): string {
+  if (!/^[{[]/.test(text)) return text
+  return text
+    .replace(/'([^'"\n]*)'/g, '"$1"')
+    .replace(/("\w+"|\b[a-z_]\w*)\s*=>?\s*/g, '$1: ')
+    .replace(/("[^"\n]*"|\d|[\]}])([ \t]+)(?=["{[\d])/g, '$1,$2')
+    .replace(/([^\s,{[:])(\s*\n\s*)(?=["{[]|[a-z_]+:)/g, '$1,$2')
+    .replace(/,(\s*[}\]])/g, '$1')
+    .replace(/,\s*$/, '')
+}
+
+/** Adds the closing brackets that are missing at the end. */
+function withClosingBrackets(text: string): string {
+  const bare = text.replace(new RegExp(TEXT, 'g'), (found) => ' '.repeat(found.length))
+  const missing: string[] = []
+  for (const char of bare) {
+    if (char === '[') missing.unshift(']')
+    else if (char === '{') missing.unshift('}')
+    else if (char === '(') missing.unshift(')')
+    else if (char === missing[0]) missing.shift()
+  }
+  if (missing.length === 0) return text
+  const pipe = bare.indexOf('|')
+  const end = pipe < 0 ? text.length : pipe
+  return `${text.slice(0, end).trimEnd().replace(/,$/, '')}${missing.join('')}${pipe < 0 ? '' : ` ${text.slice(pipe)}`}`
+}
+
+/** Yields rewrites of a condition. A text that begins with `unless ` negates a whole `if`. */
+function* conditionTexts(text: string): Generator<string> {
+  const lone = new RegExp(`^(?:!|not\\s+)\\s*\\(?\\s*(${VALUE})\\s*\\)?$`, 'i').exec(text)
+  if (lone !== null) yield `unless ${lone[1]}`
+  const steps: ((text: string) => string)[] = [
+    (all) => all.replace(/\s+(?:then|do)$|\s*:$/i, ''),
+    (all) => all.replace(/\s*&&?\s*/g, ' and ').replace(/\s*\|\|\s*/g, ' or '),
+    (all) => all.replace(/\s+AND\s+/g, ' and ').replace(/\s+OR\s+/g, ' or '),
+    (all) => all.replace(new RegExp(`(^|\\s)(?:!|not\\s+)\\s*(${VALUE})(?=\\s|$)`, 'g'), '$1$2 == false'),
+    (all) => COMPARISONS.reduce((done, [from, to]) => done.replace(from, to), ` ${all} `).trim(),
+    (all) => all.replace(/(\w)\s*===?\s*/g, '$1 == ').replace(/(\w)\s*!==?\s*/g, '$1 != '),
+    (all) => all.replace(/(\w)\s*=\s*(?=["'\w])/g, '$1 == '),
+    (all) => all.replace(new RegExp(`(${VALUE})\\s+in\\s+(${VALUE})`, 'g'), '$2 contains $1'),
+    (all) =>
+      all.replace(/\.([a-zA-Z_]+)\(\s*\)/g, (whole, name: string) =>
+        METHODS[name]?.startsWith('.') ? METHODS[name] : whole,
+      ),
+    (all) => all.replace(/(\w)\.(?:includes|include\?|contains)\(\s*([^()]*?)\s*\)/g, '$1 contains $2'),
+    (all) =>
+      all.replace(
+        new RegExp(`(${VALUE})(\\s*(?:[<>]=?|[=!]=)\\s*${VALUE}\\s+(?:and|or)\\s+)(?=[<>=!])`, 'g'),
+        '$1$2$1 ',
+      ),
+    (all) => all.replace(/^\(([^()]*)\)$/, '$1'),
+    (all) => all.replace(/(?:->|\?\.)/g, '.').replace(/(^|\s)\$(?=\w)/g, '$1'),
+    (all) =>
+      all
+        .replace(/\.(?:blank|empty)\?/g, ' == blank')
+        .replace(/\.(?:present|any)\?/g, ' != blank')
+        .replace(/\.nil\?/g, ' == nil'),
+    (all) => all.replace(/\b(?:undefined|None|NULL)\b/g, 'nil'),
+  ]
+  let all = text
+  for (const step of steps) {
+    const one = step(text)
+    if (one !== text) yield one.trim()
+    all = step(all).trim()
+  }
+  if (all !== text) yield all
+}
+
+function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
+  const inside = rest.replace(/^\(([^]*)\)$/, '$1').trim()
+  const swapped = new RegExp(`^(${VALUE})\\s+as\\s+(\\w+)\\s*([^]*)$`).exec(inside)
+  if (swapped !== null) yield { as: 'tag', text: `${name} ${swapped[2]} in ${swapped[1]} ${swapped[3]}`.trim() }
+  const item = inside.replace(/^(?:let|const|var)\s+/, '')
+  const plain = item
+    .replace(/^each\s+(?=\w+\s+in\s)/, '')
+    .replace(/^\(?\s*(?:i|idx|index|k|key|n)\s*,\s*(?!at\b|index\b)(\w+)\s*\)?\s+(?:in|of)\s/, '$1 in ')
+    .replace(/^\(?\s*(\w+)\s*,\s*\w+\s*\)?\s+(?:in|of)\s/, '$1 in ')
+    .replace(/^(\w+)\s+(?:of|=|:)\s+/, '$1 in ')
+  const ranged = plain
+    .replace(/\[\s*([\w.]+?)\s*\.{2,3}\s*([\w.]+?)\s*\]/, '($1..$2)')
+    .replace(/(\sin\s+)([\w.]+?)\s*\.{2,3}\s*([\w.]+)/, '$1($2..$3)')
+  const list = ranged.replace(/\s+in\s+\{\{\s*([^{}]*?)\s*\}\}/, ' in $1')
+  if (list !== rest) yield { as: 'tag', text: `${name} ${list}` }
+  const withArguments = list.replace(/\b(limit|offset|cols)\s*=\s*/g, '$1: ').replace(/\s+limit\s+(?=\w)/, ' limit: ')
+  if (withArguments !== list) yield { as: 'tag', text: `${name} ${withArguments}` }
+  const filtered = new RegExp(`^(\\w+)\\s+in\\s+(${VALUE})\\s*(\\|[^]*)$`).exec(list)
+  if (filtered !== null) {
+    const words = /\|\s*(\w+)/.exec(filtered[3] ?? '')?.[1] ?? 'list'
+    const variable = /^sort/.test(words) ? 'sorted' : words === 'reverse' ? 'reversed' : 'chosen'
+    yield {
+      as: 'whole',
+      text: `{% assign ${variable} = ${filtered[2]} ${filtered[3]} %}{% ${name} ${filtered[1]} in ${variable} %}`,
+    }
+  }
+}
+
+/** Yields rewrites of a tag that calls a partial or query. `result` is the variable that such a tag needs. */
+function* rewritesOfCall(name: string, rest: string, result?: string): Generator<Rewrite> {
+  const steps: ((text: string) => string)[] = [
+    (all) => all.replace(/^\(([^]*)\)$/, '$1').trim(),
+    (all) => (result === undefined || /^[\w.[\]"]+\s*=(?!=)/.test(all) ? all : `${result} = ${all}`),
+    (all) => all.replace(/^((?:\w+\s*=\s*)?)([a-z_][\w/-]*)(['"])(?=\s*(?:,|$))/i, '$1$3$2$3'),
+    (all) => all.replace(/^((?:\w+\s*=\s*)?)([a-z_]\w*(?:\/[\w-]+)+)/i, "$1'$2'"),
+    (all) => all.replace(/(["'])\s*,?\s*\{([^{}]*)\}\s*$/, '$1, $2').trim(),
+    (all) => all.replace(/,(\s*\w+)\s*=\s*/g, ',$1: '),
+    (all) => all.replace(new RegExp(`,\\s*([a-z_]\\w*)[ \\t]+(${VALUE})\\s*(?=,|$)`, 'g'), ', $1: $2'),
+    (all) => all.replace(/,\s*([a-z_]\w*)\s*(?=,|$)/g, ', $1: $1'),
+  ]
+  let all = rest
+  for (const step of steps) {
+    all = step(all)
+    yield { as: 'tag', text: `${name} ${all}` }
+  }
+}

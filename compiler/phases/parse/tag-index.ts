@@ -1,0 +1,24 @@
+/** An index of where tags begin. A `liquid` tag can have thousands of lines, and each of its statements is looked up. */
+export class TagIndex {
+  readonly #text: string
+  readonly #offsets: readonly number[]
+
+  constructor(text: string) {
+    this.#text = text
+    const offsets: number[] = []
+    for (let at = text.indexOf('{%'); at >= 0; at = text.indexOf('{%', at + 1)) offsets.push(at)
+    this.#offsets = offsets
+  }
+
+  /** Returns the start of the tag that contains the offset. Returns -1 if a tag begins there, or if no tag precedes it. */
+  tagAround(offset: number): number {
+    if (this.#text.startsWith('{%', offset)) return -1
+    let [low, high] = [0, this.#offsets.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#offsets[middle] ?? 0) <= offset) low = middle + 1
+      else high = middle
+    }
+    return this.#offsets[low - 1] ?? -1
+  }
+}

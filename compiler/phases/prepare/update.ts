@@ -1,0 +1,161 @@
+/**
+ * Updates a site after edits of template bodies only. The edited files are parsed again and replace the old units. The rest of the site is
+ * reused.
+ */
+import { bindUnit } from '../bind/bind.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { LANGUAGE, type Language } from '../../language/language.ts'
+import { findDocuments } from '../link/documents.ts'
+import type { LinkOptions } from '../link/link.ts'
+import type { Bound } from '../../core/model/bound.ts'
+import { areSame, type Memo } from '../../core/model/memo.ts'
+import type { Operations } from '../../core/model/operation.ts'
+import type { Site } from '../../core/model/site.ts'
+import { EDITABLE, type Unit } from '../../core/model/unit.ts'
+import { type ParsedFile, parseFileCached, type ParseOptions } from '../parse/parse.ts'
+import type { SourceFile } from '../../core/source/file.ts'
+import { headOf } from '../../core/source/front-matter.ts'
+
+export interface PreparedSite {
+  readonly site: Site
+  readonly operations: Operations
+  /** The bound templates, by file, and by `file#path` for Liquid in settings. */
+  readonly bounds: ReadonlyMap<string, Bound>
+  /** The diagnostics found so far. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** How a site is parsed and linked. `raise` overrides the configuration. */
+export interface PrepareOptions extends ParseOptions, Omit<LinkOptions, 'raise' | 'raiseQueries'> {
+  readonly raise?: boolean
+  readonly language?: Language
+}
+
+/** The results for a list of files. */
+export interface LinkedFiles extends PreparedSite {
+  readonly files: readonly SourceFile[]
+  /** In file order, including files that overrides replace. */
+  readonly parsed: readonly ParsedFile[]
+  /** Diagnostics of the configuration. */
+  readonly ofConfig: readonly Diagnostic[]
+  /** Diagnostics of the link phase. */
+  readonly ofLinks: readonly Diagnostic[]
+}
+
+/** If more files differ, they were probably moved or replaced by another version, not edited. */
+const MAX_EDITED = 20
+
+/** Returns the site with the new template bodies, or null if anything else may have changed. */
+export function updateAfterEdits(
+  before: LinkedFiles,
+  files: readonly SourceFile[],
+  options: PrepareOptions,
+  memo: Memo,
+): LinkedFiles | null {
+  const edited = findEditedFiles(before.files, files)
+  if (edited === null || options.dialect !== 'platform') return null
+  if (edited.size === 0) return before
+  const parsed = [...before.parsed]
+  const replaced = new Map<Unit, Unit>()
+  for (const [at, file] of edited) {
+    const old = before.parsed[at]?.unit
+    // A second configuration is not parsed, so later files have other indexes.
+    if (old?.file.path !== file.path) return null
+    const read = parseFileCached(file, before.site.config, options, memo)
+    if (!differsOnlyInBodies(old, read.unit)) return null
+    parsed[at] = read
+    replaced.set(old, read.unit)
+  }
+  const bounds = new Map(before.bounds)
+  for (const [old, unit] of replaced) {
+    // A file that an override replaces is not bound.
+    if (before.site.byFile.get(old.file.path) !== old) continue
+    const layoutParts = new Set(before.site.layoutParts.has(old) ? [unit] : [])
+    for (const [key, bound] of bindUnit({ ...before.site, layoutParts }, unit, memo, options.language ?? LANGUAGE))
+      bounds.set(key, bound)
+  }
+  const ofFiles = parsed.flatMap(({ diagnostics }) => diagnostics)
+  return {
+    ...before,
+    ...{ files, parsed, bounds, site: replaceUnits(before.site, replaced) },
+    diagnostics: [...before.ofConfig, ...ofFiles, ...before.ofLinks],
+  }
+}
+
+/** Returns the indexes and files that differ, if only texts of templates do; otherwise null. */
+function findEditedFiles(
+  before: readonly SourceFile[],
+  after: readonly SourceFile[],
+): ReadonlyMap<number, SourceFile> | null {
+  if (before.length !== after.length) return null
+  const edited = new Map<number, SourceFile>()
+  for (const [at, file] of after.entries()) {
+    const old = before[at]
+    if (old === file) continue
+    if (old === undefined || edited.size === MAX_EDITED || !EDITABLE.has(file.kind)) return null
+    const names = ({ path, kind, name, module, visibility, override, format }: SourceFile) =>
+      [path, kind, name, module, visibility, override, format] as const
+    const isWhole = [old, file].every(({ written, unreadable }) => written === undefined && unreadable === undefined)
+    if (!isWhole || !areSame(names(old), names(file))) return null
+    edited.set(at, file)
+  }
+  return edited
+}
+
+/** Returns true if two parses of a file differ only in the bodies of their templates. */
+export function differsOnlyInBodies(old: Unit, unit: Unit): boolean {
+  return (
+    EDITABLE.has(unit.file.kind) &&
+    old.refused === undefined &&
+    unit.refused === undefined &&
+    (old.template === null) === (unit.template === null) &&
+    areSame([...old.inner.keys()], [...unit.inner.keys()]) &&
+    headOf(old.file.text) === headOf(unit.file.text) &&
+    findDocuments(old).length === 0 &&
+    findDocuments(unit).length === 0
+  )
+}
+
+function isOfSameKind<Kind extends Unit>(unit: Unit, other: Kind): unit is Kind {
+  return unit.settings.kind === other.settings.kind
+}
+
+/** Returns the site with some units replaced. */
+function replaceUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
+  const now = <Kind extends Unit>(unit: Kind): Kind => {
+    const after = replaced.get(unit)
+    return after !== undefined && isOfSameKind(after, unit) ? after : unit
+  }
+  const list = <Kind extends Unit>(units: readonly Kind[]): readonly Kind[] => {
+    const after = [...units]
+    const all: readonly Unit[] = units
+    for (const [old, unit] of replaced) {
+      const at = all.indexOf(old)
+      const known = after[at]
+      if (known !== undefined && isOfSameKind(unit, known)) after[at] = unit
+    }
+    return after
+  }
+  const table = <Kind extends Unit>(units: ReadonlyMap<string, Kind>): ReadonlyMap<string, Kind> => {
+    const after = new Map(units)
+    for (const [name, unit] of units) if (replaced.has(unit)) after.set(name, now(unit))
+    return after
+  }
+  const byFile = new Map(site.byFile)
+  for (const [old, unit] of replaced) if (byFile.get(old.file.path) === old) byFile.set(old.file.path, unit)
+  const kinds = new Set([...replaced.keys()].map(({ file }) => file.kind))
+  const hasLayout = kinds.has('layout')
+  return {
+    ...site,
+    units: list(site.units),
+    byFile,
+    ...(kinds.has('page') && { pages: list(site.pages) }),
+    ...((hasLayout || kinds.has('partial')) && { partials: table(site.partials) }),
+    ...(hasLayout && {
+      layouts: table(site.layouts),
+      layoutKeys: table(site.layoutKeys),
+      pageLayouts: table(site.pageLayouts),
+      layoutParts: new Set([...site.layoutParts].map(now)),
+    }),
+  }
+}

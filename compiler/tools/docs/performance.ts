@@ -1,0 +1,38 @@
+/** The reference's page about performance: the last benchmark results, their machine, and how to repeat them. */
+import type { Block, Entry } from './entry.ts'
+import { FIGURES } from './figures.generated.ts'
+import type { BenchFigures } from './bench-figures.ts'
+
+const SUMMARY =
+  'The last benchmark results, each with its date and machine, next to handwritten code or other engines where possible.'
+
+export function performancePage(): Entry {
+  return {
+    section: 'production',
+    name: 'How fast',
+    path: 'production/how-fast.html',
+    summary: SUMMARY,
+    badges: [],
+    links: [],
+    blocks: [
+      { kind: 'words', text: SUMMARY },
+      {
+        kind: 'words',
+        text: 'Absolute values depend on the machine. Ratios are comparable, because both sides alternate in one run. In a clone, `npm run bench` repeats all benchmarks, and `npm run bench -- pages` one of them; add `--write` to update this page.',
+      },
+      ...FIGURES.flatMap(blocksOf),
+    ],
+    also: FIGURES.map(({ name, says }) => ({ name: `bench ${name}`, summary: says, id: '' })),
+  }
+}
+
+function blocksOf({ name, says, day, machine, tables }: BenchFigures): readonly Block[] {
+  const { processor, cores, node, load } = machine
+  const where = `${day}, Node ${node}, ${cores} cores of ${processor}, load ${load.toFixed(1)} at the start.`
+  return [
+    { kind: 'title', text: name },
+    { kind: 'words', text: says },
+    { kind: 'words', text: where },
+    ...tables.map(({ heads, rows }): Block => ({ kind: 'table', heads, rows })),
+  ]
+}

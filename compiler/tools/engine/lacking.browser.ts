@@ -1,2 +1,0 @@
-/** What an engine lacks in a browser. */
-export { SERVER_FILTERS as LACKING } from '../../../runtime/page/browser/server-filters.ts'

@@ -1,0 +1,155 @@
+/**
+ * Caches the diagnostics of a site in its folder. If nothing changed, the next process reads them instead of analysing the site again.
+ * Each cache file is named by a digest of the compiler, its options, and the texts of the site.
+ */
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { AnalysisOptions } from '../analysis.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { derived } from '../core/model/derived.ts'
+import type { SourceFile } from '../core/source/file.ts'
+
+/** The cache folder in a site's folder. It can be deleted at any time. */
+export const CACHE = '.ingot/cache'
+/** The names of cache files. */
+const NAME = /^findings-[0-9a-f]{32}\.json$/
+/** Number of cache files to keep, newest first. Several help when a site is checked on several branches. */
+const MAX_FILES = 8
+/** Larger results are not cached. In bytes. */
+const MAX_BYTES = 8_000_000
+
+const span = z.looseObject({ file: z.string(), start: z.number(), end: z.number() })
+const finding = z.looseObject({
+  code: z.string(),
+  severity: z.enum(['error', 'warning', 'info']),
+  check: z.string(),
+  message: z.string(),
+  span,
+  related: z.array(z.looseObject({ span, message: z.string() })),
+})
+const content = z.object({ findings: z.array(finding) })
+
+/** Creates the folder and excludes it from git. @throws Error if that is not permitted */
+export function createCacheFolder(root: string): void {
+  mkdirSync(join(root, CACHE), { recursive: true })
+  writeFileSync(join(root, CACHE, '.gitignore'), '*\n')
+}
+
+/** The digest of everything in a file that diagnostics depend on. It is computed once per file object. */
+const digestOf = derived(({ text, ...file }: SourceFile) =>
+  // The part before the text contains no line end.
+  hash('sha256', `${JSON.stringify(file, serializeEntries)}\n${text}`),
+)
+
+export class FindingsCache {
+  readonly #root: string
+  readonly #folder: string
+  readonly #compiler: string | null
+
+  /**
+   * @param root the folder of the site
+   * @param compiler digest of the compiler's code; null disables the cache, as when the compiler runs from sources
+   */
+  constructor(root: string, compiler: string | null = compilerDigest()) {
+    this.#root = root
+    this.#folder = join(root, CACHE)
+    this.#compiler = compiler
+  }
+
+  /** Returns true if results with these options are cached. Templates outside of a site are not, so that nothing is written there. */
+  isCacheable({ dialect, language, globals, checkedFiles }: AnalysisOptions): boolean {
+    const isOrdinary = language === undefined && globals === undefined && checkedFiles === undefined
+    return this.#compiler !== null && dialect === 'platform' && isOrdinary
+  }
+
+  /** Returns true if results for these files would be cached but are not. */
+  isMissing(files: readonly SourceFile[], options: AnalysisOptions): boolean {
+    const name = this.#nameFor(files, options)
+    return name !== null && !existsSync(join(this.#folder, name))
+  }
+
+  /** Returns the cached diagnostics of these files; null if there are none, or the cache file cannot be read. */
+  read(files: readonly SourceFile[], options: AnalysisOptions): readonly Diagnostic[] | null {
+    const name = this.#nameFor(files, options)
+    if (name === null) return null
+    try {
+      // The same version of the compiler wrote them. The schema checks only some of the fields.
+      return content.parse(JSON.parse(readFileSync(join(this.#folder, name), 'utf8'))).findings as readonly Diagnostic[]
+    } catch {
+      // The cache file does not exist or is truncated, so the site is analysed.
+      return null
+    }
+  }
+
+  /** Caches diagnostics. Write errors are ignored. */
+  write(files: readonly SourceFile[], options: AnalysisOptions, findings: readonly Diagnostic[]): void {
+    const name = this.#nameFor(files, options)
+    const text = JSON.stringify({ findings })
+    if (name === null || text.length > MAX_BYTES) return
+    try {
+      createCacheFolder(this.#root)
+      // Several processes may write the same file. Each uses its own draft, and their contents are equal.
+      const draft = join(this.#folder, `${name}.${process.pid}.tmp`)
+      writeFileSync(draft, text)
+      renameSync(draft, join(this.#folder, name))
+      this.#prune()
+    } catch {
+      // The folder may not be writable, or the disk may be full.
+    }
+  }
+
+  #prune(): void {
+    const files = readdirSync(this.#folder).filter((name) => NAME.test(name))
+    if (files.length <= MAX_FILES) return
+    const aged = files.map((name) => ({ name, at: statSync(join(this.#folder, name)).mtimeMs }))
+    for (const { name } of aged.toSorted((a, b) => b.at - a.at).slice(MAX_FILES))
+      rmSync(join(this.#folder, name), { force: true })
+  }
+
+  #nameFor(files: readonly SourceFile[], options: AnalysisOptions): string | null {
+    if (!this.isCacheable(options)) return null
+    const all = [JSON.stringify([this.#compiler, optionsKey(options)], serializeEntries), ...files.map(digestOf)]
+    return `findings-${hash('sha256', all.join('\n')).slice(0, 32)}.json`
+  }
+}
+
+/** Returns all options that diagnostics depend on, if the language has no additions. Callers that compile have further options. */
+function optionsKey(options: AnalysisOptions): readonly unknown[] {
+  const { dialect, syntax, raise, openEntries, strictVariables, strictFilters, scored, takesHosted, format } = options
+  const { globalsAreAll, ignored, requiredModules } = options
+  return [
+    ...[
+      dialect,
+      syntax,
+      raise,
+      openEntries,
+      strictVariables,
+      strictFilters,
+      scored,
+      takesHosted,
+      format,
+      globalsAreAll,
+    ],
+    ...[ignored ?? [], requiredModules ?? []],
+  ]
+}
+
+/** Converts maps and sets to JSON values. */
+function serializeEntries(_key: string, value: unknown): unknown {
+  return value instanceof Map || value instanceof Set ? [...value] : value
+}
+
+/** Returns a digest of the programs of this build, or of the single file in an extension; null if the compiler runs from sources. */
+function compilerDigest(): string | null {
+  const texts = ['programs/digests.json', ...(import.meta.url.endsWith('.mjs') ? [import.meta.url] : [])]
+  for (const text of texts) {
+    try {
+      return hash('sha256', readFileSync(new URL(text, import.meta.url)))
+    } catch {
+      // Each kind of build has one of the two files.
+    }
+  }
+  return null
+}

@@ -1,0 +1,29 @@
+/** Compares the meaning of two trees. */
+
+/** Positions of the characters of a scalar. They are ignored like spans. */
+const PLACES: ReadonlySet<string> = new Set(['segments'])
+
+/** Returns true if two trees are equal except for spans and comments. */
+export function sameMeaning(one: unknown, other: unknown): boolean {
+  const queue: [unknown, unknown][] = [[one, other]]
+  for (let pair = queue.pop(); pair !== undefined; pair = queue.pop()) {
+    const [a, b] = pair
+    if (Object.is(a, b)) continue
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+    if (Array.isArray(a) !== Array.isArray(b)) return false
+    const keys = Object.keys(a)
+    if (keys.length !== Object.keys(b).length) return false
+    if (isSpan(keys)) continue
+    const isComment = 'name' in a && a.name === 'comment'
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key)) return false
+      if (PLACES.has(key) || (isComment && key === 'raw')) continue
+      queue.push([Reflect.get(a, key), Reflect.get(b, key)])
+    }
+  }
+  return true
+}
+
+function isSpan(keys: readonly string[]): boolean {
+  return keys.length === 3 && keys.includes('file') && keys.includes('start') && keys.includes('end')
+}

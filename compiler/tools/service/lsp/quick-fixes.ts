@@ -1,0 +1,81 @@
+/** Quick fixes: the changes suggested by diagnostics, one at a time, or all safe ones together. */
+import {
+  type CodeAction,
+  CodeActionKind,
+  type Connection,
+  type Range,
+  type ServerCapabilities,
+  type TextEdit,
+} from 'vscode-languageserver/node'
+import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
+import { editsOverlap, type PlacedEdit, findQuickFix } from '../../../core/diagnostics/quick-fix.ts'
+import type { Workspace } from '../workspace.ts'
+import { uriOf } from './places.ts'
+import type { SitePlace, Sites } from './sites.ts'
+
+const FIX_ALL = `${CodeActionKind.SourceFixAll}.ingot`
+
+export function quickFixes(connection: Connection, sites: Sites): ServerCapabilities {
+  connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) => {
+    const place = sites.at(uri)
+    if (place === null) return []
+    const wants = (kind: string): boolean => only?.some((each) => kind === each || kind.startsWith(`${each}.`)) ?? true
+    const told = sites.diagnosticsAt(uri)
+    const here = told.filter(({ span }) => overlapsRange(place, range, span))
+    return [
+      ...(wants(CodeActionKind.QuickFix) ? here.flatMap((each) => fixActions(sites, place, each)) : []),
+      ...(wants(FIX_ALL) ? fixAll(sites, place, told) : []),
+    ]
+  })
+  return { codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL] } }
+}
+
+function overlapsRange(
+  { lines }: SitePlace,
+  range: Range,
+  span: { readonly start: number; readonly end: number },
+): boolean {
+  return span.start <= lines.offset(range.end) && span.end >= lines.offset(range.start)
+}
+
+function currentTexts(workspace: Workspace): (path: string) => string | undefined {
+  return (path) => {
+    const file = workspace.file(path)
+    return file?.written?.text ?? file?.text
+  }
+}
+
+function fixActions(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnostic): readonly CodeAction[] {
+  const fix = findQuickFix(diagnostic, currentTexts(workspace))
+  if (fix === null) return []
+  return [
+    {
+      title: fix.title,
+      kind: CodeActionKind.QuickFix,
+      isPreferred: fix.safe,
+      edit: { changes: changesOf(sites, workspace, fix.edits) },
+    },
+  ]
+}
+
+/** Returns an action with all safe changes of a file that do not overlap. */
+function fixAll(sites: Sites, { workspace }: SitePlace, told: readonly Diagnostic[]): readonly CodeAction[] {
+  const chosen: PlacedEdit[] = []
+  for (const each of told) {
+    const fix = findQuickFix(each, currentTexts(workspace))
+    if (fix?.safe === true && !editsOverlap(chosen, fix.edits)) chosen.push(...fix.edits)
+  }
+  if (chosen.length === 0) return []
+  const edit = { changes: changesOf(sites, workspace, chosen) }
+  return [{ title: 'Make all safe changes', kind: FIX_ALL, edit }]
+}
+
+function changesOf(sites: Sites, workspace: Workspace, edits: readonly PlacedEdit[]): Record<string, TextEdit[]> {
+  const changes: Record<string, TextEdit[]> = {}
+  for (const edit of edits) {
+    const uri = uriOf({ root: workspace.root, path: edit.file })
+    const range = sites.linesOf(workspace, edit.file).range(edit)
+    changes[uri] = [...(changes[uri] ?? []), { range, newText: edit.text }]
+  }
+  return changes
+}

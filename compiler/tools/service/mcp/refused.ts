@@ -1,2 +1,0 @@
-/** Why a tool has no answer, in a sentence for the agent. */
-export class Refused extends Error {}

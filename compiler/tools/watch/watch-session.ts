@@ -1,0 +1,379 @@
+/**
+ * Development builds after each save. The changed files are compiled first, so that they are served at once. Then the whole site is
+ * checked.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { type AssetContent, type LiveAssets, liveAssets } from '../../phases/assets/prepare.ts'
+import { writeAssets } from '../../phases/assets/write.ts'
+import type { Module } from '../../core/model/module.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { printDiagnostics, SEVERITIES } from '../../core/diagnostics/print.ts'
+import { FindingsCache } from '../findings-cache.ts'
+import { answerCacheRequests } from '../running-compilers.ts'
+import { discover, type DiscoveredSite, isAsRead } from '../../core/source/discover.ts'
+import { devEntry, devModule } from '../service/live-modules.ts'
+import { SiteSession } from '../service/session.ts'
+import { runInSlices } from '../../core/model/slices.ts'
+import { siteOptions } from '../site-options.ts'
+import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
+import type { Span } from '../../core/source/span.ts'
+import { type SourcePosition, positionsOf } from '../../phases/emit/source-map.ts'
+
+/** Folder of development builds, in the site's folder. */
+const OUT = '.ingot/dev'
+/**
+ * Milliseconds before a saved file is checked again. The watcher drops a change that follows another one of the same file within 50 ms, as
+ * when a formatter runs on save.
+ */
+const RECHECK_DELAY = 120
+/** Milliseconds for an editor to finish the steps of one save. */
+const SAVING = 1
+/**
+ * Milliseconds before a save that breaks a file is checked again. An editor may have truncated the file first, or may write several files.
+ */
+const HALF_SAVED = 50
+/** Number of consecutive builds that may miss a file before an error is reported. */
+const MISSES = 10
+
+/** Builds a site for development after each change, and reports each build and check on standard output. */
+export class WatchSession {
+  readonly #root: string
+  readonly #session: SiteSession
+  #modules = new Map<string, Module>()
+  #entry: string | null = null
+  /** The last modules built after the entry. */
+  readonly #newerModules = new Map<string, { module: string; url: string }>()
+  #versions = 0
+  #running = false
+  #buildAgain = false
+  #timer: NodeJS.Timeout | null = null
+  #later: NodeJS.Timeout | undefined
+  /** Number of consecutive builds that missed a file. */
+  #missed = 0
+  /** The site read by the last build, if that build failed afterwards. */
+  #broken: DiscoveredSite | null = null
+  /** A save that breaks a file is checked again once. */
+  #isRechecked = true
+  /** Infos of the last check. */
+  #remarks: ReadonlySet<string> = new Set()
+  /** The last built site; null if the last build failed. */
+  #built: DiscoveredSite | null = null
+  /** Known errors by file, from the last check and later builds. */
+  #errors: ReadonlyMap<string, string> = new Map()
+  /** The current or last build, including its check. */
+  #round: Promise<void> = Promise.resolve()
+  readonly #findings: FindingsCache
+  /** Caches the last diagnostics. */
+  #keep: () => void = () => undefined
+  #unlisten: (() => void) | undefined
+  /** Aborts the current check. */
+  #checking = new AbortController()
+  readonly #rechecks = new Map<string, NodeJS.Timeout>()
+  readonly #assets: LiveAssets
+  /** Names of the written assets. */
+  readonly #writtenAssets = new Set<string>()
+
+  constructor(root: string) {
+    this.#root = root
+    this.#session = new SiteSession(root)
+    this.#assets = liveAssets(root)
+    this.#findings = new FindingsCache(root)
+  }
+
+  close(): void {
+    this.#unlisten?.()
+  }
+
+  /** @param hear is called with the folders of the site after each full read */
+  onRoots(hear: (roots: readonly string[]) => void): void {
+    this.#session.onRoots = hear
+  }
+
+  /** Several events of one save cause one build. */
+  changed(event: string, path: string): void {
+    // Its result would be outdated, and the build should start at once.
+    this.#checking.abort()
+    const name = relative(this.#root, path).split(sep).join('/')
+    this.#isRechecked = false
+    // A changed file is read alone. Added or removed files require a full read.
+    if (event === 'change') this.#session.changed(name)
+    else this.#session.forget()
+    if (event === 'change' || event === 'add') this.#recheckLater(name)
+    this.#buildSoon()
+  }
+
+  #buildSoon(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      void this.build()
+    }, SAVING)
+  }
+
+  /** Builds again if the folder differs from what the last build has read. */
+  async checkAllFiles(): Promise<void> {
+    // The next build reports what cannot be read.
+    const now = await discover(this.#root).catch(() => null)
+    // A running build reads the folder itself, perhaps too early.
+    while (this.#running) await sleep(RECHECK_DELAY)
+    const last = this.#session.site
+    if (now !== null && last !== null && JSON.stringify(contentOf(last)) === JSON.stringify(contentOf(now))) return
+    this.#session.forget()
+    this.#buildSoon()
+  }
+
+  /** Builds again if the file then differs from what the last build has read. */
+  #recheckLater(name: string): void {
+    clearTimeout(this.#rechecks.get(name))
+    const recheck = (): void => {
+      this.#rechecks.delete(name)
+      if (this.#running) return this.#recheckLater(name)
+      const site = this.#session.site ?? this.#broken
+      if (site === null) return this.#buildSoon()
+      // An unreadable file counts as changed, and the next build reports the reason.
+      if (isAsRead(this.#root, name, site)) return
+      this.#session.changed(name)
+      this.#buildSoon()
+    }
+    this.#rechecks.set(name, setTimeout(recheck, RECHECK_DELAY))
+  }
+
+  async build(): Promise<void> {
+    if (this.#running) {
+      this.#buildAgain = true
+      return
+    }
+    this.#round = this.#buildAndCheck()
+    await this.#round
+  }
+
+  async #buildAndCheck(): Promise<void> {
+    this.#running = true
+    this.#checking.abort()
+    try {
+      do {
+        this.#buildAgain = false
+        await this.#buildOnce().then(
+          () => {
+            this.#missed = 0
+            this.#broken = null
+          },
+          (error: unknown) => this.#reportFailure(error),
+        )
+      } while (this.#buildAgain)
+    } finally {
+      this.#running = false
+    }
+    if (this.#built !== null) await this.#check(this.#built).catch((error: unknown) => this.#reportFailure(error))
+  }
+
+  /** Checks the whole site, unless another change comes first. */
+  async #check(site: DiscoveredSite): Promise<void> {
+    this.#checking = new AbortController()
+    const diagnostics = await runInSlices(this.#session.diagnosisSteps(site), this.#checking.signal)
+    if (diagnostics === null) return
+    this.#cacheDiagnostics(site, diagnostics)
+    const texts = writtenTexts(site.files)
+    const textOf = (path: string) => texts.get(path)
+    const text = printDiagnostics(this.#withoutKnownRemarks(diagnostics), {
+      texts: textOf,
+      color: true,
+      all: diagnostics,
+      folded: SEVERITIES,
+    })
+    this.#errors = errorsByFile(diagnostics, textOf)
+    send({ type: 'checked', text, errors: Object.fromEntries(this.#errors) })
+  }
+
+  /** Lets other processes ask for the cached diagnostics. */
+  #cacheDiagnostics(site: DiscoveredSite, diagnostics: readonly Diagnostic[]): void {
+    const options = siteOptions(site)
+    if (!this.#findings.isCacheable(options)) return
+    this.#keep = () => this.#findings.write(site.files, options, diagnostics)
+    this.#unlisten ??= answerCacheRequests(this.#root, async () => {
+      do {
+        await sleep(SAVING)
+        await this.#round
+      } while (this.#timer !== null || this.#running)
+      this.#keep()
+    })
+  }
+
+  /**
+   * Reports a failed build: a file was removed while it was read, the disk is full, or the compiler has a bug. The next save rebuilds
+   * everything.
+   */
+  #reportFailure(error: unknown): void {
+    this.#broken = this.#session.site
+    this.#built = null
+    this.#session.forgetAll()
+    const isFile = error instanceof Error && 'path' in error && 'code' in error
+    if (isFile && error.code === 'ENOENT' && this.#missed++ < MISSES) return this.#buildLater()
+    const text = isFile || !(error instanceof Error) ? `${messageOf(error)}.` : `The compiler failed: ${error.stack}`
+    send({ type: 'errors', text })
+  }
+
+  /** A file that is being replaced is missing for a moment. */
+  #buildLater(): void {
+    clearTimeout(this.#later)
+    this.#later = setTimeout(() => this.#buildSoon(), RECHECK_DELAY)
+  }
+
+  async #buildOnce(): Promise<void> {
+    const started = performance.now()
+    const site = await this.#session.read()
+    if (site.problems.length > 0) {
+      this.#built = null
+      return send({
+        type: 'errors',
+        text: site.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'),
+      })
+    }
+    const assets = await this.#assets.prepare(site)
+    // Errors fail where they are reached, so the rest of the site works.
+    const checkedFiles = this.#built === null ? new Set<string>() : changedFiles(this.#built, site)
+    const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true, checkedFiles })
+    const texts = writtenTexts(site.files)
+    const broken = errorsByFile(diagnostics, (path) => texts.get(path))
+    if (this.#built !== null && !this.#isRechecked) {
+      this.#isRechecked = true
+      const isDoubtful = [...checkedFiles].some((path) => texts.get(path) === '' || broken.has(path))
+      if (isDoubtful && (await this.#isSavedOn(site))) {
+        this.#buildAgain = true
+        return
+      }
+    }
+    this.#built = site
+    const positionAt = positionsOf(site.files)
+    const others = [...this.#errors].filter(([file]) => texts.has(file) && !checkedFiles.has(file))
+    this.#errors = new Map([...others, ...broken])
+    const errors = Object.fromEntries(this.#errors)
+    await this.#writeAssets(assets.files)
+    const before = this.#modules
+    const now = new Map(modules.map((module) => [module.path, module]))
+    // The manifest is rebuilt every time, so its code is compared.
+    const changed = modules.filter(
+      (module) =>
+        before.get(module.path) !== module &&
+        (module.source !== null || before.get(module.path)?.body.text !== module.body.text),
+    )
+    const same = this.#entry !== null && now.size === before.size && changed.every((module) => before.has(module.path))
+    this.#modules = now
+    if (same && this.#entry !== null && changed.length <= 50) {
+      const written = changed.map((module) => this.#writeModule(module, positionAt))
+      for (const one of written) this.#newerModules.set(one.module, one)
+      // An empty list would mean that the entry is up to date.
+      const updates = written.length > 0 ? written : [...this.#newerModules.values()]
+      send({
+        type: 'built',
+        entry: this.#entry,
+        changed: updates,
+        ms: Math.round(performance.now() - started),
+        errors,
+      })
+      return
+    }
+    this.#entry = await this.#writeEntry(modules, positionAt)
+    this.#newerModules.clear()
+    send({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), errors })
+  }
+
+  /** Removes the infos of the last check, which would hide new diagnostics. */
+  #withoutKnownRemarks(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    const before = this.#remarks
+    // Spans are ignored, because they move with every line inserted above.
+    const keyOf = ({ code, span, message }: Diagnostic): string => [code, span.file, message].join('\0')
+    const remarks = diagnostics.filter(({ severity }) => severity === 'info')
+    this.#remarks = new Set(remarks.map(keyOf))
+    return diagnostics.filter((each) => each.severity !== 'info' || !before.has(keyOf(each)))
+  }
+
+  /** Writes the generated assets that were not written before. */
+  async #writeAssets(files: ReadonlyMap<string, AssetContent>): Promise<void> {
+    const folder = join(this.#root, OUT)
+    // Removes files of an earlier watcher.
+    if (this.#entry === null) await rm(folder, { recursive: true, force: true })
+    const fresh = new Map([...files].filter(([name]) => this.#entry === null || !this.#writtenAssets.has(name)))
+    await writeAssets(fresh, join(folder, 'assets'))
+    for (const name of fresh.keys()) this.#writtenAssets.add(name)
+  }
+
+  /** Writes one changed module to its own file, synchronously: that is faster than yielding to other tasks. */
+  #writeModule(module: Module, positionAt: (span: Span) => SourcePosition): { module: string; url: string } {
+    const path = join(this.#root, OUT, `${module.path.replace(/\.ts$/, '')}-${++this.#versions}.mjs`)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, devModule(module, path, this.#root, positionAt))
+    return { module: module.path, url: pathToFileURL(path).href }
+  }
+
+  /** Returns true if the folder changed again since it was read. */
+  async #isSavedOn(site: DiscoveredSite): Promise<boolean> {
+    await sleep(HALF_SAVED)
+    const others = [...this.#rechecks.keys()].filter((name) => !isAsRead(this.#root, name, site))
+    for (const name of others) this.#session.changed(name)
+    return others.length > 0 || this.#buildAgain || this.#timer !== null
+  }
+
+  /** Writes the whole site as one link module. */
+  async #writeEntry(modules: readonly Module[], positionAt: (span: Span) => SourcePosition): Promise<string> {
+    const folder = join(this.#root, OUT)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(dirname(folder), '.gitignore'), '*\n')
+    const path = join(folder, `site-${++this.#versions}.mjs`)
+    const { code, map } = devEntry(modules, path, this.#root, positionAt)
+    await writeFile(`${path}.map`, map)
+    await writeFile(`${path}.new`, code)
+    await rename(`${path}.new`, path)
+    return pathToFileURL(path).href
+  }
+}
+
+/** Returns the error report of each file, for pages that fail because of it. */
+function errorsByFile(
+  diagnostics: readonly Diagnostic[],
+  texts: (path: string) => string | undefined,
+): ReadonlyMap<string, string> {
+  const files = new Map<string, Diagnostic[]>()
+  for (const each of diagnostics) {
+    if (each.severity !== 'error') continue
+    const own = files.get(each.span.file)
+    if (own === undefined) files.set(each.span.file, [each])
+    else own.push(each)
+  }
+  return new Map(
+    [...files].map(([file, own]) => [file, printDiagnostics(own, { texts, color: false, folded: SEVERITIES })]),
+  )
+}
+
+/** Returns the files that were added or changed. */
+function changedFiles(before: DiscoveredSite, now: DiscoveredSite): ReadonlySet<string> {
+  const others = now.files.filter((file, at) => file !== before.files[at])
+  if (others.length === 0) return new Set()
+  const known = new Map(before.files.map((file) => [file.path, file]))
+  const isChanged = ({ path, text, unreadable }: SourceFile): boolean => {
+    const old = known.get(path)
+    return old?.text !== text || old.unreadable !== unreadable
+  }
+  return new Set(others.filter(isChanged).map(({ path }) => path))
+}
+
+function contentOf({ files, assets, problems, siteRoot }: DiscoveredSite): unknown[] {
+  return [
+    files.map(({ path, text, unreadable }) => [path, text, unreadable]),
+    assets.map(({ path, version }) => [path, version]),
+    problems,
+    [...siteRoot.manifestTexts],
+  ]
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function send(message: object): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`)
+}
