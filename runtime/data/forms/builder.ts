@@ -26,6 +26,7 @@ const SECRET = /^password(?:_confirmation)?$/
 export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts): Scope {
   const scope = (): Scope => ({ form: builder, form_builder: builder })
   const views = viewsOf(form, state, facts, scope)
+  // The fields below are added by name, which the type of the class does not know.
   const builder = new FormObject(form.fields, () =>
     fieldsHtml(views, state.errors.get('base') ?? []),
   ) as unknown as HashValue

@@ -87,7 +87,7 @@ export function attachmentProblems(form: FormEntry, state: FormState): readonly 
   const type = valueAt(values, 'attributes', 'customizable_type')
   const id = valueAt(values, 'attributes', 'customizable_id')
   const problems: ValidationProblem[] = []
-  if (!isBlank(type) && !CUSTOMIZABLE.includes(`${type as string}`))
+  if (!isBlank(type) && !CUSTOMIZABLE.includes(String(type)))
     problems.push({ key: 'inclusion', at: 'customizable_type' })
   if (!isSent(values.sent, 'attributes', 'customizable_type') && !isSent(values.sent, 'attributes', 'customizable_id'))
     return problems

@@ -35,7 +35,7 @@ export function typed(field: FieldDef, value: unknown): unknown {
   const text = cast(field, value)
   if (text === null) return value
   if (field.type === 'integer' || field.type === 'decimal') return numeral(text)
-  return JSON.parse(text) as unknown
+  return JSON.parse(text)
 }
 
 function numeral(text: string): number | string | null {

@@ -42,7 +42,7 @@ export function fieldsOf(form: FormEntry): FieldGroup {
 }
 
 /** The root of a form and all nested resources that were sent, in the order of the configuration. */
-export function resourcesOf(form: FormEntry, state: FormState): readonly ResourceValues[] {
+export function resourcesOf(form: FormEntry, state: FormState): readonly [ResourceValues, ...ResourceValues[]] {
   const root = fieldsOf(form)
   const sent = state.sent ?? NOTHING
   const resource: ResourceValues = { group: root, prefix: '', sent, stored: state.stored }

@@ -3,12 +3,15 @@ import type { NestedGroup } from '../../page/site.ts'
 import { entries, isHash, setKey } from '../../page/values/hash.ts'
 import type { Values } from './model.ts'
 import { isSentFile } from './sent-file.ts'
+import { NESTED_KINDS } from './model.ts'
 
 /** The values of `over` take precedence, for each field and inside of objects. */
 export function mergeValues(under: Values, over: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const { nested: kinds } of [under, over]) {
-    for (const [kind, named] of Object.entries(kinds) as [NestedGroup['kind'], Record<string, Values>][]) {
+    for (const kind of NESTED_KINDS) {
+      const named = kinds[kind]
+      if (named === undefined) continue
       const into = (nested[kind] ??= {})
       for (const [name, inner] of Object.entries(named)) {
         const before = Object.hasOwn(into, name) ? into[name] : undefined

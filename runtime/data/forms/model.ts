@@ -10,6 +10,15 @@ export interface Values {
   readonly nested: Readonly<Partial<Record<NestedGroup['kind'], Readonly<Record<string, Values>>>>>
 }
 
+/** The kinds of nested resources. */
+export const NESTED_KINDS: readonly NestedGroup['kind'][] = [
+  'profiles',
+  'customizations',
+  'custom_images',
+  'custom_attachments',
+  'custom_addresses',
+]
+
 export const NOTHING: Values = { attributes: {}, properties: {}, nested: {} }
 
 /** A stored resource. */

@@ -48,7 +48,7 @@ export async function validate(form: FormEntry, state: FormState, checking: Vali
       }
     for (const nested of resource.group.nested) await checkGroup(run, resource, nested)
   }
-  const root = all[0] as ResourceValues
+  const [root] = all
   if (
     form.resource === 'user' &&
     checking.on === 'create' &&
@@ -69,10 +69,11 @@ function add(run: ValidationRun, path: string, message: string): void {
 /** A promise only where something in a rule waits: a query, or Liquid that does. */
 type Checking = void | Promise<void>
 
-/** Acts on one after another. */
-function inOrder<T>(items: readonly T[], act: (item: T) => Checking, from = 0): Checking {
+/** Acts on one item after another. Returns a promise only when an action does. */
+function inOrder<T extends object>(items: readonly T[], act: (item: T) => Checking, from = 0): Checking {
   for (let at = from; at < items.length; at++) {
-    const acting = act(items[at]!)
+    const item = items[at]
+    const acting = item === undefined ? undefined : act(item)
     if (acting instanceof Promise) return acting.then(() => inOrder(items, act, at + 1))
   }
 }

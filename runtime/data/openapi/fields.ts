@@ -7,6 +7,7 @@ import type { FieldDef, FieldGroup, FormEntry, NestedGroup, PropertyType, Valida
 import type { DescribedSchema, WriteKind, Schema } from './model.ts'
 import { plainOf } from './plain.ts'
 import { counts, joined, ruleKeywords } from './rules.ts'
+import { NESTED_KINDS } from '../forms/model.ts'
 
 /** The schema of one property of an object. */
 export interface PropertySchema {
@@ -54,8 +55,6 @@ const LABELS: Readonly<Record<NestedGroup['kind'], string>> = {
   custom_addresses: 'Addresses, by name.',
 }
 
-const KINDS = Object.keys(LABELS) as NestedGroup['kind'][]
-
 /**
  * The schema of a form's values.
  * @param more further entries of the operation
@@ -72,7 +71,7 @@ export function groupSchema(
   const entries = [...more.filter(({ name }) => !names.has(name)), ...own]
   if (group.properties.length > 0)
     entries.push(holder('properties', entriesOf(group.properties, 'properties', prefix, reading), 'Own properties.'))
-  for (const kind of KINDS) {
+  for (const kind of NESTED_KINDS) {
     const groups = group.nested.filter((each) => each.kind === kind)
     if (groups.length === 0) continue
     const below = groups.map((each): PropertySchema => {

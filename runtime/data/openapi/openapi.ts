@@ -6,6 +6,7 @@ import type { DocumentFacts, WriteKind, Schema } from './model.ts'
 import { createNames } from './names.ts'
 import { plainOf } from './plain.ts'
 import { BODIES, refTo, type ResponseName, RESPONSES } from './responses.ts'
+import { isObject } from '../values/json-data.ts'
 
 interface Operation {
   readonly path: string
@@ -266,11 +267,11 @@ function filledBy({ defaultPayload }: FormEntry): (path: string) => boolean | nu
   return (path) => {
     let value: unknown = payload
     for (const key of path.split('.')) {
-      if (typeof value !== 'object' || value === null) return false
-      const record: Readonly<Record<string, unknown>> = value as Readonly<Record<string, unknown>>
-      const at = [key, `${key}_attributes`].find((name) => Object.hasOwn(record, name))
+      if (!isObject(value)) return false
+      const sent: Readonly<Record<string, unknown>> = value
+      const at = [key, `${key}_attributes`].find((name) => Object.hasOwn(sent, name))
       if (at === undefined) return false
-      value = record[at]
+      value = sent[at]
     }
     return true
   }

@@ -57,14 +57,14 @@ const RULES: ReadonlyMap<string, Translate> = new Map<string, Translate>([
 ])
 
 function length(options: RuleOptions, field: FieldDef): DescribedSchema {
-  const [least, most] = field.type === 'array' ? ['minItems', 'maxItems'] : ['minLength', 'maxLength']
+  const suffix = field.type === 'array' ? 'Items' : 'Length'
   const range = rangeOf(options['in']) ?? rangeOf(options['within'])
   const is = count(options['is'])
   const minimum = range?.[0] ?? count(options['minimum']) ?? is
   const maximum = range?.[1] ?? count(options['maximum']) ?? is
   const schema = {
-    ...(minimum === undefined ? {} : { [least as string]: minimum }),
-    ...(maximum === undefined ? {} : { [most as string]: maximum }),
+    ...(minimum === undefined ? {} : { [`min${suffix}`]: minimum }),
+    ...(maximum === undefined ? {} : { [`max${suffix}`]: maximum }),
   }
   return keywords(schema, (minimum ?? 0) > 0)
 }

@@ -99,16 +99,20 @@ export class Later {
 export async function settled(value: unknown, patience: () => void): Promise<unknown> {
   const whole: Record<string, unknown> = { value }
   // An explicit stack, because property values may be nested deeper than the call stack allows.
-  const open: object[] = [whole]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const owner = next as Record<string, unknown>
+  const open: Record<string, unknown>[] = [whole]
+  for (let owner = open.pop(); owner !== undefined; owner = open.pop()) {
     for (const key of Object.keys(owner)) {
       const part = owner[key]
       if (part instanceof Later) {
         patience()
         owner[key] = await part.make()
-      } else if (typeof part === 'object' && part !== null) open.push(part)
+      } else if (isContainer(part)) open.push(part)
     }
   }
   return whole['value']
+}
+
+/** Whether a value is an object or a list. Both are read and written by key. */
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

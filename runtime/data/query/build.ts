@@ -184,12 +184,17 @@ export function valueOf(source: Source, variables: Readonly<Record<string, unkno
     case 'variable': {
       let value: unknown = variables
       for (const key of source.path) {
-        if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-        value = (value as Readonly<Record<string | number, unknown>>)[key]
+        if (!hasOwnKey(value, key)) return undefined
+        value = value[key]
       }
       return value
     }
   }
+}
+
+/** Whether a value is an object or a list with its own value under a key. */
+function hasOwnKey(value: unknown, key: string | number): value is Readonly<Record<string | number, unknown>> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }
 
 /**

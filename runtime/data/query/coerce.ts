@@ -16,6 +16,7 @@ import { isBlankable } from './select.ts'
 import { didYouMean } from './suggest.ts'
 import type { SourceRange, Problem } from './model.ts'
 import { plainData, DataTooLarge } from '../values/plain.ts'
+import { isObject } from '../values/json-data.ts'
 
 /** A variable as declared by its operation. */
 export interface Declared {
@@ -51,7 +52,7 @@ export function coerceVariables(
   nil: Null = 'default',
   lenient = false,
 ): Coerced {
-  const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  const values: Record<string, unknown> = Object.create(null)
   const problems: Problem[] = []
   const left: Problem[] = []
   for (const { name, type, default: otherwise, at } of declared) {
@@ -108,7 +109,7 @@ function coerced(value: unknown, type: GraphQLInputType, path: string, wrong: Wr
   if (isInputObjectType(type)) {
     if (!isObject(value)) return wrong(`${where(path)} must be an object with the fields of \`${type.name}\``)
     const fields = type.getFields()
-    const coercedValue: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+    const coercedValue: Record<string, unknown> = Object.create(null)
     for (const key of Object.keys(value)) {
       if (!Object.hasOwn(fields, key))
         return wrong(`\`${type.name}\` has no field \`${key}\``, didYouMean(key, Object.keys(fields)) ?? null)
@@ -195,10 +196,6 @@ function shown(value: unknown): string {
 
 function clip(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function isCustomScalar(type: GraphQLInputType): boolean {

@@ -10,6 +10,7 @@ import type { Plan } from './plan.ts'
 import { Absent, plainArguments, project } from './project.ts'
 import { objectsOf } from './rows/json.ts'
 import { type Prepared, prepare, type Root } from './statement.ts'
+import { isObject } from '../values/json-data.ts'
 
 /** Default and maximum timeout of an operation, in seconds. */
 const TIMEOUT = 19
@@ -80,7 +81,9 @@ async function runQuery(
         query.rows === null
           ? shapedAs(query, json(result), variables, host)
           : listed(result, query.rows, variables, host)
-      rows = (query.later ? await complete(query, shaped, until) : shaped) as typeof rows
+      const completed = query.later ? await complete(query, shaped, until) : shaped
+      if (!isObject(completed)) throw new Error('A query statement returned no object.')
+      rows = completed
     } catch (error) {
       throw asRootError(onlyQuery(roots), error)
     }
@@ -121,7 +124,7 @@ function parametersOf(statement: Statement, variables: Variables, host: QueryHos
 /** Parses the result, which is one JSON text. */
 function json(rows: ResultRows): unknown {
   const text = rows[0]?.[0]
-  return typeof text === 'string' ? (JSON.parse(text) as unknown) : text
+  return typeof text === 'string' ? JSON.parse(text) : text
 }
 
 function shapedAs({ shape }: Statement, value: unknown, variables: Variables, host: QueryHost): unknown {
@@ -156,7 +159,7 @@ function listed(
 
 /** No prototype, because the caller chooses the keys, such as `__proto__`. */
 function noData(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>
+  return Object.create(null)
 }
 
 /** The field that a statement reads; null when it contains several, of which the failed one is unknown. */

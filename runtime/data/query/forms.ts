@@ -5,6 +5,7 @@
 import { makeHash, setKey } from '../../page/values/hash.ts'
 import { QueryError } from './model.ts'
 import type { FormRoute, FormRows, FormSending, SourceRange } from './model.ts'
+import { isObject } from '../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -98,7 +99,7 @@ function itemsOf(value: unknown): readonly Fields[] {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+  return isObject(value) ? value : {}
 }
 
 function textOf(value: unknown): string | null {
@@ -158,13 +159,12 @@ export async function sendForm(
 export async function submitForm(args: Fields, host: FormHost, at: SourceRange): Promise<Fields> {
   const form = textOf(args['form_name']) ?? ''
   const fields = args['fields']
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    throw problem('`fields` must be an object, as `form` of a request.', at)
+  if (!isObject(fields)) throw problem('`fields` must be an object, as `form` of a request.', at)
   if (host.throughForm === null)
     throw problem(`\`${form}\`: forms are sent from pages, and by programs to the REST API.`, at)
   const id = textOf(args['id'])
   const operation = id === null ? 'create' : 'update'
-  const result = await host.throughForm({ id, table: null, raw: fields as Fields, form, operation, rows: null })
+  const result = await host.throughForm({ id, table: null, raw: fields, form, operation, rows: null })
   if ('refusal' in result) throw problem(result.refusal, at)
   if ('errors' in result) return { [MESSAGES]: messagesOf(result.errors) }
   return { [WRITTEN]: result.user ?? host.viewer, [CHANGES]: result.changes ?? {} }

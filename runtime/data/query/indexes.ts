@@ -15,6 +15,7 @@ import {
   type SqlStatement,
   toStatement,
 } from '../sql/sql.ts'
+import { sortTerm } from './null-order.ts'
 
 /**
  * Maximum number of indexes of each kind for one need, so that a search form with ten fields does not lead to an index
@@ -165,9 +166,9 @@ function named(id: number | string, body: Sql): { name: string; sql: SqlStatemen
 }
 
 function partOf(key: IndexKey, method: IndexSpec['method']): Sql {
-  if ('column' in key) return key.order === 'desc' ? sql`${identifier(key.column)} desc` : identifier(key.column)
+  if ('column' in key) return sortTerm(identifier(key.column), key.order)
   const form: Form = method === 'trigram' ? 'search' : key.as
   const expression = sql`(${propertySql(sql`properties`, literal(key.property), form)})`
   if (method === 'trigram') return sql`${expression} gin_trgm_ops`
-  return method === 'btree' && key.order === 'desc' ? sql`${expression} desc` : expression
+  return method === 'btree' ? sortTerm(expression, key.order) : expression
 }

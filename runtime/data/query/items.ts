@@ -3,6 +3,8 @@ import type { Moment } from '../../page/values/time.ts'
 import { endOfDay, momentOf } from '../values/moments.ts'
 import { isBlank } from './model.ts'
 import type { SiteItem } from './site-facts.ts'
+import { isObject } from '../values/json-data.ts'
+import { isMissing, compareMissing } from './null-order.ts'
 
 /** How a key of a filter compares, by its input type. */
 export type ItemFilter =
@@ -71,7 +73,7 @@ function wholeOr(value: unknown, other: number): number {
 }
 
 function fieldsOf(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+  return isObject(value) ? value : null
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -80,7 +82,7 @@ function listOf(value: unknown): readonly unknown[] {
 
 async function valueOf(item: SiteItem, name: string): Promise<unknown> {
   const value = item[name]
-  return typeof value === 'function' ? ((await value()) as unknown) : value
+  return typeof value === 'function' ? value() : value
 }
 
 /** The result of a filter; null when all its conditions are absent, so that it does not apply. */
@@ -161,10 +163,6 @@ function withContraries(tests: Tests): Tests {
     all[`not_${key}`] = (value, wanted, fields) => !(ofPart && isMissing(value)) && !test(value, wanted, fields)
   }
   return all
-}
-
-function isMissing(value: unknown): boolean {
-  return value === null || value === undefined
 }
 
 /** The text of a value; a missing one counts as empty. */
@@ -403,14 +401,14 @@ function signOf(sort: unknown): 1 | -1 {
   return fieldsOf(sort)?.['order'] === 'DESC' ? -1 : 1
 }
 
-/** Missing values sort last, as in PostgreSQL. Texts of digits compare as numbers, because they are ids. */
+/** Sorts by a value. Missing values sort as in SQL. Texts of digits compare as numbers, because they are ids. */
 function by(read: (item: SiteItem) => unknown, sign: 1 | -1): Order {
   return (a, b) => sign * compared(read(a), read(b))
 }
 
 function compared(a: unknown, b: unknown): number {
-  const [noA, noB] = [a === null || a === undefined, b === null || b === undefined]
-  if (noA || noB) return Number(noA) - Number(noB)
+  const missing = compareMissing(a, b)
+  if (missing !== null) return missing
   const [x, y] = [numberOf(a), numberOf(b)]
   if (x !== null && y !== null) return Math.sign(x - y)
   const [s, t] = [textOf(a), textOf(b)]

@@ -263,8 +263,8 @@ function refusalOf(error: GraphQLError): Problem {
 /** Located at the name of a node, because the node may span many lines. */
 function problemOf(error: GraphQLError, code: Problem['code']): Problem {
   const [node] = error.nodes ?? []
-  const named =
-    node !== undefined && 'name' in node && node.kind !== Kind.VARIABLE ? (node.name as Located | undefined) : undefined
+  const named: Located | undefined =
+    node !== undefined && 'name' in node && node.kind !== Kind.VARIABLE ? node.name : undefined
   const [position] = error.positions ?? []
   const at = named?.loc ?? node?.loc ?? (position === undefined ? null : { start: position, end: position + 1 })
   const [text, mend] = error.message.split(/(?= Did you mean )/)

@@ -4,6 +4,8 @@ import { valueOf } from './build.ts'
 import type { Input, SourceRange, ResultType, Selected } from './model.ts'
 import { Leaf } from './model.ts'
 import { scalarType, wrapped } from './result-type.ts'
+import { isInputList } from './rows/input.ts'
+import { isObject } from '../values/json-data.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]
@@ -11,17 +13,17 @@ type Path = readonly (string | number)[]
 /** Arguments as plain values, with the variables of the execution. */
 export function plainArguments(args: Selected['args'], variables: Variables): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(args)
-      .filter(([, input]) => input !== undefined)
-      .map(([name, input]) => [name, plainInput(input as Input, variables)]),
+    Object.entries(args).flatMap(([name, input]) =>
+      input === undefined ? [] : [[name, plainInput(input, variables)]],
+    ),
   )
 }
 
 function plainInput(input: Input, variables: Variables): unknown {
   if (input === null) return null
   if (input instanceof Leaf) return valueOf(input.source, variables) ?? null
-  if (Array.isArray(input)) return input.map((item) => plainInput(item, variables))
-  return plainArguments(input as Selected['args'], variables)
+  if (isInputList(input)) return input.map((item) => plainInput(item, variables))
+  return plainArguments(input, variables)
 }
 
 /** Thrown for a missing value of a non-null type; the nearest nullable parent becomes null. */
@@ -73,19 +75,19 @@ async function completeSome(
   path: Path,
   absent: (fault: Absent) => void,
 ): Promise<unknown> {
-  const given: unknown = typeof value === 'function' ? await (value as () => unknown)() : await value
+  const given: unknown = typeof value === 'function' ? await value() : await value
   if (given === null || given === undefined) return null
   if (isListType(type)) {
     const items: readonly unknown[] = Array.isArray(given) ? given : [given]
     const completed: unknown[] = []
     // Sequentially, because a page of thousands of items would open as many files at once.
     for (const [at, item] of items.entries())
-      completed.push(await complete(item, type.ofType as GraphQLOutputType, selected, [...path, at], absent))
+      completed.push(await complete(item, type.ofType, selected, [...path, at], absent))
     return completed
   }
   if (isLeafType(type)) return type.name === 'ID' ? String(given) : given
-  const row = given as Readonly<Record<string, unknown>>
-  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  const row = isObject(given) ? given : {}
+  const fields: Record<string, unknown> = Object.create(null)
   for (const each of selected.selection) {
     const own = Object.hasOwn(row, each.name) ? row[each.name] : null
     const part = each.name === '__typename' ? getNamedType(selected.type).name : own

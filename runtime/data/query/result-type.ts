@@ -1,5 +1,5 @@
 /** The type of a field as templates see it, derived from its type in the schema. */
-import { getNamedType, type GraphQLOutputType } from 'graphql'
+import { getNamedType, type GraphQLOutputType, isNonNullType, isListType } from 'graphql'
 import type { ResultType, ScalarName } from './answer.ts'
 
 /** The type of a field: the named type, with the wrappers of the GraphQL type. */
@@ -13,12 +13,8 @@ type Wrapped<Named> =
   | { readonly kind: 'nullable'; readonly of: Wrapped<Named> }
 
 function unwrapped<Named>(type: GraphQLOutputType, named: Named, nullable: boolean): Wrapped<Named> {
-  const text = type.toString()
-  if (text.endsWith('!') && 'ofType' in type) return unwrapped(type.ofType as GraphQLOutputType, named, false)
-  const inner: Wrapped<Named> =
-    text.endsWith(']') && 'ofType' in type
-      ? { kind: 'list', of: unwrapped(type.ofType as GraphQLOutputType, named, true) }
-      : named
+  if (isNonNullType(type)) return unwrapped(type.ofType, named, false)
+  const inner: Wrapped<Named> = isListType(type) ? { kind: 'list', of: unwrapped(type.ofType, named, true) } : named
   return nullable ? { kind: 'nullable', of: inner } : inner
 }
 

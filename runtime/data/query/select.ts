@@ -37,6 +37,7 @@ import {
   wholeValue,
 } from './model.ts'
 import { queryField, mutationField } from './schema.ts'
+import { isObject } from '../values/json-data.ts'
 
 export interface SelectContext {
   readonly schema: GraphQLSchema
@@ -84,8 +85,8 @@ function selectedOf(
   const groups: Groups = new Map()
   for (const { set, mayMiss } of parts) collect(set, type, { context, groups, spread: new Set() }, mayMiss)
   return [...groups].flatMap(([key, selections]): Selected[] => {
-    const nodes = selections.map((each) => each.node)
-    const [node] = nodes as [FieldNode, ...FieldNode[]]
+    const node = selections[0]?.node
+    if (node === undefined) return []
     // The field may be missing only when every occurrence is conditional.
     const mayMiss = selections.every((each) => each.conditional)
     const at = placeOfField(node)
@@ -333,10 +334,6 @@ function valueless(what: string, node: Located): QueryError {
 
 function refused(message: string, code: Problem['code'], at: SourceRange): QueryError {
   return new QueryError([{ code, message, at, hint: null }])
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The location of a field: its alias and name. */

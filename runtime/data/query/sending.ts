@@ -1,6 +1,7 @@
 /** Converts between the arguments and payloads of sending mutations and the types of the host. */
 import type { ApiCall, ApiCallResult, Scheduled, Templated } from './effects.ts'
 import { QueryError } from './model.ts'
+import { isObject, parseJsonText } from '../values/json-data.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -9,20 +10,19 @@ type Arguments = Readonly<Record<string, unknown>>
  * @throws QueryError when neither or both are given
  */
 export function templated<T>(args: Arguments, whole: string, read: (given: Arguments) => T): Templated<T> {
-  const template = args['template'] as Arguments | null | undefined
-  const given = args[whole] as Arguments | null | undefined
-  if (template !== null && template !== undefined) {
-    if (given !== null && given !== undefined) throw refused(`Give either \`template\` or \`${whole}\`, not both.`)
+  const { template, [whole]: given } = args
+  if (isObject(template)) {
+    if (isObject(given)) throw refused(`Give either \`template\` or \`${whole}\`, not both.`)
     return { template: String(template['name']), data: dataOf(args['data']), delay: null }
   }
-  if (given === null || given === undefined) throw refused(`Give \`template\` with its name, or \`${whole}\`.`)
+  if (!isObject(given)) throw refused(`Give \`template\` with its name, or \`${whole}\`.`)
   return { whole: read(given), delay: delayOf(given['delay']) }
 }
 
 function dataOf(value: unknown): Arguments {
   if (value === null || value === undefined) return {}
-  if (typeof value !== 'object' || Array.isArray(value)) throw refused('`data` must be an object.')
-  return value as Arguments
+  if (!isObject(value)) throw refused('`data` must be an object.')
+  return value
 }
 
 function delayOf(value: unknown): number | null {
@@ -59,22 +59,14 @@ export function callOf(given: Arguments): ApiCall {
 
 /** Reads headers from an object or its JSON text, which templates may pass. */
 function headersOf(value: unknown): Readonly<Record<string, string>> {
-  const object = typeof value === 'string' && value.trim() !== '' ? parsed(value) : (value ?? {})
+  if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) return {}
+  const object = typeof value === 'string' ? parseJsonText(value) : value
   if (object === '') return {}
-  if (typeof object !== 'object' || object === null || Array.isArray(object))
-    throw refused('`headers` must be an object of names and texts.')
+  if (!isObject(object)) throw refused('`headers` must be an object of names and texts.')
   const headers = Object.entries(object)
     .filter(([, one]) => one !== null && one !== undefined)
     .map(([name, one]): [string, string] => [name, typeof one === 'object' ? JSON.stringify(one) : String(one)])
   return Object.fromEntries(headers)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }
 
 function refused(message: string): QueryError {

@@ -21,12 +21,15 @@ import {
   type Source,
   type Statement,
   isShort,
+  Leaf,
 } from './model.ts'
 import { follow, type Plan } from './plan.ts'
 import { jsonText, objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
 import { namesForm, shownRow } from './writes/through-form.ts'
+import { isObject } from '../values/json-data.ts'
+import { fieldsOf } from './rows/input.ts'
 
 /** A root field of an operation. Cached for long, so it holds no more than necessary. */
 export type Root = { readonly key: string; readonly at: SourceRange } & (
@@ -192,12 +195,12 @@ function presence(value: unknown, given: GraphQLInputType): string {
         ? '[+]'
         : '[*]'
   }
-  if (!isInputObjectType(type) || typeof value !== 'object') return shapeOfWhole(value)
+  if (!isInputObjectType(type) || !isObject(value)) return shapeOfWhole(value)
   const fields = type.getFields()
   const keys = Object.keys(value).sort()
   const parts = keys.map((key) => {
     const field = fields[key]
-    return field === undefined ? '' : `${key}${presence((value as Readonly<Record<string, unknown>>)[key], field.type)}`
+    return field === undefined ? '' : `${key}${presence(value[key], field.type)}`
   })
   return `{${parts.join(' ')}}`
 }
@@ -281,8 +284,6 @@ function statementOf(whole: Sql, shape: Shape | null, build: Collecting): Statem
 }
 
 function optionOf(selected: Selected, name: string): readonly Source[] {
-  const options = selected.args['options']
-  if (options === null || options === undefined || Array.isArray(options) || !(name in options)) return []
-  const input = (options as Readonly<Record<string, unknown>>)[name]
-  return typeof input === 'object' && input !== null && 'source' in input ? [(input as { source: Source }).source] : []
+  const input = fieldsOf(selected.args['options'])?.[name]
+  return input instanceof Leaf ? [input.source] : []
 }

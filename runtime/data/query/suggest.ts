@@ -50,13 +50,16 @@ function plain(name: string): string {
 export function distance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)
+  // A cell outside of the table is never the minimum.
+  const cell = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     let least = i
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1
-      let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + cost)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, before[j - 2]! + 1)
+      let edits = Math.min(cell(above, j) + 1, cell(row, j - 1) + 1, cell(above, j - 1) + cost)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        edits = Math.min(edits, cell(before, j - 2) + 1)
       row.push(edits)
       if (edits < least) least = edits
     }
@@ -64,5 +67,5 @@ export function distance(a: string, b: string, limit = Number.POSITIVE_INFINITY)
     before = above
     above = row
   }
-  return above[b.length]!
+  return cell(above, b.length)
 }

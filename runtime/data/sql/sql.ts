@@ -214,6 +214,7 @@ export function prepared<Values extends readonly unknown[]>(
   write: (...places: { readonly [At in keyof Values]: Sql }) => Sql,
 ): (...values: Values) => SqlStatement {
   const placeholders = Array.from({ length: write.length }, (_, at) => make([new Parameter(at)]))
+  // There is one placeholder for each value, which the type of an array cannot express.
   const statement = toStatement(write(...(placeholders as unknown as { readonly [At in keyof Values]: Sql })))
   return (...values) => statement.with(statement.values.map((at) => values[Number(at)]))
 }

@@ -32,7 +32,7 @@ export function plainData(value: unknown): unknown {
     }
     if (part instanceof Moment) return momentJson(part)
     if (part instanceof Boxed || !isHash(part)) return str(part)
-    const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+    const copy: Record<string, unknown> = Object.create(null)
     for (const [key, item] of entries(part)) copy[key] = plain(item, depth + 1)
     return copy
   }

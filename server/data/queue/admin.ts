@@ -1,4 +1,5 @@
 /** Administers jobs: lists, retries and deletes them, through the view `ingot.jobs` and its functions. */
+import * as z from 'zod'
 import { identifier, join, prepared, sql, type SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { timeText } from '../../../runtime/data/query/rows/own-columns.ts'
 import type { RunStatement } from './queue.ts'
@@ -146,10 +147,8 @@ function isId(text: string): boolean {
 }
 
 function rowOf(row: readonly unknown[]): JobRow {
-  const [id, state, queue, label, kind, unit, values, attempts, most, crashes, ...more] = row as readonly (
-    | string
-    | null
-  )[]
+  const texts = row.map((value) => (value === null || value === undefined ? null : String(value)))
+  const [id, state, queue, label, kind, unit, values, attempts, most, crashes, ...more] = texts
   const [created, runAt, started, failed, dead, reason, errorClass, errorMessage, stack, runs, done] = more
   return {
     id: id ?? '',
@@ -172,11 +171,12 @@ function rowOf(row: readonly unknown[]): JobRow {
     reason: reason ?? null,
     errorClass: errorClass ?? null,
     errorMessage: errorMessage ?? null,
-    stack: placesOf(stack ?? null),
+    stack: stackOf(stack ?? null),
   }
 }
 
-function placesOf(stack: string | null): JobRow['stack'] {
-  // The server has written this JSON itself.
-  return stack === null ? [] : (JSON.parse(stack) as JobRow['stack'])
+const stackSchema = z.array(z.object({ path: z.string(), line: z.number() }))
+
+function stackOf(json: string | null): JobRow['stack'] {
+  return json === null ? [] : stackSchema.parse(JSON.parse(json))
 }

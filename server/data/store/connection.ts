@@ -7,7 +7,7 @@ import type { Measures } from '../../core/contracts/observer.ts'
 import { StartError } from '../../core/start-error.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
 import { failureOf } from './failure.ts'
-import { settleClassOf } from './fast-class.ts'
+import { prepareClassOf } from './fast-class.ts'
 import { type Opening, openSocket } from './socket.ts'
 import { TransactionPool } from './transactions.ts'
 
@@ -75,7 +75,10 @@ export function createClient(address: Address, options: ClientOptions): Sql {
   return Object.assign(sql, {
     begin: (first: unknown, second?: unknown) => {
       const [mode, body] = typeof first === 'string' ? [first, second] : ['', first]
-      return transactions.begin(mode, async (transaction) => (body as Body)(transaction))
+      return transactions.begin(mode, async (transaction): Promise<unknown> => {
+        if (typeof body !== 'function') throw new TypeError('A transaction needs a function.')
+        return body(transaction)
+      })
     },
     end: async (options: { timeout?: number } = {}) => {
       const timeout = options.timeout ?? END_TIMEOUT
@@ -110,15 +113,14 @@ function createLease(options: ReturnType<typeof optionsOf>, open: () => Opening,
   let over = false
   const socket = async (): Promise<Duplex> => {
     const opened = over ? null : await open()
-    if (over) {
+    if (opened === null || over) {
       opened?.destroy()
       // The client has ended, so nobody needs a socket.
       return new Promise(() => undefined)
     }
-    const socket = opened as Duplex
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-    return socket
+    sockets.add(opened)
+    opened.once('close', () => sockets.delete(opened))
+    return opened
   }
   const sql = postgres({ ...options, ...through(socket), max: 1, idle_timeout: 0, max_lifetime: null, onclose })
   const end = sql.end.bind(sql)
@@ -145,8 +147,6 @@ export function createProbe(address: Address, socket: () => Opening): Sql {
   const options = { ...optionsOf(address, 'ingot watch'), ...PRIMARY_ONLY }
   return postgres({ ...options, ...through(socket), max: 1, idle_timeout: PROBE_IDLE })
 }
-
-type Body = (sql: TransactionSql) => unknown
 
 function optionsOf({ host, port, database, user, password, ssl }: Address, name: string) {
   return {
@@ -244,8 +244,8 @@ async function askServer(sql: Sql): Promise<ServerFacts> {
     select current_setting('server_version_num')::int as version, current_setting('server_version') as shown,
       current_setting('server_encoding') as encoding`
   const rows = await asking
-  settleClassOf(asking)
-  settleClassOf(rows)
+  prepareClassOf(asking)
+  prepareClassOf(rows)
   const [facts] = rows
   return facts ?? { version: 0, shown: 'of an unknown version', encoding: 'UTF8' }
 }

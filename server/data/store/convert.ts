@@ -140,8 +140,9 @@ async function tryAll(sql: ISql, part: number, conversion: Conversion): Promise<
       select id, ${sql(column)}->>${name} as text, jsonb_typeof(${sql(column)}->${name}) as form, deleted_at is null as alive
       from ${sql(relation(rows))} where id > ${last} and ${belonging(sql, rows)} and ${sql(column)} ? ${name}
       order by id limit ${BATCH_SIZE}`
-    if (values.length === 0) break
-    last = values.at(-1)!.id
+    const newest = values.at(-1)
+    if (newest === undefined) break
+    last = newest.id
     const converted: (readonly [string, unknown])[] = []
     for (const value of values) {
       if (value.alive) count++
@@ -191,7 +192,7 @@ function convertedText(property: PropertyDef, { text, form }: Value, any: boolea
   if (isCompound && (!any || property.column === true)) return null
   try {
     if (property.column === true) return columnJson(property.name, text)
-    return storedText(property, isCompound ? (JSON.parse(text) as unknown) : text)
+    return storedText(property, isCompound ? JSON.parse(text) : text)
   } catch (error) {
     if (error instanceof QueryError) return null
     throw error

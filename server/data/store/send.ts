@@ -20,6 +20,7 @@ export function send<T extends readonly Row[] = Row[]>(
   { text, values }: SqlStatement,
   how?: Sending,
 ): PendingQuery<T & Row[]> {
+  // The client's types list the values that it can send; here, texts, numbers, dates and the like are sent as they are.
   return client.unsafe<T & Row[]>(text, values as never[], how)
 }
 

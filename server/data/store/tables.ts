@@ -72,7 +72,12 @@ export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap
     const known = await read(transaction)
     await add(transaction, data, known)
     const { tables } = await read(transaction)
-    return new Map(data.tables.flatMap(({ name }) => (tables.has(name) ? [[name, tables.get(name)!.id]] : [])))
+    return new Map(
+      data.tables.flatMap(({ name }) => {
+        const table = tables.get(name)
+        return table === undefined ? [] : [[name, table.id] as const]
+      }),
+    )
   })
 }
 

@@ -56,7 +56,7 @@ export function sameDigest(a: Buffer, b: Buffer): boolean {
 /** Creates a token. This is the only time that its text is available. */
 export async function createToken(sql: ISql, name: string, scope: TokenScope): Promise<TokenRow & { token: string }> {
   const token = PREFIX + randomBytes(32).toString('hex')
-  const [row] = await sql`
+  const [row] = await sql<TokenColumns[]>`
     insert into ingot.api_tokens (name, digest, scope) values (${name}, ${digestOf(token)}, ${scope})
     returning id, name, scope, created_at, last_used_at, revoked_at`
   return { ...tokenOf(row), token }
@@ -64,7 +64,7 @@ export async function createToken(sql: ISql, name: string, scope: TokenScope): P
 
 /** All tokens, oldest first. */
 export async function listTokens(sql: Sql): Promise<readonly TokenRow[]> {
-  const rows = await sql`
+  const rows = await sql<TokenColumns[]>`
     select id, name, scope, created_at, last_used_at, revoked_at from ingot.api_tokens order by id`
   return rows.map(tokenOf)
 }
@@ -72,7 +72,7 @@ export async function listTokens(sql: Sql): Promise<readonly TokenRow[]> {
 /** Revokes a token. Returns null when it does not exist or was revoked before. */
 export async function revokeToken(sql: Sql, id: string): Promise<TokenRow | null> {
   if (!/^\d{1,18}$/.test(id)) return null
-  const [row] = await sql`
+  const [row] = await sql<TokenColumns[]>`
     update ingot.api_tokens set revoked_at = now() where id = ${id} and revoked_at is null
     returning id, name, scope, created_at, last_used_at, revoked_at`
   return row === undefined ? null : tokenOf(row)
@@ -114,12 +114,12 @@ export function createTokenCheck(sql: Sql, environment: string | null, now: () =
   }
 
   async function stored(digest: Buffer): Promise<Bearer | null> {
-    const [row] = await sql`
+    const [row] = await sql<(Pick<TokenColumns, 'id' | 'name' | 'scope'> & { readonly digest: Buffer })[]>`
       select id, name, scope, digest from ingot.api_tokens where digest = ${digest} and revoked_at is null`
-    if (row === undefined || !Buffer.isBuffer(row['digest']) || !sameDigest(row['digest'], digest)) return null
-    const id = String(row['id'])
+    if (row === undefined || !sameDigest(row.digest, digest)) return null
+    const { id, name, scope } = row
     note(id)
-    return { id, name: String(row['name']), scope: row['scope'] as TokenScope }
+    return { id, name, scope }
   }
 
   return {
@@ -132,14 +132,18 @@ export function createTokenCheck(sql: Sql, environment: string | null, now: () =
   }
 }
 
-function tokenOf(row: Readonly<Record<string, unknown>> | undefined): TokenRow {
-  if (row === undefined) throw new Error('the database gave no row')
-  return {
-    id: String(row['id']),
-    name: String(row['name']),
-    scope: row['scope'] as TokenScope,
-    createdAt: row['created_at'] as Date,
-    lastUsedAt: row['last_used_at'] as Date | null,
-    revokedAt: row['revoked_at'] as Date | null,
-  }
+/** The columns of `ingot.api_tokens` that the client reads. Ids are texts. */
+interface TokenColumns {
+  readonly id: string
+  readonly name: string
+  readonly scope: TokenScope
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+  readonly revoked_at: Date | null
+}
+
+function tokenOf(row: TokenColumns | undefined): TokenRow {
+  if (row === undefined) throw new Error('The database returned no token.')
+  const { id, name, scope, created_at: createdAt, last_used_at: lastUsedAt, revoked_at: revokedAt } = row
+  return { id, name, scope, createdAt, lastUsedAt, revokedAt }
 }

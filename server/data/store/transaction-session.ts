@@ -124,6 +124,7 @@ export class TransactionSession {
    * answers; they are rejected when the connection is closed.
    */
   #answered<T extends object>(query: T): T {
+    // The client's types do not let `then` be replaced.
     const thenable: Thenable = query as unknown as Thenable
     const then = thenable.then.bind(query)
     // biome-ignore lint/suspicious/noThenProperty: the client sends a query when its `then` is called.
@@ -152,17 +153,18 @@ export class TransactionSession {
   #guarded(): TransactionSql {
     const called = (make: (...args: never) => object, args: readonly unknown[]): object => {
       this.#requireWhole()
-      const made: object = Reflect.apply(make as never, this.#sql, args)
+      const made: object = Reflect.apply(make, this.#sql, args)
       // The client's helpers for lists of names and values are called in the same way, but are not queries.
       return 'then' in made ? this.#answered(made) : made
     }
+    // The proxy adds `savepoint`, which a plain client lacks.
     return new Proxy(this.#sql as unknown as TransactionSql, {
       apply: (target, _, args) => called(target, args),
       get: (target, name) => {
         // Called by `send.ts`.
         if (name === 'unsafe') return (...args: readonly unknown[]) => called(Reflect.get(target, name), args)
         if (name === 'savepoint') return (...args: readonly unknown[]) => this.#savepoint(args.at(-1))
-        return Reflect.get(target, name) as unknown
+        return Reflect.get(target, name)
       },
     })
   }

@@ -2,6 +2,7 @@
 import type { EffectField } from '../model.ts'
 import { effect } from '../sdl/effect.ts'
 import { callOf, callPayload, templated } from '../sending.ts'
+import { isObject } from '../../values/json-data.ts'
 
 export const api_call_send: EffectField = {
   kind: 'effect',
@@ -11,7 +12,7 @@ export const api_call_send: EffectField = {
   types: effect,
   async perform(args, effects) {
     // `internal` is accepted and ignored: only the settings of the host allow internal addresses.
-    const options = (args['options'] ?? {}) as Readonly<Record<string, unknown>>
+    const options = isObject(args['options']) ? args['options'] : {}
     const { timeout } = options
     return callPayload(
       await effects.callApi(templated(args, 'api_call', callOf), {

@@ -5,6 +5,7 @@ import { plainArguments } from '../project.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { upload } from '../sdl/upload.ts'
 import { sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 export const property_upload_presigned_url: MutationField = {
   kind: 'mutation',
@@ -53,7 +54,7 @@ function wishOf(args: Arguments): UploadWish {
 }
 
 function part(value: unknown): Arguments {
-  return typeof value === 'object' && value !== null ? (value as Arguments) : {}
+  return isObject(value) ? value : {}
 }
 
 function textOf(value: unknown): string | null {

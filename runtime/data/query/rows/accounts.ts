@@ -12,6 +12,7 @@ import { hasWord } from '../words.ts'
 import { timeJson } from './output.ts'
 import type { Scope } from './scope.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -70,6 +71,11 @@ function accountSql({ alias }: Scope): Sql {
 
 type Row = TriedAccount
 
+/** Whether a value is the JSON of `accountSql`. */
+function isAccountRow(value: unknown): value is Row {
+  return isObject(value) && typeof value['id'] === 'string' && typeof value['email'] === 'string'
+}
+
 function otpNamesSql({ alias }: Scope): Sql {
   return sql`(select coalesce(json_agg(o.name order by o.name), '[]'::json) from ingot.otp_secrets o where o.user_id = ${alias}.id)`
 }
@@ -80,7 +86,7 @@ type Make = (account: Row, args: Fields, host: ShapeHost) => unknown
 function madeOf(call: Selected, scope: Scope, make: Make): Json {
   const expression = accountSql(scope)
   const shape: Shape = (value, host, variables) =>
-    value === null ? null : make(value as Row, plainArguments(call.args, variables), host)
+    isAccountRow(value) ? make(value, plainArguments(call.args, variables), host) : null
   return { sql: expression, shape, type: scalarType(call.type), column: { sql: jsonText(expression), reads: 'json' } }
 }
 
@@ -92,13 +98,13 @@ function objectOfCalls(
 ): Json {
   const typename = call.type.toString().replace(/!$/, '')
   const shape: Shape = (value, host, variables) => {
-    const row = value as Row
+    if (!isAccountRow(value)) return null
     const own = plainArguments(call.args, variables)
     // No prototype, because the caller chooses the keys, such as `__proto__`.
-    const object = Object.create(null) as Record<string, unknown>
+    const object: Record<string, unknown> = Object.create(null)
     for (const { key, name, args } of call.selection) {
       object[key] =
-        name === '__typename' ? typename : new Later(part(name, row, own, plainArguments(args, variables), host))
+        name === '__typename' ? typename : new Later(part(name, value, own, plainArguments(args, variables), host))
     }
     return object
   }

@@ -24,6 +24,8 @@ import { scalarType, wrapped } from '../result-type.ts'
 import { plainCollection } from './plain.ts'
 import { listOf, plainText } from './values.ts'
 import { join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
+import { sortTerm, jsonNullAsNull } from '../null-order.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -161,8 +163,9 @@ function results(call: Selected, { alias, matching, order, size, page }: Page, b
 
 function documentShape(call: Selected, build: Build): Shape {
   return (value, _host, variables) => {
-    const { id, document } = value as { readonly id: string; readonly document: unknown }
-    const shown = Object.create(null) as Record<string, unknown>
+    if (!isObject(value)) return null
+    const { id, document } = value
+    const shown: Record<string, unknown> = Object.create(null)
     for (const { key, name, args } of call.selection)
       shown[key] =
         name === '__typename'
@@ -193,7 +196,7 @@ function shownProperty(field: string, document: unknown, args: Fields, floats: b
       return number === null ? null : Math.trunc(number)
     }
     case 'property_object':
-      return isFields(value) ? value : null
+      return isObject(value) ? value : null
     default:
       return value
   }
@@ -201,7 +204,7 @@ function shownProperty(field: string, document: unknown, args: Fields, floats: b
 
 function selected(document: unknown, select: unknown): unknown {
   if (!Array.isArray(select)) return document
-  const names = select.flatMap((one) => (isFields(one) && typeof one['name'] === 'string' ? [one['name']] : []))
+  const names = select.flatMap((one) => (isObject(one) && typeof one['name'] === 'string' ? [one['name']] : []))
   return Object.fromEntries(names.map((name) => [name, valueAt(document, pathOf(name))]))
 }
 
@@ -213,10 +216,6 @@ function textAs(value: unknown): string | null {
 function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The keys of a path such as `author.name`. Other search engines write `title.raw` for the exact text of `title`. */
@@ -234,7 +233,7 @@ function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
     const matching = value.map((item) => valueAt(item, [key, ...rest])).filter((item) => item !== null)
     return matching.length === 0 ? null : matching
   }
-  return isFields(value) && Object.hasOwn(value, key) ? valueAt(value[key], rest) : null
+  return isObject(value) && Object.hasOwn(value, key) ? valueAt(value[key], rest) : null
 }
 
 // ---- words ----------------------------------------------------------------------------------------------------------------
@@ -329,7 +328,7 @@ const withinTexts: Test = (range) => inRange(range, true)
 
 function inRange(range: unknown, texts: boolean): string {
   const tests = Object.entries(BOUNDS).flatMap(([key, sign]) => {
-    const bound = isFields(range) && Object.hasOwn(range, key) ? plainText(range[key]) : null
+    const bound = isObject(range) && Object.hasOwn(range, key) ? plainText(range[key]) : null
     if (bound === null || isBlank(bound)) return []
     const text = `@ ${sign} ${JSON.stringify(bound)}`
     // Texts that contain numbers are compared as numbers too.
@@ -438,7 +437,7 @@ function hasBound(range: Input | undefined): boolean {
 function everyPath(item: InputFields, values: Leaf, build: Build): Sql {
   const both = wholeLeaf({ name: item['name'] ?? null, value: values })
   return build.bind(both, 'jsonb', (given) => {
-    const { name, value } = given as { readonly name: unknown; readonly value: unknown }
+    const { name, value } = nameAndValue(given)
     return JSON.stringify((Array.isArray(value) ? value : [value]).map((one) => `${pathText(name)} ? (${equal(one)})`))
   })
 }
@@ -446,26 +445,30 @@ function everyPath(item: InputFields, values: Leaf, build: Build): Sql {
 /** Whether a value at the path passes the test. The index serves tests of equality. */
 function matching(both: InputFields, test: Test, alias: Sql, build: Build): Sql {
   const path = build.bind(wholeLeaf(both), 'text', (given) => {
-    const { name, value } = given as { readonly name: unknown; readonly value: unknown }
+    const { name, value } = nameAndValue(given)
     return `${pathText(name)} ? (${test(value)})`
   })
   return sql`${alias}.document @? ${path}::jsonpath`
 }
 
+/** The plain values of an input `{ name, value }` that was bound as one parameter. */
+function nameAndValue(given: unknown): { readonly name: unknown; readonly value: unknown } {
+  return isObject(given) ? { name: given['name'], value: given['value'] } : { name: null, value: null }
+}
+
 /**
- * The terms of `order by`: the first value at each path, or the sort key of its type. Missing values sort last when
- * ascending.
+ * The terms of `order by`: the first value at each path, or the sort key of its type. JSON null counts as missing.
  */
 function sortTerms(sort: Input | undefined, documents: Documents, build: Build): readonly Sql[] {
   const document = sql`${documents.alias}.document`
   return itemsOf(sort).flatMap((item) => {
     const name = leafOf(item['name'])
     if (name === null) return []
-    const direction = textOf(item['order'])?.toLowerCase() === 'desc' ? sql` desc` : nothing
+    const direction = textOf(item['order'])?.toLowerCase() === 'desc' ? 'desc' : 'asc'
     const field = fieldOf(item['name'], documents)
-    if (field !== null && field.type !== 'text') return [sql`${sortKey(document, field)}${direction}`]
-    const value = sql`nullif(jsonb_path_query_first(${document}, ${pathSql(name, build)}), 'null')`
-    return [sql`${value}${direction}`]
+    if (field !== null && field.type !== 'text') return [sortTerm(sortKey(document, field), direction)]
+    const value = jsonNullAsNull(sql`jsonb_path_query_first(${document}, ${pathSql(name, build)})`)
+    return [sortTerm(value, direction)]
   })
 }
 

@@ -43,7 +43,11 @@ export interface Wanted {
 export function read(wanted: Wanted, build: Build): Reading {
   const fields = fieldsOf(wanted.filter) ?? {}
   const tables = wanted.rows === 'records' ? scopeTables(fields, wanted.tables ?? null, build) : null
-  const scope: Scope = { rows: wanted.rows, alias: wanted.alias ?? build.alias(wanted.rows[0]!), tables }
+  const scope: Scope = {
+    rows: wanted.rows,
+    alias: wanted.alias ?? build.alias(wanted.rows === 'records' ? 'r' : 'u'),
+    tables,
+  }
   const need = draft()
   need.open = (wanted.open ?? false) || (tables === null && ('table' in fields || 'model_schema_name' in fields))
   const orders: Sql[] = []
@@ -143,16 +147,13 @@ function choices(items: readonly InputFields[], scope: Scope, site: Writing): re
     if (ofTables !== null) some.unshift(ofTables)
     if (some.length > 0) parts.push(join(some, ' and '))
   }
-  if (parts.length === 0) return []
-  if (parts.length > 1) site.need?.loose.push({ why: 'no index serves `or`', at: rangeOf(items[0] ?? {}) })
-  return [
-    parts.length === 1
-      ? parts[0]!
-      : sql`(${join(
-          parts.map((part) => sql`(${part})`),
-          ' or ',
-        )})`,
-  ]
+  if (parts.length <= 1) return parts
+  site.need?.loose.push({ why: 'no index serves `or`', at: rangeOf(items[0] ?? {}) })
+  const alternatives = join(
+    parts.map((part) => sql`(${part})`),
+    ' or ',
+  )
+  return [sql`(${alternatives})`]
 }
 
 function same(one: Tables, other: Tables): boolean {

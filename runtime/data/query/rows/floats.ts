@@ -3,6 +3,7 @@ import { float } from '../../../page/values/number.ts'
 import type { Build, Json, Shape } from '../model.ts'
 import { jsonObject } from './json.ts'
 import type { Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 const one: Shape = (value) => (typeof value === 'number' ? float(value) : (value ?? null))
 const list: Shape = (value) =>
@@ -39,20 +40,17 @@ export function storedFloats({ sql: expression, all, own }: Stored, build: Build
   return {
     sql: jsonObject(pair),
     shape(value) {
-      if (typeof value !== 'object' || value === null) return null
-      const { of, properties } = value as Readonly<Record<string, unknown>>
-      return floated(properties, namesOf(of))
+      return isObject(value) ? floated(value['properties'], namesOf(value['of'])) : null
     },
   }
 }
 
 function floated(value: unknown, names: readonly string[]): unknown {
-  if (typeof value !== 'object' || value === null) return value ?? null
-  // Changed in place: it was parsed for this result only.
-  const object = value as Record<string, unknown>
+  if (!isObject(value)) return value ?? null
+  // Changed in place, because the value was parsed for this result only.
   for (const name of names) {
-    const part = Object.hasOwn(object, name) ? object[name] : null
-    if (typeof part === 'number') object[name] = float(part)
+    const part = Object.hasOwn(value, name) ? value[name] : null
+    if (typeof part === 'number') value[name] = float(part)
   }
-  return object
+  return value
 }

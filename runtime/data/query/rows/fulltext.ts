@@ -13,20 +13,24 @@ const SEPARATORS = /[^\p{L}\p{N}]+/u
 
 /** The patterns of a word, for texts whose words are separated by single spaces: those of `like`, and of `~` for `FUZZY`. */
 const PATTERNS: Readonly<Record<string, (word: string) => string>> = {
-  EXACT: (word) => `% ${word} %`,
+  EXACT: wholeWord,
   STARTS_WITH: (word) => `% ${word}%`,
   ENDS_WITH: (word) => `%${word} %`,
   CONTAINS: (word) => `%${word}%`,
   FUZZY: (word) => `${word}| (?:${slipsOf(word).join('|')}) `,
 }
 
-/** From this length on, and up to that one, a word may have one slip. */
-const [LEAST_SLIPPING, MOST_SLIPPING] = [3, 40]
+function wholeWord(word: string): string {
+  return `% ${word} %`
+}
 
-/** The regular expressions of a word with one slip: a letter that is wrong, missing, too many, or in the place of its neighbour. */
+/** Minimum and maximum length of words that are searched with one typing error. */
+const [MIN_FUZZY_LENGTH, MAX_FUZZY_LENGTH] = [3, 40]
+
+/** Regular expressions that match a word with one wrong, missing or extra letter, or with two adjacent letters swapped. */
 function slipsOf(word: string): readonly string[] {
   const letters = [...word]
-  if (letters.length < LEAST_SLIPPING || letters.length > MOST_SLIPPING) return [word]
+  if (letters.length < MIN_FUZZY_LENGTH || letters.length > MAX_FUZZY_LENGTH) return [word]
   const any = '[^ ]?'
   return letters.flatMap((letter, at) => {
     const [before, after] = [letters.slice(0, at).join(''), letters.slice(at + 1).join('')]
@@ -43,9 +47,12 @@ function slipsOf(word: string): readonly string[] {
 
 type Convert = (value: unknown) => string | null
 
-const CONVERTS: Readonly<Record<string, Convert>> = Object.fromEntries(
+const CONVERTS: ReadonlyMap<unknown, Convert> = new Map(
   Object.entries(PATTERNS).map(([name, pattern]) => [name, (value: unknown) => patterns(value, pattern)]),
 )
+
+/** The conversion for `EXACT`, which is the default. */
+const wholeWords: Convert = (value) => patterns(value, wholeWord)
 
 /** Maximum number of words, because each is looked for in every row. */
 const MAX_WORDS = 32
@@ -65,7 +72,7 @@ export function fulltext(input: Input | undefined, scope: Scope, site: Site): Sq
   if (fields === null || keyword === null) return null
   const texts = haystack(fields, scope, site.build)
   const match = leafOf(fields['match_type'])?.value
-  const convert = CONVERTS[typeof match === 'string' ? match : 'EXACT'] ?? CONVERTS['EXACT']!
+  const convert = CONVERTS.get(match) ?? wholeWords
   const wanted = site.build.bind(keyword, 'text[]', convert)
   site.need?.loose.push({ why: 'no index serves `fulltext`', at: keyword.at })
   const words = sql`(' ' || regexp_replace(lower(${texts}), '[^[:alnum:]]+', ' ', 'g') || ' ')`

@@ -2,6 +2,7 @@
 import type { Build, Input, Leaf } from '../model.ts'
 import { fieldsOf, leafOf } from './input.ts'
 import { literal, sql, type Sql } from '../../sql/sql.ts'
+import { parseJsonText } from '../../values/json-data.ts'
 
 /** A circle around a point. The radius is in kilometres, or the name of the property that contains it. */
 export interface Sphere {
@@ -46,17 +47,9 @@ function longitudeOf(value: unknown): string | null {
 }
 
 function coordinateOf(value: unknown, index: number): string | null {
-  const object = typeof value === 'string' ? parsed(value) : value
+  const object = typeof value === 'string' ? parseJsonText(value) : value
   if (typeof object !== 'object' || object === null || !('coordinates' in object)) return null
   const { coordinates } = object
   const part: unknown = Array.isArray(coordinates) ? coordinates[index] : null
   return typeof part === 'number' && Math.abs(part) <= 360 ? `${part}` : null
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }

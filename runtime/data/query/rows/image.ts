@@ -7,6 +7,7 @@ import { scalarType, wrapped } from '../result-type.ts'
 import type { Scope } from './scope.ts'
 import { plainText } from './values.ts'
 import { sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -24,8 +25,8 @@ export function imageJson(call: Selected, scope: Scope, build: Build): Json {
   return {
     sql: jsonRow(row, sql`from ingot.attachments i where ${owned}`),
     shape: (value, host, variables) => {
-      if (!isFields(value)) return null
-      const file = isFields(value['file']) ? value['file'] : {}
+      if (!isObject(value)) return null
+      const file = isObject(value['file']) ? value['file'] : {}
       const part = ({ name: field, args }: Selected): unknown => {
         if (field === '__typename') return 'ListingImage'
         if (field === 'url') return host.fileUrl(versionOf(file, plainArguments(args, variables)['version']), null)
@@ -40,11 +41,7 @@ export function imageJson(call: Selected, scope: Scope, build: Build): Json {
 
 /** The requested version, or the original when it does not exist. */
 export function versionOf(file: Fields, version: unknown): Fields {
-  const versions = isFields(file['versions']) ? file['versions'] : {}
+  const versions = isObject(file['versions']) ? file['versions'] : {}
   const path = typeof version === 'string' && Object.hasOwn(versions, version) ? versions[version] : file['path']
   return { path }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,23 +1,24 @@
 /** Reads arguments as objects, lists or scalars, and tells whether they were given. */
 import { type Input, type InputFields, Leaf, type Source } from '../model.ts'
+import type { Direction } from '../null-order.ts'
 
 /** The fields of an input object; null for other inputs and when it was not given. */
 export function fieldsOf(input: Input | undefined): InputFields | null {
-  if (input === undefined || input === null || input instanceof Leaf || isList(input)) return null
+  if (input === undefined || input === null || input instanceof Leaf || isInputList(input)) return null
   return input
 }
 
 /** The items of a list of input objects; a single object counts as a list of one. */
 export function itemsOf(input: Input | undefined): readonly InputFields[] {
   if (input === undefined || input === null) return []
-  const items: readonly Input[] = isList(input) ? input : [input]
+  const items: readonly Input[] = isInputList(input) ? input : [input]
   return items.map(fieldsOf).filter((fields) => fields !== null)
 }
 
 /** A scalar or list of scalars; null when it was not given. */
 export function leafOf(input: Input | undefined): Leaf | null {
   if (input instanceof Leaf) return input.known && input.isNull ? null : input
-  if (!isList(input)) return null
+  if (!isInputList(input)) return null
   // A list literal, whose items are separate leaves.
   const leaves = input.filter((item): item is Leaf => item instanceof Leaf)
   if (leaves.length !== input.length) return null
@@ -40,6 +41,11 @@ export function flagOf(input: Input | undefined, unknown = true): boolean | null
   return leaf.known ? leaf.value === true : unknown
 }
 
+/** The direction in the field `order` of a sort. The compiler assumes ascending order for a variable. */
+export function directionOf(order: Leaf): Direction {
+  return order.known && order.value === 'DESC' ? 'desc' : 'asc'
+}
+
 /** Whether the document contains a key, whatever its value. */
 export function isWritten(fields: InputFields, name: string): boolean {
   return Object.hasOwn(fields, name)
@@ -58,10 +64,11 @@ export function wholeLeaf(input: Input): Leaf {
 function sourceOf(input: Input | undefined): Source {
   if (input === undefined || input === null) return { kind: 'constant', value: null }
   if (input instanceof Leaf) return input.source
-  if (isList(input)) return { kind: 'list', items: input.map(sourceOf) }
+  if (isInputList(input)) return { kind: 'list', items: input.map(sourceOf) }
   return { kind: 'object', fields: Object.entries(input).map(([name, inner]) => [name, sourceOf(inner)]) }
 }
 
-function isList(input: Input | undefined): input is readonly Input[] {
+/** Whether an input is a list of inputs. A list of scalars is one leaf instead. */
+export function isInputList(input: Input | undefined): input is readonly Input[] {
   return Array.isArray(input)
 }

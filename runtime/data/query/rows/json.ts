@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { identifier, join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
 import { type Column, type Json, Leaf, type SourceRange, type ResultType, type Rows, type Shape } from '../model.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /** The SQL text of JSON expressions that are composed as text. */
 const texts = new WeakMap<Sql, Sql>()
@@ -129,14 +130,17 @@ function columnOf(json: Json): NonNullable<Json['column']> {
 /** The objects of the rows, from the result of `rowsOf`. */
 export function objectsOf(joined: readonly unknown[], columns: readonly Column[]): Record<string, unknown>[] {
   // An aggregate over no rows is null.
-  const lists = joined.map((text) => (typeof text === 'string' ? text.split(BETWEEN_TEXT) : []))
+  const filled = columns.map(({ key, reads }, at) => {
+    const text = joined[at]
+    return { key, reads, values: typeof text === 'string' ? text.split(BETWEEN_TEXT) : [] }
+  })
   const objects: Record<string, unknown>[] = []
-  const count = lists[0]?.length ?? 0
+  const count = filled[0]?.values.length ?? 0
   for (let row = 0; row < count; row++) {
     const object: Record<string, unknown> = {}
-    for (let at = 0; at < columns.length; at++) {
-      const { key, reads } = columns[at]!
-      const value = lists[at]![row]!
+    for (const { key, reads, values } of filled) {
+      const value = values[row]
+      if (value === undefined) throw new Error('The columns of a result differ in length.')
       object[key] = value === NULL_TEXT ? null : reads === 'text' ? value : READS[reads](value)
     }
     objects.push(object)
@@ -150,7 +154,7 @@ const NULL_TEXT = String(NULL.value)
 const NINE = '9'.charCodeAt(0)
 
 const READS = {
-  json: (text: string): unknown => JSON.parse(text) as unknown,
+  json: (text: string): unknown => JSON.parse(text),
   // JSON other than numbers begins with a letter, a quote or a bracket, all of which sort after digits except the
   // quote.
   number: (text: string): number | null =>
@@ -162,17 +166,16 @@ function numeral(text: string): number | null {
   return /^[-+]?\d{1,255}(?:\.\d{0,255})?(?:e[-+]?\d{1,2})?$/i.test(text) ? Number(text) : null
 }
 
-// Changed in place: the value was parsed for this result only.
+/** Completes the parts of an object in place, because the value was parsed for this result only. */
 function shaped(
   value: unknown,
   shapes: readonly (readonly [string, Shape | null])[],
   host: Parameters<Shape>[1],
   variables: Parameters<Shape>[2],
 ): unknown {
-  if (typeof value !== 'object' || value === null) return value ?? null
-  const object = value as Record<string, unknown>
-  for (const [key, shape] of shapes) if (shape !== null) object[key] = shape(object[key], host, variables)
-  return object
+  if (!isObject(value)) return value ?? null
+  for (const [key, shape] of shapes) if (shape !== null) value[key] = shape(value[key], host, variables)
+  return value
 }
 
 /** The completion of a list, from that of its items. */

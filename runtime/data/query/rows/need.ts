@@ -65,11 +65,11 @@ export function ascending(
 
 type IndexedColumn = Extract<IndexKey, { readonly column: string }>['column']
 
-const COLUMNS: readonly string[] = ['id', 'user_id', 'external_id', 'created_at', 'updated_at', 'deleted_at']
+const COLUMNS: readonly IndexedColumn[] = ['id', 'user_id', 'external_id', 'created_at', 'updated_at', 'deleted_at']
 
 /** The name of a column that indexes may contain; null for others. */
 export function indexed(column: string): IndexedColumn | null {
-  return COLUMNS.includes(column) ? (column as IndexedColumn) : null
+  return COLUMNS.find((known) => known === column) ?? null
 }
 
 /** Notes that the rows are found by id: that of a leaf, or of the signed-in user. */

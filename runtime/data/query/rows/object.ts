@@ -180,7 +180,7 @@ function selectedJson(call: Selected, select: readonly InputFields[], scope: Sco
     const as = leafOf(item['attribute_type'])?.value
     const property = name === null ? null : propertyOf(scope, name, build, 'read')
     if (property === null || property.name === null) continue
-    const form: Shown = typeof as === 'string' && Object.hasOwn(SELECTED, as) ? SELECTED[as]! : 'string'
+    const form = SELECTED.get(as) ?? 'string'
     const json = typed(shown(property, form), form, shownType(form), build)
     parts.push({ key: property.name, name: build.declared(property.name), json })
   }
@@ -197,15 +197,8 @@ function selectedJson(call: Selected, select: readonly InputFields[], scope: Sco
   }
 }
 
-const SELECTED: Readonly<Record<string, Shown>> = {
-  string: 'string',
-  array: 'array',
-  boolean: 'boolean',
-  float: 'float',
-  int: 'int',
-  json: 'json',
-  object: 'object',
-}
+/** The forms by `attribute_type`. */
+const SELECTED: ReadonlyMap<unknown, Shown> = new Map(Object.values(SHOWN).map((form) => [form, form]))
 
 const MAX_RELATED = 10_000
 const NAMES = {

@@ -5,10 +5,12 @@ import { scalarType, wrapped } from '../result-type.ts'
 import { leafOf } from './input.ts'
 import { jsonObject, jsonText, made, NULL_JSON, type Pair } from './json.ts'
 import { ownText, timeText } from './own-columns.ts'
-import { MISSING, propertySql } from './property.ts'
+import { MISSING } from '../null-order.ts'
+import { propertySql } from './property.ts'
 import type { Column, Property, Scope } from './scope.ts'
 import { listOf, plainText } from './values.ts'
 import { identifier, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
+import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 const JSON_TYPE: ResultType = { kind: 'scalar', name: 'JSON' }
 
@@ -24,24 +26,15 @@ export function columnJson(expression: Sql, column: Column): Sql {
 }
 
 /** Parses JSON text, because text properties may store documents. */
-const parseText: Shape = (value) => {
-  if (typeof value !== 'string') return value ?? null
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
+function parseText(value: unknown): unknown {
+  return typeof value === 'string' ? (parseJsonText(value) ?? value) : (value ?? null)
 }
 
 /** Returns lists and objects only, stored or as JSON text. */
 const parseObject: Shape = (value) => {
-  const parsed = parseText(value, NO_HOST, NO_VARIABLES)
+  const parsed = parseText(value)
   return typeof parsed === 'object' ? parsed : null
 }
-
-// Parsing does not use its host.
-const NO_HOST = null as never
-const NO_VARIABLES = {}
 
 /** Types whose values are stored as text. */
 const TEXTS: ReadonlySet<PropertyType | null> = new Set<PropertyType | null>([null, 'string', 'binary', 'address'])
@@ -219,8 +212,4 @@ function versions(
   return Object.fromEntries(
     wanted.map(([name, version]) => [name, url(isObject(version) ? version : { path: version }, expires)]),
   )
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

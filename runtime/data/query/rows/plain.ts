@@ -1,11 +1,12 @@
 /** Collections of rows without properties, such as constants and activities. */
 import type { Build, Input, Json, Selected } from '../model.ts'
-import { fieldsOf, itemsOf, leafOf } from './input.ts'
+import { fieldsOf, itemsOf, leafOf, directionOf } from './input.ts'
 import { constantJson, jsonList, listShape, objectJson } from './json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { whereSql } from './filter.ts'
 import { listOf, plainText } from './values.ts'
 import { identifier, integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
+import { sortTerm, listedValuesTerm } from '../null-order.ts'
 
 /** The rows to show. */
 export interface PlainRows {
@@ -105,12 +106,13 @@ export function plainTerms(
       const fields = fieldsOf(input)
       const order = leafOf(fields?.['order'])
       if (fields === null || order === null || !columns.has(name)) continue
-      const direction = order.known && order.value === 'DESC' ? sql` desc` : nothing
+      const direction = directionOf(order)
+      const column = sql`${alias}.${identifier(name)}`
       const values = leafOf(fields['order_by_values'])
       terms.push(
         values === null
-          ? sql`${alias}.${identifier(name)}${direction}`
-          : sql`array_position(${build.bind(values, 'text[]', listOf(plainText))}, ${alias}.${identifier(name)}::text)${direction} nulls last`,
+          ? sortTerm(column, direction)
+          : listedValuesTerm(build.bind(values, 'text[]', listOf(plainText)), sql`${column}::text`, direction),
       )
     }
   }

@@ -4,7 +4,8 @@ import { bounded, idFilter, not, type Operator, SIGNS, type Site, substrings, ti
 import { distance, type Sphere, sphereOf } from './geo.ts'
 import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
 import { ascending } from './need.ts'
-import { type IndexForm, MISSING, START, typeNamed } from './property.ts'
+import { MISSING, MISSING_SQL } from '../null-order.ts'
+import { type IndexForm, START, typeNamed } from './property.ts'
 import { fixed } from './fixed.ts'
 import { type Column, columnSql, type Property, propertyOf, type Scope } from './scope.ts'
 import {
@@ -156,8 +157,7 @@ class PropertyFilter implements PropertyConditions {
     // The marker of missing values is greater than every bound and must be excluded. Not as an upper bound, because
     // PostgreSQL would estimate a narrow range with few rows.
     const open = !bounds.some(({ operator }) => operator.startsWith('<'))
-    if (open && form !== 'whole')
-      this.conditions.push(sql`${expression} <> ${MISSING_SQL[kind as keyof typeof MISSING_SQL]}`)
+    if (open && form !== 'whole') this.conditions.push(sql`${expression} <> ${MISSING_SQL[form]}`)
     if (form === 'whole') {
       for (const { leaf } of bounds) this.#loose(leaf, 'range')
       return
@@ -322,11 +322,6 @@ class PropertyFilter implements PropertyConditions {
 
 const CASTS = { number: 'numeric', boolean: 'integer', time: 'text' } as const
 const LIST_CASTS = { number: 'numeric[]', boolean: 'bigint[]', time: 'text[]' } as const
-const MISSING_SQL = {
-  number: sql`${literal(MISSING.number)}::numeric`,
-  boolean: integer(Number(MISSING.boolean)),
-  time: literal(MISSING.time),
-} as const
 
 /**
  * Compares the whole text only when its prefix is not sufficient. Written as a null test, which PostgreSQL estimates to

@@ -5,6 +5,7 @@
 import type { IndexKey, PropertyType } from '../../../page/compiled.ts'
 import { SHORT } from '../model.ts'
 import { integer, literal, type Sql, sql } from '../../sql/sql.ts'
+import { MISSING_SQL } from '../null-order.ts'
 
 /** The forms of a property's value in indexes. */
 export type IndexForm = Extract<IndexKey, { readonly property: string }>['as']
@@ -22,21 +23,15 @@ const YES = sql`'true', 't', '1', 'yes', 'y', 'on'`
 const NO = sql`'false', 'f', '0', 'no', 'n', 'off'`
 
 /**
- * The markers of missing values in forms that are never null, so that one index serves equality, sorting and `missing`.
- * Each sorts after all values, as null does.
- */
-export const MISSING = { number: 'NaN', boolean: '2', time: '~' } as const
-
-/**
  * A property's value in a form. `column` and `name` are SQL: the column of properties and a text, escaped or a parameter.
  *
  * - `whole`: as text, null where missing; lists and objects as JSON text
  * - `search`: the same, empty where missing
  * - `text`: the start of `whole`: what sorts
  * - `match`: the start of `search`: what equality looks up
- * - `number`: numbers, and text that is one; `NaN` otherwise
- * - `boolean`: 0 or 1, also of text that PostgreSQL reads so; 2 otherwise
- * - `time`: times, days and clocks as their ISO text, whose order is that of time; `~` otherwise
+ * - `number`: numbers, and texts that are numbers; otherwise `MISSING.number`
+ * - `boolean`: 0 or 1, also for texts that PostgreSQL accepts as booleans; otherwise `MISSING.boolean`
+ * - `time`: times, dates and times of day as ISO text, which sorts chronologically; otherwise `MISSING.time`
  * - `json`: as stored
  */
 export function propertySql(column: Sql, name: Sql, form: Form): Sql {
@@ -55,11 +50,11 @@ export function propertySql(column: Sql, name: Sql, form: Form): Sql {
       return json
     case 'number':
       return sql`coalesce(case jsonb_typeof(${json}) when 'number' then ${json}::numeric
-        when 'string' then case when ${text} ~ ${NUMERAL} then ${text}::numeric end end, ${literal(MISSING.number)}::numeric)`
+        when 'string' then case when ${text} ~ ${NUMERAL} then ${text}::numeric end end, ${MISSING_SQL.number})`
     case 'boolean':
-      return sql`case when lower(${text}) in (${YES}) then 1 when lower(${text}) in (${NO}) then 0 else ${integer(Number(MISSING.boolean))} end`
+      return sql`case when lower(${text}) in (${YES}) then 1 when lower(${text}) in (${NO}) then 0 else ${MISSING_SQL.boolean} end`
     case 'time':
-      return sql`(coalesce(case when ${text} ~ ${CLOCK} then ${text} end, ${literal(MISSING.time)}) collate "C")`
+      return sql`(coalesce(case when ${text} ~ ${CLOCK} then ${text} end, ${MISSING_SQL.time}) collate "C")`
   }
 }
 
@@ -92,7 +87,11 @@ export function kindOf(type: PropertyType): Kind {
 /** The type in `property_type:`; null for an unknown one. */
 export function typeNamed(name: unknown): PropertyType | null {
   if (name === 'text') return 'string'
-  return typeof name === 'string' && Object.hasOwn(KINDS, name) ? (name as PropertyType) : null
+  return typeof name === 'string' && isPropertyType(name) ? name : null
+}
+
+function isPropertyType(name: string): name is PropertyType {
+  return Object.hasOwn(KINDS, name)
 }
 
 /** The form by which a kind is sorted. */

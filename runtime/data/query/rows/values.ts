@@ -8,7 +8,8 @@ import { arrayText } from '../../sql/quote.ts'
 import { castText } from '../../values/cast.ts'
 import { endOfDay, isoText, momentOf } from '../../values/moments.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
-import { type Kind, kindOf, MISSING, START } from './property.ts'
+import { MISSING } from '../null-order.ts'
+import { type Kind, kindOf, START } from './property.ts'
 
 /** Applied to the value of every execution; null matches nothing. */
 export type Convert = (value: unknown) => string | null
@@ -124,15 +125,13 @@ const TIMES = { datetime: timeOf('datetime'), date: timeOf('date'), time: timeOf
 /** Converts values for comparison with a property of a type. An empty text becomes the marker of missing values. */
 export function comparable(type: PropertyType | null): Convert {
   if (type === null) return plainText
+  if (isTimeType(type)) return TIMES[type]
   switch (kindOf(type)) {
     case 'number':
       return numeral
     case 'boolean':
       return truth
-    case 'time':
-      return TIMES[type as keyof typeof TIMES]
-    case 'text':
-    case 'array':
+    default:
       return plainText
   }
 }
@@ -160,8 +159,11 @@ const LAST_TIME = toEndOfDay(BOUNDS.time)
 /** Converts a bound for a property of a type. */
 export function bounding(type: PropertyType, operator: string): Convert {
   if (type === 'datetime' && endsSpan(operator)) return LAST_TIME
-  const kind = kindOf(type)
-  return kind === 'time' ? TIME_BOUNDS[type as keyof typeof TIME_BOUNDS] : BOUNDS[kind]
+  return isTimeType(type) ? TIME_BOUNDS[type] : BOUNDS[kindOf(type)]
+}
+
+function isTimeType(type: PropertyType): type is keyof typeof TIMES {
+  return Object.hasOwn(TIMES, type)
 }
 
 const lists = new Map<Convert, Convert>()

@@ -1,6 +1,7 @@
 /** Selects pages of the site, for `admin_pages` and its old name `pages`. */
 import { type ItemFilters, type ItemPage, itemPage } from '../items.ts'
 import type { SiteFacts } from '../site-facts.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /** The arguments of both fields. */
 export const pageArguments =
@@ -33,8 +34,8 @@ type Fields = Readonly<Record<string, unknown>>
 /** The collection for the arguments. */
 export async function pagesBy(args: Fields, site: SiteFacts): Promise<ItemPage> {
   const old = metadataCondition(args)
-  const filter = args['filter'] as Fields | null | undefined
-  const filters = old === null ? filter : { ...filter, metadata: [...listOf(filter?.['metadata']), old] }
+  const filter = isObject(args['filter']) ? args['filter'] : {}
+  const filters = old === null ? filter : { ...filter, metadata: [...listOf(filter['metadata']), old] }
   return itemPage(await site.pages(), { ...args, filter: filters }, FILTERS)
 }
 

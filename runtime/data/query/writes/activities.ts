@@ -10,6 +10,7 @@ import { check, columnText, invalid, shownText } from './columns.ts'
 import { writtenOr } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { sql, type Sql, join } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /** A selected field of the activity under the alias. */
 function activityField(alias: Sql): (call: Selected) => Json {
@@ -27,8 +28,7 @@ function activitySql(field: string, alias: Sql): Sql {
 export function createActivity(call: Selected, build: Build): Json {
   const leaf = leafOf(call.args['payload'])
   const convert = (value: unknown): string => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    const text = isObject ? plainJson(value) : null
+    const text = isObject(value) ? plainJson(value) : null
     if (text === null)
       throw invalid('The payload of an activity must be an object without NUL characters.', leaf?.at ?? null)
     return text
@@ -69,7 +69,7 @@ export function publishActivity(call: Selected, build: Build): Json {
     alias,
     row,
     why,
-    (of) => `Can't find Activity with uuid=${of['uuid'] as string}`,
+    (of) => `Can't find Activity with uuid=${String(of['uuid'])}`,
     call,
   )
 }

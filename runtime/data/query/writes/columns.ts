@@ -138,7 +138,7 @@ const MAX_ID = 10n ** 15n
  * @throws QueryError for an invalid value
  */
 export function columnText(column: string, kind: ColumnKind, value: unknown, at: SourceRange | null): string {
-  const text = `${value as string}`
+  const text = String(value)
   if (kind === 'id') {
     const digits = /^\s*(\d{1,19})\s*$/.exec(text)?.[1]
     const id = digits === undefined ? 0n : BigInt(digits)
@@ -211,5 +211,5 @@ export function shownText(input: Input | undefined, build: Build): Sql {
   const leaf = input instanceof Leaf ? input : null
   return leaf === null
     ? sql`null::text`
-    : build.bind(leaf, 'text', (value) => wellFormed(`${value as string}`.replaceAll('\0', '')))
+    : build.bind(leaf, 'text', (value) => wellFormed(String(value).replaceAll('\0', '')))
 }

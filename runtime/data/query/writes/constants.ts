@@ -16,7 +16,7 @@ function constantField(alias: Sql): (call: Selected) => Json {
     const type = scalarType(call.type)
     switch (call.name) {
       case 'value':
-        return { sql: sql`${alias}.value`, shape: (value, host) => host.open(value as string), type }
+        return { sql: sql`${alias}.value`, shape: (value, host) => host.open(String(value)), type }
       case 'name':
         return { sql: sql`${alias}.name`, shape: null, type }
       case 'created_at':
@@ -38,7 +38,7 @@ export function setConstant(call: Selected, build: Build): Json {
     leaf === null
       ? sql`null::text`
       : build.bind(leaf, 'text', (plain, host) => {
-          const text = `${plain as string}`
+          const text = String(plain)
           if (text.length > MAX_LENGTH)
             throw invalid('The value of a constant is longer than a million characters.', leaf.at)
           return host.seal(text)

@@ -11,7 +11,7 @@ import {
   type Selected,
   type Source,
 } from '../model.ts'
-import { fieldsOf, leafOf, textOf } from '../rows/input.ts'
+import { fieldsOf, leafOf, textOf, isInputList } from '../rows/input.ts'
 import { objectJson } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { fixed } from '../rows/fixed.ts'
@@ -26,6 +26,7 @@ import { isUpload, takenUpload } from './uploads.ts'
 import { defaultTexts, type StoredTexts, storedText } from './values.ts'
 import { objectText } from '../../values/json-text.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   id: 'id',
@@ -77,7 +78,8 @@ const OUTPUT: Readonly<Record<string, Sql>> = {
 function touchRecords(input: Input | undefined, call: Selected, build: Build): void {
   const alias = build.alias('r')
   const inserted = { alias, rows: 'records', does: 'insert', at: call.at } as const
-  const items = input === undefined || input === null || input instanceof Leaf ? [] : isList(input) ? input : [input]
+  const items =
+    input === undefined || input === null || input instanceof Leaf ? [] : isInputList(input) ? input : [input]
   if (items.length === 0) touch({ ...inserted, opaque: true }, build)
   for (const item of items) {
     const given = fieldsOf(item)
@@ -121,15 +123,11 @@ function wholeOf(input: Input | undefined): Leaf {
 function sourceOf(input: Input | undefined): Source {
   if (input instanceof Leaf) return input.source
   if (input === null || input === undefined) return { kind: 'constant', value: null }
-  if (isList(input)) return { kind: 'list', items: input.map(sourceOf) }
+  if (isInputList(input)) return { kind: 'list', items: input.map(sourceOf) }
   const fields = Object.entries(input).flatMap(([name, item]): [string, Source][] =>
     item === undefined ? [] : [[name, sourceOf(item)]],
   )
   return { kind: 'object', fields }
-}
-
-function isList(input: Input): input is readonly Input[] {
-  return Array.isArray(input)
 }
 
 /** Reports errors in literal records. */
@@ -139,7 +137,7 @@ function checkLiterals(input: Input | undefined, build: Build): void {
     if (input.source.kind === 'constant') check(input, (value) => rowsText(value, input.at, build), build)
     return
   }
-  const items = input === null || input === undefined ? [] : isList(input) ? input : [input]
+  const items = input === null || input === undefined ? [] : isInputList(input) ? input : [input]
   for (const item of items) {
     const fields = fieldsOf(item)
     const name = textOf(fields?.['table'])
@@ -175,10 +173,6 @@ function unknown(name: string, table: Table, { source, at }: Leaf): Problem {
     known: [...table.properties.keys()],
     undeclared: { property: name, use },
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The records with the uploaded files that they name in place of their addresses. */

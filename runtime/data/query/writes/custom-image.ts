@@ -15,6 +15,7 @@ import { rangeOf, refuseForm } from './table.ts'
 import { givenBy, touch } from './touch.ts'
 import { keptUpload } from './uploads.ts'
 import { literal, sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -42,7 +43,7 @@ export function createCustomImage(call: Selected, build: Build): Json {
   const name = leafOf(input['custom_attribute_name'])
   build.later()
   const file = build.bind(wholeLeaf(given), 'jsonb', (value, host) =>
-    keptImage(value as Fields, rows, build.catalog, host).then((kept) => JSON.stringify(kept)),
+    keptImage(isObject(value) ? value : {}, rows, build.catalog, host).then((kept) => JSON.stringify(kept)),
   )
   const alias = build.alias('i')
   touch({ alias, rows, does: 'lock', fixed: givenBy('id', input['owner_id'], build), at: call.at }, build)
@@ -62,8 +63,8 @@ export function createCustomImage(call: Selected, build: Build): Json {
       { key: 'updated_at', value: timeJson(sql`${alias}.updated_at`) },
     ]),
     shape: (value, host, variables) => {
-      const image = value as Fields
-      const file = (image['file'] ?? {}) as Fields
+      const image = isObject(value) ? value : {}
+      const file = isObject(image['file']) ? image['file'] : {}
       return Object.fromEntries(
         call.selection.map(({ key, name: field, args }) => [
           key,
@@ -78,14 +79,14 @@ export function createCustomImage(call: Selected, build: Build): Json {
     type: wrapped(call.type, { kind: 'object', fields, at: call.at, table: null }),
   }
   const why = sql`json_build_object('id', ${shownText(input['owner_id'], build)})`
-  const missing = (of: Fields): string => `Can't find ${type} with id=${of['id'] as string}`
+  const missing = (of: Fields): string => `Can't find ${type} with id=${String(of['id'])}`
   return writtenOr(sql`${owner}, ${changed}`, alias, row, why, missing, call)
 }
 
 function ownerOf(given: unknown, call: Selected, build: Build): (typeof OWNERS)[string] {
   if (typeof given === 'string' && Object.hasOwn(OWNERS, given)) return OWNERS[given] ?? RECORD
   if (given !== null && given !== undefined) {
-    const message = `There is no \`owner_type\` \`${given as string}\`: there are ${Object.keys(OWNERS).join(', ')}.`
+    const message = `There is no \`owner_type\` \`${String(given)}\`: there are ${Object.keys(OWNERS).join(', ')}.`
     const at = rangeOf(fieldsOf(call.args['custom_image'])?.['owner_type'])
     build.problem({ code: 'value', message, at, hint: null })
   }

@@ -7,6 +7,7 @@ import { plainText } from '../rows/values.ts'
 import { check, invalid } from './columns.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
+import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 /** How an existing document is changed: replaced, or merged with the properties of the new one. */
 const REPLACED = sql`excluded.document`
@@ -82,7 +83,7 @@ function documentSql(
 
 /** @throws QueryError when it is no object */
 function objectText(value: unknown, at: SourceRange | null): string {
-  const given = typeof value === 'string' ? parsed(value) : value
+  const given = typeof value === 'string' ? parseJsonText(value) : value
   const text = isObject(given) ? plainJson(given) : null
   if (text === null) throw invalid('A document must be an object without NUL characters.', at)
   return text
@@ -94,7 +95,8 @@ function listText(value: unknown, at: SourceRange | null): string {
   const rows: { id: string | null; document: Record<string, unknown> }[] = []
   const byId = new Map<string, (typeof rows)[number]>()
   for (const one of list) {
-    const document = JSON.parse(objectText(one, at)) as Record<string, unknown>
+    const document = parseJsonText(objectText(one, at))
+    if (!isObject(document)) throw new Error('The JSON text of a document is no object.')
     const own = idOf(document)
     const known = own === null ? undefined : byId.get(own)
     if (known !== undefined) {
@@ -111,16 +113,4 @@ function listText(value: unknown, at: SourceRange | null): string {
 function idOf(document: Readonly<Record<string, unknown>>): string | null {
   const id = Object.hasOwn(document, 'id') ? document['id'] : null
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -12,6 +12,7 @@ import { written, writtenOr } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 import { NULL_JSON } from '../rows/json.ts'
+import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 /** The dimensions of a vector. */
 const LENGTH = 1_536
@@ -80,19 +81,10 @@ function columns(fields: InputFields, build: Build): Map<string, Sql> {
 }
 
 function objectText(value: unknown, at: SourceRange | null): string {
-  const given = typeof value === 'string' ? parsed(value) : value
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
-  const text = isObject ? plainJson(given) : null
+  const given = typeof value === 'string' ? parseJsonText(value) : value
+  const text = isObject(given) ? plainJson(given) : null
   if (text === null) throw invalid('`metadata` must be an object without NUL characters.', at)
   return text
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }
 
 /** Stores a vector. */
@@ -130,7 +122,7 @@ function changed(call: Selected, change: (id: Sql) => Sql, build: Build): Json {
     alias,
     { ...row, type: wrapped(call.type, row.type) },
     why,
-    (of) => `Can't find Embedding with id=${of['id'] as string}`,
+    (of) => `Can't find Embedding with id=${String(of['id'])}`,
     call,
   )
 }

@@ -13,6 +13,7 @@ import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
 import { idParameter, shownText } from './columns.ts'
 import { writtenOr } from './result.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /** Lifetime of a file's URL in seconds. */
 const URL_LIFETIME = 3_600
@@ -28,10 +29,7 @@ function exportField(alias: Sql): (call: Selected) => Json {
       case 'url':
         return {
           sql: sql`${alias}.result`,
-          shape: (value, host) =>
-            typeof value === 'object' && value !== null
-              ? host.fileUrl(value as Readonly<Record<string, unknown>>, URL_LIFETIME)
-              : null,
+          shape: (value, host) => (isObject(value) ? host.fileUrl(value, URL_LIFETIME) : null),
           type,
         }
       case 'created_at':
@@ -60,8 +58,8 @@ export function createExport(call: Selected, build: Build): Json {
   return {
     sql: statement,
     shape: (value, host, variables) => {
-      const { row: shown } = value as { readonly row: unknown }
-      return row.shape === null ? shown : row.shape(shown, host, variables)
+      const created = isObject(value) ? value['row'] : null
+      return row.shape === null ? created : row.shape(created, host, variables)
     },
     type: wrapped(call.type, row.type),
   }
@@ -71,7 +69,8 @@ export function createExport(call: Selected, build: Build): Json {
 export async function queueExport(found: unknown, effects: EffectHost | null): Promise<void> {
   if (effects === null)
     throw new QueryError([{ code: 'value', message: 'Nothing here writes exports.', at: null, hint: null }])
-  await effects.export(String((found as { readonly id: unknown }).id))
+  if (!isObject(found)) throw new Error('The statement of an export returned no row.')
+  await effects.export(String(found['id']))
 }
 
 /** Reports errors of a filter or sort at once, rather than in the job. */
@@ -93,7 +92,7 @@ export function deleteExport(call: Selected, build: Build): Json {
     alias,
     { ...row, type: wrapped(call.type, row.type) },
     sql`json_build_object('id', ${shownText(call.args['id'], build)})`,
-    (of) => `Can't find DataExport with id=${of['id'] as string}`,
+    (of) => `Can't find DataExport with id=${String(of['id'])}`,
     call,
   )
 }

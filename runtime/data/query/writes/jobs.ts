@@ -144,8 +144,8 @@ function changeJob(call: Selected, change: Change, done: string, build: Build): 
   const why = sql`json_build_object('id', ${shownText(call.args['id'], build)}, 'state', (select state from found))`
   const complain = ({ id: asked, state }: Readonly<Record<string, unknown>>): string =>
     state === null
-      ? `Can't find BackgroundJob with id=${asked as string}`
-      : `The job ${asked as string} is ${state === 'DONE' ? 'done' : 'being worked on'} and cannot be ${done}.`
+      ? `Can't find BackgroundJob with id=${String(asked)}`
+      : `The job ${String(asked)} is ${state === 'DONE' ? 'done' : 'being worked on'} and cannot be ${done}.`
   return writtenOr(
     sql`${found}, ${changedBy(change)}`,
     alias,

@@ -24,6 +24,7 @@ import { notCast, type StoredTexts, storedText } from './values.ts'
 import { objectText, plainJson } from '../../values/json-text.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /** A change of a property. A leaf of null clears it. */
 export interface Change {
@@ -187,11 +188,12 @@ function changedSql(all: readonly Typed[], of: ChangedOf, build: Build): Propert
   const names = new Set(sets.map(({ property }) => property.name))
   const computed = new Map<string, Sql>()
   for (const { change, property } of typed) {
-    if (change.does === 'set' || change.leaf === null) continue
+    const { leaf } = change
+    if (change.does === 'set' || leaf === null) continue
     const name = build.declared(property.name)
     const source = of.stored === null || names.has(property.name) ? given.sql : of.stored
     const before = computed.get(property.name) ?? sql`(${source} -> ${name})`
-    computed.set(property.name, atomicSql(before, change, property, build))
+    computed.set(property.name, atomicSql(before, { change, leaf, property }, build))
   }
   const isWhole = of.stored === null || sets.length === 0
   let expression = isWhole ? (of.stored ?? given.sql) : sql`(${of.stored} || ${given.sql})`
@@ -259,7 +261,7 @@ function boundTexts(sets: readonly Typed[], of: ChangedOf, build: Build): { sql:
   if (sets.length === 0 && of.stored !== null) return { sql: sql`'{}'::jsonb`, complaint: null }
   const leaf = together(sets)
   const write = (values: unknown): string => {
-    const given = values as Readonly<Record<string, unknown>>
+    const given = isObject(values) ? values : {}
     const texts = new Map(of.defaults)
     sets.forEach(({ property, change }, index) => {
       const value = given[`${index}`]
@@ -275,7 +277,7 @@ function boundTexts(sets: readonly Typed[], of: ChangedOf, build: Build): { sql:
     build.later()
     const before = of.stored ?? of.met ?? null
     const made = async (values: unknown, host: ParameterHost): Promise<string> => {
-      const given = { ...(values as Readonly<Record<string, unknown>>) }
+      const given = isObject(values) ? { ...values } : {}
       for (const { property, change, index } of uploads) {
         const value = given[`${index}`]
         given[`${index}`] =
@@ -331,8 +333,7 @@ function refused(write: () => string): { text: string | null; why: string | null
  * The next value, computed from `before`, which occurs in it once, so that the SQL of a chain of changes grows
  * linearly. A stored value of another type counts as empty.
  */
-function atomicSql(before: Sql, change: Change, property: PropertyDef, build: Build): Sql {
-  const leaf = change.leaf as Leaf
+function atomicSql(before: Sql, { change, leaf, property }: Typed & { readonly leaf: Leaf }, build: Build): Sql {
   if (change.does === 'append' || change.does === 'remove') {
     const text = build.bind(leaf, 'text', (value) => elementText(property, value, leaf.at))
     const list = sql`jsonb_path_query_array(coalesce(${before}, '[]'::jsonb), 'lax $[*] ? (@ != null)')`
@@ -347,7 +348,7 @@ function atomicSql(before: Sql, change: Change, property: PropertyDef, build: Bu
 }
 
 function elementText(property: PropertyDef, value: unknown, at: SourceRange | null): string {
-  const text = `${value as string}`
+  const text = String(value)
   if (text.includes('\0')) throw notCast(property, value, at)
   return wellFormed(text)
 }

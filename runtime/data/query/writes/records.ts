@@ -154,7 +154,7 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
   if (lenient) reportUnfit(changes, groups, build)
   const cases = groups.map((group) => {
     const ids = idsOf(group)
-    const { id, properties } = group[0]!
+    const [{ id, properties }] = group
     return {
       ids,
       ...propertiesSql(changes, { owner: recordsOwner(id), properties, stored: sql`r.properties`, lenient }, build),
@@ -164,8 +164,9 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
   const own = columnsInAny(changes, able, build)
   const everyId = idsOf(able)
   const where = able.length === tables.length ? [] : [sql`r.table_id in (${everyId})`]
-  if (!lenient && own.complaints.length === 0)
-    return { ...UNCHANGED, properties: cases[0]!.sql, undeclared: cases[0]!.undeclared, where }
+  const [first] = cases
+  if (!lenient && own.complaints.length === 0 && first !== undefined)
+    return { ...UNCHANGED, properties: first.sql, undeclared: first.undeclared, where }
   const chosen = cases.map(({ ids, sql: properties }) => sql`when r.table_id in (${ids}) then ${properties}`)
   const beside = cases.flatMap(({ ids, undeclared }) =>
     undeclared === null ? [] : [sql`when r.table_id in (${ids}) then ${undeclared}`],
@@ -231,19 +232,22 @@ function keeping(tables: readonly Table[], changes: readonly Change[]): readonly
 }
 
 /** Reports literal values that fit no table. */
-function reportUnfit(changes: readonly Change[], groups: readonly Table[][], build: Build): void {
+function reportUnfit(changes: readonly Change[], groups: readonly TableGroup[], build: Build): void {
   for (const change of changes) {
     const problems = groups.flatMap((group) => {
-      const property = group[0]!.properties.get(change.name)
+      const property = group[0].properties.get(change.name)
       return property === undefined ? [] : [literalProblem(property, change)]
     })
     if (problems[0] && problems.every((problem) => problem !== null)) build.problem(problems[0])
   }
 }
 
-/** Groups tables that declare the properties in the same way. A file is given out for one table. */
-function grouped(tables: readonly Table[], changes: readonly Change[]): readonly Table[][] {
-  const groups = new Map<string, Table[]>()
+/** Tables that declare the changed properties in the same way. */
+type TableGroup = readonly [Table, ...Table[]]
+
+/** Groups tables that declare the properties in the same way. An upload is authorized for one table only. */
+function grouped(tables: readonly Table[], changes: readonly Change[]): readonly TableGroup[] {
+  const groups = new Map<string, [Table, ...Table[]]>()
   for (const table of tables) {
     const types = changes
       .map(({ name }) => {
@@ -280,12 +284,12 @@ function complaintOf(
 ): (why: Readonly<Record<string, unknown>>) => string {
   const { catalog } = build
   return ({ id, table: found, complaint }) => {
-    const missing = `Can't find ${typeof table === 'object' ? table.name : 'Record'} with id=${id as string}`
+    const missing = `Can't find ${typeof table === 'object' ? table.name : 'Record'} with id=${String(id)}`
     if (typeof found !== 'number') return missing
     if (typeof complaint === 'string') return complaint
     const name = catalog.tableName(found)
     if (typeof table === 'object') {
-      return table.name === name ? missing : `Record ${id as string} is of table \`${name}\`, not of \`${table.name}\`.`
+      return table.name === name ? missing : `Record ${String(id)} is of table \`${name}\`, not of \`${table.name}\`.`
     }
     const properties = name === null ? null : catalog.properties(name)
     const unsuited = changes.find((change) => {

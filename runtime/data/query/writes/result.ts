@@ -6,6 +6,7 @@ import { rowJson } from '../rows/object.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import type { Scope } from '../rows/scope.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /**
  * The JSON of a row of `changed`, as the call selects it. `tables` are its possible tables, null for any; `written` are
@@ -62,11 +63,12 @@ export function writtenOr(
   const statement = sql`with ${changed} select json_build_object('row', (select ${row.sql} from changed as ${alias}),
     'why', case when not exists (select from changed) then ${why} end)`
   const shape: Shape = (value, host, variables) => {
-    const result = value as { readonly row: unknown; readonly why: Readonly<Record<string, unknown>> | null }
-    if (result.why !== null) {
-      throw new QueryError([{ code: 'value', message: complain(result.why), at: call.at, hint: null }])
+    if (!isObject(value)) throw new Error('The statement of a mutation returned no object.')
+    const { row: changedRow, why: reason } = value
+    if (isObject(reason)) {
+      throw new QueryError([{ code: 'value', message: complain(reason), at: call.at, hint: null }])
     }
-    return row.shape === null ? result.row : row.shape(result.row, host, variables)
+    return row.shape === null ? changedRow : row.shape(changedRow, host, variables)
   }
   return { sql: statement, shape, type: row.type }
 }

@@ -28,9 +28,9 @@ export function tableNumbered(input: Input | undefined, build: Build): TableChoi
   if (leaf === null) return 'absent'
   // Numbers belong to the database, so the compiler does not know them.
   if (!leaf.known) return 'unknown'
-  const table = allTables(build).find(({ id }) => `${id}` === `${leaf.value as string}`)
+  const table = allTables(build).find(({ id }) => `${id}` === String(leaf.value))
   if (table !== undefined) return table
-  const message = `There is no table with id=${leaf.value as string}.`
+  const message = `There is no table with id=${String(leaf.value)}.`
   build.problem({ code: 'unknown-table', message, at: leaf.at, hint: null })
   return 'unknown'
 }

@@ -10,6 +10,7 @@ import { check, columnText, invalid } from './columns.ts'
 import { written } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
+import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 /** Maximum length of a key. */
 const MAX_KEY = 500
@@ -161,20 +162,8 @@ function textSql(input: Input | undefined, build: Build): Sql {
 type Fields = Readonly<Record<string, unknown>>
 
 function objectOf(value: unknown): Fields {
-  const given: unknown = typeof value === 'string' ? parsed(value) : value
+  const given = typeof value === 'string' ? parseJsonText(value) : value
   return isObject(given) ? given : {}
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }
 
 /**
@@ -182,7 +171,7 @@ function parsed(text: string): unknown {
  * @throws QueryError
  */
 function leavesText(value: unknown, at: SourceRange | null): string {
-  const tree: unknown = typeof value === 'string' ? parsed(value) : value
+  const tree = typeof value === 'string' ? parseJsonText(value) : value
   if (!isObject(tree)) throw invalid('`value_json` must be an object.', at)
   const leaves: { readonly path: string; readonly value: unknown }[] = []
   const collect = (node: Fields, prefix: string, depth: number): void => {

@@ -12,14 +12,17 @@ import { writtenOr } from './result.ts'
 import { allTables } from './table.ts'
 import { givenBy, touch } from './touch.ts'
 import { integer, join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
+import { isUpload } from './uploads.ts'
 
 const OWNERS = { Record: 'records', User: 'users', UserProfile: 'profiles' } as const
-const TYPES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
+function isOwner(type: string): type is keyof typeof OWNERS {
+  return Object.hasOwn(OWNERS, type)
+}
 
 /** Clears one upload property of a row, or all, and shows their previous values. */
 export function deleteUploads(call: Selected, build: Build): Json {
   const type = textOf(call.args['upload_object_type'])
-  const owner = type !== null && Object.hasOwn(OWNERS, type) ? (type as keyof typeof OWNERS) : 'Record'
+  const owner = type !== null && isOwner(type) ? type : 'Record'
   const name = leafOf(call.args['attribute_name'])
   if (name === null && flagOf(call.args['delete_all_properties']) !== true) {
     const message = '`upload_delete` needs `attribute_name`, or `delete_all_properties: true`.'
@@ -46,7 +49,7 @@ export function deleteUploads(call: Selected, build: Build): Json {
     alias,
     { ...row, type: wrapped(call.type, row.type) },
     why,
-    (of) => `Can't find ${owner} with id=${of['id'] as string}`,
+    (of) => `Can't find ${owner} with id=${String(of['id'])}`,
     call,
   )
 }
@@ -74,7 +77,7 @@ function partJson(field: Selected, alias: Sql, owner: string): Json {
 function uploadsSql(owner: keyof typeof OWNERS, build: Build): Sql {
   const { catalog } = build
   const names = (properties: Iterable<PropertyDef>): Sql =>
-    sql`${literal(arrayText([...properties].filter(({ type }) => TYPES.has(type)).map((property) => property.name)))}::text[]`
+    sql`${literal(arrayText([...properties].filter(isUpload).map((property) => property.name)))}::text[]`
   if (owner === 'User') return names(catalog.userProperties.values())
   const cases =
     owner === 'Record'

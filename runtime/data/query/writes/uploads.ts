@@ -11,6 +11,7 @@ import {
 import { textOf } from '../rows/input.ts'
 import type { UploadOwner } from '../upload-host.ts'
 import { notCast, storedText } from './values.ts'
+import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -56,9 +57,10 @@ export async function takenUpload(
   if (taken !== null) return taken.value
   const why = notCast(property, value, at)
   if (!mayHold) throw why
-  const { path } = JSON.parse(text) as { readonly path: string }
+  const stored = parseJsonText(text)
+  if (!isObject(stored) || typeof stored['path'] !== 'string') throw why
   const [problem] = why.problems
-  return new HeldUpload(path, `${problem?.message ?? ''} ${problem?.hint ?? ''}`.replaceAll('\0', ''))
+  return new HeldUpload(stored['path'], `${problem?.message ?? ''} ${problem?.hint ?? ''}`.replaceAll('\0', ''))
 }
 
 interface Upload {
@@ -84,7 +86,7 @@ const NO_PDF = 'Files of the type `pdf` are not made here: `plain` and `image` a
  * @throws QueryError
  */
 export async function keptUpload(property: PropertyDef, given: unknown, host: ParameterHost): Promise<Fields> {
-  const value = valueOf(given as Fields)
+  const value = valueOf(isObject(given) ? given : {})
   if (value.type === 'pdf') throw refused(NO_PDF)
   if ((value.content === null) === (value.remoteUrl === null))
     throw refused('`value_upload` needs either `content` or `remote_url`.')
@@ -113,7 +115,7 @@ export function gpgOf(encryption: unknown): UploadValue['gpg'] {
 }
 
 function partOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+  return isObject(value) ? value : {}
 }
 
 function textIn(fields: Fields, name: string): string | null {

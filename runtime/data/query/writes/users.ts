@@ -33,6 +33,7 @@ import { profilesOwner, USERS_OWNER } from '../upload-host.ts'
 import { givenBy, newId, touch } from './touch.ts'
 import { defaultTexts } from './values.ts'
 import { identifier, join, nothing, sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   ...USER_COLUMN_KINDS,
@@ -181,7 +182,7 @@ function named(fields: InputFields): Leaf {
 
 /** The full name from its parts; null when there are none. */
 export function joinedName(value: unknown): string | null {
-  const fields = value as Readonly<Record<string, unknown>>
+  const fields = isObject(value) ? value : {}
   const parts = NAME_PARTS.map((part) => fields[part]).filter((part) => typeof part === 'string' && part !== '')
   const name = parts.join(' ')
   return name === '' ? null : columnText('name', 'text', name, null)
@@ -191,7 +192,7 @@ const MAX_SLUG = 80
 
 /** The slug of a user: from the name, otherwise from the part of the e-mail address before the `@`. */
 export function slugOf(value: unknown): string {
-  const fields = value as Readonly<Record<string, unknown>>
+  const fields = isObject(value) ? value : {}
   const given = typeof fields['name'] === 'string' && fields['name'] !== '' ? fields['name'] : joinedName(value)
   const address = typeof fields['email'] === 'string' ? fields['email'].trim().replace(/@.*$/s, '') : ''
   return sluggish(given ?? '') || sluggish(address) || 'user'
@@ -287,7 +288,7 @@ export function updateUser(call: Selected, build: Build): Json {
 }
 
 function missingUser({ id }: Readonly<Record<string, unknown>>): string {
-  return id === null ? 'Nobody is signed in: name the user by `id`.' : `Can't find User with id=${id as string}`
+  return id === null ? 'Nobody is signed in: name the user by `id`.' : `Can't find User with id=${String(id)}`
 }
 
 /** Soft-deletes one user. */
@@ -319,7 +320,7 @@ export function deleteProfile(call: Selected, build: Build): Json {
   touch({ alias, rows: 'profiles', does: 'update', fixed: found, at: call.at }, build)
   const why = sql`json_build_object('id', ${shownText(call.args['user_id'], build)})`
   const missing = (of: Readonly<Record<string, unknown>>): string =>
-    `Can't find Profile ${type} of user with id=${of['id'] as string}`
+    `Can't find Profile ${type} of user with id=${String(of['id'])}`
   return writtenOr(
     changed,
     alias,

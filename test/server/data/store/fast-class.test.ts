@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { expect, it } from 'vitest'
 import { connect } from '../../../../server/data/store/connection.ts'
-import { settleClassOf } from '../../../../server/data/store/fast-class.ts'
+import { prepareClassOf } from '../../../../server/data/store/fast-class.ts'
 import { testServer } from '../../../support/database.ts'
 
 setFlagsFromString('--allow-natives-syntax')
@@ -21,15 +21,15 @@ it('gives a class with a computed static accessor a fixed shape, and leaves what
   const Listed = accessorClass()
   expect(hasFixedShape(Listed)).toBe(false)
   const one = new Listed()
-  settleClassOf(one)
+  prepareClassOf(one)
   expect(hasFixedShape(Listed)).toBe(true)
   one.push(1, 2)
   expect([one.length, one instanceof Listed, one.map((each) => each + 1).constructor]).toEqual([2, true, Array])
 })
 
 it('leaves objects without a class alone', () => {
-  expect(() => settleClassOf(Object.create(null) as object)).not.toThrow()
-  expect(() => settleClassOf({ constructor: 1 })).not.toThrow()
+  expect(() => prepareClassOf(Object.create(null) as object)).not.toThrow()
+  expect(() => prepareClassOf({ constructor: 1 })).not.toThrow()
 })
 
 it('the queries and the results of a connected client have a fixed shape', async () => {
