@@ -17,11 +17,11 @@ export interface StatusLine {
 }
 
 /** Milliseconds until it is shown first: work that is over by then needs none. */
-const FIRST = 500
+const SHOW_AFTER = 500
 /** Milliseconds between two writings. */
-const EVERY = 100
+const UPDATE_INTERVAL = 100
 /** To the beginning of the line, and away with what stands there. */
-const WIPE = '\r\u001b[K'
+const CLEAR_LINE = '\r\u001b[K'
 /** Columns of a terminal that does not say how wide it is: undefined, or none. */
 const COLUMNS = 80
 
@@ -35,15 +35,15 @@ export function statusLine(
   env: Readonly<Record<string, string | undefined>>,
   now: () => number = () => performance.now(),
 ): StatusLine | null {
-  if (to.isTTY !== true || !takesCodes(env)) return null
-  let next = now() + FIRST
+  if (to.isTTY !== true || !supportsControlCodes(env)) return null
+  let next = now() + SHOW_AFTER
   let isShown = false
   let timer: NodeJS.Timeout | undefined
   const write = (text: () => string): void => {
     if (now() < next) return
-    next = now() + EVERY
+    next = now() + UPDATE_INTERVAL
     isShown = true
-    to.write(`${WIPE}${cut(text(), to.columns || COLUMNS)}`)
+    to.write(`${CLEAR_LINE}${fitToColumns(text(), to.columns || COLUMNS)}`)
   }
   return {
     show(text) {
@@ -53,12 +53,12 @@ export function statusLine(
     during(doing) {
       clearInterval(timer)
       const since = now()
-      timer = setInterval(() => write(() => timed(doing, now() - since)), EVERY).unref()
+      timer = setInterval(() => write(() => withSeconds(doing, now() - since)), UPDATE_INTERVAL).unref()
     },
     clear() {
       clearInterval(timer)
       if (!isShown) return
-      to.write(WIPE)
+      to.write(CLEAR_LINE)
       isShown = false
       // It was made room for: what is said behind that is said at once.
       next = now()
@@ -67,16 +67,16 @@ export function statusLine(
 }
 
 /** What is done, and for how many milliseconds. */
-export function timed(doing: string, ms: number): string {
+export function withSeconds(doing: string, ms: number): string {
   return `${doing} … ${Math.round(ms / 1000)} s`
 }
 
 /** Whether a terminal is one that a person watches and that knows codes; `NO_COLOR` asks for none of them. */
-function takesCodes({ TERM, NO_COLOR = '', CI = '' }: Readonly<Record<string, string | undefined>>): boolean {
+function supportsControlCodes({ TERM, NO_COLOR = '', CI = '' }: Readonly<Record<string, string | undefined>>): boolean {
   return TERM !== 'dumb' && NO_COLOR === '' && (CI === '' || CI === 'false')
 }
 
 /** As much as stands on one line: what is broken to a second cannot be wiped. */
-function cut(text: string, columns: number): string {
+function fitToColumns(text: string, columns: number): string {
   return text.length < columns ? text : `${text.slice(0, Math.max(0, columns - 2))}…`
 }

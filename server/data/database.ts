@@ -18,7 +18,7 @@ export interface Database {
  */
 export async function openDatabase(settings: Settings, dir: string, log: EmbeddedLog): Promise<Database> {
   const dataFolder = resolve(settings.dataFolder ?? join(dir, DATA_FOLDER))
-  await closeToOthers(dataFolder)
+  await restrictAccess(dataFolder)
   const own: Embedded | null =
     settings.databaseUrl === null ? await openEmbedded(dataFolder, log, settings.walArchive) : null
   const databaseUrl = own?.url ?? settings.databaseUrl ?? ''
@@ -34,7 +34,7 @@ export async function openDatabase(settings: Settings, dir: string, log: Embedde
  * Takes the rights to what a data folder holds from all other users: an earlier version, or a person, may have left them.
  * Only what stands in the folder itself is looked at, which closes all below it.
  */
-async function closeToOthers(dataFolder: string): Promise<void> {
+async function restrictAccess(dataFolder: string): Promise<void> {
   const own = process.getuid?.()
   // There is no data folder before the first start, and Windows has no such rights.
   const names = own === undefined ? [] : await readdir(dataFolder).catch((): string[] => [])

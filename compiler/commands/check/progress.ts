@@ -1,5 +1,5 @@
 /** How far a command is, told on a terminal where somebody waits for it. */
-import { statusLine, type Terminal, timed } from '../../../runtime/data/status-line.ts'
+import { statusLine, type Terminal, withSeconds } from '../../../runtime/data/status-line.ts'
 import { atOnce, type Milestone, type Walk } from '../../core/model/steps.ts'
 
 export interface Progress {
@@ -61,7 +61,7 @@ export function progressOn(
 
 /** @param ms for how long the same is done */
 function told({ doing, share }: Milestone, ms: number): string {
-  if (share === undefined) return timed(doing, ms)
+  if (share === undefined) return withSeconds(doing, ms)
   const { done, of, things } = share
   return `${doing} ${grouped(done)} of ${grouped(of)} ${things}${of === 1 ? '' : 's'} …`
 }

@@ -153,7 +153,7 @@ function diagnosticOf(
       return [propertyValueType(span, message, hint, table, declared)]
     case 'variable-type':
       return variableTypeDiagnostic(
-        problem.listed === true ? mismatches.listed : mismatches.mismatch,
+        problem.singleAsList === true ? mismatches.listed : mismatches.mismatch,
         span,
         message,
         hint,
@@ -164,7 +164,7 @@ function diagnosticOf(
     case 'value': {
       const invalid = graphqlInvalid(span, message, hint)
       // It fails whenever it is reached, and sites are served without it: older ones leave such an argument out.
-      return [problem.configured === true ? { ...invalid, severity: 'warning' } : invalid]
+      return [problem.refusedByConfiguration === true ? { ...invalid, severity: 'warning' } : invalid]
     }
   }
 }

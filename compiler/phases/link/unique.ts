@@ -1,6 +1,6 @@
 /** What `unique` validations of forms ask of the database: each looks for a row that has the value already. */
 import type { IndexKey } from '../../../runtime/page/compiled.ts'
-import type { Need } from '../../../runtime/data/query/model.ts'
+import type { IndexNeed } from '../../../runtime/data/query/model.ts'
 import type { LinkedField, LinkedForm, LinkedGroup } from '../../core/model/form.ts'
 import type { FormRule } from '../../core/model/settings.ts'
 import { OWN_COLUMNS } from '../../language/settings/properties.ts'
@@ -13,14 +13,14 @@ const COLUMNS: Readonly<Record<string, 'user_id' | 'external_id'>> = {
 }
 
 /** One for each validation that an index can serve: profiles have none, and neither has text in any case of its letters. */
-export function uniqueNeeds(forms: Iterable<LinkedForm>): readonly Need[] {
+export function uniqueNeeds(forms: Iterable<LinkedForm>): readonly IndexNeed[] {
   return [...forms].flatMap(({ resource, table, fields }) => {
     if (resource === 'user') return needsOf(fields, 'users', null)
     return resource === 'record' && table !== null ? needsOf(fields, 'records', table) : needsBelow(fields)
   })
 }
 
-function needsOf(group: LinkedGroup, rows: Need['rows'], table: string | null): readonly Need[] {
+function needsOf(group: LinkedGroup, rows: IndexNeed['rows'], table: string | null): readonly IndexNeed[] {
   const own = group.properties.flatMap((field) =>
     field.virtual
       ? []
@@ -29,7 +29,7 @@ function needsOf(group: LinkedGroup, rows: Need['rows'], table: string | null): 
   return [...own, ...needsBelow(group)]
 }
 
-function needsBelow({ nested }: LinkedGroup): readonly Need[] {
+function needsBelow({ nested }: LinkedGroup): readonly IndexNeed[] {
   return nested.flatMap(({ table, fields }) =>
     table === null ? needsBelow(fields) : needsOf(fields, 'records', table),
   )
@@ -47,9 +47,9 @@ function needOf(
   group: LinkedGroup,
   field: LinkedField,
   { options, span }: FormRule,
-  rows: Need['rows'],
+  rows: IndexNeed['rows'],
   table: string | null,
-): Need {
+): IndexNeed {
   const scope = options.find(({ name }) => name === 'scope')?.value
   const items = scope === undefined ? [] : scope.kind === 'list' ? scope.items : [scope]
   const others = items.flatMap((item) => (item.kind === 'plain' ? keyOf(group, String(item.value), table) : []))
@@ -68,7 +68,7 @@ function needOf(
 }
 
 /** The key of the value itself; a property of a record that is its own column is found there. */
-function valueKey(name: string, rows: Need['rows']): readonly IndexKey[] {
+function valueKey(name: string, rows: IndexNeed['rows']): readonly IndexKey[] {
   if (rows === 'users' || !OWN_COLUMNS.has(name)) return [match(name)]
   const column = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
   return column === undefined ? [] : [{ column, order: 'asc' }]

@@ -1,10 +1,10 @@
 /** Which rows lie where when a site is distributed by a column of records, or by a property that tables declare. */
 import { nearest } from '../../core/diagnostics/suggest.ts'
-import type { DataSchema, Key, PropertyDef, PropertyType, Touched } from '../../core/model/operation.ts'
+import type { DataSchema, RowKey, PropertyDef, PropertyType, RowAccess } from '../../core/model/operation.ts'
 
 export interface Layout {
   /** The distribution column. */
-  readonly key: Key
+  readonly key: RowKey
   /** The tables of records that are distributed by it. */
   readonly distributed: ReadonlySet<string>
   /** The tables of records of which every node has a copy; users and their profiles are always copied. */
@@ -52,11 +52,11 @@ function unknown(name: string, properties: readonly PropertyDef[]): string {
 }
 
 /** Whether rows of a part may lie in different shards. Records whose table is unknown may. */
-export function isDistributed({ rows, tables }: Pick<Touched, 'rows' | 'tables'>, { distributed }: Layout): boolean {
+export function isDistributed({ rows, tables }: Pick<RowAccess, 'rows' | 'tables'>, { distributed }: Layout): boolean {
   return rows === 'records' && (tables === null || tables.some((table) => distributed.has(table)))
 }
 
 /** Whether a key is the distribution column. */
-export function isSame(one: Key, other: Key): boolean {
+export function isSame(one: RowKey, other: RowKey): boolean {
   return one.of === other.of && one.name === other.name
 }

@@ -1,5 +1,5 @@
 /** Where a statement runs when tables are distributed, by the documented rules of Citus, with the reason and how to change it. */
-import type { Key, StatementParts, Touched, Value } from '../../core/model/operation.ts'
+import type { RowKey, StatementAccess, RowAccess, KeyValueSource } from '../../core/model/operation.ts'
 import { isDistributed, isSame, type Layout } from './layout.ts'
 import { common, type RowLocation, rowLocations, writtenTo } from './row-locations.ts'
 
@@ -14,7 +14,7 @@ export interface Verdict {
 }
 
 /** The class of a statement. */
-export function verdictOf(statement: StatementParts, layout: Layout): Verdict {
+export function verdictOf(statement: StatementAccess, layout: Layout): Verdict {
   const places = rowLocations(statement, layout)
   const spread = places.filter(({ distributed }) => distributed)
   const refused = refusedWrite(spread, layout)
@@ -30,7 +30,7 @@ export function verdictOf(statement: StatementParts, layout: Layout): Verdict {
 }
 
 /** Whether a part inserts a single row, which has an id. */
-function isOneRow({ does, fixed }: Touched): boolean {
+function isOneRow({ does, fixed }: RowAccess): boolean {
   return does === 'insert' && fixed.length > 0
 }
 
@@ -75,7 +75,7 @@ function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict |
   return null
 }
 
-function isOfTable({ tables }: Touched, { of, name }: Key): boolean {
+function isOfTable({ tables }: RowAccess, { of, name }: RowKey): boolean {
   return of === 'column' && name === 'table_id' && tables?.length === 1
 }
 
@@ -114,7 +114,7 @@ function copied({ key }: Layout): string {
   return key.of === 'column' ? '' : `, or do not declare it in a table that is small: every node then has a copy`
 }
 
-function joinedOn({ ties }: Touched): string {
+function joinedOn({ ties }: RowAccess): string {
   const [tie] = ties
   if (tie === undefined) return ''
   if (tie.key === null || tie.toKey === null) return ' through a list or an unknown property'
@@ -132,7 +132,7 @@ function ofReference(places: readonly RowLocation[]): Verdict {
 }
 
 /** A new row whose value is not known until it is written. */
-function ofNewRow({ opaque }: Touched, { key }: Layout): Verdict {
+function ofNewRow({ opaque }: RowAccess, { key }: Layout): Verdict {
   const column = quoted(key)
   const why = opaque
     ? `The new row comes from a variable, which has to contain ${column}.`
@@ -154,7 +154,7 @@ function ofOneShard(spread: readonly RowLocation[], name: string, { key }: Layou
 }
 
 /** Whether the part itself says which shard it is. */
-function isFixed(part: Touched, key: Key): boolean {
+function isFixed(part: RowAccess, key: RowKey): boolean {
   if (isOfTable(part, key) || part.does === 'insert') return true
   return part.fixed.some((each) => isSame(each.key, key) && !each.many && !each.optional)
 }
@@ -210,13 +210,13 @@ function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict
 }
 
 /** Whether an update finds its only row by id, for which there are no other conditions. */
-function isById({ fixed }: Touched): boolean {
+function isById({ fixed }: RowAccess): boolean {
   const [only, another] = fixed
   return only !== undefined && another === undefined && isSame(only.key, { of: 'column', name: 'id' })
 }
 
 /** What the statement leaves to its variables, or to the form that writes the row that it shows. */
-function withWritten(verdict: Verdict, { throughForm, touched }: StatementParts, layout: Layout): Verdict {
+function withWritten(verdict: Verdict, { throughForm, touched }: StatementAccess, layout: Layout): Verdict {
   const { key } = layout
   const opaque = touched.some((part) => part.does === 'update' && part.opaque && isDistributed(part, layout))
   if (opaque)
@@ -234,12 +234,12 @@ function withWritten(verdict: Verdict, { throughForm, touched }: StatementParts,
 
 // ---- words ----------------------------------------------------------------------------------------------------------------
 
-function quoted({ name }: Key): string {
+function quoted({ name }: RowKey): string {
   return `\`${name}\``
 }
 
 /** The rows of a part, by their tables. */
-function labelOf({ rows, tables }: Touched): string {
+function labelOf({ rows, tables }: RowAccess): string {
   if (rows !== 'records') return rows
   return tables === null || tables.length === 0 ? 'records' : listed(tables.map((table) => `\`${table}\``))
 }
@@ -253,7 +253,7 @@ function capital(text: string): string {
 }
 
 /** A value, as the document has it. */
-function shown(value: Value): string {
+function shown(value: KeyValueSource): string {
   switch (value.kind) {
     case 'viewer':
       return 'the signed-in user'
@@ -270,13 +270,13 @@ function shown(value: Value): string {
   }
 }
 
-function required(value: Value): string {
+function required(value: KeyValueSource): string {
   if (value.kind !== 'variable') return 'Give it in every call.'
   if (value.path.length > 1)
     return `Take \`${value.path.at(-1)}\` as a variable of its own, with a type that ends in \`!\`.`
   return `Declare \`$${value.path[0]}\` with a type that ends in \`!\`.`
 }
 
-function isNull(value: Value): boolean {
+function isNull(value: KeyValueSource): boolean {
   return value.kind === 'constant' && (value.value === null || value.value === '')
 }

@@ -1,6 +1,6 @@
 /** The root fields of GraphQL as a page of the reference: those that are served, as the schema has them, and those of the platform that are not. */
 import type { GraphQLObjectType } from 'graphql'
-import { notServed, schema } from '../../../runtime/data/query/index.ts'
+import { unsupportedNames, schema } from '../../../runtime/data/query/index.ts'
 import type { Entry, Row } from './entry.ts'
 import { words } from './production-page.ts'
 
@@ -49,7 +49,7 @@ function rowsOf(type: GraphQLObjectType | null | undefined): readonly Row[] {
 }
 
 function missingRows(root: 'RootQuery' | 'RootMutation'): readonly Row[] {
-  return notServed(root)
+  return unsupportedNames(root)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, feature, successor }) => ({ name, type: feature, says: successor ?? 'None.', id: name }))
 }

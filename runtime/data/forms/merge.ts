@@ -20,15 +20,15 @@ export function mergeValues(under: Values, over: Values): Values {
     }
   }
   return {
-    attributes: deep(under.attributes, over.attributes),
-    properties: deep(under.properties, over.properties),
+    attributes: mergeDeep(under.attributes, over.attributes),
+    properties: mergeDeep(under.properties, over.properties),
     nested,
   }
 }
 
 type Hash = Readonly<Record<string, unknown>>
 
-function deep(under: Hash, over: Hash): Hash {
+function mergeDeep(under: Hash, over: Hash): Hash {
   const result: Record<string, unknown> = {}
   for (const [key, value] of entries(under)) setKey(result, key, value)
   for (const [key, value] of entries(over)) {
@@ -36,7 +36,7 @@ function deep(under: Hash, over: Hash): Hash {
     setKey(
       result,
       key,
-      isHash(before) && isHash(value) && !isSentFile(before) && !isSentFile(value) ? deep(before, value) : value,
+      isHash(before) && isHash(value) && !isSentFile(before) && !isSentFile(value) ? mergeDeep(before, value) : value,
     )
   }
   return result

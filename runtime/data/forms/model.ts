@@ -19,7 +19,7 @@ export const NESTED_KINDS: readonly NestedGroup['kind'][] = [
   'custom_addresses',
 ]
 
-export const NOTHING: Values = { attributes: {}, properties: {}, nested: {} }
+export const NO_VALUES: Values = { attributes: {}, properties: {}, nested: {} }
 
 /** A stored resource. */
 export interface StoredResource extends Values {

@@ -3,8 +3,8 @@ import { fieldsOf } from '../forms/fields.ts'
 import type { CompiledSite, FieldDef, FieldGroup, FormEntry, ValidationDef } from '../../page/site.ts'
 import { type PropertySchema, groupSchema, objectOf } from './fields.ts'
 import type { DocumentFacts, WriteKind, Schema } from './model.ts'
-import { createNames } from './names.ts'
-import { plainOf } from './plain.ts'
+import { createNameGenerator } from './names.ts'
+import { staticValueOf } from './static-setting.ts'
 import { BODIES, refTo, type ResponseName, RESPONSES } from './responses.ts'
 import { isObject } from '../values/json-data.ts'
 
@@ -141,7 +141,7 @@ export function openApi(site: CompiledSite, { title, version, url }: DocumentFac
   const forms = Object.values(site.forms)
     .filter(({ requestAllowed }) => requestAllowed)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const nameFor = createNames(Object.keys(BODIES))
+  const nameFor = createNameGenerator(Object.keys(BODIES))
   const schemas: Record<string, Schema> = {}
   const answers = new Set<ResponseName>()
   const paths: Record<string, Record<string, Schema>> = {}
@@ -253,7 +253,7 @@ const PRESENCE: ValidationDef = {
 
 function descriptionOf(form: FormEntry): string {
   const policies = form.policies.length === 0 ? '' : ` Held against ${form.policies.join(', ')}.`
-  const computed = form.defaultPayload !== null && payloadOf(plainOf(form.defaultPayload)) === undefined
+  const computed = form.defaultPayload !== null && payloadOf(staticValueOf(form.defaultPayload)) === undefined
   return `The form \`${form.name}\`.${policies}${computed ? ' The site fills some of its fields itself.' : ''}`
 }
 
@@ -262,7 +262,7 @@ function descriptionOf(form: FormEntry): string {
  */
 function filledBy({ defaultPayload }: FormEntry): (path: string) => boolean | null {
   if (defaultPayload === null) return () => false
-  const payload = payloadOf(plainOf(defaultPayload))
+  const payload = payloadOf(staticValueOf(defaultPayload))
   if (payload === undefined) return () => null
   return (path) => {
     let value: unknown = payload

@@ -7,22 +7,22 @@ import { type BuildOptions, type Catalog, type Column, QueryError, type Statemen
 import type { Plan } from './plan.ts'
 import { prepare } from './statement.ts'
 
-export * from './accounts.ts'
-export { analyse } from './analyse.ts'
-export type { Null } from './coerce.ts'
+export * from './account-host.ts'
+export { analyze } from './analyze.ts'
+export type { NullMeaning } from './coerce.ts'
 export { createCatalog, planningCatalog } from './catalog.ts'
-export { type NotServed, notServed } from './elsewhere.ts'
+export { type UnsupportedNames, unsupportedNames } from './unsupported-schema.ts'
 export type { FormCall, FormResult } from './forms.ts'
-export { errorOf, execute } from './execute.ts'
+export { graphqlErrorOf, execute } from './execute.ts'
 export type { ExecutionResult, GraphqlError, QueryHost, RunOptions } from './host.ts'
 export { createIndexSql, deriveIndexes } from './indexes.ts'
 export * from './model.ts'
 export type { SiteFacts, SiteItem } from './site-facts.ts'
 export { type Plan, planOperation } from './plan.ts'
-export { isPublic, reservedFields } from './reserved.ts'
+export { isPublic, adminFields } from './admin-fields.ts'
 export { schema, schemaText, templateSchema } from './schema.ts'
 
-/** A list that is read row by row. Its columns are plain texts or JSON texts. */
+/** A list that can be read row by row. Its columns are plain texts or JSON texts. */
 export interface Listing {
   readonly statement: SqlStatement
   readonly columns: readonly Column[]
@@ -67,7 +67,7 @@ export function statementsOf(
         : [],
     ),
   ]
-  // The sources of values refer to coerced variables, but callers have the given ones.
+  // The statements bind coerced variables, but callers pass the variables as they were given.
   return statements.map((statement) => ({
     ...statement,
     values: (given, viewer, host) => statement.values(coerceVariables(plan.declared, given).values, viewer, host),

@@ -3,14 +3,14 @@
  * All sorts follow this rule: sorts of columns and properties in SQL, their indexes, search documents, and lists that are
  * sorted in memory. The only exception is `order_by_values`, which lists null with all other unlisted values, last.
  */
-import { integer, literal, nothing, sql, type Sql } from '../sql/sql.ts'
+import { integer, literal, emptySql, sql, type Sql } from '../sql/sql.ts'
 
 /** The direction of a sort. */
 export type Direction = 'asc' | 'desc'
 
 /** A term of `order by`. PostgreSQL's default places nulls as described above, also in indexes of the same direction. */
 export function sortTerm(expression: Sql, direction: Direction): Sql {
-  return sql`${expression}${direction === 'desc' ? sql` desc` : nothing}`
+  return sql`${expression}${direction === 'desc' ? sql` desc` : emptySql}`
 }
 
 /**
@@ -22,8 +22,8 @@ export function listedValuesTerm(list: Sql, text: Sql, direction: Direction): Sq
 }
 
 /**
- * The values that stand for a missing property where its SQL is never null, so that one index serves equality, sorting and
- * `exists`. Each sorts after all other values of its kind, as null does.
+ * Values that represent a missing property in SQL expressions that are never null. One index can then serve equality, sorting and `exists`.
+ * Each of them sorts after all other values of its kind, as null does.
  */
 export const MISSING = { number: 'NaN', boolean: '2', time: '~' } as const
 
@@ -48,7 +48,7 @@ export function compareMissing(a: unknown, b: unknown): number | null {
   return isMissingA || isMissingB ? Number(isMissingA) - Number(isMissingB) : null
 }
 
-/** Whether there is no value. */
+/** Returns whether a value is null or undefined. */
 export function isMissing(value: unknown): value is null | undefined {
   return value === null || value === undefined
 }

@@ -3,7 +3,7 @@ import { getNamedType, type GraphQLOutputType, isLeafType, isListType, isNonNull
 import { valueOf } from './build.ts'
 import type { Input, SourceRange, ResultType, Selected } from './model.ts'
 import { Leaf } from './model.ts'
-import { scalarType, wrapped } from './result-type.ts'
+import { scalarResultType, wrapType } from './result-type.ts'
 import { isInputList } from './rows/input.ts'
 import { isObject } from '../values/json-data.ts'
 
@@ -26,8 +26,8 @@ function plainInput(input: Input, variables: Variables): unknown {
   return plainArguments(input, variables)
 }
 
-/** Thrown for a missing value of a non-null type; the nearest nullable parent becomes null. */
-export class Absent extends Error {
+/** Thrown for a missing value of a non-null type. The nearest nullable parent becomes null. */
+export class MissingValueError extends Error {
   readonly path: Path
   readonly at: SourceRange
 
@@ -39,41 +39,45 @@ export class Absent extends Error {
 }
 
 /**
- * The selected part of `value`. Functions are called, and missing keys are null.
- * @param absent is told of missing values
- * @throws Absent when the value itself is missing
+ * Returns the selected part of `value`. Functions are called, and missing keys become null.
+ * @param absent called with each missing value of a non-null type
+ * @throws MissingValueError when the value itself is missing
  */
-export function project(value: unknown, selected: Selected, absent: (fault: Absent) => void): Promise<unknown> {
-  return complete(value, selected.type, selected, [selected.key], absent)
+export function project(
+  value: unknown,
+  selected: Selected,
+  absent: (fault: MissingValueError) => void,
+): Promise<unknown> {
+  return completeNullable(value, selected.type, selected, [selected.key], absent)
 }
 
-async function complete(
+async function completeNullable(
   value: unknown,
   type: GraphQLOutputType,
   selected: Selected,
   path: Path,
-  absent: (fault: Absent) => void,
+  absent: (fault: MissingValueError) => void,
 ): Promise<unknown> {
   if (isNonNullType(type)) {
-    const completed = await completeSome(value, type.ofType, selected, path, absent)
-    if (completed === null) throw new Absent(selected, path)
+    const completed = await completeValue(value, type.ofType, selected, path, absent)
+    if (completed === null) throw new MissingValueError(selected, path)
     return completed
   }
   try {
-    return await completeSome(value, type, selected, path, absent)
+    return await completeValue(value, type, selected, path, absent)
   } catch (error) {
-    if (!(error instanceof Absent)) throw error
+    if (!(error instanceof MissingValueError)) throw error
     absent(error)
     return null
   }
 }
 
-async function completeSome(
+async function completeValue(
   value: unknown,
   type: GraphQLOutputType,
   selected: Selected,
   path: Path,
-  absent: (fault: Absent) => void,
+  absent: (fault: MissingValueError) => void,
 ): Promise<unknown> {
   const given: unknown = typeof value === 'function' ? await value() : await value
   if (given === null || given === undefined) return null
@@ -82,7 +86,7 @@ async function completeSome(
     const completed: unknown[] = []
     // Sequentially, because a page of thousands of items would open as many files at once.
     for (const [at, item] of items.entries())
-      completed.push(await complete(item, type.ofType, selected, [...path, at], absent))
+      completed.push(await completeNullable(item, type.ofType, selected, [...path, at], absent))
     return completed
   }
   if (isLeafType(type)) return type.name === 'ID' ? String(given) : given
@@ -91,16 +95,16 @@ async function completeSome(
   for (const each of selected.selection) {
     const own = Object.hasOwn(row, each.name) ? row[each.name] : null
     const part = each.name === '__typename' ? getNamedType(selected.type).name : own
-    fields[each.key] = await complete(part, each.type, each, [...path, each.key], absent)
+    fields[each.key] = await completeNullable(part, each.type, each, [...path, each.key], absent)
   }
   return fields
 }
 
 /** The type of a projected value. */
-export function projectedType(selected: Selected): ResultType {
+export function selectionResultType(selected: Selected): ResultType {
   const named = getNamedType(selected.type)
-  if (isLeafType(named)) return scalarType(selected.type)
-  const fields = new Map(selected.selection.map((each) => [each.key, projectedType(each)]))
+  if (isLeafType(named)) return scalarResultType(selected.type)
+  const fields = new Map(selected.selection.map((each) => [each.key, selectionResultType(each)]))
   const object: ResultType = { kind: 'object', fields, at: selected.at, table: null }
-  return wrapped(selected.type, object)
+  return wrapType(selected.type, object)
 }

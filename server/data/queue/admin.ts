@@ -70,11 +70,11 @@ const RETRY_DEAD = prepared<[]>(
   () =>
     sql`select r.id::text from ingot.retry_jobs(array(select id from ingot.jobs where state = 'DEAD')) as r(id) order by r.id`,
 )
-const RETRY = changing('retry_jobs')
-const DELETE = changing('delete_jobs')
+const RETRY = changeStatement('retry_jobs')
+const DELETE = changeStatement('delete_jobs')
 
 /** A call of a database function for a list of ids. */
-function changing(name: string): (ids: string) => SqlStatement {
+function changeStatement(name: string): (ids: string) => SqlStatement {
   return prepared<[ids: string]>(
     (ids) =>
       sql`select c.id::text from ingot.${identifier(name)}(string_to_array(${ids}::text, ',')::bigint[]) as c(id) order by c.id`,
@@ -109,7 +109,7 @@ export async function findJob(run: RunStatement, id: string): Promise<JobRow | n
  * @returns ids of the restarted jobs
  */
 export function retryJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
-  return changed(run, RETRY, ids)
+  return changeJobs(run, RETRY, ids)
 }
 
 /**
@@ -125,10 +125,10 @@ export async function retryDead(run: RunStatement): Promise<readonly string[]> {
  * @returns ids of the deleted jobs
  */
 export function deleteJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
-  return changed(run, DELETE, ids)
+  return changeJobs(run, DELETE, ids)
 }
 
-async function changed(
+async function changeJobs(
   run: RunStatement,
   change: (ids: string) => SqlStatement,
   ids: readonly string[],

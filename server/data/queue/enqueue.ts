@@ -5,7 +5,7 @@ import { LiquidFault } from '../../../runtime/page/fault.ts'
 import { MAX_CHAIN, type JobRequest } from '../../../runtime/data/jobs.ts'
 import { MAX_DELAY } from '../../../runtime/page/tag-words.ts'
 import { linkTexts } from './link-host.ts'
-import { flagOf, PRIORITIES, TASKS } from './names.ts'
+import { nameFlag, PRIORITIES, TASKS } from './names.ts'
 import { payloadOf, taskName } from './payload.ts'
 import type { Enqueue } from './queue.ts'
 
@@ -52,17 +52,17 @@ interface NewJob {
 
 /** Queues jobs with one statement; runs none for an empty list. */
 export const enqueue: Enqueue = async (jobs, run) => {
-  const all = jobs.map(entryOf)
+  const all = jobs.map(newJobOf)
   const [first, second] = all
   if (first === undefined) return []
-  if (second !== undefined) return many(all, run)
+  if (second !== undefined) return enqueueMany(all, run)
   const { task, payload, delay, attempts, priority, flag } = first
   const rows = await run(ONE(task, payload, delay, attempts, priority, flag))
   return rows.map(([id]) => String(id))
 }
 
 // Rows do not come back in order, so ids are matched by content; equal jobs are interchangeable.
-async function many(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
+async function enqueueMany(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
   const list = all.map(({ payload, ...fields }) => `${JSON.stringify(fields).slice(0, -1)},"payload":${payload}}`)
   const rows = await run(MANY(`[${list.join(',')}]`))
   const ids = new Map<string, string[]>()
@@ -78,7 +78,7 @@ async function many(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promis
   })
 }
 
-function entryOf(job: JobRequest): NewJob {
+function newJobOf(job: JobRequest): NewJob {
   const { delay, priority, maxAttempts, sourceName } = job.options
   if (!(delay >= 0 && delay <= MAX_DELAY))
     throw new LiquidFault(`a delay of ${delay} minutes cannot be kept: give a number from 0 to ${MAX_DELAY}`)
@@ -97,6 +97,6 @@ function entryOf(job: JobRequest): NewJob {
     attempts: maxAttempts,
     priority: PRIORITIES[priority],
     // PostgreSQL cannot store NUL.
-    flag: flagOf(taskName(job.task).replaceAll('\0', '')),
+    flag: nameFlag(taskName(job.task).replaceAll('\0', '')),
   }
 }

@@ -18,6 +18,6 @@ export function priorityOf(number: number): JobOptions['priority'] {
 }
 
 /** The flag of the queue that marks a job by its name, so that a fetch can skip jobs of that name. */
-export function flagOf(name: string): string {
+export function nameFlag(name: string): string {
   return `name:${name}`
 }

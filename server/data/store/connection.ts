@@ -7,8 +7,8 @@ import type { Measures } from '../../core/contracts/observer.ts'
 import { StartError } from '../../core/start-error.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
 import { failureOf } from './failure.ts'
-import { prepareClassOf } from './fast-class.ts'
-import { type Opening, openSocket } from './socket.ts'
+import { prepareClassOf } from './prepare-class.ts'
+import { type OpeningSocket, openSocket } from './socket.ts'
 import { TransactionPool } from './transactions.ts'
 
 export interface ClientOptions {
@@ -21,7 +21,7 @@ export interface ClientOptions {
   /** Whether the server may be a copy, which can only be read; by default it may not. */
   readonly copy?: boolean
   /** Opens the socket of a connection; by default without asking anyone. */
-  readonly socket?: () => Opening
+  readonly socket?: () => OpeningSocket
 }
 
 /** Seconds. */
@@ -50,7 +50,7 @@ const ONE_BY_ONE: object = { max_pipeline: 0 }
 const PRIMARY_ONLY = { target_session_attrs: 'primary' } as const
 
 /** The option of the client for its sockets, which its types lack. A function that failed would cost the client a connection. */
-function through(socket: () => Opening): object {
+function withSocket(socket: () => OpeningSocket): object {
   return { socket }
 }
 
@@ -65,12 +65,12 @@ export function createClient(address: Address, options: ClientOptions): Sql {
   const sql = postgres({
     ...common,
     ...ONE_BY_ONE,
-    ...through(socket),
+    ...withSocket(socket),
     max: Math.max(1, pool - busy),
     idle_timeout: IDLE_TIMEOUT,
   })
   const transactions = new TransactionPool((onclose) => createLease(common, socket, onclose), busy)
-  if (measures !== null) showTransactions(transactions, busy, measures)
+  if (measures !== null) measureTransactions(transactions, busy, measures)
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     begin: (first: unknown, second?: unknown) => {
@@ -87,7 +87,7 @@ export function createClient(address: Address, options: ClientOptions): Sql {
   })
 }
 
-function showTransactions(transactions: TransactionPool, limit: number, measures: Measures): void {
+function measureTransactions(transactions: TransactionPool, limit: number, measures: Measures): void {
   const pool = 'transactions'
   measures.gauge('pool', () => [
     { labels: [pool, 'limit'], value: limit },
@@ -108,7 +108,7 @@ export function createSession(address: Address, name: string, onclose: () => voi
  * Creates a client of one connection whose `end` closes every socket that it has opened. The library's own `end`
  * forgets a socket that is being reopened, which happens when a statement was pending while the connection was lost.
  */
-function createLease(options: ReturnType<typeof optionsOf>, open: () => Opening, onclose: () => void): Sql {
+function createLease(options: ReturnType<typeof optionsOf>, open: () => OpeningSocket, onclose: () => void): Sql {
   const sockets = new Set<Duplex>()
   let over = false
   const socket = async (): Promise<Duplex> => {
@@ -122,7 +122,7 @@ function createLease(options: ReturnType<typeof optionsOf>, open: () => Opening,
     opened.once('close', () => sockets.delete(opened))
     return opened
   }
-  const sql = postgres({ ...options, ...through(socket), max: 1, idle_timeout: 0, max_lifetime: null, onclose })
+  const sql = postgres({ ...options, ...withSocket(socket), max: 1, idle_timeout: 0, max_lifetime: null, onclose })
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     end: async (options?: { timeout?: number }) => {
@@ -143,9 +143,9 @@ function destroySoon(socket: Duplex): void {
  * Creates a client of one connection for the watch of a primary (`watchPrimary`), which is closed when nobody has asked for
  * some seconds.
  */
-export function createProbe(address: Address, socket: () => Opening): Sql {
+export function createProbe(address: Address, socket: () => OpeningSocket): Sql {
   const options = { ...optionsOf(address, 'ingot watch'), ...PRIMARY_ONLY }
-  return postgres({ ...options, ...through(socket), max: 1, idle_timeout: PROBE_IDLE })
+  return postgres({ ...options, ...withSocket(socket), max: 1, idle_timeout: PROBE_IDLE })
 }
 
 function optionsOf({ host, port, database, user, password, ssl }: Address, name: string) {
@@ -185,7 +185,7 @@ export async function connect(url: string, variable: string, options: ClientOpti
   const address = readDatabaseUrl(url, variable)
   const sql = createClient(address, options)
   try {
-    requireServer(await withRetries(() => askServer(sql), address.host.startsWith('/')), variable)
+    requireServer(await connectWithRetries(() => askServer(sql), address.host.startsWith('/')), variable)
     return sql
   } catch (error) {
     await sql.end({ timeout: 0 })
@@ -193,11 +193,11 @@ export async function connect(url: string, variable: string, options: ClientOpti
   }
 }
 
-async function withRetries<T>(attempt: () => Promise<T>, isHere: boolean): Promise<T> {
+async function connectWithRetries<T>(attempt: () => Promise<T>, isHere: boolean): Promise<T> {
   const startedAt = performance.now()
   for (;;) {
     try {
-      return await inTime(attempt())
+      return await withTimeout(attempt())
     } catch (error) {
       const kind = isHere && codeOf(error) === 'CONNECT_TIMEOUT' ? 'busy' : failureOf(error)?.kind
       const limit = kind === 'away' || kind === 'busy' || kind === 'starting' ? START_TIMEOUTS[kind] : 0
@@ -217,7 +217,7 @@ function readOnlyError(): Error {
 }
 
 // The client would endlessly retry a server that closes each connection at once, as one that is no PostgreSQL does.
-async function inTime<T>(attempt: Promise<T>): Promise<T> {
+async function withTimeout<T>(attempt: Promise<T>): Promise<T> {
   const over = new AbortController()
   const late = sleep((CONNECT_TIMEOUT + 1) * 1000, null, { signal: over.signal }).then(() => {
     throw Object.assign(new Error('no answer'), { code: 'CONNECT_TIMEOUT' })

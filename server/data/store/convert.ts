@@ -7,7 +7,7 @@ import { identifier, parameter, type Sql as SqlText, sql as statement } from '..
 import type { PropertyDef, PropertyType } from '../../../runtime/page/compiled.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
 import { type ColumnKind, columnText } from '../../../runtime/data/query/writes/columns.ts'
-import { storedText } from '../../../runtime/data/query/writes/values.ts'
+import { storedText } from '../../../runtime/data/query/writes/stored-values.ts'
 import { sendOnce } from './send.ts'
 
 /** The rows that have the property. */
@@ -82,7 +82,7 @@ export async function tryConversions(
 ): Promise<readonly TriedConversion[]> {
   await sql`create temporary table ingot_converted (part integer, id bigint, value jsonb) on commit drop`
   const tried: TriedConversion[] = []
-  for (const [part, conversion] of conversions.entries()) tried.push(await tryAll(sql, part, conversion))
+  for (const [part, conversion] of conversions.entries()) tried.push(await tryConversion(sql, part, conversion))
   return tried
 }
 
@@ -116,7 +116,7 @@ async function moveToColumn(sql: ISql, part: number, name: string): Promise<void
   )
 }
 
-interface Value {
+interface StoredValue {
   readonly id: string
   /** The text of a scalar; null for null. */
   readonly text: string | null
@@ -125,20 +125,20 @@ interface Value {
 }
 
 /** Writes the converted values into a temporary table. */
-async function tryAll(sql: ISql, part: number, conversion: Conversion): Promise<TriedConversion> {
+async function tryConversion(sql: ISql, part: number, conversion: Conversion): Promise<TriedConversion> {
   const { rows, from, property } = conversion
   const { name, type, column: own = false } = property
   // A value that was never declared may become any type that it fits.
   const allowed = from === null || own || (ALLOWED[from]?.includes(type) ?? false)
   const column = from === null ? 'undeclared' : 'properties'
-  const bad: Value[] = []
+  const bad: StoredValue[] = []
   let badCount = 0
   let count = 0
   let last = '-9223372036854775808'
   for (;;) {
-    const values = await sql<Value[]>`
+    const values = await sql<StoredValue[]>`
       select id, ${sql(column)}->>${name} as text, jsonb_typeof(${sql(column)}->${name}) as form, deleted_at is null as alive
-      from ${sql(relation(rows))} where id > ${last} and ${belonging(sql, rows)} and ${sql(column)} ? ${name}
+      from ${sql(relation(rows))} where id > ${last} and ${rowsCondition(sql, rows)} and ${sql(column)} ? ${name}
       order by id limit ${BATCH_SIZE}`
     const newest = values.at(-1)
     if (newest === undefined) break
@@ -166,11 +166,11 @@ async function tryAll(sql: ISql, part: number, conversion: Conversion): Promise<
 function problemOf(
   { rows, owner, from, property }: Conversion,
   allowed: boolean,
-  { count, badCount, bad }: { readonly count: number; readonly badCount: number; readonly bad: readonly Value[] },
+  { count, badCount, bad }: { readonly count: number; readonly badCount: number; readonly bad: readonly StoredValue[] },
 ): string {
   const { name, type, column: own = false } = property
   const what = rows.kind === 'records' ? 'record' : rows.kind === 'users' ? 'user' : 'profile'
-  const examples = bad.map(({ id, text }) => `${what} ${id}: ${shown(text)}`).join(', ')
+  const examples = bad.map(({ id, text }) => `${what} ${id}: ${shortJson(text)}`).join(', ')
   const rejected = `${badCount} of ${count} ${what}${count === 1 ? '' : 's'} with a value`
   if (own)
     return `${owner}: property \`${name}\` is the column \`${name}\` of the record now, and ${rejected} cannot be stored there (${examples}): correct them, or name the property differently`
@@ -185,7 +185,7 @@ function problemOf(
  * The JSON text of a value converted to the property's type; null when it cannot be converted.
  * @param any whether arrays and objects can be converted too
  */
-function convertedText(property: PropertyDef, { text, form }: Value, any: boolean): string | null {
+function convertedText(property: PropertyDef, { text, form }: StoredValue, any: boolean): string | null {
   if (form === 'null' || text === null) return property.column === true ? 'null' : storedText(property, null)
   // No conversion between declared types starts from an array or an object.
   const isCompound = form === 'array' || form === 'object'
@@ -212,12 +212,12 @@ function relation({ kind }: Rows): string {
   return `ingot.${kind}`
 }
 
-function belonging(sql: ISql, rows: Rows) {
+function rowsCondition(sql: ISql, rows: Rows) {
   if (rows.kind === 'records') return sql`table_id = ${rows.table}`
   return rows.kind === 'profiles' ? sql`profile_type = ${rows.type}` : sql`true`
 }
 
-function shown(text: string | null): string {
+function shortJson(text: string | null): string {
   const whole = JSON.stringify(text) ?? 'null'
   return whole.length > 40 ? `${whole.slice(0, 37)}…` : whole
 }

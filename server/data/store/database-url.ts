@@ -23,15 +23,15 @@ const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-ful
  * @throws StartError, whose message never contains the password
  */
 export function readDatabaseUrl(text: string, variable: string): Address {
-  const url = parsed(text)
+  const url = parseUrl(text)
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     throw new StartError(`${variable} is no URL of a PostgreSQL database: it looks like ${EXAMPLE}.`)
   }
   const query = url.searchParams
-  const user = query.get('user') ?? decoded(url.username, variable)
+  const user = query.get('user') ?? decode(url.username, variable)
   if (user === '') throw new StartError(`${variable} names no user: it looks like ${EXAMPLE}.`)
-  const named = decoded(url.hostname.replace(/^\[(.*)\]$/, '$1'), variable)
-  const host = query.get('host') ?? (named === STAND_IN ? 'localhost' : named)
+  const named = decode(url.hostname.replace(/^\[(.*)\]$/, '$1'), variable)
+  const host = query.get('host') ?? (named === PLACEHOLDER_HOST ? 'localhost' : named)
   if (host.includes(',') && !host.startsWith('/'))
     throw new StartError(`${variable} names several hosts, and Ingot connects to one: choose one.`)
   const port = Number(query.get('port') ?? (url.port === '' ? 5432 : url.port))
@@ -41,26 +41,26 @@ export function readDatabaseUrl(text: string, variable: string): Address {
   return {
     host,
     port,
-    database: decoded(url.pathname.slice(1), variable) || user,
+    database: decode(url.pathname.slice(1), variable) || user,
     user,
-    password: query.get('password') ?? decoded(url.password, variable),
+    password: query.get('password') ?? decode(url.password, variable),
     ssl: host.startsWith('/') ? false : sslOf(query, variable),
   }
 }
 
 // `URL` rejects a user without a host, which PostgreSQL allows.
-const STAND_IN = 'no-host.invalid'
+const PLACEHOLDER_HOST = 'no-host.invalid'
 
 /** Null for an invalid URL. */
-function parsed(text: string): URL | null {
+function parseUrl(text: string): URL | null {
   try {
-    return new URL(text.trim().replace(/^(\w+:\/\/(?:[^/?#@]*@)?)(?=[/?]|$)/, `$1${STAND_IN}`))
+    return new URL(text.trim().replace(/^(\w+:\/\/(?:[^/?#@]*@)?)(?=[/?]|$)/, `$1${PLACEHOLDER_HOST}`))
   } catch {
     return null
   }
 }
 
-function decoded(text: string, variable: string): string {
+function decode(text: string, variable: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -43,9 +43,12 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case 'ERR_STREAM_DESTROYED':
       return unavailable(`The connection to ${where} broke.`)
     case '28P01':
-      return { kind: 'refused', sentence: `${upper(where)} refuses the password of ${user}: correct DATABASE_URL.` }
+      return {
+        kind: 'refused',
+        sentence: `${capitalize(where)} refuses the password of ${user}: correct DATABASE_URL.`,
+      }
     case '28000':
-      return { kind: 'refused', sentence: `${upper(where)} does not let ${user} in (${messageOf(error)}).` }
+      return { kind: 'refused', sentence: `${capitalize(where)} does not let ${user} in (${messageOf(error)}).` }
     case '3D000':
       return {
         kind: 'refused',
@@ -54,12 +57,12 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case '42501':
       return {
         kind: 'rights',
-        sentence: `${upper(user)} has not all rights in ${name} (${messageOf(error)}): grant them, or make the user its owner.`,
+        sentence: `${capitalize(user)} has not all rights in ${name} (${messageOf(error)}): grant them, or make the user its owner.`,
       }
     case '25006':
       return {
         kind: 'rights',
-        sentence: `${upper(where)} is a read-only copy: give the primary in DATABASE_URL, and the copy in DATABASE_REPLICA_URL.`,
+        sentence: `${capitalize(where)} is a read-only copy: give the primary in DATABASE_URL, and the copy in DATABASE_REPLICA_URL.`,
       }
     case '53100':
     case 'ENOSPC':
@@ -69,10 +72,10 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case '53300':
       return {
         kind: 'crowded',
-        sentence: `${upper(where)} has no connection left for us: raise its max_connections, or lower INGOT_POOL or INGOT_WORKERS.`,
+        sentence: `${capitalize(where)} has no connection left for us: raise its max_connections, or lower INGOT_POOL or INGOT_WORKERS.`,
       }
     case '57P03':
-      return { kind: 'starting', sentence: `${upper(where)} is starting up and does not answer yet.` }
+      return { kind: 'starting', sentence: `${capitalize(where)} is starting up and does not answer yet.` }
     case '57014':
       return { kind: 'stopped', sentence: 'The statement was cancelled.' }
     case '40001':
@@ -108,7 +111,7 @@ function quoted(address: Address | null): string {
   return address === null ? 'the one that DATABASE_URL names' : `'${address.database}'`
 }
 
-function upper(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -34,19 +34,19 @@ const WAIT = 1_000
  * @param session a client of one connection that nothing else uses
  */
 export async function keepIndexes(session: Sql, { specs, catalog, log, signal }: IndexWork): Promise<void> {
-  if (!(await locked(session, signal))) return
+  if (!(await takeLock(session, signal))) return
   try {
     // The timeouts of requests do not apply to building indexes.
     await session`set statement_timeout = 0`
     await session`set lock_timeout = 0`
-    const trigrams = specs.some(({ method }) => method === 'trigram') && (await canTrigram(session, log))
+    const trigrams = specs.some(({ method }) => method === 'trigram') && (await enableTrigrams(session, log))
     const wanted = new Map<string, SqlStatement>()
     for (const spec of specs) {
       const statement = spec.method === 'trigram' && !trigrams ? null : createIndexSql(spec, catalog)
       if (statement !== null) wanted.set(statement.name, statement.sql)
     }
     for (const { name, sql } of searchIndexesSql(catalog.data)) wanted.set(name, sql)
-    const present = await readOurs(session)
+    const present = await readGeneratedIndexes(session)
     const built: string[] = []
     const startedAt = performance.now()
     for (const [name, statement] of wanted) {
@@ -75,7 +75,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
   }
 }
 
-async function locked(session: Sql, signal: AbortSignal): Promise<boolean> {
+async function takeLock(session: Sql, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     const [row] = await session<{ mine: boolean }[]>`select pg_try_advisory_lock(${LOCKS.indexes}) as mine`
     if (row?.mine) return true
@@ -88,7 +88,7 @@ async function locked(session: Sql, signal: AbortSignal): Promise<boolean> {
 }
 
 /** The indexes of the schema by name, and whether they are valid: one whose building was interrupted is not. */
-async function readOurs(session: Sql): Promise<ReadonlyMap<string, boolean>> {
+async function readGeneratedIndexes(session: Sql): Promise<ReadonlyMap<string, boolean>> {
   const rows = await session<{ name: string; valid: boolean }[]>`
     select c.relname as name, i.indisvalid as valid
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
@@ -118,7 +118,7 @@ async function drop(session: Sql, name: string): Promise<void> {
 }
 
 /** Whether trigram indexes are available; creates the extension when it is missing. */
-async function canTrigram(session: Sql, log: ChoreLog): Promise<boolean> {
+async function enableTrigrams(session: Sql, log: ChoreLog): Promise<boolean> {
   try {
     await session`create extension if not exists pg_trgm`
   } catch (error) {

@@ -10,10 +10,10 @@ import { sendOnce } from './send.ts'
  * @throws StartError when a newer version of Ingot has migrated the database
  */
 export async function migrate(sql: Sql): Promise<void> {
-  while ((await applied(sql)) < migrations.length) {
+  while ((await appliedCount(sql)) < migrations.length) {
     await sql.begin(async (transaction) => {
       await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
-      const next = await applied(transaction)
+      const next = await appliedCount(transaction)
       const step = migrations[next]
       if (step === undefined) return
       if (next === 0) await prepare(transaction)
@@ -29,7 +29,7 @@ export async function missingSteps(sql: ISql): Promise<number> {
   return Math.max(0, migrations.length - (row?.last ?? 0))
 }
 
-async function applied(sql: ISql): Promise<number> {
+async function appliedCount(sql: ISql): Promise<number> {
   // Reads the catalog directly, because `to_regclass` may not see yet what another server created before it released
   // the lock.
   const [there] = await sql`

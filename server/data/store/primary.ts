@@ -8,7 +8,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { Address } from './database-url.ts'
 import { type Failure, failureOf } from './failure.ts'
-import { type Attempt, failingSocket, type Opening, openSocket } from './socket.ts'
+import { type ConnectionAttempt, failingSocket, type OpeningSocket, openSocket } from './socket.ts'
 
 export interface Primary {
   /** Whether it did not answer when it was asked last. */
@@ -21,7 +21,7 @@ export interface Primary {
    */
   ready(): Promise<void>
   /** Opens the socket of a connection to it, once it is there. When the primary is away for long, the socket fails. */
-  readonly socket: () => Opening
+  readonly socket: () => OpeningSocket
   close(): Promise<void>
 }
 
@@ -41,35 +41,39 @@ const ASK_EVERY = 200
  * being restarted, or another takes over from it by plan, so it is worth while to wait for longer. So it is for one on this machine
  * that is silent (`busy`): no network lies between, nobody takes over from it, and its silence is the machine's load.
  */
-const PATIENCE = { broken: 1_500, silent: 1_900, busy: 20_000, orderly: 20_000, readOnly: 20_000 } as const
-type Absence = keyof typeof PATIENCE
+const MAX_WAIT = { broken: 1_500, silent: 1_900, busy: 20_000, orderly: 20_000, readOnly: 20_000 } as const
+type Absence = keyof typeof MAX_WAIT
 
 /**
  * Watches a primary.
  * @param connectTo creates a client of one connection through the given socket
  */
-export function watchPrimary(address: Address, log: PrimaryLog, connectTo: (socket: () => Opening) => Sql): Primary {
+export function watchPrimary(
+  address: Address,
+  log: PrimaryLog,
+  connectTo: (socket: () => OpeningSocket) => Sql,
+): Primary {
   return new PrimaryWatch(address, log, connectTo)
 }
 
 class PrimaryWatch implements Primary {
   readonly #address: Address
   readonly #log: PrimaryLog
-  readonly #connectTo: (socket: () => Opening) => Sql
-  readonly #attempts = new Set<Attempt>()
+  readonly #connectTo: (socket: () => OpeningSocket) => Sql
+  readonly #attempts = new Set<ConnectionAttempt>()
   readonly #sockets = new Set<Duplex>()
-  readonly #held = new Set<{ readonly back: () => void; readonly lost: (error: Error) => void }>()
-  #own: Sql | null = null
+  readonly #waiting = new Set<{ readonly back: () => void; readonly lost: (error: Error) => void }>()
+  #probe: Sql | null = null
   /** The socket of that client. */
-  #ear: Attempt | null = null
+  #probeSocket: ConnectionAttempt | null = null
   /** What was asked last, while nothing has been answered. */
-  #answer: Promise<Absence | null> | null = null
-  #asking = false
+  #probeResult: Promise<Absence | null> | null = null
+  #isChecking = false
   /** Null while it is there. */
   #absence: { readonly since: number; kind: Absence; isLong: boolean } | null = null
   #closed = false
 
-  constructor(address: Address, log: PrimaryLog, connectTo: (socket: () => Opening) => Sql) {
+  constructor(address: Address, log: PrimaryLog, connectTo: (socket: () => OpeningSocket) => Sql) {
     this.#address = address
     this.#log = log
     this.#connectTo = connectTo
@@ -80,20 +84,20 @@ class PrimaryWatch implements Primary {
   }
 
   suspect(): void {
-    if (this.#asking || this.#closed) return
-    this.#asking = true
-    void this.#askUntilBack(performance.now()).finally(() => {
-      this.#asking = false
+    if (this.#isChecking || this.#closed) return
+    this.#isChecking = true
+    void this.#checkUntilBack(performance.now()).finally(() => {
+      this.#isChecking = false
     })
   }
 
   ready(): Promise<void> {
     if (this.#absence === null) return Promise.resolve()
     if (this.#absence.isLong) return Promise.reject(primaryAway())
-    return new Promise<void>((back, lost) => void this.#held.add({ back, lost }))
+    return new Promise<void>((back, lost) => void this.#waiting.add({ back, lost }))
   }
 
-  readonly socket = (): Opening => {
+  readonly socket = (): OpeningSocket => {
     if (!this.away) return this.#open()
     return this.ready().then(() => this.#open(), failingSocket)
   }
@@ -116,35 +120,35 @@ class PrimaryWatch implements Primary {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#refuseHeld(primaryAway())
-    await this.#hangUp()
+    this.#rejectWaiting(primaryAway())
+    await this.#closeProbe()
   }
 
-  async #askUntilBack(since: number): Promise<void> {
+  async #checkUntilBack(since: number): Promise<void> {
     for (;;) {
-      const kind = await this.#ask()
+      const kind = await this.#checkOnce()
       if (this.#closed) return
       if (kind === null) {
-        this.#isBack()
+        this.#noteReturn()
         return
       }
-      this.#isAway(kind, since)
+      this.#noteAbsence(kind, since)
       await sleep(ASK_EVERY, null, { ref: false })
     }
   }
 
-  #isAway(kind: Absence, since: number): void {
+  #noteAbsence(kind: Absence, since: number): void {
     this.#absence ??= { since, kind, isLong: false }
     // Once it has said that it stops, nobody answers for a while, and one that was told to take no changes stops next.
     if (this.#absence.kind === 'readOnly' && kind !== 'readOnly') this.#absence.kind = 'orderly'
     else if (this.#absence.kind !== 'orderly') this.#absence.kind = kind
-    const left = this.#absence.since + PATIENCE[this.#absence.kind] - performance.now()
+    const left = this.#absence.since + MAX_WAIT[this.#absence.kind] - performance.now()
     const absence = this.#absence
     if (absence.isLong) return
     if (left <= 0) this.#giveUp(absence)
     else if (left < ASK_EVERY + ANSWER_TIMEOUT)
       setTimeout(() => {
-        if (this.#absence === absence && performance.now() >= absence.since + PATIENCE[absence.kind] - 1)
+        if (this.#absence === absence && performance.now() >= absence.since + MAX_WAIT[absence.kind] - 1)
           this.#giveUp(absence)
       }, left).unref()
   }
@@ -155,45 +159,45 @@ class PrimaryWatch implements Primary {
     const what = absence.kind === 'readOnly' ? 'takes no changes' : 'cannot be reached'
     this.#log.warn({}, `the database ${what}: what would change something is refused until it does`)
     const error = primaryAway()
-    this.#refuseHeld(error)
+    this.#rejectWaiting(error)
     if (absence.kind === 'readOnly') return
     for (const attempt of this.#attempts) attempt.fail(error)
     for (const socket of this.#sockets) socket.destroy(error)
   }
 
-  #refuseHeld(error: Error): void {
-    for (const { lost } of this.#held) lost(error)
-    this.#held.clear()
+  #rejectWaiting(error: Error): void {
+    for (const { lost } of this.#waiting) lost(error)
+    this.#waiting.clear()
   }
 
-  #isBack(): void {
+  #noteReturn(): void {
     if (this.#absence?.isLong === true) this.#log.info({}, 'the database is back')
     this.#absence = null
-    for (const { back } of this.#held) back()
-    this.#held.clear()
+    for (const { back } of this.#waiting) back()
+    this.#waiting.clear()
   }
 
   /** Asks once; null when it is there. */
-  async #ask(): Promise<Absence | null> {
+  async #checkOnce(): Promise<Absence | null> {
     const over = new AbortController()
     const silence = this.#address.host.startsWith('/') ? ('busy' as const) : ('silent' as const)
     // An answer that came while this process had no processor is read in the turn after the timer's.
     const late = sleep(ANSWER_TIMEOUT, null, { signal: over.signal, ref: false }).then(() => setImmediate(silence))
     // Aborted when the answer has come.
     late.catch(() => undefined)
-    const kind = await Promise.race([(this.#answer ??= this.#question()), late])
+    const kind = await Promise.race([(this.#probeResult ??= this.#sendProbe()), late])
     over.abort()
     // On a busy machine, a new connection would be later still than the answer that is on its way.
     if (kind === 'busy') return kind
-    this.#answer = null
-    if (kind !== null && kind !== 'readOnly') void this.#hangUp()
+    this.#probeResult = null
+    if (kind !== null && kind !== 'readOnly') void this.#closeProbe()
     return kind
   }
 
-  #question(): Promise<Absence | null> {
-    const sql = (this.#own ??= this.#connectTo(() => {
-      this.#ear = openSocket(this.#address)
-      return this.#ear.socket
+  #sendProbe(): Promise<Absence | null> {
+    const sql = (this.#probe ??= this.#connectTo(() => {
+      this.#probeSocket = openSocket(this.#address)
+      return this.#probeSocket.socket
     }))
     return sql<{ closed: boolean }[]>`select current_setting('transaction_read_only')::boolean as closed`.then(
       ([row]) => (row?.closed === true ? 'readOnly' : null),
@@ -202,11 +206,11 @@ class PrimaryWatch implements Primary {
   }
 
   /** Ends the connection for questions: it is lost, or its state unknown. */
-  async #hangUp(): Promise<void> {
-    const own = this.#own
-    const ear = this.#ear
-    this.#own = null
-    this.#ear = null
+  async #closeProbe(): Promise<void> {
+    const own = this.#probe
+    const ear = this.#probeSocket
+    this.#probe = null
+    this.#probeSocket = null
     // It is given up whatever becomes of it: whoever asked was told already why it is lost.
     await own?.end({ timeout: 0 }).catch(() => undefined)
     // A client that ends forgets a socket that is being opened, and the process would live for as long as that does.

@@ -12,7 +12,7 @@ export const KEPT_DAYS = 30
 const HOUR = 5
 /** Rows deleted by one statement; few enough not to block other writers for long. */
 const BATCH_SIZE = 5_000
-const DELETED = sql`deleted_at < ${before(KEPT_DAYS)}`
+const DELETED = sql`deleted_at < ${daysAgo(KEPT_DAYS)}`
 /** The tables to purge: their key, and the condition of rows to remove. */
 const TABLES = [
   { table: 'records', key: 'id', over: DELETED },
@@ -39,7 +39,7 @@ function purgeDeadJobs(days: number): SqlText {
     with old as (
       select id from graphile_worker._private_jobs
       where id = any(array(
-          select id from ingot.jobs where state = 'DEAD' and dead_at < ${before(days)} order by id limit ${integer(BATCH_SIZE)}))
+          select id from ingot.jobs where state = 'DEAD' and dead_at < ${daysAgo(days)} order by id limit ${integer(BATCH_SIZE)}))
         and locked_at is null and attempts >= max_attempts
       for update skip locked
     )
@@ -64,13 +64,13 @@ export function nextPurge(now: number): number {
  * @returns the number of removed rows; 0 when another server is purging
  */
 export async function purge(client: Sql, days: KeptDays = DEFAULT_DAYS): Promise<number> {
-  const logged = sql`created_at < ${before(days.log)}`
+  const logged = sql`created_at < ${daysAgo(days.log)}`
   const timed = [
     ...TABLES,
     { table: 'logs', key: 'id', over: logged },
     { table: 'notifications', key: 'id', over: logged },
-    { table: 'done_jobs', key: 'job_id', over: sql`done_at < ${before(days.deadJobs)}` },
-    { table: 'exports', key: 'id', over: sql`updated_at < ${before(days.exports)}` },
+    { table: 'done_jobs', key: 'job_id', over: sql`done_at < ${daysAgo(days.deadJobs)}` },
+    { table: 'exports', key: 'id', over: sql`updated_at < ${daysAgo(days.exports)}` },
   ]
   const statements = timed.map(({ table, key, over }) => purgeTable(identifier(table), identifier(key), over))
   // The queue is not installed until a process uses it.
@@ -140,7 +140,7 @@ async function purgeWords(client: Sql): Promise<number> {
   return all
 }
 
-function before(days: number): SqlText {
+function daysAgo(days: number): SqlText {
   return sql`now() - ${integer(Math.trunc(days))} * interval '1 day'`
 }
 

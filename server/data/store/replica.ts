@@ -19,7 +19,7 @@ export interface ReplicaLog {
 const PAUSE = 5_000
 /** Milliseconds for which it is believed what was measured; after `OLD`, a query waits for the next measurement. */
 const FRESH = 500
-const OLD = 3_000
+const MAX_AGE = 3_000
 /** Milliseconds for a measurement. */
 const TIMEOUT = 1_000
 
@@ -36,7 +36,7 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
   /** What was logged last. */
   let said: 'away' | 'behind' | null = null
 
-  function tell(state: 'away' | 'behind' | null, fields: object = {}): void {
+  function logState(state: 'away' | 'behind' | null, fields: object = {}): void {
     if (state === said) return
     if (state === 'away') log.warn(fields, 'the read replica is not reachable: the database itself answers')
     else if (state === 'behind') log.warn(fields, 'the read replica lags behind: the database itself answers')
@@ -46,7 +46,7 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
 
   function failed(error: unknown): void {
     restsUntil = performance.now() + PAUSE
-    tell('away', { code: codeOf(error) })
+    logState('away', { code: codeOf(error) })
   }
 
   async function measure(): Promise<boolean> {
@@ -58,11 +58,11 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
 
   async function isCurrent(): Promise<boolean> {
     // Without the primary nobody knows, and then an old answer is better than none.
-    const position = await inTime(positionOf(primary)).catch(() => null)
+    const position = await withTimeout(positionOf(primary)).catch(() => null)
     if (position === null) return true
     try {
-      const lag = await inTime(lagOf(sql, position))
-      tell(lag <= most ? null : 'behind', { seconds: lag })
+      const lag = await withTimeout(lagOf(sql, position))
+      logState(lag <= most ? null : 'behind', { seconds: lag })
       return lag <= most
     } catch (error) {
       failed(error)
@@ -78,7 +78,7 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
       if (now <= restsUntil) return false
       const age = now - measuredAt
       if (age > FRESH) measuring ??= measure()
-      return age > OLD && measuring !== null ? measuring : current
+      return age > MAX_AGE && measuring !== null ? measuring : current
     },
   }
 }
@@ -99,7 +99,7 @@ async function lagOf(sql: Sql, position: string): Promise<number> {
   return row?.lag ?? Number.POSITIVE_INFINITY
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_done, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT} ms`)), TIMEOUT)

@@ -9,7 +9,7 @@ import { type Sql as SqlText, type SqlStatement, toStatement } from '../../../ru
 export type Client = Pick<Sql, 'unsafe' | 'typed'>
 
 /** Options of a statement. */
-export interface Sending extends UnsafeQueryOptions {
+export interface SendOptions extends UnsafeQueryOptions {
   /** False for the extended protocol even without parameters, which allows only one statement in a text. */
   readonly simple?: boolean
 }
@@ -18,7 +18,7 @@ export interface Sending extends UnsafeQueryOptions {
 export function send<T extends readonly Row[] = Row[]>(
   client: Client,
   { text, values }: SqlStatement,
-  how?: Sending,
+  how?: SendOptions,
 ): PendingQuery<T & Row[]> {
   // The client's types list the values that it can send; here, texts, numbers, dates and the like are sent as they are.
   return client.unsafe<T & Row[]>(text, values as never[], how)
@@ -36,7 +36,7 @@ export function sendOnce<T extends readonly Row[] = Row[]>(client: Client, whole
 const TEXT = 25
 
 /** Sends a statement with all values as texts. */
-export function sendTexts(client: Client, { text, values }: SqlStatement, how?: Sending): PendingQuery<Row[]> {
+export function sendTexts(client: Client, { text, values }: SqlStatement, how?: SendOptions): PendingQuery<Row[]> {
   return client.unsafe(
     text,
     values.map((value) => client.typed(textOf(value), TEXT)),

@@ -6,8 +6,8 @@ import { createClient } from './connection.ts'
 import { readDatabaseUrl } from './database-url.ts'
 
 /** Milliseconds between two signs of life, and seconds after which a server without one is gone. */
-const BEAT = 5_000
-const GONE = 60
+const HEARTBEAT_INTERVAL = 5_000
+const GONE_AFTER = 60
 
 export interface ServerRow {
   readonly host: string
@@ -43,14 +43,14 @@ export interface FollowingServer {
 export async function othersOf(sql: ISql, id: string): Promise<readonly ServerRow[]> {
   return sql<ServerRow[]>`
     select host, version, secret, files, coalesce(environment, '') as environment from ingot.servers
-    where id <> ${id} and seen_at > now() - ${GONE} * interval '1 second' order by host, started_at`
+    where id <> ${id} and seen_at > now() - ${GONE_AFTER} * interval '1 second' order by host, started_at`
 }
 
 /** The servers that serve releases, also those that were lately seen for the last time. */
 export async function followingServers(sql: ISql): Promise<readonly FollowingServer[]> {
   const rows = await sql<{ host: string; pid: number | null; follows: unknown; silence: number }[]>`
     select host, pid, follows, extract(epoch from now() - seen_at)::float8 as silence from ingot.servers
-    where follows is not null and seen_at > now() - ${GONE} * interval '1 second' order by host, pid, id`
+    where follows is not null and seen_at > now() - ${GONE_AFTER} * interval '1 second' order by host, pid, id`
   return rows.flatMap(({ host, pid, follows, silence }) => {
     const read = followsSchema.safeParse(follows)
     return read.success && pid !== null ? [{ host, pid, follows: read.data, silence }] : []
@@ -78,18 +78,18 @@ export async function productionServer(databaseUrl: string): Promise<string | nu
   }
 }
 
-export interface Presence {
+export interface ServerPresence {
   readonly self: ServerRow
   /** The other servers, as of now. */
   others(): Promise<readonly ServerRow[]>
   /** Tells what it has made of the releases. */
-  tell(follows: Follows): Promise<void>
+  announceFollows(follows: Follows): Promise<void>
   /** Says that this server is gone. */
   close(): Promise<void>
 }
 
 /** Makes a server known until it is closed. While the database is away, nothing is told. */
-export function announceServer(databaseUrl: string, self: ServerRow): Presence {
+export function announceServer(databaseUrl: string, self: ServerRow): ServerPresence {
   const sql: Sql = createClient(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), { pool: 1, name: 'ingot server' })
   const id = randomUUID()
   let follows: Follows | null = null
@@ -104,7 +104,7 @@ export function announceServer(databaseUrl: string, self: ServerRow): Presence {
   }
   // The next beat tells the same, so one that fails is no loss.
   const first = beat().catch(() => undefined)
-  const timer = setInterval(() => void beat().catch(() => undefined), BEAT)
+  const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_INTERVAL)
   timer.unref()
   return {
     self,
@@ -112,7 +112,7 @@ export function announceServer(databaseUrl: string, self: ServerRow): Presence {
       await first
       return othersOf(sql, id)
     },
-    async tell(now) {
+    async announceFollows(now) {
       follows = now
       await beat()
     },

@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream'
 import type { Address } from './database-url.ts'
 
 /** A socket soon. */
-export type Opening = Promise<Duplex>
+export type OpeningSocket = Promise<Duplex>
 
 /** Bytes of a request to cancel a statement, which is answered by closing the connection. */
 const CANCEL_REQUEST = 16
@@ -17,7 +17,7 @@ const CONNECT_TIMEOUT = 10_000
 const FAILS_AFTER = 10
 
 /** An attempt to connect. */
-export interface Attempt {
+export interface ConnectionAttempt {
   /** Never rejects: where there is no connection, the socket fails once the client has it. */
   readonly socket: Promise<Duplex>
   /** Gives the attempt, or the connection, up. */
@@ -28,7 +28,7 @@ export interface Attempt {
  * Connects a socket. One that is closed before the database has said a word fails with an error; the client by itself would connect
  * again and again, and its statement would wait for ever.
  */
-export function openSocket({ host, port }: Address): Attempt {
+export function openSocket({ host, port }: Address): ConnectionAttempt {
   const path = { path: `${host}/.s.PGSQL.${port}` }
   const socket = Object.assign(connect(host.startsWith('/') ? path : { host, port }), { host, port })
   const late = setTimeout(() => socket.destroy(noAnswer()), CONNECT_TIMEOUT)

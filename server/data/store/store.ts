@@ -84,7 +84,7 @@ function storeOf(
   { replicaLag = REPLICA_LAG, logger, keptDays }: StoreOptions,
   { address, primary, sql, copy }: StoreParts,
 ): Store {
-  let building: Chore | null = null
+  let building: BackgroundTask | null = null
   let stopPurge: (() => void) | null = null
   return {
     sql,
@@ -95,7 +95,7 @@ function storeOf(
         const ids = await (isRelease ? addSchema(sql, data) : applySchema(sql, data))
         if (indexes !== null) {
           building?.stop()
-          building = inBackground(address, logger, indexes, createCatalog(data, ids))
+          building = buildInBackground(address, logger, indexes, createCatalog(data, ids))
           stopPurge ??= purgeDaily(sql, logger, keptDays)
         }
         return { ids }
@@ -125,16 +125,16 @@ async function openReplica(url: string, pool: number, logger: ChoreLog): Promise
   }
 }
 
-interface Chore {
+interface BackgroundTask {
   stop(): void
 }
 
-function inBackground(
+function buildInBackground(
   address: Address,
   log: ChoreLog,
   specs: readonly IndexSpec[],
   catalog: ReturnType<typeof createCatalog>,
-): Chore {
+): BackgroundTask {
   const abort = new AbortController()
   const session = createSession(address, 'ingot indexes', () => undefined)
   keepIndexes(session, { specs, catalog, log, signal: abort.signal })

@@ -41,7 +41,7 @@ export interface Bearer {
 
 const PREFIX = 'ingot_'
 /** Longest possible token; longer texts are not looked up. */
-const LIKELY = /^[\x21-\x7e]{1,256}$/
+const POSSIBLE_TOKEN = /^[\x21-\x7e]{1,256}$/
 
 /** The SHA-256 digest of a token. */
 export function digestOf(token: string): Buffer {
@@ -124,7 +124,7 @@ export function createTokenCheck(sql: Sql, environment: string | null, now: () =
 
   return {
     bearer(token) {
-      if (!LIKELY.test(token)) return null
+      if (!POSSIBLE_TOKEN.test(token)) return null
       const digest = digestOf(token)
       if (own !== null && sameDigest(own, digest)) return ENVIRONMENT
       return stored(digest)

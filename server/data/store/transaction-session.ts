@@ -40,7 +40,7 @@ interface Thenable {
 
 export class TransactionSession {
   readonly #sql: Sql
-  readonly #born = performance.now()
+  readonly #createdAt = performance.now()
   /** Rejects the statements that have no answer yet. */
   readonly #pending = new Set<(error: Error) => void>()
   #broken = false
@@ -61,7 +61,7 @@ export class TransactionSession {
 
   /** Milliseconds since the session was created. */
   get age(): number {
-    return performance.now() - this.#born
+    return performance.now() - this.#createdAt
   }
 
   /**
@@ -70,12 +70,12 @@ export class TransactionSession {
    */
   async run<T>(begin: SqlStatement, body: TransactionBody<T>): Promise<T> {
     try {
-      await this.#ask(begin)
+      await this.#send(begin)
       // Told by the database with its answer, after it was told to take no changes for a while.
       if (begin === READ_WRITE && String(this.#sql.parameters.default_transaction_read_only) === 'on') throw readOnly()
-      const result = await body(this.#guarded())
-      this.#requireWhole()
-      const { command } = await this.#ask(COMMIT)
+      const result = await body(this.#guardedClient())
+      this.#requireConnection()
+      const { command } = await this.#send(COMMIT)
       // PostgreSQL answers so when a statement failed and the error was caught.
       if (command === 'ROLLBACK')
         throw new Error('A statement of the transaction failed unseen, and all of it was undone.')
@@ -104,26 +104,26 @@ export class TransactionSession {
   async #rollBack(): Promise<void> {
     if (this.#broken) return
     try {
-      await this.#ask(ROLLBACK)
+      await this.#send(ROLLBACK)
     } catch {
       // The caller gets the first error. The state of the session is unknown, so it is not used again.
       this.#broken = true
     }
   }
 
-  #requireWhole(): void {
+  #requireConnection(): void {
     if (this.#broken) throw connectionLost()
   }
 
-  #ask(command: SqlStatement) {
-    return this.#answered(send(this.#sql, command))
+  #send(command: SqlStatement) {
+    return this.#ensureSettles(send(this.#sql, command))
   }
 
   /**
    * Ensures that a query settles. Between the error and the end of a connection, the client accepts queries that it never
    * answers; they are rejected when the connection is closed.
    */
-  #answered<T extends object>(query: T): T {
+  #ensureSettles<T extends object>(query: T): T {
     // The client's types do not let `then` be replaced.
     const thenable: Thenable = query as unknown as Thenable
     const then = thenable.then.bind(query)
@@ -150,12 +150,12 @@ export class TransactionSession {
   }
 
   /** The session's client, which refuses queries after the connection is lost. */
-  #guarded(): TransactionSql {
+  #guardedClient(): TransactionSql {
     const called = (make: (...args: never) => object, args: readonly unknown[]): object => {
-      this.#requireWhole()
+      this.#requireConnection()
       const made: object = Reflect.apply(make, this.#sql, args)
       // The client's helpers for lists of names and values are called in the same way, but are not queries.
-      return 'then' in made ? this.#answered(made) : made
+      return 'then' in made ? this.#ensureSettles(made) : made
     }
     // The proxy adds `savepoint`, which a plain client lacks.
     return new Proxy(this.#sql as unknown as TransactionSql, {
@@ -172,15 +172,15 @@ export class TransactionSession {
   async #savepoint(body: unknown): Promise<unknown> {
     if (typeof body !== 'function') throw new TypeError('A savepoint needs a function.')
     const name = identifier(`s${++this.#savepoints}`)
-    this.#requireWhole()
-    await this.#ask(toStatement(statement`savepoint ${name}`))
+    this.#requireConnection()
+    await this.#send(toStatement(statement`savepoint ${name}`))
     try {
-      const result: unknown = await body(this.#guarded())
-      this.#requireWhole()
-      await this.#ask(toStatement(statement`release savepoint ${name}`))
+      const result: unknown = await body(this.#guardedClient())
+      this.#requireConnection()
+      await this.#send(toStatement(statement`release savepoint ${name}`))
       return result
     } catch (error) {
-      if (!this.#broken) await this.#ask(toStatement(statement`rollback to savepoint ${name}`))
+      if (!this.#broken) await this.#send(toStatement(statement`rollback to savepoint ${name}`))
       throw error
     }
   }

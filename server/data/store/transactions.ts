@@ -51,11 +51,11 @@ export class TransactionPool {
    */
   async begin<T>(mode: string, body: TransactionBody<T>): Promise<T> {
     const begin = beginStatement(mode)
-    const session = await this.#take()
+    const session = await this.#acquire()
     try {
       return await session.run(begin, body)
     } finally {
-      this.#give(session)
+      this.#release(session)
     }
   }
 
@@ -68,7 +68,7 @@ export class TransactionPool {
     await Promise.all([...this.#all].map((session) => session.end(timeout / 1000)))
   }
 
-  #take(): Promise<TransactionSession> {
+  #acquire(): Promise<TransactionSession> {
     for (let unused = this.#free.pop(); unused !== undefined; unused = this.#free.pop()) {
       clearTimeout(unused.timer)
       if (!unused.session.broken) return Promise.resolve(unused.session)
@@ -78,7 +78,7 @@ export class TransactionPool {
     return new Promise((done) => this.#waiting.push(done))
   }
 
-  #give(session: TransactionSession): void {
+  #release(session: TransactionSession): void {
     const usable = !session.broken && session.age < LIFETIME
     if (!usable) this.#drop(session)
     const next = this.#waiting.shift()

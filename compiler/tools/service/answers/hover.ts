@@ -1,7 +1,7 @@
 /** What is said of the word at a place: its type, its documentation, the query or table behind it. */
 import type { Observer } from '../../../phases/check/check.ts'
 import type { Accessor } from '../../../core/model/ast.ts'
-import { storedNamed, type StatementParts } from '../../../core/model/operation.ts'
+import { storedNamed, type StatementAccess } from '../../../core/model/operation.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { TableSettings } from '../../../core/model/settings.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
@@ -150,7 +150,7 @@ function wordsOfQuery({ analysis: { operations } }: Known, name: string): string
 }
 
 /** What one statement of a query does, and to which rows. */
-export function statementWords({ key, touched }: StatementParts): string {
+export function statementWords({ key, touched }: StatementAccess): string {
   const rows = touched.map(({ does, rows: of }) => `${does}s ${of}`)
   return `- \`${key}\`: one statement, ${[...new Set(rows)].join(', ')}`
 }

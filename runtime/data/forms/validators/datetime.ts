@@ -1,7 +1,7 @@
 /** `datetime`: a time, optionally within bounds. */
 import { isBlank } from '../../../page/values/truth.ts'
-import { compared, millis, type OrderTests, valueMoment } from './moments.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { compareWithOptions, millis, type OrderTests, valueMoment } from './moments.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 const ORDERS: OrderTests = {
   at: (order) => order === 0,
@@ -21,8 +21,8 @@ export const datetime: Validator = {
     at_or_after: { takes: 'date', says: 'It must be this moment or a later one.' },
   },
   check(value, at) {
-    if (isBlank(value)) return PASSED
+    if (isBlank(value)) return NO_PROBLEMS
     const moment = valueMoment(value)
-    return moment === null ? wrong('invalid') : compared(moment, ORDERS, millis, 'Datetime', at)
+    return moment === null ? problemOf('invalid') : compareWithOptions(moment, ORDERS, millis, 'Datetime', at)
   },
 }

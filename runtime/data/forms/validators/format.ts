@@ -1,8 +1,8 @@
 /** `format`: a text that matches a regular expression (`with`), or does not match it (`without`). */
 import { str } from '../../../page/values/text.ts'
-import { booleanOption, option, unusable } from './options.ts'
+import { booleanOption, option, invalidOption } from './options.ts'
 import { patternOf } from './pattern.ts'
-import { type Check, PASSED, type Validator, wrong } from './validator.ts'
+import { type Check, NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const format: Validator = {
   says: 'The text must fit a regular expression of Ruby, or must not.',
@@ -19,8 +19,8 @@ export const format: Validator = {
   },
   async check(value, at) {
     const text = str(value)
-    if ((await matches(text, 'with', at)) === false) return wrong('invalid')
-    return (await matches(text, 'without', at)) === true ? wrong('invalid') : PASSED
+    if ((await matches(text, 'with', at)) === false) return problemOf('invalid')
+    return (await matches(text, 'without', at)) === true ? problemOf('invalid') : NO_PROBLEMS
   },
 }
 
@@ -29,6 +29,6 @@ async function matches(text: string, name: 'with' | 'without', at: Check): Promi
   const source = option(at, name)
   if (source === null || source === '') return null
   const pattern = await patternOf(str(source), booleanOption(at, 'multiline', false))
-  if (pattern === null) throw unusable(at, name, 'a regular expression')
+  if (pattern === null) throw invalidOption(at, name, 'a regular expression')
   return pattern(text)
 }

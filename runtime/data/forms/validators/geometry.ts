@@ -1,7 +1,7 @@
 /** `geometry`: GeoJSON (RFC 7946), as an object or as its text. */
 import { isHash } from '../../../page/values/hash.ts'
 import { isBlank } from '../../../page/values/truth.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 import { parseJsonText } from '../../values/json-data.ts'
 
 /** Maximum nesting of collections. */
@@ -11,8 +11,8 @@ export const geometry: Validator = {
   says: 'The value must be GeoJSON, as an object or as its text; blank will do.',
   options: {},
   check(value) {
-    if (isBlank(value)) return PASSED
-    return isGeometry(typeof value === 'string' ? parseJsonText(value) : value, 0) ? PASSED : wrong('invalid')
+    if (isBlank(value)) return NO_PROBLEMS
+    return isGeometry(typeof value === 'string' ? parseJsonText(value) : value, 0) ? NO_PROBLEMS : problemOf('invalid')
   },
 }
 

@@ -3,7 +3,7 @@ import { isNumber, toNumber } from '../../../page/values/number.ts'
 import { str } from '../../../page/values/text.ts'
 import type { ValidationProblem } from '../messages.ts'
 import { booleanOption, numberOption } from './options.ts'
-import { type Check, PASSED, type Validator, wrong } from './validator.ts'
+import { type Check, NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?$/
 const INTEGER = /^[-+]?\d+(?:\.0*)?$/
@@ -36,9 +36,9 @@ export const numericality: Validator = {
   },
   check(value, at) {
     const text = numberText(value)
-    if (text === null) return wrong('not_a_number')
+    if (text === null) return problemOf('not_a_number')
     const isInteger = INTEGER.test(text)
-    if (booleanOption(at, 'only_integer', false) && !isInteger) return wrong('not_an_integer')
+    if (booleanOption(at, 'only_integer', false) && !isInteger) return problemOf('not_an_integer')
     const problems: ValidationProblem[] = []
     const number = Number(text)
     for (const [key, holds] of COMPARED) {
@@ -46,7 +46,7 @@ export const numericality: Validator = {
       if (bound !== null && !holds(number, bound)) problems.push({ key, count: bound })
     }
     problems.push(...parity(text, isInteger, at))
-    return problems.length === 0 ? PASSED : problems
+    return problems.length === 0 ? NO_PROBLEMS : problems
   },
 }
 

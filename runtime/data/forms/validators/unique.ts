@@ -1,8 +1,8 @@
 /** `unique`: no other row has the value, deleted rows aside. Blank values are never duplicates. */
 import { isBlank } from '../../../page/values/truth.ts'
-import { typed } from '../cast.ts'
+import { toDeclaredType } from '../cast.ts'
 import { booleanOption, listOption } from './options.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 import { str } from '../../../page/values/text.ts'
 
 export const unique: Validator = {
@@ -17,10 +17,10 @@ export const unique: Validator = {
   async check(value, at) {
     const names = (listOption(at, 'scope') ?? []).map(str)
     // A stored value was checked when it was written.
-    if (isBlank(value) || (!at.sent && names.length === 0)) return PASSED
+    if (isBlank(value) || (!at.sent && names.length === 0)) return NO_PROBLEMS
     const scope = Object.fromEntries(names.map((name) => [at.pathOf(name), at.beside(name)]))
     const caseSensitive = booleanOption(at, 'case_sensitive', true)
-    const free = await at.checking.unique(at.path, at.field, typed(at.field, value), { caseSensitive, scope })
-    return free ? PASSED : wrong('taken')
+    const free = await at.checking.unique(at.path, at.field, toDeclaredType(at.field, value), { caseSensitive, scope })
+    return free ? NO_PROBLEMS : problemOf('taken')
   },
 }

@@ -1,7 +1,7 @@
 /** `api_call_send`: calls another service and returns its response. */
 import type { EffectField } from '../model.ts'
 import { effect } from '../sdl/effect.ts'
-import { callOf, callPayload, templated } from '../sending.ts'
+import { readApiCall, callPayload, readTemplatedContent } from '../notification-arguments.ts'
 import { isObject } from '../../values/json-data.ts'
 
 export const api_call_send: EffectField = {
@@ -15,7 +15,7 @@ export const api_call_send: EffectField = {
     const options = isObject(args['options']) ? args['options'] : {}
     const { timeout } = options
     return callPayload(
-      await effects.callApi(templated(args, 'api_call', callOf), {
+      await effects.callApi(readTemplatedContent(args, 'api_call', readApiCall), {
         timeout: typeof timeout === 'number' && timeout > 0 ? timeout : null,
         skipVerification: options['skip_ssl_verification'] === true,
       }),

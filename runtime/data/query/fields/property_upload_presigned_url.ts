@@ -1,8 +1,8 @@
 /** `property_upload_presigned_url`: the URL and the form fields for uploading the file of an upload property. */
-import type { MutationField, Selected, ShapeHost, UploadWish } from '../model.ts'
+import type { MutationField, Selected, ShapeHost, UploadRequest } from '../model.ts'
 import { QueryError } from '../model.ts'
 import { plainArguments } from '../project.ts'
-import { scalarType, wrapped } from '../result-type.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
 import { upload } from '../sdl/upload.ts'
 import { sql } from '../../sql/sql.ts'
 import { isObject } from '../../values/json-data.ts'
@@ -16,9 +16,9 @@ export const property_upload_presigned_url: MutationField = {
     // Reads and writes nothing: the host signs the fields of the upload form.
     sql: sql`select 'true'::json as data`,
     shape: (_value, host, variables) => presigned(call, host, plainArguments(call.args, variables)),
-    type: wrapped(call.type, {
+    type: wrapType(call.type, {
       kind: 'object',
-      fields: new Map(call.selection.map((field) => [field.key, scalarType(field.type)])),
+      fields: new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)])),
       at: call.at,
       table: null,
     }),
@@ -36,7 +36,7 @@ function presigned(call: Selected, host: ShapeHost, args: Arguments): Arguments 
   return Object.fromEntries(call.selection.map(({ key, name }) => [key, values[name] ?? null]))
 }
 
-function wishOf(args: Arguments): UploadWish {
+function wishOf(args: Arguments): UploadRequest {
   const given = part(args['presign_url'])
   const length = part(given['content_length'])
   const type = part(given['content_type'])

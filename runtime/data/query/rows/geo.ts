@@ -5,7 +5,7 @@ import { literal, sql, type Sql } from '../../sql/sql.ts'
 import { parseJsonText } from '../../values/json-data.ts'
 
 /** A circle around a point. The radius is in kilometres, or the name of the property that contains it. */
-export interface Sphere {
+export interface Circle {
   readonly point: Leaf
   readonly limit: Leaf | null
   readonly order: 'ASC' | 'DESC' | 'NONE'
@@ -15,7 +15,7 @@ export interface Sphere {
 const DIAMETER = sql`12742.0176`
 
 /** The circle of a geographic condition; null when it has no point. */
-export function sphereOf(input: Input | undefined, point: string, limit: string): Sphere | null {
+export function circleOf(input: Input | undefined, point: string, limit: string): Circle | null {
   const fields = fieldsOf(input)
   const center = leafOf(fields?.[point])
   if (fields === null || center === null) return null

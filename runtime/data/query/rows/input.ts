@@ -26,7 +26,7 @@ export function leafOf(input: Input | undefined): Leaf | null {
 }
 
 /** A text that the statement depends on; null when it was not given or is unknown to the compiler. */
-export function textOf(input: Input | undefined): string | null {
+export function knownTextOf(input: Input | undefined): string | null {
   const leaf = leafOf(input)
   return leaf?.known === true && typeof leaf.value === 'string' ? leaf.value : null
 }
@@ -47,7 +47,7 @@ export function directionOf(order: Leaf): Direction {
 }
 
 /** Whether the document contains a key, whatever its value. */
-export function isWritten(fields: InputFields, name: string): boolean {
+export function isInDocument(fields: InputFields, name: string): boolean {
   return Object.hasOwn(fields, name)
 }
 
@@ -57,7 +57,7 @@ export function isConstant(leaf: Leaf): boolean {
 }
 
 /** An argument as one opaque value, on which the statement does not depend. */
-export function wholeLeaf(input: Input): Leaf {
+export function asOneLeaf(input: Input): Leaf {
   return new Leaf(null, sourceOf(input), null, false)
 }
 

@@ -11,14 +11,14 @@ import { MISSING_SQL } from '../null-order.ts'
 export type IndexForm = Extract<IndexKey, { readonly property: string }>['as']
 
 /** The forms in which a property is read. */
-export type Form = IndexForm | 'whole' | 'search'
+export type PropertySqlForm = IndexForm | 'whole' | 'search'
 
 /** The length of the indexed prefix of a text: index entries are limited to a third of a page. */
-export const START = SHORT
+export const INDEXED_PREFIX = SHORT
 
 /** A number in a text, with bounded length, so that PostgreSQL never computes for long. */
 const NUMERAL = sql`'^[-+]?[0-9]{1,255}([.][0-9]{0,255})?([eE][-+]?[0-9]{1,2})?$'`
-const CLOCK = sql`'^[0-9]{2}[-0-9:.TZ]{0,38}$'`
+const TIME_TEXT = sql`'^[0-9]{2}[-0-9:.TZ]{0,38}$'`
 const YES = sql`'true', 't', '1', 'yes', 'y', 'on'`
 const NO = sql`'false', 'f', '0', 'no', 'n', 'off'`
 
@@ -34,7 +34,7 @@ const NO = sql`'false', 'f', '0', 'no', 'n', 'off'`
  * - `time`: times, dates and times of day as ISO text, which sorts chronologically; otherwise `MISSING.time`
  * - `json`: as stored
  */
-export function propertySql(column: Sql, name: Sql, form: Form): Sql {
+export function propertySql(column: Sql, name: Sql, form: PropertySqlForm): Sql {
   const text = sql`(${column} ->> ${name})`
   const json = sql`(${column} -> ${name})`
   switch (form) {
@@ -43,9 +43,9 @@ export function propertySql(column: Sql, name: Sql, form: Form): Sql {
     case 'search':
       return sql`coalesce(${text}, '')`
     case 'text':
-      return sql`left(${text}, ${integer(START)})`
+      return sql`left(${text}, ${integer(INDEXED_PREFIX)})`
     case 'match':
-      return sql`left(coalesce(${text}, ''), ${integer(START)})`
+      return sql`left(coalesce(${text}, ''), ${integer(INDEXED_PREFIX)})`
     case 'json':
       return json
     case 'number':
@@ -54,14 +54,14 @@ export function propertySql(column: Sql, name: Sql, form: Form): Sql {
     case 'boolean':
       return sql`case when lower(${text}) in (${YES}) then 1 when lower(${text}) in (${NO}) then 0 else ${MISSING_SQL.boolean} end`
     case 'time':
-      return sql`(coalesce(case when ${text} ~ ${CLOCK} then ${text} end, ${MISSING_SQL.time}) collate "C")`
+      return sql`(coalesce(case when ${text} ~ ${TIME_TEXT} then ${text} end, ${MISSING_SQL.time}) collate "C")`
   }
 }
 
 /** The kind of comparison of a declared type. */
-export type Kind = 'text' | 'number' | 'time' | 'boolean' | 'array'
+export type ComparisonKind = 'text' | 'number' | 'time' | 'boolean' | 'array'
 
-const KINDS: Readonly<Record<PropertyType, Kind>> = {
+const KINDS: Readonly<Record<PropertyType, ComparisonKind>> = {
   string: 'text',
   binary: 'text',
   address: 'text',
@@ -80,7 +80,7 @@ const KINDS: Readonly<Record<PropertyType, Kind>> = {
 }
 
 /** The kind of comparison of a declared type. */
-export function kindOf(type: PropertyType): Kind {
+export function comparisonKindOf(type: PropertyType): ComparisonKind {
   return KINDS[type]
 }
 
@@ -95,6 +95,6 @@ function isPropertyType(name: string): name is PropertyType {
 }
 
 /** The form by which a kind is sorted. */
-export function sortForm(kind: Kind): IndexForm {
+export function sortForm(kind: ComparisonKind): IndexForm {
   return kind === 'array' ? 'text' : kind
 }

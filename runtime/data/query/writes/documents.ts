@@ -1,61 +1,61 @@
 /** Adds documents to search indexes, and removes them. */
-import { type Build, type Json, Leaf, type SourceRange, type Selected } from '../model.ts'
+import { type Build, type JsonExpression, Leaf, type SourceRange, type Selected } from '../model.ts'
 import { indexName } from '../rows/documents.ts'
 import { leafOf } from '../rows/input.ts'
-import { scalarType } from '../result-type.ts'
-import { plainText } from '../rows/values.ts'
-import { check, invalid } from './columns.ts'
+import { scalarResultType } from '../result-type.ts'
+import { plainText } from '../rows/comparison-values.ts'
+import { checkLiteral, invalidValue } from './columns.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 /** How an existing document is changed: replaced, or merged with the properties of the new one. */
-const REPLACED = sql`excluded.document`
-const MERGED = sql`d.document || excluded.document`
+const REPLACE_DOCUMENT = sql`excluded.document`
+const MERGE_DOCUMENT = sql`d.document || excluded.document`
 
 // Not a number, which a caller may have used as an id.
 const ID = sql`coalesce(n.id, gen_random_uuid()::text)`
 const RESULT = sql`json_build_object('id', w.id, 'result', case when w.created then 'created' else 'updated' end)`
 
 /** Inserts a document, replacing the one with its id. */
-export function insertDocument(call: Selected, build: Build): Json {
-  return putDocument(call, REPLACED, build)
+export function insertDocument(call: Selected, build: Build): JsonExpression {
+  return putDocument(call, REPLACE_DOCUMENT, build)
 }
 
 /** Inserts a document, or merges it into the one with its id. */
-export function upsertDocument(call: Selected, build: Build): Json {
-  return putDocument(call, MERGED, build)
+export function upsertDocument(call: Selected, build: Build): JsonExpression {
+  return putDocument(call, MERGE_DOCUMENT, build)
 }
 
-function putDocument(call: Selected, known: Sql, build: Build): Json {
+function putDocument(call: Selected, known: Sql, build: Build): JsonExpression {
   const id = leafOf(call.args['id'])
   const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
   const document = documentSql(call, 'document', (value, at) => objectText(value, at), build)
   const rows = sql`select ${given} as id, ${document} as document`
-  return result(call, sql`with ${putting(call, rows, known, build)} select ${RESULT} from w`)
+  return resultJson(call, sql`with ${insertSql(call, rows, known, build)} select ${RESULT} from w`)
 }
 
 /**
  * Inserts or merges many documents, which contain their ids. Of several with the same id, later ones are merged into
  * earlier ones.
  */
-export function upsertDocuments(call: Selected, build: Build): Json {
+export function upsertDocuments(call: Selected, build: Build): JsonExpression {
   const documents = documentSql(call, 'documents', listText, build)
   const rows = sql`select v ->> 'id' as id, v -> 'document' as document from jsonb_array_elements(${documents}) with ordinality as l(v, place) order by place`
   const list = sql`json_build_object('documents', coalesce((select json_agg(${RESULT}) from w), '[]'::json))`
-  return result(call, sql`with ${putting(call, rows, MERGED, build)} select ${list}`)
+  return resultJson(call, sql`with ${insertSql(call, rows, MERGE_DOCUMENT, build)} select ${list}`)
 }
 
 /** Removes a document; a missing one is no error. */
-export function deleteDocument(call: Selected, build: Build): Json {
+export function deleteDocument(call: Selected, build: Build): JsonExpression {
   const id = leafOf(call.args['id'])
   const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
   const gone = sql`delete from ingot.documents d where d.search_index = ${indexName(call, build)} and d.id = ${given} returning d.id`
   const outcome = sql`json_build_object('id', ${given}, 'result', case when exists (select from gone) then 'deleted' else 'not_found' end)`
-  return result(call, sql`with gone as (${gone}) select ${outcome}`)
+  return resultJson(call, sql`with gone as (${gone}) select ${outcome}`)
 }
 
-function putting(call: Selected, rows: Sql, known: Sql, build: Build): Sql {
+function insertSql(call: Selected, rows: Sql, known: Sql, build: Build): Sql {
   // `xmax` is set when this statement has updated, and so locked, an existing row.
   const created = sql`d.xmax = 0`
   return sql`n as materialized (${rows}), w as (insert into ingot.documents as d (search_index, id, document)
@@ -63,8 +63,8 @@ function putting(call: Selected, rows: Sql, known: Sql, build: Build): Sql {
     do update set document = ${known}, updated_at = clock_timestamp() returning d.id, ${created} as created)`
 }
 
-function result(call: Selected, expression: Sql): Json {
-  return { sql: expression, shape: null, type: scalarType(call.type) }
+function resultJson(call: Selected, expression: Sql): JsonExpression {
+  return { sql: expression, shape: null, type: scalarResultType(call.type) }
 }
 
 function documentSql(
@@ -77,7 +77,7 @@ function documentSql(
   const convert = (value: unknown): string => textOf(value, leaf?.at ?? null)
   // Null is rejected like everything that is no object.
   const given = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.at)
-  check(given, convert, build)
+  checkLiteral(given, convert, build)
   return sql`${build.bind(given, 'text', convert)}::jsonb`
 }
 
@@ -85,7 +85,7 @@ function documentSql(
 function objectText(value: unknown, at: SourceRange | null): string {
   const given = typeof value === 'string' ? parseJsonText(value) : value
   const text = isObject(given) ? plainJson(given) : null
-  if (text === null) throw invalid('A document must be an object without NUL characters.', at)
+  if (text === null) throw invalidValue('A document must be an object without NUL characters.', at)
   return text
 }
 

@@ -8,9 +8,9 @@ import {
   QueryError,
   type UploadValue,
 } from '../model.ts'
-import { textOf } from '../rows/input.ts'
+import { knownTextOf } from '../rows/input.ts'
 import type { UploadOwner } from '../upload-host.ts'
-import { notCast, storedText } from './values.ts'
+import { invalidPropertyValue, storedText } from './stored-values.ts'
 import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -32,7 +32,7 @@ export class HeldUpload {
   }
 }
 
-export interface TakenProperty {
+export interface UploadTarget {
   readonly property: PropertyDef
   readonly owner: UploadOwner
   /** Whether a row may hold the file already. */
@@ -45,17 +45,17 @@ export interface TakenProperty {
  * @returns the value of the property, or the mark of a value that the row must hold already
  * @throws QueryError for a file that is not to be taken
  */
-export async function takenUpload(
-  { property, owner, mayHold, at }: TakenProperty,
+export async function claimUpload(
+  { property, owner, mayHold, at }: UploadTarget,
   value: unknown,
   host: ParameterHost,
 ): Promise<unknown> {
   const text = storedText(property, value, at)
   // Without a store there are no files to protect.
   if (text === 'null' || host.uploads === undefined) return value
-  const taken = await host.uploads.take(property, owner, value)
+  const taken = await host.uploads.claim(property, owner, value)
   if (taken !== null) return taken.value
-  const why = notCast(property, value, at)
+  const why = invalidPropertyValue(property, value, at)
   if (!mayHold) throw why
   const stored = parseJsonText(text)
   if (!isObject(stored) || typeof stored['path'] !== 'string') throw why
@@ -75,7 +75,7 @@ export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Pr
   if (!TYPES.has(property.type))
     return wrong(`Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`)
   // The platform supports PDF, so it is no mistake in the document.
-  return textOf(upload['type']) === 'pdf' ? { ...wrong(NO_PDF), code: 'not-served' } : null
+  return knownTextOf(upload['type']) === 'pdf' ? { ...wrong(NO_PDF), code: 'not-served' } : null
 }
 
 const NO_PDF = 'Files of the type `pdf` are not made here: `plain` and `image` are.'
@@ -85,13 +85,13 @@ const NO_PDF = 'Files of the type `pdf` are not made here: `plain` and `image` a
  * @returns the value of the property
  * @throws QueryError
  */
-export async function keptUpload(property: PropertyDef, given: unknown, host: ParameterHost): Promise<Fields> {
+export async function storeUpload(property: PropertyDef, given: unknown, host: ParameterHost): Promise<Fields> {
   const value = valueOf(isObject(given) ? given : {})
-  if (value.type === 'pdf') throw refused(NO_PDF)
+  if (value.type === 'pdf') throw uploadError(NO_PDF)
   if ((value.content === null) === (value.remoteUrl === null))
-    throw refused('`value_upload` needs either `content` or `remote_url`.')
-  if (host.uploads === undefined) throw refused('Files are not kept here.')
-  return host.uploads.keep(property, value)
+    throw uploadError('`value_upload` needs either `content` or `remote_url`.')
+  if (host.uploads === undefined) throw uploadError('Files are not kept here.')
+  return host.uploads.store(property, value)
 }
 
 function valueOf(given: Fields): UploadValue {
@@ -123,6 +123,6 @@ function textIn(fields: Fields, name: string): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
-function refused(message: string): QueryError {
+function uploadError(message: string): QueryError {
   return new QueryError([{ code: 'value', message, at: null, hint: null }])
 }

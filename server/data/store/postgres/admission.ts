@@ -24,7 +24,7 @@ const ANY_ROLE_SINCE = 16
  * @returns whether that is new to a server that runs
  */
 export function writeAdmission(folder: string, account: Account | null, user: string): boolean {
-  const names = admitted(account)
+  const names = admittedUsers(account)
   // A user without a name, such as a container may have, shares it with no other program, and the folder is closed.
   const method = names === null ? 'trust' : `peer map=${MAP}`
   // `all` does not include replication, which base backups and streaming copies need.
@@ -33,13 +33,13 @@ export function writeAdmission(folder: string, account: Account | null, user: st
   // Older versions take no word for all roles.
   const role = Number(textOf(join(folder, 'PG_VERSION'))) >= ANY_ROLE_SINCE ? 'all' : user
   const map = (names ?? []).map((name) => `${MAP} ${quoted(name)} ${role}\n`).join('')
-  const isMapNew = replace(join(folder, 'pg_ident.conf'), map, account)
-  const isEntryNew = replace(join(folder, 'pg_hba.conf'), `${entry}\n`, account)
+  const isMapNew = replaceFile(join(folder, 'pg_ident.conf'), map, account)
+  const isEntryNew = replaceFile(join(folder, 'pg_hba.conf'), `${entry}\n`, account)
   return isMapNew || isEntryNew
 }
 
 /** The names of the system users that may connect; null when the current user has no name. */
-function admitted(account: Account | null): readonly string[] | null {
+function admittedUsers(account: Account | null): readonly string[] | null {
   let own: string
   try {
     own = userInfo().username
@@ -65,7 +65,7 @@ function nameOf(uid: number): string | null {
 }
 
 /** Replaces a file as a whole. @returns whether it has changed */
-function replace(file: string, text: string, account: Account | null): boolean {
+function replaceFile(file: string, text: string, account: Account | null): boolean {
   const whole = `# Written at every start: what is changed here is lost.\n${text}`
   if (textOf(file) === whole) return false
   const next = `${file}.${randomUUID()}`

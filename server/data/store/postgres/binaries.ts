@@ -22,7 +22,7 @@ const PLATFORMS: Readonly<Record<string, string>> = { win32: 'windows' }
  * @throws StartError when there are none for this machine
  */
 export async function findBinaries(folder: string | null): Promise<Binaries> {
-  const bin = folder ?? join(repaired(packageFolder()), 'bin')
+  const bin = folder ?? join(createMissingLinks(packageFolder()), 'bin')
   const suffix = process.platform === 'win32' ? '.exe' : ''
   const file = (name: string): string => join(bin, `${name}${suffix}`)
   const { code, output } = await run(file('postgres'), ['--version'], null, dirname(bin))
@@ -60,7 +60,7 @@ interface Link {
  * @param native the package's `native` folder, which is returned
  * @throws StartError when the user lacks the permission
  */
-export function repaired(native: string): string {
+export function createMissingLinks(native: string): string {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return native
   const links: unknown = JSON.parse(readFileSync(list, 'utf8'))

@@ -12,7 +12,7 @@ import type { Binaries } from './binaries.ts'
 import { type Account, run } from './program.ts'
 import { socketFolder } from './socket-folder.ts'
 import { syncFolder } from './sync-folder.ts'
-import { type Door, doorSettings, readDoor, writeDoor } from './windows-door.ts'
+import { type WindowsAccess, windowsAccessSettings, readWindowsAccess, writeWindowsAccess } from './windows-access.ts'
 
 export const USER = 'app'
 
@@ -35,8 +35,8 @@ const RECOVERY = 600_000
 /** Milliseconds for a server to shut down. */
 const STOP = 60_000
 /** Milliseconds after which the file of a server that starts or stops is looked at again, and after which `pg_ctl` is asked. */
-const LOOKED = 20
-const ASKED = 1_000
+const POLL_INTERVAL = 20
+const MAX_POLL = 1_000
 const LOG = 'server.log'
 /** Size in bytes from which the server log is rotated. */
 const LOG_LIMIT = 8 * 1024 * 1024
@@ -54,7 +54,7 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   try {
     if (account !== null) chownSync(draft, account.uid, account.gid)
-    const door = process.platform === 'win32' ? await writeDoor(draft) : null
+    const door = process.platform === 'win32' ? await writeWindowsAccess(draft) : null
     // The built-in locale sorts the same on every machine and folds the case of all letters. Older versions use a
     // locale of the system.
     const locale =
@@ -119,7 +119,7 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
     const status = await statusOf(location)
     if (status?.state === 'ready') {
       // An earlier version may have started it.
-      if (doorOf(folder) === null && writeAdmission(folder, account, USER))
+      if (windowsAccessOf(folder) === null && writeAdmission(folder, account, USER))
         await run(binaries.pgCtl, ['reload', '-D', '.'], account, folder)
       return urlOf(location, status)
     }
@@ -129,14 +129,14 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
       throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
     }
     if (status !== null) {
-      await changed(location, ({ state }) => state !== status.state)
+      await waitForChange(location, ({ state }) => state !== status.state)
       continue
     }
     if (!existsSync(join(folder, 'PG_VERSION'))) {
       throw new StartError(`There is no database in '${folder}' any more: start again.`)
     }
     await configure(location)
-    if (doorOf(folder) === null) writeAdmission(folder, account, USER)
+    if (windowsAccessOf(folder) === null) writeAdmission(folder, account, USER)
     from = await rotateLog(folder)
     // Runs in the folder and passes relative paths, because `pg_ctl` passes paths through a shell.
     const args = ['start', '-w', '-t', String(RECOVERY / 1000), '-D', '.', '-l', LOG]
@@ -162,9 +162,9 @@ function statusIn(lines: readonly string[]): Status {
 }
 
 /** Waits for a change in what the server writes of itself, but no longer than `ASKED`: to ask `pg_ctl` is to start a process. */
-async function changed({ folder }: ClusterLocation, isChanged: (status: Status) => boolean): Promise<void> {
-  for (let waited = 0; waited < ASKED; waited += LOOKED) {
-    await sleep(LOOKED)
+async function waitForChange({ folder }: ClusterLocation, isChanged: (status: Status) => boolean): Promise<void> {
+  for (let waited = 0; waited < MAX_POLL; waited += POLL_INTERVAL) {
+    await sleep(POLL_INTERVAL)
     const lines = pidFile(folder)
     if (lines === null || isChanged(statusIn(lines))) return
   }
@@ -202,24 +202,24 @@ export async function stopCluster(location: ClusterLocation, mode: 'fast' | 'imm
   // `-W`, because `pg_ctl` would also wait for a server that another command has started in the meantime.
   const startedAt = performance.now()
   while ((await serverPid(location)) === pid && performance.now() - startedAt < STOP)
-    await changed(location, (status) => status.pid !== pid)
+    await waitForChange(location, (status) => status.pid !== pid)
   if ((await serverPid(location)) !== null) return
   if (socket !== folder) await rm(socket, { recursive: true, force: true })
 }
 
 /** How a cluster is reached on Windows; null on other systems, where it has a socket. */
-function doorOf(folder: string): Door | null {
-  return process.platform === 'win32' ? readDoor(folder) : null
+function windowsAccessOf(folder: string): WindowsAccess | null {
+  return process.platform === 'win32' ? readWindowsAccess(folder) : null
 }
 
 function urlOf({ folder }: ClusterLocation, { socket }: Status): string {
-  const own = doorOf(folder)
+  const own = windowsAccessOf(folder)
   if (own !== null) return `postgres://${USER}:${own.password}@127.0.0.1:${own.port}/postgres`
   return `postgres://${USER}@/postgres?host=${encodeURIComponent(socket)}`
 }
 
 async function configure({ folder, account, settings, durable }: ClusterLocation): Promise<void> {
-  const door = doorOf(folder)
+  const door = windowsAccessOf(folder)
   const entry =
     door === null
       ? // The setting is a list, whose items may stand in quotes.
@@ -229,7 +229,7 @@ async function configure({ folder, account, settings, durable }: ClusterLocation
           unix_socket_permissions: '0700',
           port: '5432',
         }
-      : doorSettings(door)
+      : windowsAccessSettings(door)
   const risk = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const all = { ...settings, ...(durable ? {} : risk), ...entry }
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)

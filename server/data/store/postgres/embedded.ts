@@ -40,7 +40,7 @@ const PRESENCE = 'ingot presence'
 /** The `application_name` of a command that is leaving. */
 const LEAVING = 'ingot leaving'
 /** Milliseconds for which connecting is retried, because another command may be stopping the server. */
-const MEETING = 15_000
+const CONNECT_RETRY = 15_000
 /** Milliseconds between two attempts to restart a server. */
 const RETRY_PAUSE = 2_000
 
@@ -56,9 +56,9 @@ export async function openEmbedded(data: string, log: EmbeddedLog, archive: stri
   try {
     if (!existsSync(join(location.folder, 'PG_VERSION'))) log.info({}, `making a database in ${location.folder}`)
     await createCluster(location)
-    first = await enter(location)
+    first = await connectPresence(location)
   } catch (error) {
-    throw sentence(error, location.folder)
+    throw toStartError(error, location.folder)
   }
   let presence = first
   let closing = false
@@ -76,12 +76,12 @@ export async function openEmbedded(data: string, log: EmbeddedLog, archive: stri
     void presence.sql.end({ timeout: 0 })
     for (let told = ''; !closing; await sleep(RETRY_PAUSE)) {
       try {
-        presence = await enter(location)
+        presence = await connectPresence(location)
         log.info({}, 'the database is back')
         watch()
         return
       } catch (error) {
-        const { message } = sentence(error, location.folder)
+        const { message } = toStartError(error, location.folder)
         if (message !== told) log.error({}, message)
         told = message
       }
@@ -119,7 +119,7 @@ export async function clusterLocation(data: string): Promise<ClusterLocation> {
     if (basename(data) === DATA_FOLDER && process.getuid?.() === 0 && statSync(data).uid === 0) chmodSync(data, 0o711)
     if (!existsSync(join(data, '.gitignore'))) await writeFile(join(data, '.gitignore'), '*\n', { mode: 0o600 })
   } catch (error) {
-    throw sentence(error, data)
+    throw toStartError(error, data)
   }
   const account = accountFor(folder)
   requireReach(folder, account, 'set INGOT_DATA to a folder that everybody may enter, or run Ingot as an ordinary user')
@@ -136,7 +136,7 @@ interface Presence {
   readonly gone: Promise<void>
 }
 
-async function enter(location: ClusterLocation): Promise<Presence> {
+async function connectPresence(location: ClusterLocation): Promise<Presence> {
   const startedAt = performance.now()
   for (;;) {
     const url = await startCluster(location)
@@ -151,7 +151,7 @@ async function enter(location: ClusterLocation): Promise<Presence> {
     } catch (error) {
       await sql.end({ timeout: 0 })
       // Another command may be stopping the server.
-      if (performance.now() - startedAt > MEETING) throw error
+      if (performance.now() - startedAt > CONNECT_RETRY) throw error
       await sleep(100)
     }
   }
@@ -177,7 +177,7 @@ async function isLast(sql: Sql): Promise<boolean> {
   }
 }
 
-function sentence(error: unknown, folder: string): StartError {
+function toStartError(error: unknown, folder: string): StartError {
   if (error instanceof StartError) return error
   switch (codeOf(error)) {
     case 'EACCES':

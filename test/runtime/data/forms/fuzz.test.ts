@@ -2,13 +2,13 @@
 import { expect, it } from 'vitest'
 import {
   changesOf,
-  completed,
+  completeValues,
   errorObject,
   formBuilder,
   isSentFile,
   openTag,
   readInput,
-  storable,
+  storableValues,
   validate,
   validatorOptions,
 } from '../../../../runtime/data/forms/index.ts'
@@ -148,12 +148,12 @@ it('answers everything', async () => {
       continue
     }
     const fresh: FormState = { stored: null, sent: input.values, errors: new Map() }
-    const sent = await completed(entry, fresh, r)
+    const sent = await completeValues(entry, fresh, r)
     const errors = await validate(entry, { ...fresh, sent }, checking({ r, on: round % 3 === 0 ? 'update' : 'create' }))
     const state: FormState = { stored: null, sent, errors }
     expect(JSON.stringify(errorObject(errors)).length).toBeLessThan(100_000)
     toJson(changesOf(entry, state))
-    toJson(storable(entry, sent))
+    toJson(storableValues(entry, sent))
     const facts = { action: '/', systemFields: {}, r, metadata: null }
     const builder = formBuilder(entry, state, facts)
     toJson(builder)

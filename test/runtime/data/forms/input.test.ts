@@ -1,6 +1,12 @@
 /** Reading what was sent for a form: every spelling, mass assignment, hostile shapes; and what becomes of it. */
 import { describe, expect, it } from 'vitest'
-import { changesOf, completed, mergePayload, readInput, storable } from '../../../../runtime/data/forms/index.ts'
+import {
+  changesOf,
+  completeValues,
+  mergePayload,
+  readInput,
+  storableValues,
+} from '../../../../runtime/data/forms/index.ts'
 import type { Values } from '../../../../runtime/data/forms/model.ts'
 import type { FieldDef } from '../../../../runtime/page/site.ts'
 import { parseJson } from '../../../../runtime/page/values/json.ts'
@@ -171,7 +177,7 @@ describe('mass assignment', () => {
       ]),
     )
     expect(Object.getPrototypeOf(found)).toBe(Object.prototype)
-    expect(Object.entries(storable(odd, values({ properties: found })).properties)).toHaveLength(2)
+    expect(Object.entries(storableValues(odd, values({ properties: found })).properties)).toHaveLength(2)
     expect(Object.keys(changesOf(odd, state({ properties: found })))).toEqual(['properties.__proto__', 'properties.0'])
   })
 })
@@ -330,16 +336,16 @@ describe('defaults and readonly fields', () => {
   const r = render()
 
   it('fill in what is neither sent nor stored', async () => {
-    expect(await completed(entry, state({}), r)).toEqual(
+    expect(await completeValues(entry, state({}), r)).toEqual(
       values({ properties: { status: 'new', count: '5', title: 'item of form' } }),
     )
-    expect(await completed(entry, state(null), r)).toEqual(
+    expect(await completeValues(entry, state(null), r)).toEqual(
       values({ properties: { status: 'new', count: '5', title: 'item of form' } }),
     )
   })
 
   it('never win over what was sent, be it blank, or what is stored', async () => {
-    const done = await completed(
+    const done = await completeValues(
       entry,
       state({ properties: { count: '', title: null } }, { properties: { status: 'old' } }),
       r,
@@ -349,7 +355,7 @@ describe('defaults and readonly fields', () => {
 
   it('put readonly fields back, in nested resources too', async () => {
     const part = values({ properties: { status: 'mine' } })
-    const done = await completed(
+    const done = await completeValues(
       entry,
       state({ properties: { status: 'mine', count: 1, title: 'a' }, nested: { customizations: { part } } }),
       r,
@@ -368,7 +374,7 @@ describe('defaults and readonly fields', () => {
       custom_images: { photo: { image: 'x', remote_image_url: 'https://example.com/' } },
     })
     const sent = 'values' in input ? input.values : values({})
-    expect((await completed(only, state(sent), r)).nested.custom_images?.['photo']?.attributes).toEqual({})
+    expect((await completeValues(only, state(sent), r)).nested.custom_images?.['photo']?.attributes).toEqual({})
   })
 })
 
@@ -414,7 +420,7 @@ describe('what is stored', () => {
       },
       nested: { profiles: { developer: values({ attributes: { enabled: 'false' }, properties: { note: 'x' } }) } },
     })
-    expect(storable(all, sent)).toEqual({
+    expect(storableValues(all, sent)).toEqual({
       attributes: { email: 'a', password: 'secret', featured: true },
       properties: {
         n: 12,
@@ -432,7 +438,7 @@ describe('what is stored', () => {
 
   it('keeps every digit, and clears what is blank', () => {
     expect(
-      storable(all, values({ properties: { n: '9223372036854775807', d: '0.1000', f: '', on: '', tags: '' } }))
+      storableValues(all, values({ properties: { n: '9223372036854775807', d: '0.1000', f: '', on: '', tags: '' } }))
         .properties,
     ).toEqual({
       n: '9223372036854775807',
@@ -444,7 +450,7 @@ describe('what is stored', () => {
   })
 
   it('never is a blank password', () => {
-    expect(storable(all, values({ attributes: { password: '', email: '' } })).attributes).toEqual({ email: '' })
+    expect(storableValues(all, values({ attributes: { password: '', email: '' } })).attributes).toEqual({ email: '' })
   })
 
   it('changes what differs', () => {

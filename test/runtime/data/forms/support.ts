@@ -4,7 +4,7 @@ import {
   type ValidationHost,
   type FormErrors,
   type FormState,
-  NOTHING,
+  NO_VALUES,
   type StoredResource,
   type Values,
 } from '../../../../runtime/data/forms/model.ts'
@@ -22,11 +22,11 @@ export function render(translations: Record<string, unknown> = {}, language = 'e
 }
 
 export function values(more: Partial<Values>): Values {
-  return { ...NOTHING, ...more }
+  return { ...NO_VALUES, ...more }
 }
 
 export function stored(more: Partial<StoredResource>): StoredResource {
-  return { ...NOTHING, id: '7', userId: null, ...more }
+  return { ...NO_VALUES, id: '7', userId: null, ...more }
 }
 
 export function state(

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import {
-  analyse,
+  analyze,
   planningCatalog,
   type Plan,
   planOperation,
@@ -155,7 +155,7 @@ describe('a statement', () => {
 })
 
 describe('a document', () => {
-  const problems = (document: string) => analyse(document, DATA).problems
+  const problems = (document: string) => analyze(document, DATA).problems
 
   it.each([
     ['query { records(per_page: 1) { results { idd } }', 'syntax', 'Expected'],
@@ -199,7 +199,7 @@ describe('a document', () => {
 
   it('may hold fragments, directives, defaults and variables of any place', () => {
     expect(problems(SEARCH)).toEqual([])
-    const { result, variables } = analyse(SEARCH, DATA)
+    const { result, variables } = analyze(SEARCH, DATA)
     expect(variables.map(({ name, type, required }) => [name, type, required])).toContainEqual([
       'in',
       '[String!]',

@@ -8,7 +8,7 @@ import {
   integers,
   join,
   literal,
-  nothing,
+  emptySql,
   parameter,
   prefixed,
   prepared,
@@ -80,7 +80,7 @@ describe('a template', () => {
   })
 
   it('puts parts in a row, none of none', () => {
-    expect(written(sql`(${join([])}${nothing})`)[0]).toBe('()')
+    expect(written(sql`(${join([])}${emptySql})`)[0]).toBe('()')
     expect(written(join([sql`a`], ' or '))[0]).toBe('a')
     expect(written(integers([3, 1]))[0]).toBe('3, 1')
   })
@@ -169,7 +169,7 @@ describe('a statement', () => {
 
   it('stands behind a prefix that holds no parameters', () => {
     expect(prefixed(sql`explain`, toStatement(sql`select ${1}::int`)).text).toBe('explain select $1::int')
-    expect(() => prefixed(sql`explain ${1}`, toStatement(nothing))).toThrow(TypeError)
+    expect(() => prefixed(sql`explain ${1}`, toStatement(emptySql))).toThrow(TypeError)
   })
 })
 

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../../../../server/data/store/connection.ts'
 import { accountFor, requireReach } from '../../../../server/data/store/postgres/account.ts'
-import { findBinaries, repaired } from '../../../../server/data/store/postgres/binaries.ts'
+import { findBinaries, createMissingLinks } from '../../../../server/data/store/postgres/binaries.ts'
 import {
   type ClusterLocation,
   isRunning,
@@ -327,9 +327,9 @@ describe('the libraries of the package', () => {
       target: `native/lib/${name}`,
     }))
     writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify(links))
-    expect(repaired(native)).toBe(native)
+    expect(createMissingLinks(native)).toBe(native)
     expect(readlinkSync(join(native, 'lib/libx.so.1'))).toBe('libx.so.1.2')
     expect(readFileSync(join(native, 'lib/libx.so'), 'utf8')).toBe('library')
-    expect(repaired(native)).toBe(native)
+    expect(createMissingLinks(native)).toBe(native)
   })
 })

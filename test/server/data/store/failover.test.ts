@@ -17,7 +17,7 @@ import {
   stopCluster,
 } from '../../../../server/data/store/postgres/cluster.ts'
 import { openStore, type Store } from '../../../../server/data/store/store.ts'
-import { retryUnsent } from '../../../../server/data/store/unsent.ts'
+import { retryUnsent } from '../../../../server/data/store/retry-unsent.ts'
 import { testCluster } from '../../../support/postgres.ts'
 import { product, type Server } from '../../../support/product.ts'
 import { statementOf } from '../../../support/statement.ts'

@@ -6,7 +6,7 @@ import type { QueryHost } from '../../../../runtime/data/query/host.ts'
 import { createIndexSql } from '../../../../runtime/data/query/index.ts'
 import { createUniqueness } from '../../../../server/web/forms/unique.ts'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
-import { type Asker, askerOf } from '../../../runtime/data/query/rows/ask.ts'
+import { type Asker, askerOf } from '../../../runtime/data/query/rows/run-query.ts'
 import { field, form, group, nested, rule } from '../rest/support.ts'
 
 const FILES: Files = {

@@ -1,7 +1,7 @@
 /** Conditions on properties: each, on every type, on every kind of stored value, written in the document and as a variable. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PropertyType } from '../../../../../runtime/page/compiled.ts'
-import { type Asker, askerOf, literal, table } from './ask.ts'
+import { type Asker, askerOf, literal, table } from './run-query.ts'
 
 type Condition = Readonly<Record<string, unknown>>
 /** Rows by label with what they store; undefined stores nothing. */

@@ -1,7 +1,7 @@
 /** Values that want to be more than values: they find nothing, or are an error in words of ours. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planOperation, statementsOf } from '../../../../../runtime/data/query/index.ts'
-import { type Asker, askerOf, property, table } from './ask.ts'
+import { type Asker, askerOf, property, table } from './run-query.ts'
 
 const VALUES: readonly string[] = [
   "'",

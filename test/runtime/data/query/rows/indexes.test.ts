@@ -1,8 +1,8 @@
 /** Indexes from queries: which are derived, and that PostgreSQL uses them, also in statements prepared for any values. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DataSchema, IndexSpec } from '../../../../../runtime/page/compiled.ts'
-import { analyse, createIndexSql } from '../../../../../runtime/data/query/index.ts'
-import { type Asker, askerOf, property, table } from './ask.ts'
+import { analyze, createIndexSql } from '../../../../../runtime/data/query/index.ts'
+import { type Asker, askerOf, property, table } from './run-query.ts'
 
 const DATA: DataSchema = {
   tables: [
@@ -22,7 +22,7 @@ const DATA: DataSchema = {
 }
 
 function indexesOf(...documents: readonly string[]): readonly IndexSpec[] {
-  return documents.flatMap((document) => analyse(document, DATA).indexes)
+  return documents.flatMap((document) => analyze(document, DATA).indexes)
 }
 
 /** `item: kind, created_at desc, id`. */
@@ -150,7 +150,7 @@ describe('what no index serves', () => {
     ['{ records(per_page: 1, filter: { id: { value: 1 } }) { results { id } } }', []],
     ['{ users(per_page: 1, filter: { last_name: { value: "x" } }) { results { id } } }', ['`last_name` has no index']],
   ])('%s', (document, expected) => {
-    const { needs, problems } = analyse(document, DATA)
+    const { needs, problems } = analyze(document, DATA)
     expect(problems).toEqual([])
     const unserved = needs.flatMap((need) => need.unserved)
     expect(unserved.map(({ why }) => why)).toEqual(expected)
@@ -225,7 +225,7 @@ describe('indexes in use', () => {
       select ${part}, jsonb_build_object('item_id', (g % 5000)::text, 'n', g) from generate_series(1, 20000) g`)
     await asker.run('create extension if not exists pg_trgm')
     for (const [, document] of QUERIES) {
-      for (const spec of analyse(document, DATA).indexes) await asker.run(createIndexSql(spec, asker.catalog)!.sql.text)
+      for (const spec of analyze(document, DATA).indexes) await asker.run(createIndexSql(spec, asker.catalog)!.sql.text)
     }
     await asker.run('vacuum analyze ingot.records')
   })

@@ -1,6 +1,6 @@
 /** What a row shows: columns and properties in every form, of every type, whatever is stored. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Asker, askerOf, type Data, table } from './ask.ts'
+import { type Asker, askerOf, type Data, table } from './run-query.ts'
 
 const MANY = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`p${at}`, 'integer'] as const))
 

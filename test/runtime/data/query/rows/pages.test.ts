@@ -1,6 +1,6 @@
 /** Pages of records: columns, sorts, paging with its counters, deleted rows, tables. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Asker, askerOf, type Data, table } from './ask.ts'
+import { type Asker, askerOf, type Data, table } from './run-query.ts'
 
 describe('pages of records', () => {
   let asker: Asker

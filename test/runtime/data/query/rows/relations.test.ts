@@ -1,6 +1,6 @@
 /** Related rows: by ids and properties, through lists on either side, nested, limited, as filters. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Asker, askerOf, type Data, property, table } from './ask.ts'
+import { type Asker, askerOf, type Data, property, table } from './run-query.ts'
 
 describe('related rows', () => {
   let asker: Asker

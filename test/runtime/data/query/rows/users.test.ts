@@ -1,6 +1,6 @@
 /** Users: their filters, sorts, profiles, and the one who is signed in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Asker, askerOf, type Data, property } from './ask.ts'
+import { type Asker, askerOf, type Data, property } from './run-query.ts'
 
 describe('users', () => {
   let asker: Asker

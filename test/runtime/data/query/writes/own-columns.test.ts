@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../../../runtime/page/compiled.ts'
 import { deriveIndexes } from '../../../../../runtime/data/query/index.ts'
-import { analyse } from '../../../../../runtime/data/query/index.ts'
-import { type Ground, openGround } from './ground.ts'
+import { analyze } from '../../../../../runtime/data/query/index.ts'
+import { type Ground, openGround } from './write-fixture.ts'
 
 const property = (name: string, type: PropertyType, column = false): PropertyDef => ({
   name,
@@ -137,7 +137,7 @@ describe('properties that are columns', () => {
     expect(await found('', {}, '', sort('created_at'))).toEqual(['c', 'b', 'a'])
     const query =
       'query ($u: String!) { records(per_page: 9, filter: { table: { value: "profile" }, properties: [{ name: "user_id", value: $u }] }, sort: [{ properties: [{ name: "created_at", order: DESC }] }]) { results { id } } }'
-    const analysis = analyse(query, DATA)
+    const analysis = analyze(query, DATA)
     expect(analysis.problems).toEqual([])
     expect(deriveIndexes(analysis.needs).map(({ keys }) => keys)).toContainEqual([
       { column: 'user_id', order: 'asc' },
