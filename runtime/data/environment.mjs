@@ -1,7 +1,7 @@
 /**
- * The variables that a server reads from its environment: the one list, in words. `server/core/settings.ts` has the schema of each, and says by
- * `takes` what a wrong one should be; `ingot serve --help` and the reference print it. Plain JavaScript without imports, because the
- * command line shows it before anything is built.
+ * The list of all environment variables of a server, with descriptions. `server/core/settings.ts` has the schema of each, and uses `takes`
+ * in the message about an invalid value. `ingot serve --help` and the reference print the list. The file is plain JavaScript without
+ * imports, because the command line prints it before anything is built.
  */
 
 /**
@@ -15,7 +15,7 @@
 /** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */
 
 /**
- * By title of their group, in the order in which they are shown.
+ * By group title, in the order of printing.
  * @satisfies {VariableGroups}
  */
 export const ENVIRONMENT = {

@@ -1,6 +1,9 @@
-/** A line of a terminal that says how far long work is: written again and again, and wiped before anything else is printed. */
+/**
+ * A status line in the terminal that shows the progress of long work. It is rewritten regularly, and cleared before anything else is
+ * printed.
+ */
 
-/** What is written to: a stream of the process. */
+/** The stream that the line is written to. */
 export interface Terminal {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
@@ -8,25 +11,25 @@ export interface Terminal {
 }
 
 export interface StatusLine {
-  /** Writes the line anew where it is time for it; the text is asked for only then. */
+  /** Rewrites the line if enough time has passed. The text is computed only then. */
   show(text: () => string): void
-  /** Says what is done, and for how long, until something else is said: of work that cannot say how far it is. */
+  /** Shows a task and its duration until the next call, for work whose progress is unknown. */
   during(doing: string): void
-  /** Wipes it. */
+  /** Clears the line. */
   clear(): void
 }
 
-/** Milliseconds until it is shown first: work that is over by then needs none. */
+/** Milliseconds before the line is first shown. Shorter work needs no status line. */
 const SHOW_AFTER = 500
-/** Milliseconds between two writings. */
+/** Milliseconds between two updates. */
 const UPDATE_INTERVAL = 100
-/** To the beginning of the line, and away with what stands there. */
+/** Moves the cursor to the start of the line and clears the line. */
 const CLEAR_LINE = '\r\u001b[K'
-/** Columns of a terminal that does not say how wide it is: undefined, or none. */
+/** The assumed width of a terminal that reports none. */
 const COLUMNS = 80
 
 /**
- * Null where nobody looks, or where a line cannot be written again.
+ * Creates a status line; null when the output is not a terminal, or cannot be rewritten.
  * @param env variables of the process
  * @param now milliseconds
  */
@@ -60,23 +63,23 @@ export function statusLine(
       if (!isShown) return
       to.write(CLEAR_LINE)
       isShown = false
-      // It was made room for: what is said behind that is said at once.
+      // The line was cleared for other output. The next update appears immediately after it.
       next = now()
     },
   }
 }
 
-/** What is done, and for how many milliseconds. */
+/** Returns a task with its duration. */
 export function withSeconds(doing: string, ms: number): string {
   return `${doing} … ${Math.round(ms / 1000)} s`
 }
 
-/** Whether a terminal is one that a person watches and that knows codes; `NO_COLOR` asks for none of them. */
+/** Returns whether the terminal is interactive and supports control codes. `NO_COLOR` turns them off. */
 function supportsControlCodes({ TERM, NO_COLOR = '', CI = '' }: Readonly<Record<string, string | undefined>>): boolean {
   return TERM !== 'dumb' && NO_COLOR === '' && (CI === '' || CI === 'false')
 }
 
-/** As much as stands on one line: what is broken to a second cannot be wiped. */
+/** Shortens a text to one line of the terminal, because a wrapped line cannot be cleared. */
 function fitToColumns(text: string, columns: number): string {
   return text.length < columns ? text : `${text.slice(0, Math.max(0, columns - 2))}…`
 }

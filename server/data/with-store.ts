@@ -10,7 +10,7 @@ export interface FolderOptions {
   readonly settings: Settings
   /** The site's folder. */
   readonly dir: string
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly pool: number
   readonly logger: EmbeddedLog
 }

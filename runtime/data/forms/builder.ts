@@ -16,7 +16,7 @@ import { type FieldView, type GroupView, viewsOf } from './views.ts'
 
 export type { FormFacts } from './facts.ts'
 
-/** Attributes that are left out when a whole form is printed or logged. */
+/** Attributes that are omitted when the form is printed or logged as a whole. */
 const SECRET = /^password(?:_confirmation)?$/
 
 /**

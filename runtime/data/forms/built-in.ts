@@ -1,4 +1,4 @@
-/** Rules that apply whatever a form declares: for users, and for the resource that a record belongs to. */
+/** Rules that apply to every form: for users, and for the resource that a record belongs to. */
 import type { FieldDef, FormEntry, Setting, ValidationDef } from '../../page/site.ts'
 import { isBlank } from '../../page/values/truth.ts'
 import { fieldsOf, isSent, valueOfField } from './fields.ts'
@@ -34,8 +34,8 @@ const OTHER_PASSWORD = [rule('length', SHORT, true), LONG]
 const NONE: readonly ValidationDef[] = []
 
 /**
- * The rules of a built-in attribute, which precede the configured ones. A configured rule of the same kind replaces one
- * when it always applies and is as strict, so that its message is used.
+ * Returns the rules of a built-in attribute, which are checked before the configured ones. A configured rule of the same kind replaces a
+ * built-in one when it always applies and is at least as strict, so that its message is used.
  */
 export function builtInRules(
   form: FormEntry,

@@ -98,7 +98,10 @@ interface NamedObject {
   readonly path: string
 }
 
-/** The objects under the names and under `<name>_attributes`, which come last and so win. Null counts as not sent. */
+/**
+ * Returns the objects under the names and under `<name>_attributes`. The latter come last, so they take precedence. Null counts as not
+ * sent.
+ */
 function objectsUnder(object: HashValue, names: readonly string[], path: string): readonly NamedObject[] {
   const found: NamedObject[] = []
   for (const suffix of SUFFIXES) {
@@ -152,7 +155,7 @@ function plainValue(value: unknown, path: string, files: ReadonlySet<unknown>): 
     if (error instanceof DataTooLarge) throw new WrongShape(`${path}: ${error.message}`)
     throw error
   }
-  // Inside of a list or an object it would be shown with where the server keeps it.
+  // A file inside of a list or an object would reveal its path on the server.
   if (files.size > 0 && containsFile(value, files)) throw new WrongShape(`${path}: expected a value, not a file`)
   return plain
 }

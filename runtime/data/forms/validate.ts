@@ -66,7 +66,7 @@ function addError(run: ValidationRun, path: string, message: string): void {
   else if (!known.includes(message)) known.push(message)
 }
 
-/** A promise only where something in a rule waits: a query, or Liquid that does. */
+/** A promise only when a rule is asynchronous, as with a query or asynchronous Liquid. */
 type MaybePromise = void | Promise<void>
 
 /** Acts on one item after another. Returns a promise only when an action does. */
@@ -177,7 +177,7 @@ type Options = Readonly<Record<string, unknown>>
 
 const PLAIN_OPTIONS = new WeakMap<ValidationDef, Options | null>()
 
-/** The options of a rule without Liquid in them, read once; null where there is some. */
+/** Returns the options of a rule that contain no Liquid, computed once; null when an option contains Liquid. */
 function plainOptions(rule: ValidationDef): Options | null {
   let known = PLAIN_OPTIONS.get(rule)
   if (known === undefined) {
@@ -208,7 +208,7 @@ async function computedOptions(run: ValidationRun, rule: ValidationDef): Promise
   return Object.fromEntries(await Promise.all(pairs.map(async ([name, value]) => [name, await value] as const)))
 }
 
-/** A class, because most rules look at the value and the options alone. */
+/** A class, because most rules need only the value and the options; other facts are computed on demand. */
 class FieldCheck implements Check {
   readonly field: FieldDef
   readonly path: string
@@ -266,8 +266,7 @@ function ownerOf(run: ValidationRun, resource: ResourceValues): unknown {
 }
 
 /**
- * Checks the rules of a nested resource as a whole. It is absent when it is neither sent nor stored, or contains only
- * blank files.
+ * Checks the rules of a nested resource itself. The resource is absent when it is neither sent nor stored, or contains only blank files.
  */
 async function checkGroup(run: ValidationRun, resource: ResourceValues, nested: NestedGroup): Promise<void> {
   if (nested.validations.length === 0) return

@@ -230,7 +230,7 @@ function requestSchema(form: FormEntry, { resource, on }: Operation): Schema {
   return objectOf(entries, descriptionOf(form))
 }
 
-/** Signing in requires credentials, whatever the form declares. */
+/** Returns the fields of a form. For a sign-in form, the credentials are required. */
 function withCredentials(form: FormEntry): FieldGroup {
   const group = fieldsOf(form)
   if (form.resource !== 'session') return group

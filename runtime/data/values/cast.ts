@@ -114,7 +114,7 @@ function datetimeJson(value: unknown): string | null {
   return moment === null ? null : `"${isoText(moment)}"`
 }
 
-/** The date that is written, whatever the time zone. */
+/** Stores the date as written, regardless of the time zone. */
 function dateJson(value: unknown): string | null {
   if (value === '') return 'null'
   const moment = momentOf(value)
@@ -182,7 +182,7 @@ function isPosition(value: unknown): boolean {
   return Array.isArray(value) && value.length >= 2 && value.every((part) => Number.isFinite(part))
 }
 
-/** What a form sends for a place that was not chosen yet. */
+/** Returns whether coordinates are empty, as forms send them for a place that was not chosen yet. */
 function isNowhere(coordinates: unknown): boolean {
   return (
     coordinates === null ||
@@ -225,8 +225,9 @@ function uploadJson(value: unknown, property: PropertyDef): string | null {
 }
 
 /**
- * Whether a text can be the address of a file: an HTTP URL or a path. Visitors send it and pages link to it, so other
- * schemes such as `javascript:` are refused. White space and control characters are skipped, as browsers do.
+ * Returns whether a text can be the address of a file: an HTTP URL or a path. Visitors send it and pages link to it, so other schemes such
+ * as
+ * `javascript:` are rejected. White space and control characters are ignored, as browsers do.
  */
 function isFileAddress(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.replace(/[\x00-\x20\x7f-\xa0]+/g, ''))?.[1]
@@ -257,7 +258,7 @@ function fileName(path: string): { file_name: string; extension: string } {
   try {
     name = decodeURIComponent(last)
   } catch {
-    // A name with an invalid escape is used as it is.
+    // A name with an invalid escape is used unchanged.
   }
   const dot = name.lastIndexOf('.')
   return { file_name: name, extension: dot > 0 ? name.slice(dot + 1).toLowerCase() : '' }

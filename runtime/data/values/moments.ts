@@ -19,13 +19,13 @@ export function momentOf(value: unknown): Moment | null {
   if (fields === null || fields.year === null) return null
   if (fields.yearDay === null) {
     const { year, month, day } = fields
-    // The reader goes on into the next month: another day than the one that is written would be stored.
+    // The parser would continue in the next month, and store another day than the one that was written.
     if (month === null || day === null || day > daysIn(year, month)) return null
   }
   return inSupportedYears(parseText(text, UTC))
 }
 
-/** Leap years return after 400 years; `Date` takes years below 100 for others. */
+/** The calendar repeats after 400 years. `Date` would treat years below 100 as years of the 20th century. */
 function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }

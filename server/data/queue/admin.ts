@@ -20,7 +20,7 @@ export interface JobRow {
   readonly attempts: number
   readonly maxAttempts: number
   readonly crashes: number
-  /** How often it was begun: attempts, and runs that were broken off through no fault of its own. */
+  /** The number of runs: attempts, and runs that were interrupted for a reason outside of the job. */
   readonly runs: number
   /** ISO 8601 in UTC; null when it does not apply. */
   readonly createdAt: string
@@ -82,8 +82,8 @@ function changeStatement(name: string): (ids: string) => SqlStatement {
 }
 
 /**
- * Lists jobs: the latest failures first, then the others in the order in which they run, then those that are done and may
- * have run more than once.
+ * Lists jobs: first the latest failures, then the other jobs in the order in which they run, then finished jobs that may have run more than
+ * once.
  * @param state null for all
  */
 export async function listJobs(run: RunStatement, state: JobState | null, limit: number): Promise<readonly JobRow[]> {

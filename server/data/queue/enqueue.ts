@@ -9,7 +9,7 @@ import { nameFlag, PRIORITIES, TASKS } from './names.ts'
 import { payloadOf, taskName } from './payload.ts'
 import type { Enqueue } from './queue.ts'
 
-/** Minutes of delay from which a job counts as the first of its chain: such a chain cannot overload the queue. */
+/** Minimum delay, in minutes, with which a job counts as the first of its chain. A chain with such delays cannot overload the queue. */
 const NEW_CHAIN_DELAY = 1
 /** Longest label in characters. */
 const LABEL = 200
@@ -42,7 +42,7 @@ interface NewJob {
   readonly task: string
   /** JSON text. */
   readonly payload: string
-  /** In minutes; null for at once. */
+  /** In minutes; null for no delay. */
   readonly delay: number | null
   readonly attempts: number
   readonly priority: number
@@ -61,7 +61,7 @@ export const enqueue: Enqueue = async (jobs, run) => {
   return rows.map(([id]) => String(id))
 }
 
-// Rows do not come back in order, so ids are matched by content; equal jobs are interchangeable.
+// The returned rows are in no particular order, so ids are matched by content. Equal jobs are interchangeable.
 async function enqueueMany(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
   const list = all.map(({ payload, ...fields }) => `${JSON.stringify(fields).slice(0, -1)},"payload":${payload}}`)
   const rows = await run(MANY(`[${list.join(',')}]`))

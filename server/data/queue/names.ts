@@ -1,7 +1,7 @@
 /** Names of tasks, and priorities, in the queue. */
 import type { JobOptions } from '../../../runtime/page/services.ts'
 
-/** Tasks of the queue. Low priority has a task of its own, so that some threads can ignore it. */
+/** Tasks of the queue. Low priority has a separate task, so that some threads can ignore it. */
 export const TASKS = { low: 'ingot_low', default: 'ingot', high: 'ingot' } as const satisfies Readonly<
   Record<JobOptions['priority'], string>
 >

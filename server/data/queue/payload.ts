@@ -18,9 +18,9 @@ import { Range } from '../../../runtime/page/values/range.ts'
 
 /** State while a value is checked, before any of it is serialized. */
 interface PayloadCheck {
-  /** What the value belongs to, in the author's words. */
+  /** The job or message that contains the value, in the author's terms. */
   readonly whole: string
-  /** What every text is stored as; null for itself. */
+  /** Converts every text before it is stored; null to store texts unchanged. */
   readonly asStored: ((text: string) => string) | null
   /** Path of the value being checked. */
   readonly path: (string | number)[]
@@ -29,8 +29,8 @@ interface PayloadCheck {
 }
 
 /**
- * The JSON text of a job. `parseJson` restores it exactly, including floats and long integers.
- * @param asStored what every text of its task is stored as; null for itself
+ * Returns the JSON text of a job. `parseJson` restores it exactly, including floats and long integers.
+ * @param asStored converts every text of the task; null to store texts unchanged
  * @throws LiquidFault for values that cannot be stored, and for more than `MAX_PAYLOAD` bytes
  */
 export function payloadOf(job: JobRequest, asStored: ((text: string) => string) | null = null): string {
@@ -40,9 +40,9 @@ export function payloadOf(job: JobRequest, asStored: ((text: string) => string) 
   return text
 }
 
-/** A queued job for those who watch it. */
+/** A description of a queued job, for monitoring. */
 export interface TaskFacts {
-  /** What it runs, in one word: a template of the site, or the kind of the job. */
+  /** The name of the template that it runs, or the kind of the job. */
   readonly name: string
   /** Headers that name the trace of the work that queued it. */
   readonly trace: Readonly<Record<string, string>>
@@ -124,7 +124,7 @@ function containerToStorable(value: object, check: PayloadCheck): unknown {
   if (value instanceof Float || value instanceof Moment) return value
   if (value instanceof Range) throw unstorable('is a range', check)
   if (value instanceof Markup) throw unstorable('is a form', check)
-  // The compiler refuses these where it sees them; a partial may have received one as an ordinary value.
+  // The compiler rejects these where it sees them, but a partial may have received one as an ordinary value.
   if (isPassing(value)) throw unstorable('is `context` or the object of a loop', check)
   if (check.path.length > MAX_DEPTH) {
     check.path.length = 5
@@ -162,7 +162,7 @@ function plainText(text: string, check: PayloadCheck): string {
 }
 
 function unstorable(why: string, { path, whole }: PayloadCheck): LiquidFault {
-  // Templates know their arguments by name, not by their position in the job.
+  // Templates use the names of arguments, not their position in the job.
   const own = path[0] === 'task' && path[1] === 'values' ? path.slice(2) : path
   const name = own.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
   const fault = new LiquidFault(`${whole} cannot be queued: ${name.slice(0, 200)} ${why}, which cannot be stored`)

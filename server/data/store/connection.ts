@@ -16,11 +16,11 @@ export interface ClientOptions {
   readonly pool: number
   /** The `application_name` of the connections. */
   readonly name: string
-  /** Told how many transactions are open; absent or null where nothing is measured. */
+  /** Receives the number of open transactions; absent or null without measurements. */
   readonly measures?: Measures | null
-  /** Whether the server may be a copy, which can only be read; by default it may not. */
+  /** Whether the server may be a read-only copy; false by default. */
   readonly copy?: boolean
-  /** Opens the socket of a connection; by default without asking anyone. */
+  /** Opens the socket of a connection; by default directly. */
   readonly socket?: () => OpeningSocket
 }
 
@@ -30,8 +30,8 @@ const IDLE_TIMEOUT = 300
 const END_TIMEOUT = 5
 const PROBE_IDLE = 20
 /**
- * Milliseconds that a start waits for a database that is unreachable, for one on this machine that is there and silent (no network lies
- * between: its silence is the machine's load), and for one that is starting up.
+ * Timeouts of a start, in milliseconds: `away` for an unreachable database, `busy` for a silent one on this machine, and `starting` for one
+ * that is starting up. A silent local database is only delayed by the load of the machine, because no network is involved.
  */
 const START_TIMEOUTS = { away: 3_000, busy: 60_000, starting: 120_000 } as const
 const OLDEST = 15
@@ -44,12 +44,15 @@ const OLDEST = 15
 const ONE_BY_ONE: object = { max_pipeline: 0 }
 
 /**
- * A connection to a server that turns out to be a copy is closed again: after a failover, the address may for a while lead
- * to the server that was the primary.
+ * Closes a connection when its server turns out to be a read-only copy. After a failover, the address may still lead to the former primary
+ * for
+ * a while.
  */
 const PRIMARY_ONLY = { target_session_attrs: 'primary' } as const
 
-/** The option of the client for its sockets, which its types lack. A function that failed would cost the client a connection. */
+/**
+ * The client's option for its sockets, which its types lack. The function must not reject, because the client would lose the connection.
+ */
 function withSocket(socket: () => OpeningSocket): object {
   return { socket }
 }
@@ -115,7 +118,7 @@ function createLease(options: ReturnType<typeof optionsOf>, open: () => OpeningS
     const opened = over ? null : await open()
     if (opened === null || over) {
       opened?.destroy()
-      // The client has ended, so nobody needs a socket.
+      // The client has ended, so the socket is not needed.
       return new Promise(() => undefined)
     }
     sockets.add(opened)
@@ -133,16 +136,13 @@ function createLease(options: ReturnType<typeof optionsOf>, open: () => OpeningS
   })
 }
 
-/** Lets a socket send what was written to it, and closes it. */
+/** Closes a socket after it has sent the data that was written to it. */
 function destroySoon(socket: Duplex): void {
   if (socket.writableFinished) socket.destroy()
   else socket.end(() => socket.destroy())
 }
 
-/**
- * Creates a client of one connection for the watch of a primary (`watchPrimary`), which is closed when nobody has asked for
- * some seconds.
- */
+/** Creates a client of one connection for `watchPrimary`. The connection is closed after some seconds without use. */
 export function createProbe(address: Address, socket: () => OpeningSocket): Sql {
   const options = { ...optionsOf(address, 'ingot watch'), ...PRIMARY_ONLY }
   return postgres({ ...options, ...withSocket(socket), max: 1, idle_timeout: PROBE_IDLE })
@@ -207,7 +207,7 @@ async function connectWithRetries<T>(attempt: () => Promise<T>, isHere: boolean)
   }
 }
 
-// The client closes a connection as soon as it has opened it only when the server is a copy.
+// The client closes a new connection immediately only when the server is a read-only copy.
 function isCopy(error: unknown): boolean {
   return codeOf(error) === 'CONNECTION_DESTROYED'
 }
@@ -216,7 +216,7 @@ function readOnlyError(): Error {
   return Object.assign(new Error('the server is in recovery'), { code: '25006' })
 }
 
-// The client would endlessly retry a server that closes each connection at once, as one that is no PostgreSQL does.
+// The client would endlessly retry a server that closes each connection immediately, such as one that is not PostgreSQL.
 async function withTimeout<T>(attempt: Promise<T>): Promise<T> {
   const over = new AbortController()
   const late = sleep((CONNECT_TIMEOUT + 1) * 1000, null, { signal: over.signal }).then(() => {

@@ -26,7 +26,7 @@ export interface Conversion {
   readonly property: PropertyDef
 }
 
-/** The conversions that the language defines, by previous type. Decimals can become whatever floats can. */
+/** The conversions that the language defines, by previous type. Decimals convert to the same types as floats. */
 const ALLOWED: Partial<Record<PropertyType, readonly PropertyType[]>> = {
   integer: ['string', 'float', 'decimal', 'array'],
   float: ['string', 'decimal', 'array'],
@@ -35,7 +35,7 @@ const ALLOWED: Partial<Record<PropertyType, readonly PropertyType[]>> = {
   boolean: ['string', 'array'],
 }
 
-/** Rows that are read at once. */
+/** Number of rows that are read together. */
 const BATCH_SIZE = 5_000
 /** Number of rows that a report names. */
 const MAX_SHOWN = 3
@@ -58,7 +58,7 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
       continue
     }
     const dropped = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
-    // `updated_at` stays, because the meaning of the rows is unchanged.
+    // `updated_at` is not changed, because the meaning of the rows stays the same.
     await sql`
       update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${name}::text], c.value)${dropped}
       from ingot_converted c where c.part = ${part} and c.id = r.id`
@@ -67,11 +67,11 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
   return []
 }
 
-/** What became of the values of a property when they were tried. */
+/** The result of trying to convert the values of a property. */
 export interface TriedConversion {
   /** Rows with a value. */
   readonly count: number
-  /** A sentence about the values that cannot be converted; null without any. */
+  /** A sentence about the values that cannot be converted; null when all can. */
   readonly problem: string | null
 }
 
@@ -102,8 +102,8 @@ const TYPES: Readonly<Record<string, SqlText>> = {
 }
 
 /**
- * Moves the values of a property into the column of its name, which queries have used for it until now. Rows without a
- * value keep that of their column.
+ * Moves the values of a property into the column of its name, which queries use for it from now on. Rows without a value keep the value of
+ * their column.
  */
 async function moveToColumn(sql: ISql, part: number, name: string): Promise<void> {
   const [column, type, key] = [identifier(name), TYPES[name] ?? statement`text`, parameter(name, 'text')]
@@ -128,7 +128,7 @@ interface StoredValue {
 async function tryConversion(sql: ISql, part: number, conversion: Conversion): Promise<TriedConversion> {
   const { rows, from, property } = conversion
   const { name, type, column: own = false } = property
-  // A value that was never declared may become any type that it fits.
+  // A value without an earlier declaration may become any type that it fits.
   const allowed = from === null || own || (ALLOWED[from]?.includes(type) ?? false)
   const column = from === null ? 'undeclared' : 'properties'
   const bad: StoredValue[] = []
@@ -146,7 +146,7 @@ async function tryConversion(sql: ISql, part: number, conversion: Conversion): P
     const converted: (readonly [string, unknown])[] = []
     for (const value of values) {
       if (value.alive) count++
-      // Written in this form by a release that declares it so, while another one still served.
+      // A release that already declares the new type has written this value while another release was still running.
       if (type === 'array' && value.form === 'array' && from !== null && !own) continue
       const text = allowed || value.form === 'null' ? convertedText(property, value, from === null) : null
       if (text !== null) converted.push([value.id, text])

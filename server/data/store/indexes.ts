@@ -23,14 +23,14 @@ export interface IndexWork {
 
 /** Names of generated indexes; only these are dropped. */
 const OWN_INDEX = /^ix_(?:\d+|u|d)_[0-9a-f]{20}$/
-/** Milliseconds from which the building of an index is logged on its own. */
+/** Minimum duration in milliseconds of an index build that is logged separately. */
 const SLOW = 1_000
 /** Milliseconds between two attempts to take the lock. */
 const WAIT = 1_000
 
 /**
- * Creates missing indexes, rebuilds invalid ones, and drops unneeded ones. One server of a database does so at a time;
- * the others then find nothing to do.
+ * Creates missing indexes, rebuilds invalid ones, and drops unneeded ones. Only one server of a database does so at a time; the others then
+ * have nothing left to do.
  * @param session a client of one connection that nothing else uses
  */
 export async function keepIndexes(session: Sql, { specs, catalog, log, signal }: IndexWork): Promise<void> {

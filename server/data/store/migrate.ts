@@ -30,8 +30,7 @@ export async function missingSteps(sql: ISql): Promise<number> {
 }
 
 async function appliedCount(sql: ISql): Promise<number> {
-  // Reads the catalog directly, because `to_regclass` may not see yet what another server created before it released
-  // the lock.
+  // Reads the catalog directly, because `to_regclass` may not see yet what another server created before it released the lock.
   const [there] = await sql`
     select from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'ingot' and c.relname = 'migrations'`

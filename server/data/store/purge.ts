@@ -27,7 +27,7 @@ export interface KeptDays {
   readonly log: number
   /** Of exports, from when they were written. Their files are then unused and are removed by the sweep. */
   readonly exports: number
-  /** Of dead jobs from their last attempt, and of the records of done ones that may have run twice. */
+  /** Of dead jobs, since their last attempt, and of records of finished jobs that may have run more than once. */
   readonly deadJobs: number
 }
 
@@ -130,7 +130,7 @@ async function purgeWords(client: Sql): Promise<number> {
         return batch ?? null
       })
       .catch((error: unknown) => {
-        // Documents are being written; the rest is left to the next night.
+        // Documents are being written. The rest is purged on the next night.
         if (codeOf(error) === LOCK_NOT_AVAILABLE) return null
         throw error
       })

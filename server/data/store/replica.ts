@@ -1,12 +1,12 @@
-/** Decides whether the replica may answer: it is there, and does not lag behind the primary by more than is allowed. */
+/** Decides whether the replica may answer: it must be reachable, and must not lag behind the primary by more than the allowed time. */
 import type { Sql } from 'postgres'
 import { codeOf } from '../../core/error-code.ts'
 
 export interface Replica {
   readonly sql: Sql
-  /** Whether it answers queries that ask for a replica. */
+  /** Returns whether the replica answers queries that request one. */
   usable(): boolean | Promise<boolean>
-  /** Notes that it could not be reached. */
+  /** Records that the replica could not be reached. */
   failed(error: unknown): void
 }
 
@@ -15,9 +15,9 @@ export interface ReplicaLog {
   warn(fields: object, message: string): void
 }
 
-/** Milliseconds for which a replica that failed is not asked. */
+/** Milliseconds for which a failed replica is not used. */
 const PAUSE = 5_000
-/** Milliseconds for which it is believed what was measured; after `OLD`, a query waits for the next measurement. */
+/** Milliseconds for which a measurement is valid. After `MAX_AGE`, a query waits for the next measurement. */
 const FRESH = 500
 const MAX_AGE = 3_000
 /** Milliseconds for a measurement. */
@@ -33,7 +33,7 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
   let measuredAt = Number.NEGATIVE_INFINITY
   let current = true
   let measuring: Promise<boolean> | null = null
-  /** What was logged last. */
+  /** The last logged state. */
   let said: 'away' | 'behind' | null = null
 
   function logState(state: 'away' | 'behind' | null, fields: object = {}): void {
@@ -57,7 +57,7 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
   }
 
   async function isCurrent(): Promise<boolean> {
-    // Without the primary nobody knows, and then an old answer is better than none.
+    // Without the primary the lag is unknown, and an old answer is better than none.
     const position = await withTimeout(positionOf(primary)).catch(() => null)
     if (position === null) return true
     try {
@@ -89,7 +89,8 @@ async function positionOf(primary: Sql): Promise<string> {
 }
 
 /**
- * Seconds by which it lags behind at most: nothing when it has replayed what the primary had written a moment ago, else the time
+ * Returns the maximum lag in seconds: 0 when the replica has replayed everything that the primary had written a moment ago, otherwise the
+ * time
  * since the newest commit that it shows.
  */
 async function lagOf(sql: Sql, position: string): Promise<number> {

@@ -1,10 +1,10 @@
-/** Changes that certainly were not made: they are tried again, while changes whose answer was lost never are. */
+/** Retries changes that were certainly not made. Changes whose answer was lost are never retried. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../core/error-code.ts'
 import type { Primary } from './primary.ts'
 import { NOT_SERVED } from './socket.ts'
 
-/** Errors of connections that were not opened, or had ended before, and of a server that takes no changes. */
+/** Error codes of connections that were not opened or had already ended, and of servers that reject changes. */
 const UNSENT_CODES: ReadonlySet<string | null> = new Set([
   NOT_SERVED,
   'ECONNREFUSED',
@@ -14,8 +14,9 @@ const UNSENT_CODES: ReadonlySet<string | null> = new Set([
   'CONNECTION_DESTROYED',
   '57P03',
   '25006',
-  // The end of an earlier connection: the client tells a statement that is under way that its connection closed, and gives the
-  // database's last words to the first statement that waits for the next connection, which was sent nowhere.
+  // The end of an earlier connection. The client reports a closed connection to a running statement, and passes the last error of the
+  // database
+  // to the first statement that waits for the next connection. That statement was not sent.
   '57P01',
   '57P02',
 ])
@@ -24,9 +25,9 @@ const UNSENT_CODES: ReadonlySet<string | null> = new Set([
 const PAUSES = [20, 100, 300, 300]
 
 /**
- * Tries again what was not done. While the primary is away, or takes no changes, the next attempt waits for it.
- * @param primary undefined where nobody watches it: then there is one attempt
- * @param harmless whether the attempt can be repeated
+ * Retries an attempt that was not sent. While the primary is away or read-only, the next attempt waits for it.
+ * @param primary undefined when no primary is watched; then there is only one attempt
+ * @param harmless returns whether the attempt can be repeated
  * @throws the error of the last attempt
  */
 export function retryUnsent<T>(

@@ -1,6 +1,6 @@
 /**
- * Sends SQL to the database. Apart from the client's own templates, this is the only place that does, and it only
- * accepts statements made by the tags of `runtime/data/sql`.
+ * Sends SQL to the database. Except for the client's own templates, all SQL is sent here, and only statements from the tags of
+ * `runtime/data/sql` are accepted.
  */
 import type { PendingQuery, Row, Sql, UnsafeQueryOptions } from 'postgres'
 import { type Sql as SqlText, type SqlStatement, toStatement } from '../../../runtime/data/sql/sql.ts'

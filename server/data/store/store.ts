@@ -26,7 +26,7 @@ export interface StoreOptions {
   readonly logger: ChoreLog
   /** Retention periods of the nightly purge. */
   readonly keptDays?: KeptDays
-  /** Absent or null where nothing is measured. */
+  /** Absent or null without measurements. */
   readonly measures?: Measures | null
 }
 
@@ -42,7 +42,7 @@ export interface Store {
   prepare(
     data: DataSchema,
     indexes: readonly IndexSpec[] | null,
-    /** Whether other releases of the site may be served beside it: then the database only gets what it lacks. */
+    /** Whether other releases of the site may run at the same time. Then only missing tables and properties are added. */
     isRelease?: boolean,
   ): Promise<{ readonly ids: ReadonlyMap<string, number> }>
   close(): Promise<void>

@@ -49,17 +49,18 @@ export async function applySchema(
 }
 
 /**
- * What may be in a table whose file is gone. `kept`: its rows stay in the database, where nothing reaches them until the
- * file is back.
+ * What happens to a table whose file was removed. `empty`: it must have no rows. `kept`: its rows stay in the database, but nothing reads
+ * them
+ * until the file is back.
  */
 export type RemovedTables = 'empty' | 'kept'
 
 /**
- * Registers the tables and properties that the database lacks, and leaves everything else to `applySchema`: while two
- * releases of a site serve together, both find their tables, and the values of a property whose type they disagree on are in
- * the form of the type that was declared before.
+ * Registers only the tables and properties that the database lacks. Everything else is left to `applySchema`. While two releases of a site
+ * run
+ * together, both find their tables. Values of a property whose type they declare differently stay in the form of the earlier type.
  * @returns the numbers of the declared tables by name
- * @throws StartError as `applySchema` does, for a database without any declaration
+ * @throws StartError as in `applySchema`, for a database without any declaration
  */
 export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
   const digest = digestOf(data)
@@ -81,13 +82,13 @@ export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap
   })
 }
 
-/** What `applySchema` would do. */
+/** The changes that `applySchema` would make. */
 export interface SchemaPlan {
   /** Tables that the database does not know. */
   readonly created: readonly string[]
-  /** Tables that were removed, and come back; with all rows that are left of them. */
+  /** Removed tables that are declared again, with the number of their remaining rows. */
   readonly revived: readonly CountedTable[]
-  /** Tables whose file is gone, with their rows. */
+  /** Tables whose file was removed, with the number of their rows. */
   readonly removed: readonly CountedTable[]
   readonly converted: readonly PlannedConversion[]
   /** Sentences about the values that cannot be converted. */
@@ -110,7 +111,7 @@ export interface PlannedConversion {
   readonly rows: number
 }
 
-/** Says what `applySchema` would do, and does nothing. Writers are not stopped, so the numbers are those of this moment. */
+/** Returns the changes that `applySchema` would make, without making them. Writers are not blocked, so the numbers may change. */
 export async function planSchema(sql: Sql, data: DataSchema): Promise<SchemaPlan> {
   return sql.begin(async (transaction) => {
     const known = await readKnownSchema(transaction)
@@ -215,10 +216,7 @@ async function readKnownSchema(sql: ISql): Promise<KnownSchema> {
   }
 }
 
-/**
- * Columns that are never filled from a property of their name, since that would change the identity of rows or delete
- * them.
- */
+/** Columns that are never filled from a property of their name, because that would change the identity of rows or delete them. */
 const NEVER_FILLED: ReadonlySet<string> = new Set(['id', 'deleted_at'])
 
 /** The properties whose type differs from their stored values, and those that have become columns. */
@@ -279,7 +277,7 @@ async function removedTableProblems(sql: ISql, gone: readonly KnownTable[]): Pro
   return removedTableSentences(await countRows(sql, gone, 'alive'))
 }
 
-/** A sentence about each table that has no file and still has rows. */
+/** Returns a sentence about each table without a file that still has rows. */
 export function removedTableSentences(removed: readonly CountedTable[]): readonly string[] {
   return removed
     .filter(({ rows }) => rows > 0)

@@ -3,8 +3,8 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 
 /**
- * `read`: queries; `write`: also mutations; `deploy`: what the site is made of, and nothing of its data; `exec`: runs templates that
- * are sent; `admin`: everything.
+ * `read`: queries. `write`: queries and mutations. `deploy`: the files of the site, but not its data. `exec`: runs templates that are sent.
+ * `admin`: everything.
  */
 export type TokenScope = 'read' | 'write' | 'deploy' | 'exec' | 'admin'
 export const SCOPES: readonly TokenScope[] = ['read', 'write', 'deploy', 'exec', 'admin']
@@ -17,7 +17,7 @@ const INCLUDED: Readonly<Record<TokenScope, readonly TokenScope[]>> = {
   admin: SCOPES,
 }
 
-/** Whether a token of one scope may do what needs another one. */
+/** Returns whether a scope includes the needed scope. */
 export function permits(scope: TokenScope, needed: TokenScope): boolean {
   return INCLUDED[scope].includes(needed)
 }
@@ -80,7 +80,9 @@ export async function revokeToken(sql: Sql, id: string): Promise<TokenRow | null
 
 export interface TokenCheck {
   /**
-   * The owner of a token; null when the token is invalid. That of the environment is known at once, others are looked up.
+   * Returns the owner of a token; null when the token is invalid. The token of the environment is checked immediately, other tokens are
+   * looked
+   * up.
    * @throws the errors of the database client
    */
   bearer(token: string): Bearer | null | Promise<Bearer | null>
@@ -88,7 +90,7 @@ export interface TokenCheck {
 
 const USE_EVERY = 60_000
 
-/** Who sends the token of the environment. */
+/** The owner of the environment's token. */
 const ENVIRONMENT: Bearer = { id: null, name: 'INGOT_API_TOKEN', scope: 'admin' }
 
 /**

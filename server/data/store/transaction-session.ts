@@ -1,6 +1,6 @@
 /**
- * A database session that runs one transaction at a time. After its connection is lost, it takes no further statement and
- * leaves none unanswered.
+ * A database session that runs one transaction at a time. After its connection is lost, it accepts no further statements and rejects the
+ * pending ones.
  */
 import type { Sql, TransactionSql } from 'postgres'
 import { identifier, sql as statement, type SqlStatement, toStatement } from '../../../runtime/data/sql/sql.ts'
@@ -46,7 +46,10 @@ export class TransactionSession {
   #broken = false
   #savepoints = 0
 
-  /** @param open creates a client of one connection; `onclose` is called when the connection is lost */
+  /**
+   * Creates a session.
+   * @param open creates a client of one connection; `onclose` is called when the connection is lost
+   */
   constructor(open: (onclose: () => void) => Sql) {
     this.#sql = open(() => {
       this.#broken = true
@@ -71,12 +74,12 @@ export class TransactionSession {
   async run<T>(begin: SqlStatement, body: TransactionBody<T>): Promise<T> {
     try {
       await this.#send(begin)
-      // Told by the database with its answer, after it was told to take no changes for a while.
+      // The database reports this with its answer when it has become read-only.
       if (begin === READ_WRITE && String(this.#sql.parameters.default_transaction_read_only) === 'on') throw readOnly()
       const result = await body(this.#guardedClient())
       this.#requireConnection()
       const { command } = await this.#send(COMMIT)
-      // PostgreSQL answers so when a statement failed and the error was caught.
+      // PostgreSQL answers with `ROLLBACK` when a statement failed and the error was caught.
       if (command === 'ROLLBACK')
         throw new Error('A statement of the transaction failed unseen, and all of it was undone.')
       return result
@@ -97,7 +100,7 @@ export class TransactionSession {
   /** Closes the connection at once. The session is not used again. */
   drop(): void {
     this.#broken = true
-    // No statement is running, so nobody needs to know that the connection was lost already.
+    // No statement is running, so errors of a lost connection can be ignored.
     void this.#sql.end({ timeout: 0 }).catch(() => undefined)
   }
 

@@ -11,10 +11,10 @@ import type { Check, Problems } from './validator.ts'
 export type OrderTests = Readonly<Record<string, (order: number) => boolean>>
 
 /**
- * The problems of a time with the options in `orders`.
+ * Returns the problems of a time with the options in `orders`.
  * @param scale maps a time to the number to compare
- * @param label begins the messages
- * @throws LiquidFault for an option that is no time
+ * @param label first word of the messages
+ * @throws LiquidFault for an option that is not a time
  */
 export function compareWithOptions(
   moment: Moment,

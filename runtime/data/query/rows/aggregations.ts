@@ -16,8 +16,8 @@ const MAX_DEPTH = 5
 const MAX_COUNT = 10_000
 
 /**
- * The field `aggregations` of a page. For each aggregation, `raw` contains its buckets (`key`, `doc_count` and nested
- * aggregations) or its value, and `compact` the counts by value.
+ * Returns the field `aggregations` of a page. For each aggregation, `raw` contains its value, or its buckets (`key`, `doc_count` and nested
+ * aggregations). `compact` contains the counts by value.
  */
 export function aggregationsJson(call: Selected, page: Selected, reading: RowQuery, build: Build): JsonExpression {
   const over = ({ scope, where }: RowQuery): AggregatedRows => ({
@@ -43,8 +43,8 @@ export interface AggregatedRows {
 }
 
 /**
- * Aggregations over any rows.
- * @param all the rows of `global` groups
+ * Returns aggregations over any rows.
+ * @param all returns the rows of `global` groups
  */
 export function aggregationsOfRows(
   call: Selected,
@@ -67,7 +67,7 @@ export function aggregationsOfRows(
   return { ...object, type: wrapType(call.type, object.type) }
 }
 
-/** A named group is an object under its name; otherwise its aggregations are at the top. */
+/** Returns the aggregations of a group: under its name if it has one, otherwise at the top level. */
 function groupSql(
   group: InputFields,
   rows: AggregatedRows,
@@ -185,10 +185,7 @@ function valuesSql(field: InputFields, scope: RowScope, build: Build): Sql {
   return elementsSql(scope, name, build, text === null ? null : propertyNameIn(text))
 }
 
-/**
- * The name of a property, which the old search writes as a path in a document: `properties.title`,
- * `properties.title.raw`.
- */
+/** Returns the property name in a path of the old search: `title` for `properties.title` and `properties.title.raw`. */
 export function propertyNameIn(path: string): string {
   return path.replace(/^properties\./, '').replace(/\.raw$/, '')
 }
@@ -198,7 +195,7 @@ function valuesOfRelatedRows(inner: RowScope, joined: Sql, list: Sql): Sql {
     where ${joined} and ${inner.alias}.deleted_at is null)`
 }
 
-/** The elements of a list property, otherwise its only value. */
+/** Returns the elements of a list property, or its only value, as an array of texts. */
 function elementsSql(scope: RowScope, name: Leaf, build: Build, known: string | null = null): Sql {
   const named = typeof known === 'string' ? new Leaf(known, { kind: 'constant', value: known }, name.at) : name
   const property = propertyOf(scope, named, build, 'aggregate')

@@ -19,13 +19,13 @@ import {
 } from './comparison-values.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 
-/** The statement that conditions are written for, and its index need; null when no index can help. */
+/** The statement that conditions are written for, and the index need of its rows; null when no index can help. */
 export interface ConditionContext {
   readonly build: Build
   readonly need: IndexNeedDraft | null
 }
 
-/** The negation for `not_…`, which includes missing values. */
+/** Negates a condition for `not_…`. Rows without a value fulfill the negation. */
 export function negate(expression: Sql): Sql {
   return sql`(${expression}) is not true`
 }
@@ -37,9 +37,10 @@ const SUBSTRINGS: Readonly<Record<string, ConvertToText>> = {
 }
 
 /**
- * `contains`, `starts_with`, `ends_with` and their negations, which rows without the value do not satisfy either.
- * @param text never null: a missing value counts as empty for what is contained
- * @param whole the same text, null where the value is missing
+ * Returns the conditions of `contains`, `starts_with`, `ends_with` and their negations. Rows without the value fulfill none of the
+ * negations.
+ * @param text never null: a missing value counts as an empty text
+ * @param whole the same text; null when the value is missing
  */
 export function substrings(
   { text, whole }: { readonly text: Sql; readonly whole: Sql },
@@ -64,7 +65,7 @@ export function substrings(
   return conditions
 }
 
-/** `StringFilter` for a text column. An empty text matches missing values. */
+/** Returns the conditions of a `StringFilter` for a text column. An empty text matches missing values. */
 export function textFilter(expression: Sql, column: Column, input: Input | undefined, site: ConditionContext): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
@@ -111,7 +112,10 @@ export function textFilter(expression: Sql, column: Column, input: Input | undef
   return conditions
 }
 
-/** @param inside whether the leaf is a list, of which the column is an element */
+/**
+ * Notes that a column equals a value.
+ * @param inside whether the leaf is a list, and the column equals one of its elements
+ */
 function noteEquality(site: ConditionContext, column: Column, leaf: Leaf, inside = false): void {
   if (column.as !== 'text' || !column.folded)
     site.need?.equalities.push(keyValue(columnKey(column.name), leaf, site.build, inside))
@@ -125,7 +129,7 @@ function noteUnindexed(site: ConditionContext, leaf: Leaf, condition: string, co
   site.need?.unindexed.push({ why: `no index serves \`${condition}\` on \`${column.name}\``, at: leaf.at })
 }
 
-/** `UniqIdFilter` for a column. An invalid id matches nothing. */
+/** Returns the conditions of a `UniqIdFilter` for a column. An invalid id matches nothing. */
 export function idFilter(expression: Sql, column: Column, input: Input | undefined, site: ConditionContext): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
@@ -157,7 +161,7 @@ export function idFilter(expression: Sql, column: Column, input: Input | undefin
   return conditions
 }
 
-/** External ids are texts, although the filter of users has the type of ids. */
+/** Returns the conditions for external ids, which are texts, although the filter of users has the type of ids. */
 function externalFilter(
   expression: Sql,
   column: Column,
@@ -178,7 +182,7 @@ export type Operator = keyof typeof OPERATOR_SQL
 
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** The given bounds among `gt`, `gte`, `lt`, `lte`, with their operators. A blank text is no bound. */
+/** Returns the given bounds among `gt`, `gte`, `lt`, `lte`, with their operators. A blank text sets no bound. */
 export function givenBounds(input: Input | undefined): readonly { readonly operator: Operator; readonly leaf: Leaf }[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
@@ -208,7 +212,7 @@ function boundConditions(
   )
 }
 
-/** `DateFilter` for a time column. An invalid time matches nothing. */
+/** Returns the conditions of a `DateFilter` for a time column. An invalid time matches nothing. */
 export function timeFilter(expression: Sql, column: Column, input: Input | undefined, site: ConditionContext): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []

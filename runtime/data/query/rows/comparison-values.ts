@@ -1,7 +1,6 @@
 /**
- * Converts values of conditions to parameters. A value that cannot be compared becomes null, which matches nothing:
- * texts that PostgreSQL cannot store, invalid numbers and ids. Each conversion is a single function object, so that
- * equal parameters are shared.
+ * Converts values of conditions to parameters. A value that cannot be compared becomes null, which matches nothing: for example a text that
+ * PostgreSQL cannot store, or an invalid number or id. Each conversion is a single function object, so that equal parameters are shared.
  */
 import type { PropertyType } from '../../../page/compiled.ts'
 import { arrayText } from '../../sql/quote.ts'
@@ -76,7 +75,7 @@ export function momentText(value: unknown): string | null {
   return moment === null ? null : isoText(moment)
 }
 
-/** Converts bounds that include or follow a day: a text with a date only stands for the end of the day. */
+/** Wraps a conversion for bounds at the end of a day: a text with only a date means the end of that day. */
 function toEndOfDay(convert: ConvertToText): ConvertToText {
   return (value) => {
     const end = endOfDay(value)
@@ -90,12 +89,12 @@ function includesEndOfDay(operator: string): boolean {
   return operator === '<=' || operator === '>'
 }
 
-/** Converts a bound for a time column. */
+/** Returns the conversion of a bound for a time column. */
 export function momentBound(operator: string): ConvertToText {
   return includesEndOfDay(operator) ? lastMomentText : momentText
 }
 
-/** The stored value of a property of this type as its comparison text; null when it cannot be stored. */
+/** Returns the stored value of a property of this type as text for comparison; null when the value cannot be stored. */
 function storedText(type: PropertyType, value: unknown): string | null {
   const text = castText({ name: '', type, default: null, belongsTo: null, options: null }, value)
   if (text === null) return null
@@ -124,7 +123,7 @@ function timeOf(type: PropertyType): ConvertToText {
 
 const TIMES = { datetime: timeOf('datetime'), date: timeOf('date'), time: timeOf('time') } as const
 
-/** Converts values for comparison with a property of a type. An empty text becomes the marker of missing values. */
+/** Returns the conversion of values for comparison with a property of a type. An empty text becomes the value of `MISSING`. */
 export function comparisonConverter(type: PropertyType | null): ConvertToText {
   if (type === null) return plainText
   if (isTimeType(type)) return TIMES[type]
@@ -143,7 +142,7 @@ export const numberText: ConvertToText = toNumberText
 /** Converts `value_boolean` to 0 or 1. */
 export const truthText: ConvertToText = toTruthText
 
-/** Converts a bound, which cannot be the marker of missing values. */
+/** Wraps a conversion for bounds, which must not become the value of `MISSING`. */
 function withoutBlank(convert: ConvertToText): ConvertToText {
   return (value) => (value === '' ? null : convert(value))
 }
@@ -158,7 +157,7 @@ const BOUNDS: Readonly<Record<ComparisonKind, ConvertToText>> = {
 const TIME_BOUNDS = { datetime: BOUNDS.time, date: withoutBlank(TIMES.date), time: withoutBlank(TIMES.time) } as const
 const LAST_TIME = toEndOfDay(BOUNDS.time)
 
-/** Converts a bound for a property of a type. */
+/** Returns the conversion of a bound for a property of a type. */
 export function boundConverter(type: PropertyType, operator: string): ConvertToText {
   if (type === 'datetime' && includesEndOfDay(operator)) return LAST_TIME
   return isTimeType(type) ? TIME_BOUNDS[type] : BOUNDS[comparisonKindOf(type)]
@@ -170,7 +169,7 @@ function isTimeType(type: PropertyType): type is keyof typeof TIMES {
 
 const lists = new Map<ConvertToText, ConvertToText>()
 
-/** Converts the items of a list to an array text; items that cannot match are left out. */
+/** Returns a conversion of lists to array texts. Items that cannot match are left out. */
 export function listConverter(convert: ConvertToText): ConvertToText {
   let converted = lists.get(convert)
   if (converted === undefined) {

@@ -16,7 +16,7 @@ import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The JSON of a credential field, null for any other field. */
+/** Returns the JSON of a credential field; null for any other field. */
 export function credentialJson(call: Selected, scope: RowScope, build: Build): JsonExpression | null {
   if (scope.rows !== 'users') return null
   switch (call.name) {
@@ -58,8 +58,8 @@ function algorithmOf({ algorithm, jwt_algorithm }: Fields): string {
 }
 
 /**
- * The row that credentials are computed from. The result's shape removes it, because password hashes may only be
- * returned by their own field.
+ * The row that credentials are computed from. The completion of the result removes it, because only its own field may return a password
+ * hash.
  */
 function accountSql({ alias }: RowScope): Sql {
   return jsonObject([
@@ -162,7 +162,7 @@ function otpPart(forTemplates: boolean): ComputePart {
     }
 }
 
-/** Links to accounts at other providers, ordered by provider. */
+/** Returns the links to accounts at other providers, ordered by provider. */
 function authenticationsJson(call: Selected, scope: RowScope): JsonExpression {
   const row = objectJson(
     call.selection.map((field) => {

@@ -1,6 +1,6 @@
 /**
- * The SQL of mapped document fields. Conditions, sorts and indexes share these expressions, so that PostgreSQL uses the
- * indexes. The expressions are immutable, and fail for no stored value.
+ * The SQL of mapped document fields. Conditions, sorts and indexes share these expressions, so that PostgreSQL uses the indexes. The
+ * expressions are immutable, and no stored value makes them fail.
  */
 import type { SearchField } from '../../../page/compiled.ts'
 import { INDEXED_PREFIX } from './property.ts'

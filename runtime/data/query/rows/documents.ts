@@ -117,9 +117,9 @@ function fieldOf(name: Input | undefined, { mapping }: Documents): SearchField |
 }
 
 /**
- * Whether the index of a field finds the matching rows, while another index would only sort all rows. PostgreSQL cannot
- * estimate how few rows match, so the statement makes it find them first. When the rows are sorted by that field, its
- * index does both.
+ * Returns whether the index of a field finds the matching rows, although the sort uses another field. PostgreSQL cannot estimate how few
+ * rows
+ * match, so the statement makes it find them first. When the sort uses the same field, its index does both.
  */
 function isFoundByFieldIndex(call: Selected, documents: Documents): boolean {
   const narrowed = itemsOf(call.args['filter']).flatMap((item) => {
@@ -141,9 +141,7 @@ interface DocumentPage {
   readonly page: Sql
 }
 
-/**
- * The rows of a page. Only the keys are sorted, by an index if possible; whole documents are read for the page alone.
- */
+/** Returns the rows of a page. Only the keys are sorted, with an index if possible. Documents are read for the rows of the page only. */
 function documentListJson(
   call: Selected,
   { alias, matching, order, size, page }: DocumentPage,

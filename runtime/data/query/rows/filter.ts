@@ -18,10 +18,10 @@ import { sql, type Sql, join, emptySql } from '../../sql/sql.ts'
 export interface RowQuery {
   readonly scope: RowScope
   readonly where: Sql[]
-  /** Sort terms that conditions request (distance). */
+  /** Sort terms for distances that conditions request. */
   readonly orders: readonly Sql[]
   readonly need: IndexNeedDraft
-  /** Whether a condition other than that on tables remains. */
+  /** Whether any condition other than the one on tables remains. */
   readonly restricted: boolean
 }
 
@@ -31,7 +31,7 @@ export interface RowQueryInput {
   readonly filter: Input | undefined
   /** Tables from an argument of a relation. */
   readonly tables?: Tables
-  /** Includes deleted rows, even when the filter does not mention them. */
+  /** Whether deleted rows are included even when the filter does not mention them. */
   readonly deleted?: boolean
   /** Whether the tables come from a variable, which the compiler does not know. */
   readonly open?: boolean
@@ -39,7 +39,7 @@ export interface RowQueryInput {
   readonly alias?: Sql
 }
 
-/** The rows that match a filter. */
+/** Builds the query for the rows that match a filter. */
 export function rowQuery(wanted: RowQueryInput, build: Build): RowQuery {
   const fields = fieldsOf(wanted.filter) ?? {}
   const tables = wanted.rows === 'records' ? scopeTables(fields, wanted.tables ?? null, build) : null
@@ -206,7 +206,7 @@ function relatedCondition(
   }
   const type = typeNamed(leafOf(how['property_type'])?.value)
   const own = leafOf(how['join_on_property']) ?? OWN_ID
-  // Among alternatives, no need of the own rows is collected.
+  // Inside of alternatives, no index need of the own rows is collected.
   const as = site.need === null ? 'possible' : 'required'
   const joined = joinRows(other.scope, foreign, scope, own, { build, need: other.need }, as, type)
   reportRows(other.scope, other.need, foreign.at, build)

@@ -1,4 +1,4 @@
-/** Marks floats in results for templates: the database writes a whole one as `4`, which would be an integer. */
+/** Marks floats in results for templates. The database writes a float without a fraction as `4`, which would be an integer. */
 import { float } from '../../../page/values/number.ts'
 import type { Build, JsonExpression, Shape } from '../model.ts'
 import { jsonObject } from './json.ts'
@@ -9,7 +9,7 @@ const floatShape: Shape = (value) => (typeof value === 'number' ? float(value) :
 const floatListShape: Shape = (value) =>
   Array.isArray(value) ? value.map((item: unknown) => (typeof item === 'number' ? float(item) : item)) : (value ?? null)
 
-/** A float or a list of floats, converted for templates. Its own completion must be empty. */
+/** Returns a float or a list of floats, marked for templates. The part must not have another completion. */
 export function asFloat<Part extends Pick<JsonExpression, 'shape'>>(part: Part, build: Build, many = false): Part {
   return build.options.floats === true ? { ...part, shape: many ? floatListShape : floatShape } : part
 }

@@ -11,7 +11,7 @@ import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Null when there is no image of this name. */
+/** Returns the JSON of an image; null when there is no image of this name. */
 export function imageJson(call: Selected, scope: RowScope, build: Build): JsonExpression {
   const name = leafOf(call.args['name'])
   const wanted = name === null ? sql`null` : build.bind(name, 'text', plainText)

@@ -10,7 +10,7 @@ type KeyedNeed = IndexNeed['equals'][number]
 type NamedNeed = IndexNeed['contains'][number]
 type Unserved = IndexNeed['unserved'][number]
 
-/** An incomplete need. */
+/** An index need that is still being collected. */
 export interface IndexNeedDraft {
   alive: boolean
   /** Whether the tables come from a value that the compiler does not know. */
@@ -24,13 +24,13 @@ export interface IndexNeedDraft {
   readonly unserved: Unserved[]
   /** Conditions that no index serves, which is acceptable when another condition is served. */
   readonly unindexed: Unserved[]
-  /** All equalities, also those that no index serves. */
+  /** All equalities, including those that no index serves. */
   readonly equalities: KeyValue[]
   readonly ties: RowRelation[]
   does: RowAccess['does']
-  /** The values that the rows get. */
+  /** The values that are written to the rows. */
   readonly written: KeyValue[]
-  /** Whether a variable contains all of them. */
+  /** Whether one variable contains all of them. */
   opaque: boolean
 }
 
@@ -72,16 +72,16 @@ export function indexedColumn(column: string): IndexedColumn | null {
   return COLUMNS.find((known) => known === column) ?? null
 }
 
-/** Notes that the rows are found by id: that of a leaf, or of the signed-in user. */
+/** Notes that the rows are found by id: the id in a leaf, or the id of the signed-in user. */
 export function noteIdLookup(needs: IndexNeedDraft, by: Leaf | 'viewer', build: Build): void {
   needs.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
   const key = columnKey('id')
   const found = by === 'viewer' ? ({ key, value: { kind: 'viewer' }, many: false } as const) : keyValue(key, by, build)
-  // An id that is absent matches no row.
+  // A missing id matches no row.
   needs.equalities.push({ ...found, optional: false })
 }
 
-/** Reports the rows, and their need once for each table. */
+/** Reports the accessed rows, and one index need for each table. */
 export function reportRows(scope: RowScope, needs: IndexNeedDraft, at: SourceRange | null, build: Build): void {
   const { does, equalities: fixed, ties, written, opaque } = needs
   build.addRowAccess({
@@ -112,7 +112,7 @@ export function reportRows(scope: RowScope, needs: IndexNeedDraft, at: SourceRan
   }
 }
 
-/** The sort, in both directions when the compiler does not know which. */
+/** Returns the sort; in both directions when the compiler does not know which one applies. */
 function directions({ sort }: IndexNeedDraft): readonly (readonly IndexKey[])[] {
   const down = sort.map(({ key, open }): IndexKey => (open ? { ...key, order: 'desc' } : key))
   const up = sort.map(({ key }) => key)

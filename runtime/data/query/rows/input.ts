@@ -1,4 +1,4 @@
-/** Reads arguments as objects, lists or scalars, and tells whether they were given. */
+/** Reads arguments as objects, lists or scalars. */
 import { type Input, type InputFields, Leaf, type Source } from '../model.ts'
 import type { Direction } from '../null-order.ts'
 
@@ -25,15 +25,15 @@ export function leafOf(input: Input | undefined): Leaf | null {
   return Leaf.list(leaves)
 }
 
-/** A text that the statement depends on; null when it was not given or is unknown to the compiler. */
+/** Returns a text, which becomes part of the statement's shape; null when it was not given, or the compiler does not know it. */
 export function knownTextOf(input: Input | undefined): string | null {
   const leaf = leafOf(input)
   return leaf?.known === true && typeof leaf.value === 'string' ? leaf.value : null
 }
 
 /**
- * A boolean that the statement depends on.
- * @param unknown assumed by the compiler for a variable
+ * Returns a boolean, which becomes part of the statement's shape.
+ * @param unknown the value that the compiler assumes for a variable
  */
 export function flagOf(input: Input | undefined, unknown = true): boolean | null {
   const leaf = leafOf(input)
@@ -46,7 +46,7 @@ export function directionOf(order: Leaf): Direction {
   return order.known && order.value === 'DESC' ? 'desc' : 'asc'
 }
 
-/** Whether the document contains a key, whatever its value. */
+/** Returns whether the document contains a key, even with the value null. */
 export function isInDocument(fields: InputFields, name: string): boolean {
   return Object.hasOwn(fields, name)
 }
@@ -56,7 +56,7 @@ export function isConstant(leaf: Leaf): boolean {
   return leaf.source.kind === 'constant'
 }
 
-/** An argument as one opaque value, on which the statement does not depend. */
+/** Combines an argument to one value that the statement does not depend on. */
 export function asOneLeaf(input: Input): Leaf {
   return new Leaf(null, sourceOf(input), null, false)
 }

@@ -16,13 +16,14 @@ import { isObject } from '../../values/json-data.ts'
 const texts = new WeakMap<Sql, Sql>()
 
 /**
- * Parses an SQL text that is valid JSON and never null. Enclosing JSON uses the text, so that nothing is parsed twice.
+ * Returns the JSON of an SQL text that is valid JSON and never null. Enclosing JSON uses the text directly, so that nothing is parsed
+ * twice.
  */
 export function jsonFromText(text: Sql): Sql {
   return jsonFromAtom(sql`(${text})`)
 }
 
-/** Parses an SQL text that needs no parentheses. */
+/** The same for an SQL text that needs no parentheses. */
 export function jsonFromAtom(text: Sql): Sql {
   const json = sql`${text}::json`
   texts.set(json, text)
@@ -106,8 +107,8 @@ function randomConstant(sign: string): Leaf {
 }
 
 /**
- * The rows of `from …` as a single row, with one text for each part of `row`: its values in all rows. Receiving a row
- * costs the client far more than receiving its values. Null when objects cannot be made of the rows.
+ * Returns the rows of `from …` as a single row, with one text for each part of `row` that contains its values in all rows. Receiving a row
+ * costs the client far more than receiving its values. Returns null when the rows cannot be represented in this way.
  */
 export function rowsResult(row: JsonExpression, from: Sql, key: string): RowsResult | null {
   const { parts = [] } = row
@@ -163,8 +164,7 @@ const NINE = '9'.charCodeAt(0)
 
 const READERS = {
   json: (text: string): unknown => JSON.parse(text),
-  // JSON other than numbers begins with a letter, a quote or a bracket, all of which sort after digits except the
-  // quote.
+  // JSON other than numbers begins with a letter, a quote or a bracket. All of these sort after digits, except the quote.
   number: (text: string): number | null =>
     text.charCodeAt(0) > NINE ? null : text[0] === '"' ? numeral(text.slice(1, -1)) : Number(text),
 }

@@ -26,7 +26,9 @@ function conditions(json: Sql, item: InputFields, build: Build): readonly Sql[] 
   return matched
 }
 
-/** A text is a key, the value of a key or a member of its list, or JSON that is contained, as with `@>`. */
+/**
+ * Returns the condition that JSON contains a text: as a key, as the value of a key, as a member of a list, or as JSON in the sense of `@>`.
+ */
 function containsSql(json: Sql, leaf: Leaf, build: Build): Sql {
   const whole = build.bind(leaf, 'jsonb', jsonOf)
   const word = build.bind(leaf, 'text', plainText)
@@ -34,7 +36,7 @@ function containsSql(json: Sql, leaf: Leaf, build: Build): Sql {
   return sql`(${json} @> ${whole} or ${json} ? ${word} or ${word} in ${members})`
 }
 
-/** The texts of the members of a list, or of a value that is none. */
+/** Returns the texts of the members of a list, or of a single value. */
 function elementsSql(value: Sql): Sql {
   return sql`jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end)`
 }

@@ -1,8 +1,11 @@
-/** The value that a condition or a change gives a key, as a leaf has it. */
+/** Describes the value that a condition or a change gives to a key. */
 import type { Build, Leaf, Source } from '../model.ts'
 import type { KeyValue, RowKey } from '../row-access.ts'
 
-/** The value of a leaf. @param among whether it is a list, of which rows have any element */
+/**
+ * Returns the value of a key from a leaf.
+ * @param among whether the leaf is a list, and each row has one of its elements
+ */
 export function keyValue(key: RowKey, leaf: Leaf, build: Build, among = false): KeyValue {
   const { source } = leaf
   const one =

@@ -32,7 +32,7 @@ export function metricsJson(call: Selected, build: Build): JsonExpression {
       }
     }
     const from = OTHERS[field.name]
-    // Records have taken the place of transactables.
+    // Records replaced transactables, so their count is 0.
     return { sql: from === undefined ? sql`0` : sql`(select count(*) from ${from})`, shape: null, type }
   })
 }

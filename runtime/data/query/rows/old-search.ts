@@ -11,7 +11,7 @@ export function customizationsJson(call: Selected, build: Build): JsonExpression
   const { args } = call
   const type = fieldsOf(args['model_schema']) ?? fieldsOf(args['custom_model_type']) ?? {}
   const typed = givenFields({ value: type['name'], value_in: type['names'] })
-  // The name of a record is that of its table.
+  // The old search uses the table's name as the name of a record.
   const named = givenFields({ value: args['name'], value_in: args['names'], not_value_in: args['without_names'] })
   const filter = givenFields({
     table: named ?? typed,
@@ -50,7 +50,7 @@ export function peopleJson(call: Selected, build: Build): JsonExpression {
   return searchJson(call, 'users', filter, build)
 }
 
-/** The fields of a search for words may be paths, such as `properties.title` and `properties.title.raw`. */
+/** Converts a search for words. Its fields may be paths, such as `properties.title` and `properties.title.raw`. */
 function fulltextInput(input: Input | undefined): Input | undefined {
   const query = fieldsOf(input)
   if (query === null) return input
@@ -62,7 +62,7 @@ function fulltextInput(input: Input | undefined): Input | undefined {
   return { ...query, fields: named(query['fields']), properties: named(query['properties']) }
 }
 
-/** The fields that were given; undefined when none was. */
+/** Returns the fields that were given; undefined without any. */
 function givenFields(fields: Readonly<Record<string, Input | undefined>>): InputFields | undefined {
   const there = Object.entries(fields).filter(([, input]) => input !== undefined && input !== null)
   return there.length === 0 ? undefined : Object.fromEntries(there)

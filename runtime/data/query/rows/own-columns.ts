@@ -1,4 +1,4 @@
-/** Properties that are declared under the names of a record's own columns. They are these columns, shown as text. */
+/** Properties that are declared with the name of a column of records. They are read from the column, as text. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Catalog } from '../model.ts'
 import { identifier, integers, join, literal, type Sql, sql } from '../../sql/sql.ts'

@@ -1,6 +1,6 @@
 /**
- * Collections: a page of rows with its counters. The rows of the page are found before they are shown. Rows are counted
- * only if a total is selected, and one additional row tells whether there is a next page.
+ * Collections: a page of rows with its counters. The rows of the page are found before related rows are read. Rows are counted only when a
+ * total is selected. Without it, one additional row shows whether there is a next page.
  */
 import { getNamedType } from 'graphql'
 import type { Build, JsonExpression, Selected } from '../model.ts'
@@ -63,7 +63,7 @@ class Page {
   readonly #counts: boolean
   /** Whether one additional row is read to find out if there is a next page. */
   readonly #peeks: boolean
-  /** The lists of results that are part of the subselect when an additional row is read. */
+  /** The lists of results, which are part of the subselect when an additional row is read. */
   readonly #peeked: Sql[] = []
 
   constructor(call: Selected, reading: RowQuery, build: Build) {

@@ -122,7 +122,7 @@ class PropertyFilter implements PropertyConditions {
     const texts = { text: this.#property.sql('search'), whole: this.#property.sql('whole') }
     const condition = substrings(texts, this.#fields, this.#site, (leaf, name) => {
       const { declared } = this.#property
-      // A trigram has three letters, so a shorter literal would scan the whole index.
+      // A shorter text contains no trigram, so the index would be scanned completely.
       const short = isConstant(leaf) && typeof leaf.value === 'string' && leaf.value.length < 3
       if (declared === null || short) return this.#loose(leaf, name)
       this.#site.need?.contains.push({ property: declared, optional: this.#build.isOptional(leaf) })
@@ -163,8 +163,9 @@ class PropertyFilter implements PropertyConditions {
         sql`${expression} ${OPERATOR_SQL[operator]} ${this.#build.bind(leaf, cast, boundConverter(type, operator))}`,
       )
     }
-    // The marker of missing values is greater than every bound and must be excluded. Not as an upper bound, because
-    // PostgreSQL would estimate a narrow range with few rows.
+    // The value of `MISSING` is greater than every bound, so it must be excluded. This is not written as an upper bound, because PostgreSQL
+    // would
+    // estimate a narrow range with few rows.
     const open = !bounds.some(({ operator }) => operator.startsWith('<'))
     if (open && form !== 'whole') this.conditions.push(sql`${expression} <> ${MISSING_SQL[form]}`)
     if (form === 'whole') {
@@ -208,7 +209,7 @@ class PropertyFilter implements PropertyConditions {
     }
   }
 
-  /** A circle around the row's own point, with the row's own radius. */
+  /** Returns the condition that a point is within the radius that the row itself contains. */
   #within(circle: Circle, scope: RowScope): Sql | null {
     const radius = circle.limit === null ? null : propertyOf(scope, circle.limit, this.#build, 'filter')
     if (radius === null) return null
@@ -279,7 +280,7 @@ class PropertyFilter implements PropertyConditions {
     return sql`(${json} ?| ${values} or ('' = any(${values}) and ${emptyList(json)}))`
   }
 
-  /** Keys of an object are no elements, so the value must be a list unless that is declared. */
+  /** Restricts a condition to lists, because the operators also match the keys of an object. */
   #ofList(condition: Sql): Sql {
     return this.#isArray ? condition : sql`(jsonb_typeof(${this.#property.sql('json')}) = 'array' and ${condition})`
   }
@@ -303,13 +304,16 @@ class PropertyFilter implements PropertyConditions {
     return declared === null ? null : ascending({ property: declared, as })
   }
 
-  /** @param inside whether the leaf is a list, of which the property is an element */
+  /**
+   * Notes that the property equals a value.
+   * @param inside whether the leaf is a list, and the property equals one of its elements
+   */
   #equal(leaf: Leaf, as: IndexForm, inside = false): void {
     if (!this.#noting) return
     const { name } = this.#property
     if (name !== null) {
       const one = keyValue({ of: 'property', name }, leaf, this.#build, inside)
-      // With `allow_empty`, a list without elements is no condition.
+      // With `allow_empty`, an empty list is not a condition.
       const optional = one.optional || (inside && this.#allowEmpty && !isConstant(leaf))
       this.#site.need?.equalities.push({ ...one, optional })
     }
@@ -333,8 +337,9 @@ const CASTS = { number: 'numeric', boolean: 'integer', time: 'text' } as const
 const LIST_CASTS = { number: 'numeric[]', boolean: 'bigint[]', time: 'text[]' } as const
 
 /**
- * Compares the whole text only when its prefix is not sufficient. Written as a null test, which PostgreSQL estimates to
- * match nearly all rows; otherwise it would not use the index for sorting, or would plan anew for every execution.
+ * Compares the complete text only when its prefix is not sufficient. It is written as a null test, which PostgreSQL estimates to match
+ * nearly
+ * all rows. Otherwise PostgreSQL would not use the index for sorting, or would plan each execution again.
  */
 function estimatedAsCommon(enough: Sql, condition: Sql): Sql {
   return sql`case when ${enough} or ${condition} then 1 end is not null`

@@ -39,7 +39,7 @@ const parseObject: Shape = (value) => {
 /** Types whose values are stored as text. */
 const TEXTS: ReadonlySet<PropertyType | null> = new Set<PropertyType | null>([null, 'string', 'binary', 'address'])
 
-/** The form in which a property is shown: the suffix of the field `property_…`, or an `attribute_type`. */
+/** The form in which a result contains a property: the suffix of the field `property_…`, or an `attribute_type`. */
 export type PropertyForm = 'string' | 'array' | 'boolean' | 'float' | 'int' | 'json' | 'object'
 
 /** A property's value in a form: its SQL and completion. */
@@ -56,7 +56,7 @@ export function propertyResult(property: Property, as: PropertyForm): Pick<JsonE
       return { sql: sql`(${property.sql('boolean')} = 1)`, shape: null }
     case 'float':
       if (property.type === 'integer' || property.type === 'float') return storedNumber(json, number)
-      // Larger numbers are infinite as a double, which JSON cannot express.
+      // Larger numbers would be infinite as a double, which JSON cannot express.
       return { sql: sql`case when abs(${number}) < 1e308 then ${number} end`, shape: null }
     case 'int':
       if (property.type === 'integer') return storedNumber(json, number)
@@ -77,7 +77,10 @@ function storedNumber(json: Sql, number: Sql): Pick<JsonExpression, 'sql' | 'sha
   return { sql: value, shape: null, column: { sql: sql`${json}::text`, reads: 'number' } }
 }
 
-/** @param text what becomes of a text, which another release of the site may have written beside this one */
+/**
+ * Returns a number.
+ * @param text the result for a text, which another release of the site may have stored
+ */
 function numeric(json: Sql, value: Sql, text: Sql): Sql {
   return sql`case jsonb_typeof(${json}) when 'number' then ${value} when 'string' then ${text} end`
 }
@@ -86,7 +89,7 @@ function numeric(json: Sql, value: Sql, text: Sql): Sql {
 function listSql(property: Property): Sql {
   const json = property.sql('json')
   const text = property.sql('whole')
-  // Stored lists contain texts only. Another release of the site may have written a single value beside this one.
+  // Stored lists contain texts only. Another release of the site that is still running may have stored a single value.
   if (property.type === 'array')
     return sql`case jsonb_typeof(${json}) when 'array' then ${json} else case when ${text} is not null then jsonb_build_array(${text}) else '[]'::jsonb end end`
   const items = sql`(select json_agg(e) from jsonb_array_elements_text(${json}) e where e is not null)`
@@ -139,8 +142,8 @@ export function isStoredFloat(property: PropertyDef): boolean {
 }
 
 /**
- * The stored properties of a row as one JSON object: declared ones, and those written without a declaration. Values
- * whose declaration was removed are left out.
+ * Returns the stored properties of a row as one JSON object: the declared ones, and those written without a declaration. Values whose
+ * declaration was removed are left out.
  */
 export function storedObject(scope: RowScope, properties: readonly PropertyDef[], build: Build): Sql {
   const column = sql`${scope.alias}.properties`

@@ -1,6 +1,6 @@
 /**
- * The SQL of properties. Conditions, sorts and indexes share these expressions, so that PostgreSQL uses the indexes.
- * The expressions are immutable, and fail for no stored value.
+ * The SQL of properties. Conditions, sorts and indexes share these expressions, so that PostgreSQL uses the indexes. The expressions are
+ * immutable, and no stored value makes them fail.
  */
 import type { IndexKey, PropertyType } from '../../../page/compiled.ts'
 import { SHORT } from '../model.ts'
@@ -23,12 +23,11 @@ const YES = sql`'true', 't', '1', 'yes', 'y', 'on'`
 const NO = sql`'false', 'f', '0', 'no', 'n', 'off'`
 
 /**
- * A property's value in a form. `column` and `name` are SQL: the column of properties and a text, escaped or a parameter.
- *
- * - `whole`: as text, null where missing; lists and objects as JSON text
- * - `search`: the same, empty where missing
- * - `text`: the start of `whole`: what sorts
- * - `match`: the start of `search`: what equality looks up
+ * Returns a property's value in a form. `column` and `name` are SQL: the column of properties, and a text that is escaped or a parameter.
+ * - `whole`: as text, null when missing; lists and objects as JSON text
+ * - `search`: the same, empty when missing
+ * - `text`: the prefix of `whole`, for sorting
+ * - `match`: the prefix of `search`, for equality
  * - `number`: numbers, and texts that are numbers; otherwise `MISSING.number`
  * - `boolean`: 0 or 1, also for texts that PostgreSQL accepts as booleans; otherwise `MISSING.boolean`
  * - `time`: times, dates and times of day as ISO text, which sorts chronologically; otherwise `MISSING.time`

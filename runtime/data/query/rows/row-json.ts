@@ -1,4 +1,4 @@
-/** The JSON of a row as the query selects it: columns, properties in all forms, and nested related rows. */
+/** Writes the JSON of a row as the query selects it: columns, properties in all forms, and nested related rows. */
 import { getNamedType } from 'graphql'
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, Input, InputFields, JsonExpression, ResultType, Selected } from '../model.ts'
@@ -37,7 +37,7 @@ import { reportProfileType, tablesNamed } from './tables.ts'
 import { columnKey, READ_ACCESS } from '../row-access.ts'
 import { integer, emptySql, sql, type Sql } from '../../sql/sql.ts'
 
-/** The JSON of a row of `scope`, never null. `field` is the field that shows the row: of records, users or profiles. */
+/** Returns the JSON of a row of `scope`, which is never null. `field` is the field that shows the row. */
 export function rowJson(field: Selected, scope: RowScope, build: Build): JsonExpression {
   const parts = field.selection.map((one) => ({ key: one.key, json: fieldJson(one, field, scope, build) }))
   return objectJson(parts, field.at)
@@ -63,7 +63,7 @@ function fieldJson(call: Selected, owner: Selected, scope: RowScope, build: Buil
     case '__typename':
       return constantJson(getNamedType(owner.type).name, scalarResultType(call.type))
     case 'name':
-      // The old search calls a record by the name of its table.
+      // In the old search, the name of a record is the name of its table.
       if (getNamedType(owner.type).name !== 'ListingsCustomization') break
       return { sql: tableSql(scope, build), shape: null, type: scalarResultType(call.type) }
     case 'table':
@@ -98,7 +98,7 @@ function fieldJson(call: Selected, owner: Selected, scope: RowScope, build: Buil
   return { sql: columnJson(columnSql(scope, column), column), shape: null, type: scalarResultType(call.type) }
 }
 
-/** Null, after a reported problem or for rows that have no such value. */
+/** Returns null, after a reported problem or for rows that have no such value. */
 function nullJson(call: Selected): JsonExpression {
   return { sql: NULL_JSON, shape: null, type: scalarResultType(call.type) }
 }
@@ -259,8 +259,8 @@ export function relationSql({ scope }: RowQuery): Sql {
 }
 
 /**
- * The sorted rows, as `from …`. The limit is applied first, and related rows are read by subselects, for the page alone
- * and without affecting the order.
+ * Returns the sorted rows, as `from …`. The limit is applied first. Related rows are then read by subselects for the page only, without
+ * affecting the order.
  */
 export function pageSql(reading: RowQuery, order: Sql, limit: Sql): Sql {
   const { alias } = reading.scope

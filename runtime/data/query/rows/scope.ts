@@ -93,8 +93,8 @@ export function relationOf(rows: RowScope['rows']): Sql {
 }
 
 /**
- * The property of a name. An undeclared one is remarked and read from undeclared values. When no table is known, any
- * name may be declared.
+ * Returns the property of a name. An undeclared property is reported to the compiler and read from the undeclared values. When no table is
+ * known, any name may be declared.
  * @param override the type in the query
  */
 export function propertyOf(
@@ -120,7 +120,7 @@ export function propertyOf(
   return createProperty(scope, build, name, known.length === all.length ? 'everywhere' : 'somewhere', override ?? type)
 }
 
-/** Like `propertyOf`, but an undeclared property is a problem, and gives null: it relates no rows. */
+/** Like `propertyOf`, but an undeclared property is a problem and yields null, because it cannot relate rows. */
 export function declaredPropertyOf(
   scope: RowScope,
   name: Leaf,
@@ -135,7 +135,7 @@ export function declaredPropertyOf(
   return null
 }
 
-/** How many of the tables declare a property; unknown tables may. */
+/** How many of the tables declare a property. When the tables are unknown, some may. */
 type Declaring = 'everywhere' | 'somewhere' | 'nowhere'
 
 function createProperty(

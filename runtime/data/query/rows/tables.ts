@@ -9,7 +9,7 @@ import { integers, sql, type Sql } from '../../sql/sql.ts'
 /** The names of the remaining tables; null when none is named, or none is known to the compiler. */
 export type Tables = readonly string[] | null
 
-/** The tables that a filter's `table` (`model_schema_name`), or else its `table_id`, selects from the outer ones. */
+/** Returns the tables that a filter's `table` (`model_schema_name`), or else its `table_id`, selects from the outer tables. */
 export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tables {
   const condition = fieldsOf(fields['table']) ?? fieldsOf(fields['model_schema_name'])
   if (condition === null) return tableWithId(fields, outer, build)
@@ -26,7 +26,7 @@ export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tabl
   return outer === null ? known : outer.filter((name) => known.includes(name))
 }
 
-/** The table of the number that a filter asks for; the condition itself is that of a column. */
+/** Returns the table of the number in a filter. The condition on the number itself is written as a condition on the column. */
 function tableWithId(fields: InputFields, outer: Tables, build: Build): Tables {
   const condition = fieldsOf(fields['table_id']) ?? fieldsOf(fields['model_schema_id'])
   const leaf = leafOf(condition?.['value'])

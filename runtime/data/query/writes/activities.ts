@@ -117,7 +117,7 @@ export function unpublishActivities(call: Selected, build: Build): JsonExpressio
   )
 }
 
-/** What cannot be undone is confirmed. */
+/** Requires the argument `confirm`, because the mutation cannot be undone. */
 function confirmedSql(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['confirm'])
   if (leaf === null || (leaf.known && leaf.value !== true)) {

@@ -6,7 +6,7 @@ import { isoText, momentOf } from '../../values/moments.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts'
 
-/** `required` columns, `email` and passwords always have a value: null leaves them unchanged. */
+/** The kind of a column. Columns of a `required` kind, `email` and passwords always have a value, so null leaves them unchanged. */
 export type ColumnKind =
   | 'id'
   | 'text'
@@ -15,7 +15,7 @@ export type ColumnKind =
   | 'required time'
   | 'email'
   | 'password'
-  /** Of a user who is being created. */
+  /** The password of a new user. */
   | 'first password'
 
 /** The SQL of the given columns, by name. */
@@ -119,7 +119,7 @@ function isClearedByEmptyText(column: string, kind: ColumnKind): boolean {
   return kind === 'time' || (kind === 'id' && column !== 'id')
 }
 
-/** Reports an invalid literal. Values of variables are checked in the execution. */
+/** Reports an invalid literal. Values of variables are checked in each execution. */
 export function checkLiteral(leaf: Leaf, convert: (value: unknown) => unknown, build: Build): void {
   if (leaf.source.kind !== 'constant') return
   try {
@@ -163,7 +163,7 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
 const INDEXED_COLUMNS: ReadonlySet<string> = new Set(['external_id', 'slug', 'customizable_type'])
 const MAX_INDEXED_BYTES = 2_600
 
-/** The number of characters that fit into the column; null when the text fits. */
+/** Returns the maximum number of characters of the column when the text is too long; null when the text fits. */
 export function maxCharacters(column: string, text: string): number | null {
   if (!INDEXED_COLUMNS.has(column) || text.length <= MAX_INDEXED_BYTES / 4) return null
   let bytes = 0

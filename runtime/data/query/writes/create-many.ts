@@ -74,7 +74,7 @@ const OUTPUT: Readonly<Record<string, Sql>> = {
   __typename: sql`'RecordCreate'::text`,
 }
 
-/** Announces the records of a list in the document one by one, and those of a variable as a whole. */
+/** Reports the inserted records: one by one for a list in the document, together for a variable. */
 function reportRecords(input: Input | undefined, call: Selected, build: Build): void {
   const alias = build.newAlias('r')
   const inserted = { alias, rows: 'records', does: 'insert', at: call.at } as const
@@ -113,7 +113,7 @@ function propertyValues({ source, at }: Leaf, build: Build): readonly KeyValue[]
   return sources.map(([name, of]) => keyValue({ of: 'property', name }, new Leaf(null, of, at, false), build))
 }
 
-/** An argument as one value, whether a variable or a literal. */
+/** Combines an argument to one value, whether it is a variable or a literal. */
 function asOneLeaf(input: Input | undefined): Leaf {
   if (input instanceof Leaf) return input
   const source = sourceOf(input)
@@ -175,7 +175,7 @@ function unknownProperty(name: string, table: Table, { source, at }: Leaf): Prob
   }
 }
 
-/** The records with the uploaded files that they name in place of their addresses. */
+/** Returns the records with the addresses of uploaded files replaced by the files' values. */
 async function claimUploads(
   value: unknown,
   at: SourceRange | null,

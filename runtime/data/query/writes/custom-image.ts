@@ -1,4 +1,4 @@
-/** Images of rows under the name of a property, which old sites keep beside the row: `ingot.attachments` has them. */
+/** Images that old sites store separately from the row, under the name of a property, in `ingot.attachments`. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import {
   type Build,
@@ -26,7 +26,7 @@ import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What images hang on, by `owner_type`. */
+/** The owners of images, by `owner_type`. */
 const OWNERS: Readonly<Record<string, { readonly type: string; readonly rows: RowScope['rows'] }>> = {
   Customization: { type: 'Record', rows: 'records' },
   Model: { type: 'Record', rows: 'records' },
@@ -36,7 +36,7 @@ const OWNERS: Readonly<Record<string, { readonly type: string; readonly rows: Ro
 }
 const RECORD = { type: 'Record', rows: 'records' } as const
 
-/** Fetches an image and puts it in the place of the one that the row has under this name. */
+/** Fetches an image, and stores it as the image of the row under this name. It replaces an earlier image. */
 export function createCustomImage(call: Selected, build: Build): JsonExpression {
   refuseForm(call, build)
   const given = call.args['custom_image'] ?? null
@@ -103,7 +103,10 @@ function ownerOf(given: unknown, call: Selected, build: Build): (typeof OWNERS)[
   return RECORD
 }
 
-/** @throws QueryError */
+/**
+ * Fetches and stores the image.
+ * @throws QueryError when it cannot be stored
+ */
 function storeImage(given: Fields, rows: RowScope['rows'], catalog: Catalog, host: ParameterHost): Promise<Fields> {
   const name = String(given['custom_attribute_name'] ?? '')
   const url = given['direct_url'] ?? given['raw_remote_image_url'] ?? null
@@ -112,7 +115,7 @@ function storeImage(given: Fields, rows: RowScope['rows'], catalog: Catalog, hos
   return storeUpload(photoProperty(name, rows, catalog), { type: 'image', remote_url: url, acl: 'public' }, host)
 }
 
-/** The property of a name, by the first of the declarations that have it: which table a record is of shows only when the image is there. */
+/** Returns the property of a name from the first declaration that has it. The table of a record is not known before the image is stored. */
 function photoProperty(name: string, rows: RowScope['rows'], { data }: Catalog): PropertyDef {
   const groups = { records: data.tables, users: [{ properties: data.user }], profiles: data.profiles }[rows]
   const declared = groups

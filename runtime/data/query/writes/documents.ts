@@ -9,11 +9,11 @@ import { plainJson } from '../../values/json-text.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 import { parseJsonText, isObject } from '../../values/json-data.ts'
 
-/** How an existing document is changed: replaced, or merged with the properties of the new one. */
+/** How an existing document is changed: it is replaced, or merged with the properties of the new document. */
 const REPLACE_DOCUMENT = sql`excluded.document`
 const MERGE_DOCUMENT = sql`d.document || excluded.document`
 
-// Not a number, which a caller may have used as an id.
+// The generated id is not a number, because callers may use numbers as ids.
 const ID = sql`coalesce(n.id, gen_random_uuid()::text)`
 const RESULT = sql`json_build_object('id', w.id, 'result', case when w.created then 'created' else 'updated' end)`
 
@@ -75,13 +75,16 @@ function documentSql(
 ): Sql {
   const leaf = leafOf(call.args[name])
   const convert = (value: unknown): string => textOf(value, leaf?.at ?? null)
-  // Null is rejected like everything that is no object.
+  // Null is rejected like every other value that is not an object.
   const given = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.at)
   checkLiteral(given, convert, build)
   return sql`${build.bind(given, 'text', convert)}::jsonb`
 }
 
-/** @throws QueryError when it is no object */
+/**
+ * Returns the JSON text of a document.
+ * @throws QueryError when the value is not an object
+ */
 function objectText(value: unknown, at: SourceRange | null): string {
   const given = typeof value === 'string' ? parseJsonText(value) : value
   const text = isObject(given) ? plainJson(given) : null

@@ -26,8 +26,8 @@ import { parseJsonText, isObject } from '../../values/json-data.ts'
 const LENGTH = 1_536
 
 /**
- * The text of a vector, in single precision.
- * @throws QueryError for another length
+ * Returns the text of a vector, in single precision.
+ * @throws QueryError for a wrong number of dimensions
  */
 function vectorText(value: unknown, at: SourceRange | null): string {
   const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]

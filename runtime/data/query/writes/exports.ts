@@ -73,7 +73,7 @@ export async function queueExport(found: unknown, effects: EffectHost | null): P
   await effects.export(String(found['id']))
 }
 
-/** Reports errors of a filter or sort at once, rather than in the job. */
+/** Reports errors of a filter or sort immediately, rather than in the job. */
 function checkFilter(rows: 'records' | 'users', input: Input | undefined, build: Build): void {
   const fields = fieldsOf(input)
   if (fields === null) return
@@ -82,7 +82,7 @@ function checkFilter(rows: 'records' | 'users', input: Input | undefined, build:
   for (const problem of trial.problems) build.reportProblem(problem)
 }
 
-/** Deletes an export; its file is then unused and is removed by the sweep. */
+/** Deletes an export. Its file is then unreferenced, and the sweep removes it. */
 export function deleteExport(call: Selected, build: Build): JsonExpression {
   const id = idParameter(call.args['id'], build)
   const alias = build.newAlias('e')

@@ -29,8 +29,8 @@ interface RowsToChange {
 const SOFT_DELETE = sql`set deleted_at = clock_timestamp(), updated_at = clock_timestamp()`
 
 /**
- * The rows to write. Null when a filter was given but none of its conditions has a value: a search may ignore that, but
- * here every row would be changed.
+ * Builds the query for the rows to write. Null when a filter was given but none of its conditions has a value. A search may ignore such a
+ * filter, but a write would change every row.
  */
 function matchingRows(
   { rows, tables, written = [], opaque = false }: RowsToChange,
@@ -62,7 +62,8 @@ function changeMatching(
 
 /**
  * Soft-deletes matching records.
- * @param any the argument that allows to name no table
+ * @param names arguments that may name the table
+ * @param any arguments that allow a call without a table
  */
 export function deleteRecords(
   call: Selected,
@@ -135,7 +136,7 @@ export function updateRecords(
   return changeMatching(matched, assigned, [], call, build)
 }
 
-/** The table of rows that are moved to another, by its name. */
+/** Returns the table number of rows that are moved to another table. */
 function tableIdValue(name: string): KeyValue {
   return { key: columnKey('table_id'), value: { kind: 'constant', value: name }, many: false, optional: false }
 }

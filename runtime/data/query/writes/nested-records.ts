@@ -15,8 +15,8 @@ import { integer, join, emptySql, sql, type Sql } from '../../sql/sql.ts'
 const OWNER = sql`'Customization'`
 
 /**
- * The parts of the statement that follow the one of the owner.
- * @param owner its part, and the alias by which its rows are known
+ * Returns the parts of the statement that insert the nested records.
+ * @param owner the part that inserts the owner, and the alias of the owner's rows
  */
 export function nestedRecordParts(
   fields: InputFields,
@@ -67,7 +67,7 @@ export function nestedRecordParts(
       },
       build,
     )
-    // Parts of a statement run in any order; this dependency makes ids follow the order of the document.
+    // PostgreSQL runs the parts of a statement in any order. This dependency makes ids follow the order of the document.
     const behind = last.part === null ? emptySql : sql` where (select count(*) from ${last.part}) >= 0`
     last.part = name
     const inserted = sql`${name} as (insert into ingot.records as r (${columnNames(columns)})

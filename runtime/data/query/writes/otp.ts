@@ -64,12 +64,12 @@ function secretResult(changed: Sql, call: Selected, status: string): JsonExpress
   return { sql: sql`with ${changed} select ${row.sql} from changed`, shape: null, type: wrapType(call.type, row.type) }
 }
 
-/** The error when the account does not exist. */
+/** Returns the error message when the account does not exist. */
 export function missingUser({ user_id: id }: Fields): string {
   return `Can't find User with id=${String(id)}`
 }
 
-/** The error when there is no secret to remove. */
+/** Returns the error message when there is no secret to remove. */
 export function missingSecret({ user_id: id, otp_name: name }: Fields): string {
   return `Can't find one-time passwords \`${String(name ?? DEFAULT_OTP)}\` of User with id=${String(id)}`
 }

@@ -54,7 +54,7 @@ const ATOMIC_KEYS = [
   ['decrement', 'decrement', 'decimal'],
 ] as const
 
-/** The changes in `properties` of an input object, in order. An element without a value is no change. */
+/** Returns the changes in `properties` of an input object, in order. An element without a value changes nothing. */
 export function changesOf(owner: InputFields, build: Build): readonly PropertyChange[] {
   const items = itemsOf(owner['properties'])
   // The compiler sees an empty object when a variable contains the whole object.
@@ -125,26 +125,24 @@ export interface PropertiesSql {
   /** The new value, as `jsonb`. */
   readonly sql: Sql
   /**
-   * Set with `lenient` when a value does not fit: a text parameter with the complaint, null when all values fit. The
-   * parameter of the values is then null as well.
+   * The complaint about values that do not fit, with `lenient`: a text parameter, null when all values fit. When it is not null, the
+   * parameter
+   * with the values is null.
    */
   readonly complaint: Sql | null
 }
 
 export interface PropertiesContext {
-  /** The rows, by which files are given out for a property. */
+  /** The owner of the property, for which uploads are authorized. */
   readonly owner: UploadOwner
   readonly properties: ReadonlyMap<string, PropertyDef>
   /** The stored properties; null for a new row. */
   readonly stored: Sql | null
   /** The default values of a new row. */
   readonly defaults?: StoredTexts
-  /** The properties of the row that an insert may meet; by default there is none. */
+  /** The properties of an existing row with which an insert may conflict; absent when there is none. */
   readonly met?: Sql
-  /**
-   * Whether values that do not fit give a complaint instead of an error, because the row may belong to a table with
-   * other types.
-   */
+  /** Whether values that do not fit lead to a complaint instead of an error, because the row may belong to a table with other types. */
   readonly lenient?: boolean
 }
 
@@ -188,7 +186,7 @@ function impliedDefinition({ name, as, at }: PropertyChange): PropertyDef {
   return { name, type: as === 'json' ? 'string' : as, default: null, belongsTo: null, options: null }
 }
 
-/** Properties as they are, for changes of undeclared ones, which hold no uploads. */
+/** The context for changes of undeclared properties, which cannot hold uploads. */
 type ChangeContext = Omit<PropertiesContext, 'properties' | 'owner'> & Partial<Pick<PropertiesContext, 'owner'>>
 
 function changedPropertiesSql(all: readonly TypedChange[], of: ChangeContext, build: Build): PropertiesSql {
@@ -217,7 +215,7 @@ interface TypedChange {
   readonly property: PropertyDef
 }
 
-/** The last value that is set for each property and the changes after it; earlier changes have no effect. */
+/** Returns the last value that is set for each property, and the changes after it. Earlier changes have no effect. */
 function withoutOverwritten(changes: readonly TypedChange[]): readonly TypedChange[] {
   const last = new Map<string, number>()
   for (const [at, { change, property }] of changes.entries()) if (change.does === 'set') last.set(property.name, at)
@@ -349,8 +347,8 @@ function textOrReason(write: () => string): { text: string | null; why: string |
 }
 
 /**
- * The next value, computed from `before`, which occurs in it once, so that the SQL of a chain of changes grows
- * linearly. A stored value of another type counts as empty.
+ * Returns the next value, computed from `before`. It contains `before` only once, so that the SQL of a chain of changes grows linearly. A
+ * stored value of another type counts as empty.
  */
 function atomicSql(before: Sql, { change, leaf, property }: TypedChange & { readonly leaf: Leaf }, build: Build): Sql {
   if (change.does === 'append' || change.does === 'remove') {

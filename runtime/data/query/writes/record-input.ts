@@ -40,7 +40,8 @@ export function recordInput(call: Selected, names: readonly string[], build: Bui
 }
 
 /**
- * The fields of a record, with the changes of properties that are columns. A field that is given itself takes
+ * Separates changes of properties that are columns from the other changes, and adds them to the fields. A field that is given directly
+ * takes
  * precedence.
  */
 export function separateColumns(

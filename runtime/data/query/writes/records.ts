@@ -145,8 +145,8 @@ function changeInTable(table: Table, changes: readonly PropertyChange[], build: 
 }
 
 /**
- * The change of a record whose table is not named. Tables that declare the given properties in the same way are one
- * case of the statement, which the row selects.
+ * Returns the change of a record whose table is not named. Tables that declare the given properties in the same way share one case of the
+ * statement; the row's table selects the case.
  */
 function changeInAnyTable(changes: readonly PropertyChange[], build: Build): PropertiesChange {
   if (changes.length === 0) return UNCHANGED
@@ -239,8 +239,8 @@ function columnsInAnyTable(
 }
 
 /**
- * The possible tables of a record that gets a file, of which only those matter that declare how the file is stored. If
- * some tables declare all given properties, the others are excluded.
+ * Returns the possible tables of a record that gets a file. When some tables declare all changed properties, only these are possible.
+ * Otherwise only the tables that declare the upload properties are.
  */
 function tablesForUpload(tables: readonly Table[], changes: readonly PropertyChange[]): readonly Table[] {
   const declaring = (wanted: readonly PropertyChange[]): readonly Table[] =>
@@ -289,7 +289,7 @@ function reportNoSuitableTable(changes: readonly PropertyChange[], build: Build)
   build.reportProblem({ code: 'property-type', message, at: changes[0]?.at ?? null, hint: null, table: null })
 }
 
-/** Explains as JSON why a record was not changed: the requested id, and the table if the record exists. */
+/** Returns JSON from which the reason is derived why no record was changed: the requested id, and the table if the record exists. */
 function missingRecordJson(id: Sql, input: Input | undefined, complaint: Sql | null, build: Build): Sql {
   const found = sql`from ingot.records t where t.id = ${id}`
   const parts = [sql`'id', ${textForError(input, build)}`, sql`'table', (select t.table_id ${found})`]

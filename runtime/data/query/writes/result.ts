@@ -9,8 +9,9 @@ import { sql, type Sql } from '../../sql/sql.ts'
 import { isObject } from '../../values/json-data.ts'
 
 /**
- * The JSON of a row of `changed`, as the call selects it. `tables` are its possible tables, null for any; `written` are
- * other relations that the statement writes.
+ * Returns the JSON of a row of `changed`, as the call selects it.
+ * @param tables possible tables of the row; null for any
+ * @param written other relations that the statement writes
  */
 export function writtenRowJson(
   rows: RowScope['rows'],
@@ -29,7 +30,7 @@ export function changeStatement(changed: Sql, alias: Sql, row: JsonExpression): 
   return { ...row, sql: sql`with ${changed} select ${row.sql} from changed as ${alias}` }
 }
 
-/** A statement that changes nothing and returns an error, for input whose absence only an execution shows. */
+/** Returns a statement that changes nothing and fails with a message, for missing input that only an execution can detect. */
 export function errorStatement(message: string, call: Selected, { type }: JsonExpression): JsonExpression {
   const shape: Shape = () => {
     throw new QueryError([{ code: 'value', message, at: call.at, hint: null }])
@@ -38,7 +39,7 @@ export function errorStatement(message: string, call: Selected, { type }: JsonEx
 }
 
 /**
- * The same when no condition of a required filter has a value.
+ * The same for a filter without any value.
  * @param action such as `delete every row`
  */
 export function emptyFilterError(action: string, call: Selected, json: JsonExpression): JsonExpression {
@@ -49,8 +50,9 @@ export function emptyFilterError(action: string, call: Selected, json: JsonExpre
 }
 
 /**
- * The statement of a change that may match no row. `why` is a JSON-valued expression, evaluated only then, from which
- * `complain` creates the error.
+ * Returns the statement of a change that may match no row. `why` is a JSON expression that is evaluated only in that case; `complain`
+ * creates
+ * the error message from its value.
  */
 export function changeStatementOrError(
   changed: Sql,

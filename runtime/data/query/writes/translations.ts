@@ -19,7 +19,7 @@ const MAX_LENGTH = 1_000_000
 const MAX_COUNT = 10_000
 const MAX_DEPTH = 50
 
-/** After a change, every process reloads the translations. */
+/** Announces a change, so that every process reloads the translations. */
 export async function announceTranslations(_found: unknown, effects: EffectHost | null): Promise<void> {
   await effects?.translationsChanged()
 }

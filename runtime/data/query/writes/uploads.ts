@@ -22,11 +22,11 @@ export function isUpload({ type }: PropertyDef): boolean {
   return TYPES.has(type)
 }
 
-/** The address of a file that only a row may keep that holds it already, as `ingot.held_uploads` reads it. */
+/** The address of a file that a row may keep only when it already holds the file. `ingot.held_uploads` reads it. */
 export class HeldUpload {
   readonly json: string
 
-  /** @param why the error for a row that does not hold it */
+  /** @param why the error message for a row that does not hold the file */
   constructor(held: string, why: string) {
     this.json = JSON.stringify({ held, why })
   }
@@ -41,9 +41,9 @@ export interface UploadTarget {
 }
 
 /**
- * Takes an uploaded file into its property.
- * @returns the value of the property, or the mark of a value that the row must hold already
- * @throws QueryError for a file that is not to be taken
+ * Assigns an uploaded file to a property.
+ * @returns the value of the property, or a `HeldUpload` when the row must already hold the file
+ * @throws QueryError when the sender may not use the file
  */
 export async function claimUpload(
   { property, owner, mayHold, at }: UploadTarget,
@@ -51,7 +51,7 @@ export async function claimUpload(
   host: ParameterHost,
 ): Promise<unknown> {
   const text = storedText(property, value, at)
-  // Without a store there are no files to protect.
+  // Without a file store, there are no files to protect.
   if (text === 'null' || host.uploads === undefined) return value
   const taken = await host.uploads.claim(property, owner, value)
   if (taken !== null) return taken.value
@@ -68,13 +68,13 @@ interface Upload {
   readonly upload?: InputFields
 }
 
-/** The problem of a file for a property, as far as the document shows it. */
+/** Returns the problem of a file for a property, as far as the document shows it. */
 export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Problem | null {
   if (upload === undefined) return null
   const wrong = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
   if (!TYPES.has(property.type))
     return wrong(`Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`)
-  // The platform supports PDF, so it is no mistake in the document.
+  // The platform supports PDF, so this is not a mistake in the document.
   return knownTextOf(upload['type']) === 'pdf' ? { ...wrong(NO_PDF), code: 'not-served' } : null
 }
 

@@ -45,8 +45,8 @@ const NEW_COLUMNS: Readonly<Record<string, ColumnKind>> = { ...COLUMNS, password
 const NULL_LEAF = new Leaf(null, { kind: 'constant', value: null }, null)
 
 /**
- * The parts that follow `changed`, which end the other sessions of a user whose password changes. Tokens become invalid
- * by themselves, because their keys contain the password's hash.
+ * Returns the parts that end the other sessions of a user whose password changes. Tokens become invalid automatically, because their keys
+ * contain the password's hash.
  */
 function sessionEndParts(input: UserInput, build: Build): readonly Sql[] {
   if (!input.columns.has('encrypted_password')) return []
@@ -73,7 +73,10 @@ interface ProfileInput {
   readonly columns: ColumnsSql
 }
 
-/** Reads the argument `user`. @param kinds its columns */
+/**
+ * Reads the argument `user`.
+ * @param kinds the kinds of its columns
+ */
 export function userInput(call: Selected, build: Build, kinds = COLUMNS): UserInput {
   const fields = fieldsOf(call.args['user']) ?? {}
   const changes = changesOf(fields, build)
@@ -212,7 +215,7 @@ function profileParts(profiles: readonly ProfileInput[], build: Build): readonly
   return profiles.map(({ type, properties, changes, columns }, index) => {
     const defaults = defaultTexts(properties.values())
     const owner = profilesOwner(type)
-    // A statement sees the profile as it was before.
+    // A statement sees the profile as it was before the statement.
     const met = sql`(select o.properties from ingot.profiles o where o.user_id = changed.id and o.profile_type = ${build.nameLiteral(type)})`
     const fresh = propertiesSql(changes, { owner, properties, stored: null, met, defaults }, build).sql
     const next = propertiesSql(changes, { owner, properties, stored: sql`p.properties` }, build).sql
@@ -230,7 +233,11 @@ function profilePart(index: number): Sql {
   return identifier(`profile${index}`)
 }
 
-/** A statement sees the database as it was before, so profiles and links that it writes are read from its own parts. */
+/**
+ * Returns the relations of profiles and links after the statement. A statement sees the database as it was before, so rows that it writes
+ * are
+ * read from its own parts.
+ */
 function relationsAfterChange({ profiles, links }: UserInput): {
   readonly profiles?: Sql
   readonly authentications?: Sql

@@ -1,4 +1,4 @@
-/** Announces the rows that a mutation writes, with the values that they are found by and get. */
+/** Reports the rows that a mutation writes, with the values by which they are found and the values that they get. */
 import { type Build, type Input, type InputFields, Leaf } from '../model.ts'
 import { itemsOf, leafOf } from '../rows/input.ts'
 import { keyValue } from '../rows/key-value.ts'
@@ -9,12 +9,12 @@ import type { Table } from './table.ts'
 
 type WriteAccess = Pick<RowAccess, 'alias' | 'rows' | 'does'> & Partial<RowAccess>
 
-/** Announces a part that writes rows. */
+/** Reports rows that a part of the statement writes. */
 export function addWriteAccess(part: WriteAccess, build: Build): void {
   build.addRowAccess({ ...READ_ACCESS, tables: null, at: null, ...part })
 }
 
-/** A key that an argument gives; none for an argument that was not given. */
+/** Returns the value of a key from an argument; nothing for an argument that was not given. */
 export function keyValueOfArgument(name: string, input: Input | undefined, build: Build): readonly KeyValue[] {
   const leaf = leafOf(input)
   return leaf === null ? [] : [keyValue(columnKey(name), leaf, build)]
@@ -26,9 +26,7 @@ export function newIdValue(input: Input | undefined, build: Build): readonly Key
   return given.length > 0 ? given : [{ key: columnKey('id'), value: { kind: 'drawn' }, many: false, optional: false }]
 }
 
-/**
- * Whether a variable contains the row, or its properties, as a whole. The compiler sees an empty object in its place.
- */
+/** Returns whether one variable contains the row or its properties. The compiler then sees an empty object instead. */
 export function isWholeVariable(fields: InputFields): boolean {
   return (
     Object.keys(fields).length === 0 || itemsOf(fields['properties']).some(({ name }) => leafOf(name)?.known !== true)
@@ -49,7 +47,7 @@ export function writtenValues(
   }
   for (const { name, does, leaf } of changes) {
     const key = { of: 'property', name } as const
-    // A change that goes by the stored value gives another one.
+    // The new value depends on the stored one, so it is unknown.
     if (does === 'set') written.push(keyValueOrNull(key, leaf, build))
     else written.push({ key, value: { kind: 'drawn' }, many: false, optional: false })
   }
@@ -62,7 +60,7 @@ function keyValueOrNull(key: RowKey, leaf: Leaf | null, build: Build): KeyValue 
   return keyValue(key, leaf ?? NULL, build)
 }
 
-/** The default values of a new row, for properties that are not among those that are written. */
+/** Returns the default values of a new row, for properties that are not written explicitly. */
 export function defaultValues({ properties }: Table, written: readonly KeyValue[]): readonly KeyValue[] {
   return [...properties.values()].flatMap(({ name, default: value }): KeyValue[] => {
     const given = written.find(({ key }) => key.of === 'property' && key.name === name)

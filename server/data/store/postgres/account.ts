@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path'
 import { StartError } from '../../../core/start-error.ts'
 import type { Account } from './program.ts'
 
-/** An account that nearly every system has, and that daemons share. */
+/** An account that nearly every system has. Several daemons use it. */
 export const SHARED_USER = 'nobody'
 
 /**

@@ -28,13 +28,13 @@ export interface ClusterLocation {
   readonly durable: boolean
 }
 
-/** Milliseconds for which a start is retried. The system refuses it for some tenths of a second after a crash. */
+/** Milliseconds for which a start is retried. For some tenths of a second after a crash, the system rejects it. */
 const RETRY = 10_000
 /** Milliseconds for a server to recover after a crash. */
 const RECOVERY = 600_000
 /** Milliseconds for a server to shut down. */
 const STOP = 60_000
-/** Milliseconds after which the file of a server that starts or stops is looked at again, and after which `pg_ctl` is asked. */
+/** Milliseconds between two reads of the server's status file, and the maximum before `pg_ctl` is called again. */
 const POLL_INTERVAL = 20
 const MAX_POLL = 1_000
 const LOG = 'server.log'
@@ -62,7 +62,7 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
         ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
         : ['--locale=C.UTF-8']
     const flags = ['-U', USER, '--encoding=UTF8', ...locale, '--no-instructions']
-    // Who may connect is written before each start.
+    // The allowed users are written before each start.
     const entry = door === null ? ['--auth=reject'] : ['--auth=scram-sha-256', `--pwfile=${door.passwordFile}`]
     const target = join(draft, 'cluster')
     await mkdir(target, { mode: 0o700 })
@@ -113,17 +113,17 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
   const { folder, binaries, account } = location
   const startedAt = performance.now()
   let refused = ''
-  /** Where the log of the last start begins. */
+  /** Offset in the log at which the last start begins. */
   let from: number | null = null
   for (;;) {
     const status = await statusOf(location)
     if (status?.state === 'ready') {
-      // An earlier version may have started it.
+      // An earlier version of Ingot may have started it.
       if (windowsAccessOf(folder) === null && writeAdmission(folder, account, USER))
         await run(binaries.pgCtl, ['reload', '-D', '.'], account, folder)
       return urlOf(location, status)
     }
-    // One that recovers counts as started for `pg_ctl`, and may end all the same.
+    // `pg_ctl` reports a recovering server as started, but it may still fail.
     if (status === null && from !== null && refused === '') refused = logFrom(folder, from)
     if (isFinal(refused) || performance.now() - startedAt > (status === null ? RETRY : RECOVERY)) {
       throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
@@ -161,7 +161,7 @@ function statusIn(lines: readonly string[]): Status {
   return { pid: Number(lines[0]), socket: lines[4] ?? '', state: (lines[7] ?? 'starting').trim() }
 }
 
-/** Waits for a change in what the server writes of itself, but no longer than `ASKED`: to ask `pg_ctl` is to start a process. */
+/** Waits until the server's status file changes, but no longer than `MAX_POLL`. Reading the file is cheaper than starting `pg_ctl`. */
 async function waitForChange({ folder }: ClusterLocation, isChanged: (status: Status) => boolean): Promise<void> {
   for (let waited = 0; waited < MAX_POLL; waited += POLL_INTERVAL) {
     await sleep(POLL_INTERVAL)
@@ -207,7 +207,7 @@ export async function stopCluster(location: ClusterLocation, mode: 'fast' | 'imm
   if (socket !== folder) await rm(socket, { recursive: true, force: true })
 }
 
-/** How a cluster is reached on Windows; null on other systems, where it has a socket. */
+/** Returns how a cluster is reached on Windows; null on other systems, where it has a socket. */
 function windowsAccessOf(folder: string): WindowsAccess | null {
   return process.platform === 'win32' ? readWindowsAccess(folder) : null
 }
@@ -222,7 +222,7 @@ async function configure({ folder, account, settings, durable }: ClusterLocation
   const door = windowsAccessOf(folder)
   const entry =
     door === null
-      ? // The setting is a list, whose items may stand in quotes.
+      ? // The setting is a list, whose items may be quoted.
         {
           listen_addresses: '',
           unix_socket_directories: `"${socketFolder(folder, account).replaceAll('"', '""')}"`,
@@ -234,7 +234,7 @@ async function configure({ folder, account, settings, durable }: ClusterLocation
   const all = { ...settings, ...(durable ? {} : risk), ...entry }
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
   const file = join(folder, 'ingot.conf')
-  // Others may start it now, in this process or another one: the last to finish is as good as the first.
+  // Another process may be starting the server. Each writes the same content, so it does not matter which one is last.
   const next = `${file}.${randomUUID()}`
   await writeFile(next, `# Written at every start: what is changed here is lost.\n${lines.join('\n')}\n`, {
     mode: 0o600,
@@ -243,7 +243,10 @@ async function configure({ folder, account, settings, durable }: ClusterLocation
   await rename(next, file)
 }
 
-/** @returns the offset at which the log of the next start begins */
+/**
+ * Rotates the log when it is too large.
+ * @returns the offset at which the log of the next start begins
+ */
 async function rotateLog(folder: string): Promise<number> {
   const log = join(folder, LOG)
   // There is no log before the first start.
@@ -252,7 +255,7 @@ async function rotateLog(folder: string): Promise<number> {
   try {
     await rename(log, `${log}.old`)
   } catch (error) {
-    // Whoever starts it, too, has taken the log away in between.
+    // Another process that starts the server has rotated the log in the meantime.
     if (codeOf(error) !== 'ENOENT') throw error
   }
   return 0

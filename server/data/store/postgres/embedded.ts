@@ -28,7 +28,7 @@ export interface EmbeddedLog {
 export interface Embedded {
   /** The URL, in the form of `DATABASE_URL`; unchanged when the server is restarted. */
   readonly url: string
-  /** Leaves the server, and stops it when no other command uses it. */
+  /** Disconnects, and stops the server when no other command uses it. */
   close(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ const RETRY_PAUSE = 2_000
 /**
  * Ensures that the cluster of a data folder is running.
  * @param data the folder, which is created when it is missing
- * @param archive the folder in which the write-ahead log is kept; null keeps none
+ * @param archive the folder for the archived write-ahead log; null for no archive
  * @throws StartError
  */
 export async function openEmbedded(data: string, log: EmbeddedLog, archive: string | null = null): Promise<Embedded> {
@@ -105,7 +105,7 @@ function withArchive(location: ClusterLocation, archive: string | null): Cluster
 }
 
 /**
- * The cluster of a data folder, which need not be there yet; the folder is made.
+ * Returns the cluster of a data folder. The cluster need not exist yet; the folder is created.
  * @param data absolute path
  * @throws StartError
  */
@@ -158,9 +158,8 @@ async function connectPresence(location: ClusterLocation): Promise<Presence> {
 }
 
 /**
- * Whether no other command uses the server. A command announces that it is leaving before it looks, because the list
- * still shows a connection for a moment after its lock was released; so exactly one of several that leave at once finds
- * that it is the last.
+ * Returns whether no other command uses the server. A command announces that it is leaving before it checks, because a connection is still
+ * listed for a moment after its lock was released. So exactly one of several commands that leave together finds that it is the last one.
  */
 async function isLast(sql: Sql): Promise<boolean> {
   try {

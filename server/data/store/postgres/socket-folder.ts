@@ -13,7 +13,7 @@ const MAX_PATH = 100
 const NAME = '/.s.PGSQL.5432'
 
 /**
- * The folder for a cluster's socket, which only the cluster's account and root can enter.
+ * Returns the folder for a cluster's socket. Only the cluster's account and root can enter it.
  * @param folder the cluster's folder, absolute
  */
 export function socketFolder(folder: string, account: Account | null): string {

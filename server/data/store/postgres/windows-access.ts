@@ -1,4 +1,4 @@
-/** On Windows, a cluster is reached through a port of 127.0.0.1, with a password against other users of the machine. */
+/** Access to a cluster on Windows: a port of 127.0.0.1, with a password against other users of the machine. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ export async function writeWindowsAccess(folder: string): Promise<WrittenWindows
   return { ...made, file, passwordFile }
 }
 
-/** Reads what `writeDoor` has written. */
+/** Reads the port and password of a cluster. */
 export function readWindowsAccess(folder: string): WindowsAccess {
   return door.parse(JSON.parse(readFileSync(join(folder, NAME), 'utf8')))
 }

@@ -154,7 +154,7 @@ describe('background jobs', () => {
     const { j } = await data(
       `{ j: admin_background_jobs { results { id attempts error dead_at retry_at locked_at } } }`,
     )
-    const error = 'it is done, and may have run 2 times: it was broken off while it ran'
+    const error = 'Done. It may have run up to 2 times, because the process was stopped while it was running.'
     expect(j).toEqual({ results: [{ id, attempts: 1, error, dead_at: null, retry_at: null, locked_at: null }] })
     for (const type of ['SCHEDULED', 'RUNNING', 'RETRY', 'DEAD']) expect(await labels({ f: { type } })).toEqual([])
     expect(await complaint(`mutation { j: admin_background_job_retry(id: "${id}") { id } }`)).toBe(
