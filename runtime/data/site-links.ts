@@ -26,7 +26,7 @@ export function outsideLink(root: string, full: string, folders: readonly string
   const real = outsidePath([root, ...folders], full)
   return real === null
     ? null
-    : `it is a link out of the site, to '${real}': copy what it leads to, or set ${LINKS_VARIABLE} to the folder that it may lead to`
+    : `it is a link to '${real}', outside of the site: copy the file, or add its folder to ${LINKS_VARIABLE}`
 }
 
 /**

@@ -34,7 +34,7 @@ interface ValidationRun {
 
 /**
  * Validates the values of a form, sent or stored. Nested resources are checked when they were sent.
- * @param state from `completed`
+ * @param state with values from `completeValues`
  * @throws LiquidFault of the Liquid in a rule, and for an invalid computed option
  */
 export async function validate(form: FormEntry, state: FormState, checking: ValidationHost): Promise<FormErrors> {
@@ -198,7 +198,7 @@ function isPlain(setting: Setting): boolean {
 const noScope = (): Scope => ({})
 
 function noRender(): never {
-  throw new Error('a setting without Liquid asks for a render')
+  throw new Error('A setting without Liquid must not need a render.')
 }
 
 async function computedOptions(run: ValidationRun, rule: ValidationDef): Promise<Options> {

@@ -97,7 +97,7 @@ function fieldView(
     if (!field.readonly && isSent(sent, section, field.name)) return sent[section][field.name] ?? null
     const known = storedValueOf(stored, section, field.name)
     if (known !== null || field.default === null) return known
-    if (computing) throw new LiquidFault(`the default of the field ${path} needs its own value`)
+    if (computing) throw new LiquidFault(`the default of the field ${path} depends on its own value`)
     computing = true
     try {
       return settingNow(field.default, () => shared.facts.r, shared.scope) ?? null

@@ -20,9 +20,9 @@ const MAX_PARAMETERS = 65_535
 
 const TOO_MANY: Problem = {
   code: 'value',
-  message: `An operation can compare or write no more than ${MAX_PARAMETERS} values one by one.`,
+  message: `An operation can compare or write at most ${MAX_PARAMETERS} separate values.`,
   at: null,
-  hint: 'Give them as one list.',
+  hint: 'Pass them as one list.',
 }
 
 type Convert = (value: unknown, host: ParameterHost) => unknown
@@ -165,7 +165,7 @@ function isSameProblem(a: Problem, b: Problem): boolean {
 function invalidNameProblem(name: string): Problem {
   return {
     code: 'value',
-    message: `The name ${JSON.stringify(name)} holds a character that no name can.`,
+    message: `The name ${JSON.stringify(name)} contains a character that names cannot contain.`,
     at: null,
     hint: null,
   }
@@ -229,7 +229,7 @@ function deferredParameterText(value: Promise<unknown>, cast: Cast): Promise<str
 
 const NUL_PROBLEM: Problem = {
   code: 'value',
-  message: 'A value holds the character NUL, which cannot be stored or compared.',
+  message: 'A value contains the character NUL, which cannot be stored or compared.',
   at: null,
   hint: null,
 }

@@ -88,7 +88,7 @@ export function coerceVariables(
 
 type ReportMismatch = (message: string, hint?: string | null) => undefined
 
-/** Returns the coerced value, undefined after reporting a mismatch with `wrong`, or null for no value. */
+/** Returns the coerced value, undefined after reporting a mismatch, or null for no value. */
 function coerceValue(value: unknown, type: GraphQLInputType, path: string, wrong: ReportMismatch): unknown {
   if (isNonNullType(type)) {
     const coercedValue = coerceValue(value, type.ofType, path, wrong)

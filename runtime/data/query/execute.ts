@@ -143,7 +143,7 @@ function completeDeferred({ hasDeferred: later }: Statement, value: unknown, unt
 /** @throws QueryError */
 function requireTimeLeft(until: number): void {
   if (performance.now() < until) return
-  const message = 'The operation took longer than it may.'
+  const message = 'The operation exceeded its timeout.'
   throw new QueryError([{ code: 'value', message, at: null, hint: null }])
 }
 
@@ -291,7 +291,7 @@ async function performEffect(
   })
 }
 
-const NO_EFFECTS: Problem = { code: 'value', message: 'Nothing is sent from here.', at: null, hint: null }
+const NO_EFFECTS: Problem = { code: 'value', message: 'Nothing can be sent here.', at: null, hint: null }
 
 async function performSessionField(
   { field, args, at, statement }: Extract<Root, { kind: 'session' }>,

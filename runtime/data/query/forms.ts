@@ -82,11 +82,10 @@ function propertiesOf(properties: unknown): Fields {
   const named = makeHash([])
   for (const property of itemsOf(properties)) {
     const change = ATOMIC_KEYS.find((key) => (property[key] ?? null) !== null)
-    if (change !== undefined) throw formError(`\`${change}\` cannot be sent through a form, which checks whole values.`)
+    if (change !== undefined)
+      throw formError(`\`${change}\` cannot be sent through a form, because a form validates complete values.`)
     if ((property[UPLOAD_KEY] ?? null) !== null)
-      throw formError(
-        `\`${UPLOAD_KEY}\` cannot be sent through a form: give the address of a file that is kept already.`,
-      )
+      throw formError(`\`${UPLOAD_KEY}\` cannot be sent through a form: pass the URL of a file that is already stored.`)
     const given = [...VALUE_KEYS, UPLOAD_KEY].filter((one) => Object.hasOwn(property, one))
     // A property without a value is not sent, so it stays unchanged.
     if (given.length === 0) continue
@@ -142,15 +141,15 @@ export async function sendForm(
   const sending = route.read(args)
   // Without an id, the signed-in user is updated.
   const id = operation === 'update' && rows === 'users' ? (sending.id ?? host.viewer) : sending.id
-  if (operation !== 'create' && id === null) throw formError('Nobody is signed in: name the user by `id`.', at)
+  if (operation !== 'create' && id === null) throw formError('No user is signed in: pass the `id` of a user.', at)
   if (host.submitForm === null)
-    throw formError(`\`${form}\`: forms are sent from pages, and by programs to the REST API.`, at)
+    throw formError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, at)
   const result = await host.submitForm({ ...sending, id: operation === 'create' ? null : id, form, operation, rows })
   if ('id' in result) return result.id
   if ('refusal' in result) throw formError(result.refusal, at)
   const messages = messagesOf(result.errors)
   const said = [...result.errors].map(([path, texts]) => `${path} ${texts.join(', ')}`).join('; ')
-  throw formError(`The form \`${form}\` refuses it: ${said}`, at, { messages })
+  throw formError(`The form \`${form}\` rejected the values: ${said}`, at, { messages })
 }
 
 /**
@@ -161,9 +160,9 @@ export async function sendForm(
 export async function submitForm(args: Fields, host: FormHost, at: SourceRange): Promise<Fields> {
   const form = textOf(args['form_name']) ?? ''
   const fields = args['fields']
-  if (!isObject(fields)) throw formError('`fields` must be an object, as `form` of a request.', at)
+  if (!isObject(fields)) throw formError('`fields` must be an object, like `form` in a request.', at)
   if (host.submitForm === null)
-    throw formError(`\`${form}\`: forms are sent from pages, and by programs to the REST API.`, at)
+    throw formError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, at)
   const id = textOf(args['id'])
   const operation = id === null ? 'create' : 'update'
   const result = await host.submitForm({ id, table: null, raw: fields, form, operation, rows: null })

@@ -41,7 +41,7 @@ export async function listingOf(
   if (problems.length > 0) throw new QueryError(problems)
   const { query } = prepare(plan, values, host.catalog, host.options)
   const rows = query?.rows ?? null
-  if (query === null || rows === null || rows.shape !== null) throw new Error('the query reads no rows that are plain')
+  if (query === null || rows === null || rows.shape !== null) throw new Error('The query is not a plain list of rows.')
   const given = await Promise.all(boundValues(rows.each, values, host.viewer, host))
   return { statement: rows.each.with(given), columns: rows.columns }
 }

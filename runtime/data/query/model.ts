@@ -1,7 +1,7 @@
 /**
  * The types of the planner. A document becomes a `Plan` once; a plan becomes a `Statement` once for each shape of its
  * variables; a statement is executed with variables. The code that writes the SQL also finds problems with names
- * (`Problem`), the type of the result (`ResultType`) and the needed indexes (`Need`), so that the compiler and the
+ * (`Problem`), the type of the result (`ResultType`) and the needed indexes (`IndexNeed`), so that the compiler and the
  * server always agree.
  */
 import type { SiteFacts } from './site-facts.ts'
@@ -273,7 +273,7 @@ export interface Build {
   readonly options: BuildOptions
   /**
    * A cast parameter. `convert` is applied in every execution and may throw a `QueryError`; null becomes an SQL null.
-   * When it returns a promise, `later` must be called.
+   * When it returns a promise, `markDeferred` must be called.
    */
   bind(leaf: Leaf, cast: Cast, convert?: (value: unknown, host: ParameterHost) => unknown): Sql
   /** The parameter for the signed-in user. */
@@ -313,10 +313,10 @@ export interface BuildOptions {
 export interface Statement {
   /** The SQL, whose values are the sources of the parameters. */
   readonly sql: SqlStatement
-  /** The parameters of one execution; promises are among them only if `later` is set. */
+  /** The parameters of one execution; they contain promises only when `hasDeferred` is set. */
   values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown[]
   readonly shape: Shape | null
-  /** Whether parameters may be promises, and the result may contain `Later`. */
+  /** Whether parameters may be promises, and the result may contain `DeferredValue`s. */
   readonly hasDeferred: boolean
   /** Set when the statement returns rows: the list under a key of the root field. Otherwise it returns JSON in one column of one row. */
   readonly rows: (Omit<RowsResult, 'sql' | 'each'> & { readonly each: SqlStatement; readonly root: string }) | null

@@ -61,7 +61,7 @@ export function planOperation(document: string, operationName?: string | null): 
   if (wrong.length > 0) throw new QueryError(withoutFollowUpErrors(wrong).map(validationProblem))
   const node = selectOperation(operationsOf(ast), operationName ?? null)
   const root = node.operation === 'mutation' ? schema().getMutationType() : schema().getQueryType()
-  if (node.operation === 'subscription' || !root) throw invalidDocument('There are no subscriptions here.', node)
+  if (node.operation === 'subscription' || !root) throw invalidDocument('Subscriptions are not supported.', node)
   const fragments = new Map(
     ast.definitions.flatMap((each) =>
       each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
@@ -79,7 +79,7 @@ export function planOperation(document: string, operationName?: string | null): 
     declared: definitions.map((definition): DeclaredVariable => {
       const type = typeFromAST(schema(), definition.type)
       if (!isInputType(type))
-        throw invalidDocument(`\`${print(definition.type)}\` is no type of a variable.`, definition)
+        throw invalidDocument(`\`${print(definition.type)}\` cannot be the type of a variable.`, definition)
       const { defaultValue } = definition
       return {
         name: definition.variable.name.value,
@@ -222,13 +222,13 @@ function variablesOf(node: OperationDefinitionNode): readonly VariableDef[] {
 function selectOperation(operations: readonly OperationDefinitionNode[], name: string | null): OperationDefinitionNode {
   const [first, second] = operations
   if (name === null) {
-    if (first === undefined) throw invalidDocument('The document holds no operation.', null)
+    if (first === undefined) throw invalidDocument('The document contains no operation.', null)
     if (second !== undefined)
-      throw invalidDocument('The document holds several operations: say which by `operationName`.', second)
+      throw invalidDocument('The document contains several operations: select one with `operationName`.', second)
     return first
   }
   const named = operations.find((node) => node.name?.value === name)
-  if (named === undefined) throw invalidDocument(`The document holds no operation named \`${name}\`.`, null)
+  if (named === undefined) throw invalidDocument(`The document contains no operation named \`${name}\`.`, null)
   return named
 }
 
@@ -293,7 +293,7 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
 
 /** A hint for an incomplete document. */
 function unclosedHint(message: string): string | null {
-  return /\bfound the end\.$/.test(message) ? 'Close what is still open: a `}` or a `)` is missing.' : null
+  return /\bfound the end\.$/.test(message) ? 'Add the missing `}` or `)`.' : null
 }
 
 /** The expected type of a variable, which the validation error contains only as text. */
@@ -308,7 +308,7 @@ function declaredNamesHint({ nodes = [] }: GraphQLError): string | null {
   const [used, operation] = nodes
   if (used?.kind !== Kind.VARIABLE || operation?.kind !== Kind.OPERATION_DEFINITION) return null
   const names = variablesOf(operation).map(({ name }) => `$${name}`)
-  if (names.length === 0) return `Declare it: \`(${print(used)}: String)\` behind the operation's name.`
+  if (names.length === 0) return `Declare it: \`(${print(used)}: String)\` after the operation's name.`
   return didYouMean(print(used), names) ?? `The operation declares ${names.map((name) => `\`${name}\``).join(', ')}.`
 }
 

@@ -229,7 +229,7 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   const { key, name, at, args } = selected
   if (name.startsWith('__')) return { kind: name === '__typename' ? 'typename' : 'introspection', key, at }
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
-  if (field === null) throw new Error(`The schema has a field \`${name}\` that no file serves.`)
+  if (field === null) throw new Error(`The schema has a field \`${name}\` without an implementation.`)
   if (field.kind === 'query') return { kind: 'query', key, at }
   if (field.kind === 'site') return { kind: 'site', key, at, selected, field }
   if (field.kind === 'effect') return { kind: 'effect', key, at, selected, field }

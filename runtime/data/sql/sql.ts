@@ -109,7 +109,7 @@ export function literal(text: string): Sql {
  * @throws TypeError for another number
  */
 export function integer(value: number): Sql {
-  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} is no whole number.`)
+  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} is not an integer.`)
   return createSql([String(value)])
 }
 
@@ -178,7 +178,7 @@ export class SqlStatement {
  */
 export function prefixed(prefix: Sql, { text, values }: SqlStatement): SqlStatement {
   const before = toStatement(prefix)
-  if (before.values.length > 0) throw new TypeError('What stands before a statement holds parameters.')
+  if (before.values.length > 0) throw new TypeError('The prefix of a statement must not have parameters.')
   return createStatement(`${before.text} ${text}`, values)
 }
 

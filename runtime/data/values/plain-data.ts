@@ -20,14 +20,14 @@ export class DataTooLarge extends Error {}
 export function toPlainData(value: unknown): unknown {
   let nodes = 0
   const plain = (part: unknown, depth: number): unknown => {
-    if (++nodes > NODES) throw new DataTooLarge(`the values hold more than ${NODES} parts`)
+    if (++nodes > NODES) throw new DataTooLarge(`the values contain more than ${NODES} parts`)
     if (depth > DEPTH) throw new DataTooLarge(`the values are nested deeper than ${DEPTH} levels`)
     if (part === null || part === undefined || typeof part === 'boolean' || typeof part === 'string')
       return part ?? null
     if (isNumber(part)) return typeof part === 'bigint' ? part : toNumber(part)
     if (Array.isArray(part)) return part.map((item) => plain(item, depth + 1))
     if (part instanceof Range) {
-      if (rangeSize(part) > NODES) throw new DataTooLarge(`a range holds more than ${NODES} numbers`)
+      if (rangeSize(part) > NODES) throw new DataTooLarge(`a range contains more than ${NODES} numbers`)
       return plain(rangeItems(part), depth)
     }
     if (part instanceof Moment) return momentJson(part)

@@ -46,7 +46,7 @@ interface NewJob {
   readonly delay: number | null
   readonly attempts: number
   readonly priority: number
-  /** See `flagOf`. */
+  /** See `nameFlag`. */
   readonly flag: string
 }
 
@@ -73,7 +73,7 @@ async function enqueueMany(all: readonly NewJob[], run: Parameters<Enqueue>[1]):
   }
   return all.map(({ payload }) => {
     const id = ids.get(createHash('md5').update(payload).digest('hex'))?.shift()
-    if (id === undefined) throw new Error('The queue has stored another payload than it was given.')
+    if (id === undefined) throw new Error('The queue has stored a different payload.')
     return id
   })
 }
@@ -81,11 +81,11 @@ async function enqueueMany(all: readonly NewJob[], run: Parameters<Enqueue>[1]):
 function newJobOf(job: JobRequest): NewJob {
   const { delay, priority, maxAttempts, sourceName } = job.options
   if (!(delay >= 0 && delay <= MAX_DELAY))
-    throw new LiquidFault(`a delay of ${delay} minutes cannot be kept: give a number from 0 to ${MAX_DELAY}`)
+    throw new LiquidFault(`a delay of ${delay} minutes is not possible: use a number from 0 to ${MAX_DELAY}`)
   const depth = delay >= NEW_CHAIN_DELAY ? 1 : job.origin.depth
   if (depth > MAX_CHAIN)
     throw new LiquidFault(
-      `more than ${MAX_CHAIN} jobs in a row have queued one another at once: give a delay of a minute or more`,
+      `more than ${MAX_CHAIN} jobs in a row have queued one another without a delay: use a delay of at least one minute`,
     )
   const label = sourceName.replaceAll('\0', '').slice(0, LABEL)
   const { unvouched: _, ...kept } = job.origin

@@ -115,7 +115,7 @@ function toStorable(value: unknown, check: PayloadCheck): unknown {
     case 'object':
       return value === null ? null : containerToStorable(value, check)
     default:
-      throw unstorable('is no value', check)
+      throw unstorable('is not a value', check)
   }
 }
 
@@ -128,10 +128,10 @@ function containerToStorable(value: object, check: PayloadCheck): unknown {
   if (isPassing(value)) throw unstorable('is `context` or the object of a loop', check)
   if (check.path.length > MAX_DEPTH) {
     check.path.length = 5
-    throw unstorable(`nests more than ${MAX_DEPTH} deep, or in itself`, check)
+    throw unstorable(`is nested more than ${MAX_DEPTH} levels deep, or contains itself`, check)
   }
   if (Array.isArray(value)) return Array.from(value, (item, at) => atPath(at, check, () => toStorable(item, check)))
-  if (value instanceof Boxed || !isHash(value) || !isPlain(value)) throw unstorable('is no plain value', check)
+  if (value instanceof Boxed || !isHash(value) || !isPlain(value)) throw unstorable('is not a plain value', check)
   return makeHash(
     entries(value).map(([key, item]) => {
       check.size += key.length + 3
@@ -156,7 +156,7 @@ function isPlain(value: HashValue): boolean {
 
 /** A lone surrogate would make the queue unreadable for everyone. */
 function plainText(text: string, check: PayloadCheck): string {
-  if (text.includes('\0')) throw unstorable('holds a NUL character', check)
+  if (text.includes('\0')) throw unstorable('contains the character NUL', check)
   const whole = text.toWellFormed()
   return check.asStored === null ? whole : check.asStored(whole)
 }

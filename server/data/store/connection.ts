@@ -257,12 +257,12 @@ async function askServer(sql: Sql): Promise<ServerFacts> {
 export function requireServer({ version, shown, encoding }: ServerFacts, variable: string): void {
   if (version < OLDEST * 10_000) {
     throw new StartError(
-      `${variable} leads to PostgreSQL ${shown}, and Ingot needs ${OLDEST} or newer: upgrade it, or take ${variable} away to do without it.`,
+      `${variable} points to PostgreSQL ${shown}, but Ingot requires ${OLDEST} or newer: upgrade it, or remove ${variable}.`,
     )
   }
   if (encoding !== 'UTF8') {
     throw new StartError(
-      `The database of ${variable} is encoded in ${encoding}, and Ingot needs UTF8: make it with \`createdb --encoding=UTF8 --template=template0\`.`,
+      `The database of ${variable} is encoded in ${encoding}, but Ingot requires UTF8: create it with \`createdb --encoding=UTF8 --template=template0\`.`,
     )
   }
 }

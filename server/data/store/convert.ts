@@ -173,12 +173,12 @@ function problemOf(
   const examples = bad.map(({ id, text }) => `${what} ${id}: ${shortJson(text)}`).join(', ')
   const rejected = `${badCount} of ${count} ${what}${count === 1 ? '' : 's'} with a value`
   if (own)
-    return `${owner}: property \`${name}\` is the column \`${name}\` of the record now, and ${rejected} cannot be stored there (${examples}): correct them, or name the property differently`
+    return `${owner}: property \`${name}\` is the column \`${name}\` of the record now, and ${rejected} cannot be stored there (${examples}): correct the values, or rename the property`
   if (from === null)
-    return `${owner}: property \`${name}\` is now declared ${type}, and ${rejected} that was written before cannot be converted (${examples}): correct them, or name the property differently`
+    return `${owner}: property \`${name}\` is now declared ${type}, and ${rejected} that was written before cannot be converted (${examples}): correct the values, or rename the property`
   return allowed
-    ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${rejected} cannot be converted (${examples}): correct them, or name the new property differently`
-    : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${rejected} (${examples}): name the new property differently`
+    ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${rejected} cannot be converted (${examples}): correct the values, or rename the new property`
+    : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${rejected} (${examples}): rename the new property`
 }
 
 /**

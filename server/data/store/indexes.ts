@@ -67,7 +67,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
       if (signal.aborted) return
       if (wanted.has(name)) continue
       await drop(session, name)
-      log.info({ index: name }, `no query needs the index ${name} any more: dropped`)
+      log.info({ index: name }, `dropped the index ${name}, which no query needs anymore`)
     }
   } finally {
     // The lock is released with a lost session.
@@ -103,7 +103,7 @@ async function build(session: Sql, name: string, statement: SqlStatement, log: C
   } catch (error) {
     const failure = failureOf(error)
     if (failure !== null) throw error
-    log.warn({ index: name }, `the index ${name} cannot be built (${messageOf(error)}): queries go on without it`)
+    log.warn({ index: name }, `the index ${name} cannot be built (${messageOf(error)}): queries run without it`)
     await drop(session, name)
     return false
   }
@@ -123,7 +123,7 @@ async function enableTrigrams(session: Sql, log: ChoreLog): Promise<boolean> {
     await session`create extension if not exists pg_trgm`
   } catch (error) {
     const why = messageOf(error)
-    log.warn({}, `the extension pg_trgm cannot be had (${why}): queries for parts of texts have no index`)
+    log.warn({}, `the extension pg_trgm is not available (${why}): searches for parts of texts have no index`)
     return false
   }
   const [row] = await session<{ schema: string }[]>`

@@ -39,7 +39,7 @@ async function appliedCount(sql: ISql): Promise<number> {
   const last = rows.at(-1)?.number ?? 0
   if (last <= migrations.length) return last
   throw new StartError(
-    `The database was brought to step ${last} (${rows.at(-1)?.name}) by a newer version of Ingot, and this one knows ${migrations.length}: run the newer version, or give another database.`,
+    `The database was migrated to step ${last} (${rows.at(-1)?.name}) by a newer version of Ingot, but this version knows only ${migrations.length}: run the newer version, or use another database.`,
   )
 }
 

@@ -164,7 +164,7 @@ class PrimaryWatch implements Primary {
     if (absence.isLong) return
     absence.isLong = true
     const what = absence.kind === 'readOnly' ? 'takes no changes' : 'cannot be reached'
-    this.#log.warn({}, `the database ${what}: what would change something is refused until it does`)
+    this.#log.warn({}, `the database ${what}: changes are rejected until it does`)
     const error = primaryAway()
     this.#rejectWaiting(error)
     if (absence.kind === 'readOnly') return

@@ -158,7 +158,7 @@ export function purgeDaily(client: Sql, log: ChoreLog, days: KeptDays = DEFAULT_
         if (count > 0)
           log.info(
             { rows: count },
-            `${count} rows that were deleted more than ${KEPT_DAYS} days ago, or have had their time, are gone`,
+            `${count} rows that were deleted more than ${KEPT_DAYS} days ago, or that expired, were removed`,
           )
       },
       (error: unknown) =>

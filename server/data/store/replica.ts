@@ -38,8 +38,8 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
 
   function logState(state: 'away' | 'behind' | null, fields: object = {}): void {
     if (state === said) return
-    if (state === 'away') log.warn(fields, 'the read replica is not reachable: the database itself answers')
-    else if (state === 'behind') log.warn(fields, 'the read replica lags behind: the database itself answers')
+    if (state === 'away') log.warn(fields, 'the read replica cannot be reached: the database answers instead')
+    else if (state === 'behind') log.warn(fields, 'the read replica lags behind: the database answers instead')
     else log.info(fields, 'the read replica answers again')
     said = state
   }

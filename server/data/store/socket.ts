@@ -62,7 +62,7 @@ export function failingSocket(reason: Error): Duplex {
 }
 
 function noAnswer(): Error {
-  return Object.assign(new Error('The connection was not taken in time.'), { code: 'CONNECT_TIMEOUT' })
+  return Object.assign(new Error('The connection was not accepted in time.'), { code: 'CONNECT_TIMEOUT' })
 }
 
 function notServed(): Error {

@@ -120,7 +120,7 @@ async function openReplica(url: string, pool: number, logger: ChoreLog): Promise
   } catch (error) {
     const kind = error instanceof StartError ? failureOf(error.cause)?.kind : null
     if (!(error instanceof StartError) || (kind !== 'away' && kind !== 'starting' && kind !== 'crowded')) throw error
-    logger.warn({}, `${error.message} Until then the database itself answers.`)
+    logger.warn({}, `${error.message} Until then the database answers instead.`)
     return createClient(readDatabaseUrl(url, 'DATABASE_REPLICA_URL'), options)
   }
 }

@@ -187,7 +187,7 @@ async function applyChanges(
   ]
   if (problems.length > 0) {
     const list = problems.map((problem) => `\n  - ${problem}`).join('')
-    throw new StartError(`The database cannot follow the table files, and nothing in it was changed:${list}`)
+    throw new StartError(`The database cannot be adapted to the table files, and was not changed:${list}`)
   }
   await register(sql, data, known)
   const users = mergeTypes(known.user, data.user)
@@ -284,7 +284,7 @@ export function removedTableSentences(removed: readonly CountedTable[]): readonl
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(
       ({ name, rows }) =>
-        `the table \`${name}\` has no file any more and still has ${rows} row${rows === 1 ? '' : 's'}: bring the file back, or delete them first with the mutation \`records_delete_all(table: ${JSON.stringify(name)})\``,
+        `the table \`${name}\` has no file anymore but still has ${rows} row${rows === 1 ? '' : 's'}: restore the file, or first delete the rows with the mutation \`records_delete_all(table: ${JSON.stringify(name)})\``,
     )
 }
 

@@ -81,7 +81,9 @@ export class TransactionSession {
       const { command } = await this.#send(COMMIT)
       // PostgreSQL answers with `ROLLBACK` when a statement failed and the error was caught.
       if (command === 'ROLLBACK')
-        throw new Error('A statement of the transaction failed unseen, and all of it was undone.')
+        throw new Error(
+          'A statement of the transaction failed, but its error was caught. The transaction was rolled back.',
+        )
       return result
     } catch (error) {
       await this.#rollBack()
@@ -190,11 +192,11 @@ export class TransactionSession {
 }
 
 function readOnly(): Error {
-  return Object.assign(new Error('The database takes no changes.'), { code: '25006' })
+  return Object.assign(new Error('The database is read-only.'), { code: '25006' })
 }
 
 function connectionLost(): Error {
-  return Object.assign(new Error('The connection broke in the middle of a transaction, which was undone.'), {
+  return Object.assign(new Error('The connection was lost during a transaction, which was rolled back.'), {
     code: 'CONNECTION_CLOSED',
   })
 }

@@ -29,7 +29,7 @@ type Arguments = Readonly<Record<string, unknown>>
 
 function presigned(call: Selected, host: ShapeHost, args: Arguments): Arguments {
   if (host.uploads === undefined) {
-    throw new QueryError([{ code: 'value', message: 'Files are not kept here.', at: call.at, hint: null }])
+    throw new QueryError([{ code: 'value', message: 'Files are not stored here.', at: call.at, hint: null }])
   }
   const { url, fields } = host.uploads.presign(wishOf(args))
   const values: Arguments = { __typename: 'PropertyUploadPresignedUrl', upload_url: url, upload_url_payload: fields }

@@ -88,7 +88,7 @@ interface AggregationContext extends AggregatedRows {
 /** A `jsonb` object of the aggregations by name. */
 function fieldsSql(fields: readonly InputFields[], over: AggregationContext, depth: number, build: Build): Sql {
   if (depth > MAX_DEPTH) {
-    const message = `Aggregations stand in each other no deeper than ${MAX_DEPTH}.`
+    const message = `Aggregations can be nested at most ${MAX_DEPTH} levels deep.`
     build.reportProblem({ code: 'value', message, at: leafOf(fields[0]?.['name'])?.at ?? null, hint: null })
     return sql`'{}'::jsonb`
   }

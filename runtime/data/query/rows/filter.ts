@@ -198,7 +198,7 @@ function relatedCondition(
   if (how === null || foreign === null) {
     build.reportProblem({
       code: 'invalid',
-      message: 'A filter on related rows needs `join` with `foreign_property`.',
+      message: 'A filter on related rows requires `join` with `foreign_property`.',
       at: rangeOf(fields),
       hint: 'For example `join: { foreign_property: "id", join_on_property: "category_id" }`.',
     })

@@ -136,7 +136,7 @@ function columnOf(json: JsonExpression): NonNullable<JsonExpression['column']> {
   return { sql: jsonText(json.sql), reads: 'json' }
 }
 
-/** The objects of the rows, from the result of `rowsOf`. */
+/** The objects of the rows, from the result of `rowsResult`. */
 export function objectsOf(joined: readonly unknown[], columns: readonly Column[]): Record<string, unknown>[] {
   // An aggregate over no rows is null.
   const filled = columns.map(({ key, reads }, at) => {

@@ -88,7 +88,7 @@ function propertyCondition(item: InputFields, build: Build): InputFields {
       code: 'invalid',
       message,
       at: leafOf(item['name'])?.at ?? null,
-      hint: 'Ask for the other side of it.',
+      hint: 'Use the opposite range.',
     })
   }
   return {

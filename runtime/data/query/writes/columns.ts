@@ -147,15 +147,15 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
   }
   if (kind !== 'time' && kind !== 'required time') {
     if (isPassword(kind)) return passwordText(text, at)
-    if (text.includes('\0')) throw invalidValue(`\`${column}\` holds a character that cannot be stored (NUL).`, at)
+    if (text.includes('\0')) throw invalidValue(`\`${column}\` contains the character NUL, which cannot be stored.`, at)
     if (kind === 'email') return emailText(text, at)
     const room = maxCharacters(column, text)
-    if (room !== null) throw invalidValue(`\`${column}\` is too long: it has at most ${room} such characters.`, at)
+    if (room !== null) throw invalidValue(`\`${column}\` is too long: at most ${room} of its characters fit.`, at)
     return wellFormed(text)
   }
   const moment = momentOf(value)
   if (moment === null)
-    throw invalidValue(`\`${column}\` is no time.`, at, 'A time, as `2020-03-15T14:28:48Z`, or seconds since 1970.')
+    throw invalidValue(`\`${column}\` is not a time.`, at, 'A time, as `2020-03-15T14:28:48Z`, or seconds since 1970.')
   return isoText(moment)
 }
 
@@ -181,7 +181,7 @@ const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 
 function emailText(text: string, at: SourceRange | null): string {
   const email = text.trim().toLowerCase()
-  if (email.length > 254 || !EMAIL.test(email)) throw invalidValue('`email` is no e-mail address.', at)
+  if (email.length > 254 || !EMAIL.test(email)) throw invalidValue('`email` is not an e-mail address.', at)
   return wellFormed(email)
 }
 

@@ -38,7 +38,7 @@ function vectorText(value: unknown, at: SourceRange | null): string {
 function singleText(value: unknown, at: SourceRange | null): string {
   const single = Math.fround(Number(value))
   if (!Number.isFinite(single) || typeof value === 'boolean' || value === null)
-    throw invalidValue('An embedding holds a value that is no number of single precision.', at)
+    throw invalidValue('An embedding contains a value that is not a single-precision number.', at)
   return `${single}`
 }
 

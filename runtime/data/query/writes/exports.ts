@@ -68,7 +68,7 @@ export function createExport(call: Selected, build: Build): JsonExpression {
 /** Queues the job. */
 export async function queueExport(found: unknown, effects: EffectHost | null): Promise<void> {
   if (effects === null)
-    throw new QueryError([{ code: 'value', message: 'Nothing here writes exports.', at: null, hint: null }])
+    throw new QueryError([{ code: 'value', message: 'Exports are not available here.', at: null, hint: null }])
   if (!isObject(found)) throw new Error('The statement of an export returned no row.')
   await effects.export(String(found['id']))
 }

@@ -28,7 +28,7 @@ export function nestedRecordParts(
     const values = fieldsOf(item['values']) ?? {}
     const table = tableOf([item['table'], values['table']], build)
     if (table === 'absent') {
-      const message = 'A record below another needs the name of its table.'
+      const message = 'A nested record requires the name of its table.'
       build.reportProblem({ code: 'unknown-table', message, at: leafOf(values['id'])?.at ?? null, hint: null })
     }
     if (typeof table !== 'object') return []

@@ -162,7 +162,7 @@ function changeInAnyTable(changes: readonly PropertyChange[], build: Build): Pro
   )
   const able = made === undefined ? fit : tablesForUpload(fit, changes)
   if (made !== undefined && able.length > 1) {
-    const message = '`value_upload` needs the name of the table.'
+    const message = '`value_upload` requires the name of the table.'
     build.reportProblem({ code: 'property-type', message, at: made.at, hint: null })
   }
   if (able.length === 0) {
@@ -285,7 +285,7 @@ function groupByDeclaration(tables: readonly Table[], changes: readonly Property
 
 function reportNoSuitableTable(changes: readonly PropertyChange[], build: Build): void {
   const names = [...new Set(changes.map(({ name }) => `\`${name}\``))].join(', ')
-  const message = `No table has the properties ${names} with types that suit the change.`
+  const message = `No table has the properties ${names} with types that support the change.`
   build.reportProblem({ code: 'property-type', message, at: changes[0]?.at ?? null, hint: null, table: null })
 }
 
@@ -329,7 +329,7 @@ export function deleteRecord(call: Selected, build: Build): JsonExpression {
   const mustName = build.options.requireTableForDelete && call.name === 'record_delete'
   if (table === 'absent' && mustName) {
     const message =
-      '`record_delete` needs `table` here, unless the site turns require_table_for_record_delete_mutation off.'
+      '`record_delete` requires `table`, unless the site turns off `require_table_for_record_delete_mutation`.'
     build.reportProblem({ code: 'invalid', message, at: call.at, hint: null, refusedByConfiguration: true })
   }
   const id = idParameter(call.args['id'], build)

@@ -44,8 +44,7 @@ export function errorStatement(message: string, call: Selected, { type }: JsonEx
  */
 export function emptyFilterError(action: string, call: Selected, json: JsonExpression): JsonExpression {
   const message =
-    `No condition of the filter has a value, so \`${call.name}\` would ${action}. ` +
-    'Leave `filter` out where that is meant.'
+    `No condition of the filter has a value, so \`${call.name}\` would ${action}. ` + 'Omit `filter` to do so.'
   return errorStatement(message, call, json)
 }
 

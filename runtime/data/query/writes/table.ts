@@ -65,7 +65,7 @@ export function refuseForm(call: Selected, build: Build): void {
   for (const name of ['form_name', 'form_configuration_name']) {
     const leaf = leafOf(call.args[name])
     if (leaf === null) continue
-    const message = `\`${name}\`: this mutation goes through no form.`
+    const message = `\`${name}\`: this mutation cannot be sent through a form.`
     build.reportProblem({ code: 'invalid', message, at: leaf.at, hint: null })
   }
 }

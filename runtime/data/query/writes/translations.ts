@@ -127,7 +127,7 @@ function localeSql(input: Input | undefined, build: Build): Sql {
     (value, at) => {
       const text = columnText('locale', 'text', value, at)
       if (!/^[a-z\d]{1,8}(?:[-_][a-z\d]{1,8})*$/i.test(text) || text.length > 35)
-        throw invalidValue('`locale` is the code of a language, as `en` or `pt-BR`.', at)
+        throw invalidValue('`locale` must be a language code, such as `en` or `pt-BR`.', at)
       return text
     },
     build,
@@ -147,8 +147,8 @@ function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): Sq
 }
 
 function checkKey(key: string, at: SourceRange | null): void {
-  if (key.length > MAX_KEY) throw invalidValue(`The key of a translation has at most ${MAX_KEY} letters.`, at)
-  if (key.split('.').includes('')) throw invalidValue('The key of a translation is names with dots between them.', at)
+  if (key.length > MAX_KEY) throw invalidValue(`The key of a translation can have at most ${MAX_KEY} characters.`, at)
+  if (key.split('.').includes('')) throw invalidValue('The key of a translation must be names separated by dots.', at)
 }
 
 function textSql(input: Input | undefined, build: Build): Sql {
@@ -196,7 +196,7 @@ function leavesText(value: unknown, at: SourceRange | null): string {
   const last = new Map(leaves.map((one) => [one.path, one]))
   const text = plainJson([...last.values()])
   if (text === null)
-    throw new QueryError([{ code: 'value', message: '`value_json` holds the character NUL.', at, hint: null }])
+    throw new QueryError([{ code: 'value', message: '`value_json` contains the character NUL.', at, hint: null }])
   if (text.length > 10 * MAX_LENGTH) throw invalidValue('`value_json` is longer than ten million characters.', at)
   return text
 }

@@ -78,7 +78,7 @@ export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Pr
   return knownTextOf(upload['type']) === 'pdf' ? { ...wrong(NO_PDF), code: 'not-served' } : null
 }
 
-const NO_PDF = 'Files of the type `pdf` are not made here: `plain` and `image` are.'
+const NO_PDF = 'Files of type `pdf` cannot be created: use `plain` or `image`.'
 
 /**
  * Creates the file.
@@ -89,8 +89,8 @@ export async function storeUpload(property: PropertyDef, given: unknown, host: P
   const value = valueOf(isObject(given) ? given : {})
   if (value.type === 'pdf') throw uploadError(NO_PDF)
   if ((value.content === null) === (value.remoteUrl === null))
-    throw uploadError('`value_upload` needs either `content` or `remote_url`.')
-  if (host.uploads === undefined) throw uploadError('Files are not kept here.')
+    throw uploadError('`value_upload` requires either `content` or `remote_url`.')
+  if (host.uploads === undefined) throw uploadError('Files are not stored here.')
   return host.uploads.store(property, value)
 }
 

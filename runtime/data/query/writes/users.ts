@@ -301,7 +301,7 @@ export function updateUser(call: Selected, build: Build): JsonExpression {
 }
 
 function missingUser({ id }: Readonly<Record<string, unknown>>): string {
-  return id === null ? 'Nobody is signed in: name the user by `id`.' : `Can't find User with id=${String(id)}`
+  return id === null ? 'No user is signed in: pass the `id` of a user.' : `Can't find User with id=${String(id)}`
 }
 
 /** Soft-deletes one user. */

@@ -45,7 +45,7 @@ export function requireReach(path: string, account: Account | null, mend: string
   const closed = account === null ? null : closedFolder(path, account)
   if (closed === null) return
   throw new StartError(
-    `PostgreSQL does not run as root and runs as user ${account?.uid} instead, who may not enter '${closed}': ${mend}.`,
+    `PostgreSQL does not run as root and runs as user ${account?.uid} instead, which may not enter '${closed}': ${mend}.`,
   )
 }
 

@@ -73,7 +73,7 @@ function nameOf(uid: number): string | null {
  * @returns whether its content has changed
  */
 function replaceFile(file: string, text: string, account: Account | null): boolean {
-  const whole = `# Written at every start: what is changed here is lost.\n${text}`
+  const whole = `# Written at every start: changes to this file are lost.\n${text}`
   if (textOf(file) === whole) return false
   const next = `${file}.${randomUUID()}`
   writeFileSync(next, whole, { mode: 0o600, flush: true })

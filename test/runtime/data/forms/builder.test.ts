@@ -203,7 +203,7 @@ describe('form', () => {
     const self: FieldDef = { ...field('a'), default: liquid((scope) => `${dig(scope, 'form', 'properties', 'a')}`) }
     const late: FieldDef = { ...field('b'), default: liquid(async () => 'x') }
     const builder = build(state(null), facts(), form('f', 'record', group([], [self, late])))
-    expect(() => dig(builder, 'properties', 'a')).toThrow('properties.a needs its own value')
+    expect(() => dig(builder, 'properties', 'a')).toThrow('properties.a depends on its own value')
     expect(() => dig(builder, 'properties', 'b')).toThrow('cannot wait')
   })
 })

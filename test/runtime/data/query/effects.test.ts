@@ -128,7 +128,7 @@ describe('mails and texts', () => {
   })
 
   it('are not sent where nothing is', async () => {
-    expect(await run(EMAIL, { t: { name: 'a' } }, false)).toEqual({ data: null, said: 'Nothing is sent from here.' })
+    expect(await run(EMAIL, { t: { name: 'a' } }, false)).toEqual({ data: null, said: 'Nothing can be sent here.' })
   })
 })
 

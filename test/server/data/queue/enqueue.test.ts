@@ -175,7 +175,7 @@ describe('values', () => {
     )
     expect(await refused({ 'k\0': 1 })).toContain('holds a NUL character')
     expect(await refused({ map: new Map() })).toContain('map is no plain value')
-    expect(await refused({ loop })).toContain('nests more than 100 deep, or in itself')
+    expect(await refused({ loop })).toContain('is nested more than 100 levels deep, or contains itself')
     expect(await refused({ deep: Array.from({ length: 200 }).reduce((inner) => [inner], 1) })).toContain('nests more')
     expect(await rows()).toEqual([])
   })

@@ -119,7 +119,7 @@ describe('a full disk', () => {
     const folder = join(home, 'tiny')
     if (!smallDisk(folder, 12)) return test.skip('no file system can be mounted here')
     try {
-      await expect(openEmbedded(folder, quiet)).rejects.toThrow('the disk is full: make room there.')
+      await expect(openEmbedded(folder, quiet)).rejects.toThrow('the disk is full: free some space.')
       expect(existsSync(join(folder, 'postgres'))).toBe(false)
       expect(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout).toBe('')
     } finally {

@@ -280,7 +280,7 @@ describe('what stands against our own PostgreSQL', () => {
   it('is said: a file where the folder should be', async () => {
     const data = dataFolder()
     writeFileSync(data, '')
-    await expect(start(data)).rejects.toThrow(`INGOT_DATA leads through a file where it needs a folder: '${data}'.`)
+    await expect(start(data)).rejects.toThrow(`A part of INGOT_DATA is a file, not a folder: '${data}'.`)
     rmSync(data)
   })
 
@@ -299,7 +299,7 @@ describe('what stands against our own PostgreSQL', () => {
     const data = dataFolder('closed/data')
     mkdirSync(join(data, '..'), { mode: 0o700 })
     await expect(start(data)).rejects.toThrow(
-      /PostgreSQL does not run as root and runs as user \d+ instead, who may not enter '.*closed': set INGOT_DATA/,
+      /PostgreSQL does not run as root and runs as user \d+ instead, which may not enter '.*closed': set INGOT_DATA/,
     )
   })
 

@@ -268,7 +268,7 @@ describe('tables', () => {
     const ids = await apply(data([table('t', { p: 'string' }), table('empty', {})]))
     await store(ids.get('t'), ['x', 'y'])
     await expect(apply(data([]))).rejects.toThrow(
-      'the table `t` has no file any more and still has 2 rows: bring the file back, or delete them first with the mutation `records_delete_all(table: "t")`',
+      'the table `t` has no file anymore but still has 2 rows: restore the file, or first delete the rows with the mutation `records_delete_all(table: "t")`',
     )
     await database.sql`update ingot.records set deleted_at = now()`
     expect((await apply(data([]))).size).toBe(0)

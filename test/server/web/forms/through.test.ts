@@ -214,7 +214,7 @@ describe('a mutation that names a form', () => {
     const error = await refused(q, { user: { ...user, email: 'b@example.com', profiles: [{ name: 'author' }] } })
     expect(Object.keys(error.extensions.messages ?? {})).toEqual(['profiles.author.properties.pen'])
     const own = 'mutation { user_update(form_name: "user", user: { first_name: "x" }) { id } }'
-    expect((await refused(own)).message).toContain('Nobody is signed in')
+    expect((await refused(own)).message).toContain('No user is signed in')
   })
 
   it('is refused where there is no page: programs use the REST API', async () => {

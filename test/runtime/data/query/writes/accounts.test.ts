@@ -451,7 +451,7 @@ describe('the session', () => {
     await create('ann@example.com', 'correct horse')
     const session = await ground.session()
     const document = `mutation { a: user_update(user: { first_name: "x" }) { id } b: session_create_field(name: "a", value: 1) }`
-    expect(await complaint(document, {}, { session })).toContain('Nobody is signed in')
+    expect(await complaint(document, {}, { session })).toContain('No user is signed in')
     expect(Object.keys(session.values)).toEqual([])
     const other = `mutation { b: session_create_field(name: "a", value: 1) c: user_create(user: { email: "c@example.com" }) { id } d: user_delete(id: 1) { id } }`
     expect(await complaint(other, {}, { session })).toContain("Can't find User with id=1")

@@ -95,7 +95,7 @@ describe('record_create', () => {
     ]) {
       const { data, errors } = await ground.run(CREATE, { record })
       expect(data).toBeNull()
-      expect(errors?.[0]?.message).toMatch(/`external_id` is too long: it has at most (650|2600) such characters/)
+      expect(errors?.[0]?.message).toMatch(/`external_id` is too long: at most (650|2600) of its characters fit/)
     }
   })
 

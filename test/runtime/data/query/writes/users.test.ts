@@ -127,7 +127,7 @@ describe('user_update', () => {
     const own = await ground.run(UPDATE, { user: { external_id: 'x' } }, { viewer: id as string })
     expect(own.data!['u']).toMatchObject({ id, external_id: 'x' })
     const nobody = await ground.run(UPDATE, { user: { external_id: 'y' } })
-    expect(nobody.errors![0]!.message).toMatch(/Nobody is signed in/)
+    expect(nobody.errors![0]!.message).toMatch(/No user is signed in/)
     const missing = await ground.run(UPDATE, { id: '123456789', user: {} })
     expect(missing.errors![0]!.message).toBe("Can't find User with id=123456789")
   })
