@@ -15,7 +15,7 @@ export interface FolderOptions {
   readonly logger: EmbeddedLog
 }
 
-export interface FolderStore {
+interface FolderStore {
   readonly store: Store
   /** The settings, completed with the database's URL and the data folder. */
   readonly settings: ReadySettings

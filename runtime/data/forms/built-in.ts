@@ -6,7 +6,7 @@ import type { ValidationProblem } from './messages.ts'
 import { type ValidationHost, type FormState, NO_VALUES } from './model.ts'
 
 /** Minimum length of a password. */
-export const MIN_PASSWORD = 6
+const MIN_PASSWORD = 6
 /** Maximum length of a password, which bounds the time of hashing it. */
 export const MAX_PASSWORD = 1_024
 

@@ -30,7 +30,7 @@ export interface GroupView {
   readonly nested: readonly NestedView[]
 }
 
-export interface NestedView extends GroupView {
+interface NestedView extends GroupView {
   readonly nested: readonly NestedView[]
   readonly definition: NestedGroup
   readonly path: string

@@ -19,7 +19,7 @@ export interface PropertySchema {
 }
 
 /** The form and operation that fields are described for. */
-export interface FormContext {
+interface FormContext {
   readonly form: FormEntry
   readonly on: WriteKind
   /** Whether the site fills a field itself, by its path; null when it might. */

@@ -10,7 +10,6 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
-  isScalarType,
 } from 'graphql'
 import { isBlankable } from './select.ts'
 import { didYouMean } from './suggest.ts'
@@ -27,7 +26,7 @@ export interface DeclaredVariable {
   readonly at: SourceRange
 }
 
-export interface CoercedVariables {
+interface CoercedVariables {
   /** The variables that were given, including null, or that have a default; others are absent. */
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: readonly Problem[]
@@ -198,8 +197,4 @@ function textForMessage(value: unknown): string {
 
 function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
-}
-
-export function isCustomScalar(type: GraphQLInputType): boolean {
-  return isScalarType(type) && !['Int', 'Float', 'Boolean', 'String', 'ID', 'PropertyName'].includes(type.name)
 }

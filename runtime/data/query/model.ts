@@ -418,7 +418,7 @@ export interface SessionField extends RootField {
 }
 
 /** What a session field may use. */
-export interface SessionFieldHost {
+interface SessionFieldHost {
   readonly session: SessionHost
   readonly accounts: AccountHost
 }

@@ -39,7 +39,7 @@ import {
 import { queryField, mutationField } from './schema.ts'
 import { isObject } from '../values/json-data.ts'
 
-export interface SelectContext {
+interface SelectContext {
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** Coerced values; absent for variables that were not given. */

@@ -161,7 +161,7 @@ function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete, floats }
 }
 
 /** Returns the part of the shape that follows from the variables alone: which of them have values. */
-export function shapeOfVariables(plan: Plan, variables: Readonly<Record<string, unknown>>): string {
+function shapeOfVariables(plan: Plan, variables: Readonly<Record<string, unknown>>): string {
   return plan.declared
     .map(({ name, type }) => {
       if (!Object.hasOwn(variables, name)) return '-'

@@ -5,7 +5,7 @@
 import { quotedName, quotedText } from './quote.ts'
 
 /** What a template of `sql` accepts between its texts: SQL, which is inserted, or the value of a parameter. */
-export type SqlPart = Sql | string | number | bigint | boolean | null | Date | Uint8Array
+type SqlPart = Sql | string | number | bigint | boolean | null | Date | Uint8Array
 
 /** The type that a text parameter is cast to. Arrays are sent as array texts, times in ISO 8601, ids as digits. */
 export type Cast =
@@ -23,7 +23,7 @@ export type Cast =
   | 'timestamptz[]'
 
 /** The separators of `join`. */
-export type Separator = '' | ' ' | ', ' | ' and ' | ' or ' | ' || ' | ' + ' | ' union ' | ' union all ' | '; '
+type Separator = '' | ' ' | ', ' | ' and ' | ' or ' | ' || ' | ' + ' | ' union ' | ' union all ' | '; '
 
 /** A parameter. It is numbered once, however often it occurs in a statement. */
 class Parameter {

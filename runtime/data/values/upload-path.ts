@@ -8,7 +8,7 @@ const IN_URL = /^(?:https?:\/\/[^?#]+\/|\/)?(uploads\/[^?#]+)/i
 /** Extensions of raster images. A stored file has one of them only if its content is such an image. */
 const PIXELS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'jpe', 'jfif', 'gif', 'webp', 'avif'])
 
-export interface UploadPath {
+interface UploadPath {
   readonly acl: 'public' | 'private'
   readonly key: string
   /** The last part of the path. */

@@ -41,7 +41,7 @@ export function payloadOf(job: JobRequest, asStored: ((text: string) => string) 
 }
 
 /** A description of a queued job, for monitoring. */
-export interface TaskFacts {
+interface TaskFacts {
   /** The name of the template that it runs, or the kind of the job. */
   readonly name: string
   /** Headers that name the trace of the work that queued it. */

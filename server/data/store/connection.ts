@@ -11,7 +11,7 @@ import { prepareClassOf } from './prepare-class.ts'
 import { type OpeningSocket, openSocket } from './socket.ts'
 import { TransactionPool } from './transactions.ts'
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Maximum number of connections; they are opened on demand. */
   readonly pool: number
   /** The `application_name` of the connections. */
@@ -232,7 +232,7 @@ async function withTimeout<T>(attempt: Promise<T>): Promise<T> {
 }
 
 /** The version and encoding of a server. */
-export interface ServerFacts {
+interface ServerFacts {
   /** As `server_version_num`: 180004 is 18.4. */
   readonly version: number
   readonly shown: string

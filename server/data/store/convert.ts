@@ -68,7 +68,7 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
 }
 
 /** The result of trying to convert the values of a property. */
-export interface TriedConversion {
+interface TriedConversion {
   /** Rows with a value. */
   readonly count: number
   /** A sentence about the values that cannot be converted; null when all can. */

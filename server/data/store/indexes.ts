@@ -13,7 +13,7 @@ export interface ChoreLog {
   warn(fields: object, message: string): void
 }
 
-export interface IndexWork {
+interface IndexWork {
   readonly specs: readonly IndexSpec[]
   readonly catalog: Catalog
   readonly log: ChoreLog

@@ -31,7 +31,7 @@ export interface Primary {
   close(): Promise<void>
 }
 
-export interface PrimaryLog {
+interface PrimaryLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }

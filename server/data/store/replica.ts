@@ -10,7 +10,7 @@ export interface Replica {
   failed(error: unknown): void
 }
 
-export interface ReplicaLog {
+interface ReplicaLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }

@@ -9,7 +9,7 @@ import { type Sql as SqlText, type SqlStatement, toStatement } from '../../../ru
 export type Client = Pick<Sql, 'unsafe' | 'typed'>
 
 /** Options of a statement. */
-export interface SendOptions extends UnsafeQueryOptions {
+interface SendOptions extends UnsafeQueryOptions {
   /** False for the extended protocol even without parameters, which allows only one statement in a text. */
   readonly simple?: boolean
 }

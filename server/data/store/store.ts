@@ -14,7 +14,7 @@ import { type KeptDays, purgeDaily } from './purge.ts'
 import { type Replica, watchReplica } from './replica.ts'
 import { addSchema, applySchema } from './tables.ts'
 
-export interface StoreOptions {
+interface StoreOptions {
   /** As in `DATABASE_URL`. */
   readonly url: string
   /** As in `DATABASE_REPLICA_URL`. */

@@ -53,7 +53,7 @@ export async function applySchema(
  * them
  * until the file is back.
  */
-export type RemovedTables = 'empty' | 'kept'
+type RemovedTables = 'empty' | 'kept'
 
 /**
  * Registers only the tables and properties that the database lacks. Everything else is left to `applySchema`. While two releases of a site
@@ -100,7 +100,7 @@ export interface CountedTable {
   readonly rows: number
 }
 
-export interface PlannedConversion {
+interface PlannedConversion {
   /** The file that declares the property. */
   readonly owner: string
   readonly property: string

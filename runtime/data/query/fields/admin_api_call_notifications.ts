@@ -1,4 +1,4 @@
-/** `admin_api_call_notifications`: the calls of other servers that the site has. */
+/** `admin_api_call_notifications`: the API calls that the site declares. */
 import { deployed } from '../sdl/deployed.ts'
 import { deployedList, NOTIFICATION_FILTERS, textFilters } from '../site/deployed-list.ts'
 

@@ -1,4 +1,4 @@
-/** `handlers`: what activities call, which is nothing. */
+/** `handlers`: the handlers of activities. There are none. */
 import { pageOfItems } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import { absent } from '../sdl/absent.ts'

@@ -1,4 +1,4 @@
-/** `users`: a page of accounts, by the rules of `records`. */
+/** `users`: a page of accounts, with the same rules as `records`. */
 import type { QueryField } from '../model.ts'
 import { rowQuery } from '../rows/filter.ts'
 import { collectionJson } from '../rows/page.ts'

@@ -34,7 +34,7 @@ export function aggregationsJson(call: Selected, page: Selected, reading: RowQue
 }
 
 /** The rows to aggregate. */
-export interface AggregatedRows {
+interface AggregatedRows {
   /** What follows `from`. */
   readonly from: Sql
   readonly where: readonly Sql[]

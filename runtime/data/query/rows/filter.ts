@@ -26,7 +26,7 @@ export interface RowQuery {
 }
 
 /** What rows to read. */
-export interface RowQueryInput {
+interface RowQueryInput {
   readonly rows: 'records' | 'users'
   readonly filter: Input | undefined
   /** Tables from an argument of a relation. */

@@ -9,7 +9,7 @@ import { identifier, integer, join, emptySql, sql, type Sql } from '../../sql/sq
 import { sortTerm, listedValuesTerm } from '../null-order.ts'
 
 /** The rows to show. */
-export interface PlainRows {
+interface PlainRows {
   /** The relation, such as `ingot.constants c`, with joins. */
   readonly from: Sql
   readonly alias: Sql

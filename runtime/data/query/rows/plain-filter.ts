@@ -6,7 +6,7 @@ import type { Column } from './scope.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
 
 /** How a key of a filter compares. `external` is an id that is a text. */
-export type PlainKey =
+type PlainKey =
   | { readonly sql: Sql; readonly as: 'id' | 'external' | 'text' | 'time' }
   /** The key's own conditions. */
   | { readonly conditions: (input: Input) => readonly Sql[] }

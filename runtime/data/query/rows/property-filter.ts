@@ -31,7 +31,7 @@ import {
 import { integer, literal, sql, type Sql } from '../../sql/sql.ts'
 
 /** The conditions of a property. */
-export interface PropertyConditions {
+interface PropertyConditions {
   readonly conditions: readonly Sql[]
   /** Sort terms for distance. */
   readonly orders: readonly Sql[]

@@ -59,7 +59,7 @@ const NULL_BY_KIND: Readonly<Record<ColumnKind, Sql | null>> = {
 }
 
 /** A column whose value may be invalid, because the row may belong to a table without this column. */
-export interface ValidatedColumn {
+interface ValidatedColumn {
   /** Null when the value is invalid. */
   readonly sql: Sql
   /** Why the value is invalid; null when it is valid. */

@@ -40,7 +40,7 @@ const MAX_NAME = 100
  * The stored form of a name.
  * @throws QueryError for a name that cannot be stored
  */
-export function otpName(value: unknown): string {
+function otpName(value: unknown): string {
   const text = String(value)
   if (text.length > MAX_NAME || text.includes('\0'))
     throw invalidValue(`An \`otp_name\` has at most ${MAX_NAME} characters.`, null)

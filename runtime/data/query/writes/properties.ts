@@ -121,7 +121,7 @@ export function remarkUndeclared(
 }
 
 /** The new properties of a row. */
-export interface PropertiesSql {
+interface PropertiesSql {
   /** The new value, as `jsonb`. */
   readonly sql: Sql
   /**
@@ -132,7 +132,7 @@ export interface PropertiesSql {
   readonly complaint: Sql | null
 }
 
-export interface PropertiesContext {
+interface PropertiesContext {
   /** The owner of the property, for which uploads are authorized. */
   readonly owner: UploadOwner
   readonly properties: ReadonlyMap<string, PropertyDef>

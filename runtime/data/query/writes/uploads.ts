@@ -32,7 +32,7 @@ export class HeldUpload {
   }
 }
 
-export interface UploadTarget {
+interface UploadTarget {
   readonly property: PropertyDef
   readonly owner: UploadOwner
   /** Whether a row may hold the file already. */
@@ -108,7 +108,7 @@ function valueOf(given: Fields): UploadValue {
 }
 
 /** The recipient in `encryption`; null for no encryption. */
-export function gpgOf(encryption: unknown): UploadValue['gpg'] {
+function gpgOf(encryption: unknown): UploadValue['gpg'] {
   const gpg = partOf(partOf(encryption)['gpg'])
   const key = textIn(gpg, 'key')
   return key === null ? null : { key, armor: gpg['armor'] === true }

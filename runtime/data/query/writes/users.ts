@@ -58,7 +58,7 @@ function sessionEndParts(input: UserInput, build: Build): readonly Sql[] {
 }
 
 /** A user in an argument. */
-export interface UserInput {
+interface UserInput {
   readonly fields: InputFields
   readonly columns: ColumnsSql
   readonly changes: readonly PropertyChange[]
@@ -117,7 +117,7 @@ function mergeProfiles(profiles: readonly ProfileInput[]): readonly ProfileInput
 }
 
 /** The declared properties of a profile type; null after a problem. */
-export function profileNamed(
+function profileNamed(
   type: string,
   at: SourceRange | null,
   build: Build,

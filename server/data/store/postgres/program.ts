@@ -7,7 +7,7 @@ export interface Account {
   readonly gid: number
 }
 
-export interface ProgramResult {
+interface ProgramResult {
   /** The exit code; null when the program could not be started or was killed by a signal. */
   readonly code: number | null
   /** Standard output and standard error, or why the program could not be started. */

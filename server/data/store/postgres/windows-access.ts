@@ -12,7 +12,7 @@ export type WindowsAccess = z.infer<typeof door>
 
 const NAME = 'ingot-door.json'
 
-export interface WrittenWindowsAccess extends WindowsAccess {
+interface WrittenWindowsAccess extends WindowsAccess {
   readonly file: string
   /** Contains only the password, for `initdb`. */
   readonly passwordFile: string

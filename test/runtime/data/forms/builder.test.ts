@@ -47,7 +47,7 @@ function facts(more: Record<string, string> = {}) {
   return { action: '/api/users', systemFields, r: render(), metadata: { title: 'x' } }
 }
 
-/** `form.a.b['c.d']` as a template reads it. */
+/** Reads `form.a.b['c.d']` as a template does. */
 function dig(from: unknown, ...keys: string[]): unknown {
   return keys.reduce((value, key) => (key.includes('.') ? at(value, key) : get(value, key)), from)
 }
@@ -122,7 +122,7 @@ describe('form', () => {
   it('gives current values in their types', () => {
     const builder = build(state({ attributes: { email: 'a', name: 'Ann' }, properties: { age: '7', tags: ['a'] } }))
     expect(dig(builder, 'email')).toBe('a')
-    // The configuration's own name wins.
+    // The name in the configuration takes precedence.
     expect(dig(builder, 'name')).toBe('sign_up')
     expect(dig(builder, 'properties', 'age')).toBe(7)
     expect(dig(builder, 'properties', 'tags')).toEqual(['a'])
@@ -158,7 +158,7 @@ describe('form', () => {
     }
     writeKey(dig(builder, 'properties'), 'age', 3, 'properties')
     expect(dig(builder, 'properties', 'age')).toBe(3)
-    // Another form at the same time sees nothing of it.
+    // Another form that is rendered at the same time is not affected.
     expect(dig(build(state(null)), 'fields', 'email', 'name')).toBe('form[email]')
   })
 
@@ -179,7 +179,7 @@ describe('form', () => {
     expect(dig(builder, 'password')).toBe('secret-word')
     expect(toJson(builder)).not.toContain('secret-word')
     expect(esc(builder)).not.toContain('secret-word')
-    // Nor a token, which is made when it is asked for.
+    // The token is computed only when it is read.
     expect(toJson(builder)).not.toContain('t<o>')
   })
 

@@ -1,4 +1,4 @@
-/** Anything at all may be sent: a form answers with values and messages, or with the path of a wrong shape, and never throws. */
+/** Random submissions: a form returns values and messages, or the path of a wrong shape, and never throws. */
 import { expect, it } from 'vitest'
 import {
   changesOf,
@@ -19,7 +19,7 @@ import { esc } from '../../../../runtime/page/values/text.ts'
 import { field, form, group, rule } from '../openapi/forms.ts'
 import { checking, nested, render } from './support.ts'
 
-/** The same numbers each time. */
+/** Returns a generator of the same pseudo-random numbers in every run. */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -46,7 +46,7 @@ const TYPES: readonly PropertyType[] = [
   'upload',
 ]
 
-/** Options with which each kind can run. */
+/** Options with which each validation can run. */
 const OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
   length: { minimum: 2, maximum: 4 },
   inclusion: { in: ['a', 1, true, null] },
@@ -162,7 +162,7 @@ it('answers everything', async () => {
     counts.checked++
     if (errors.size === 0) counts.valid++
   }
-  // It did reach all the ways.
+  // All outcomes occurred.
   expect(counts.problems).toBeGreaterThan(20)
   expect(counts.checked).toBeGreaterThan(20)
 })

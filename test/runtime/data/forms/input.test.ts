@@ -1,4 +1,4 @@
-/** Reading what was sent for a form: every spelling, mass assignment, hostile shapes; and what becomes of it. */
+/** Reading submitted values: all spellings, mass assignment, hostile shapes, and the resulting values. */
 import { describe, expect, it } from 'vitest'
 import {
   changesOf,

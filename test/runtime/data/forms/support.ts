@@ -1,4 +1,4 @@
-/** What tests of forms share: states, a render with translations, and checking one value by one rule. */
+/** Helpers for tests of forms: states, a render with translations, and a check of one value by one rule. */
 import { validate } from '../../../../runtime/data/forms/index.ts'
 import {
   type ValidationHost,
@@ -37,14 +37,14 @@ export function state(
   return { sent: sent === null ? null : values(sent), stored: known === null ? null : stored(known), errors }
 }
 
-/** A question that was asked about uniqueness. */
+/** A uniqueness check that was requested. */
 export type Asked = readonly [path: string, value: unknown, options: unknown]
 
 export interface Checked extends ValidationHost {
   readonly asked: Asked[]
 }
 
-/** Checks with a list of what is taken. */
+/** Creates a host whose uniqueness check knows a list of taken values. */
 export function checking(more: { r?: Render; on?: ValidationHost['on']; taken?: readonly unknown[] } = {}): Checked {
   const asked: Asked[] = []
   return {
@@ -58,7 +58,7 @@ export function checking(more: { r?: Render; on?: ValidationHost['on']; taken?: 
   }
 }
 
-/** What `validate` says, as a plain object. */
+/** Returns the messages of `validate` as a plain object. */
 export async function errorsOf(
   entry: FormEntry,
   at: FormState,
@@ -67,7 +67,7 @@ export async function errorsOf(
   return Object.fromEntries(await validate(entry, at, how))
 }
 
-/** Messages of one property under rules; `undefined` is not sent. */
+/** Returns the messages of one property under some rules; `undefined` is not sent. */
 export async function messages(
   value: unknown,
   rules: readonly ValidationDef[],
@@ -89,7 +89,7 @@ export function nested(
   return { kind, name, table: kind === 'customizations' ? name : null, validations: rules, fields }
 }
 
-/** Liquid that a test writes as a function of its scope. */
+/** Creates a Liquid setting from a function of its scope. */
 export function liquid(render: (scope: Record<string, unknown>) => string | Promise<string>): Setting {
   return { kind: 'liquid', render: (_r, scope) => render(scope) }
 }

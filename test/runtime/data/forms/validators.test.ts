@@ -1,4 +1,4 @@
-/** Every validation: right, wrong, blank and hostile values. */
+/** Every validation, with valid, invalid, blank and hostile values. */
 import { describe, expect, it } from 'vitest'
 import { allowedTypes, validatorOptions } from '../../../../runtime/data/forms/index.ts'
 import { validators } from '../../../../runtime/data/forms/validations.ts'
@@ -108,19 +108,19 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [{ with: '\\A\\h+\\Z' }, 'dead!', [INVALID]],
     [{ with: '\\A[\\h:]+\\z' }, 'de:ad', []],
     [{ with: '\\A\\u00e9\\z' }, 'é', []],
-    // A look around and a reference back are beyond RE2.
+    // RE2 supports neither lookaround nor backreferences.
     [{ with: '\\A(?=.*\\d).{4,}\\z' }, 'abc1', []],
     [{ with: '\\A(?=.*\\d).{4,}\\z' }, 'abcd', [INVALID]],
     [{ with: '\\A(.)\\1\\z' }, 'aa', []],
     [{ with: '\\A(.)\\1\\z' }, 'ab', [INVALID]],
     [{ with: '\\A(?=x).*\\z' }, LONG, []],
-    // What takes too long to tell does not fit.
+    // A match that takes too long counts as a failure.
     [{ with: '\\A(?:(?=.*b|x)x)*\\z' }, LONG, [INVALID]],
     [{ without: '[<>]' }, 'a<b', [INVALID]],
     [{ without: '[<>]' }, 'ab', []],
     [{ with: '\\A.+\\z' }, '', [INVALID]],
     [{ with: '\\A.*\\z' }, null, []],
-    // Backtracking would take for ever here.
+    // Backtracking would never end here.
     [{ with: '\\A(a+)+\\z' }, `${'a'.repeat(50_000)}!`, [INVALID]],
   ],
   numericality: [
@@ -500,7 +500,7 @@ describe('messages', () => {
     ['pl', 'abcdefg', rule('length', { maximum: 2 }), '2 znaki'],
     ['pl', 'abcdefg', rule('length', { maximum: 5 }), '5 znaków'],
     ['pl', '<b>', rule('email'), 'Field to nie „<b>”'],
-    // A language that lacks a message has the site's English one, then ours.
+    // A language without the message uses the site's English text, and otherwise the built-in one.
     ['pl', 'a', rule('length', { minimum: 2 }), '2 at least'],
     ['de', '', rule('presence'), 'is missing'],
     ['__proto__', 'a', rule('absence'), 'must be blank'],

@@ -1,4 +1,4 @@
-/** The OpenAPI document of forms: its shape, what its schemas take and refuse, and what must not get into it. */
+/** The OpenAPI document of forms: its shape, the values that its schemas accept and reject, and what it must not contain. */
 import { describe, expect, it } from 'vitest'
 import { openApi } from '../../../../runtime/data/openapi/index.ts'
 import type { FieldDef, FormEntry } from '../../../../runtime/page/site.ts'
@@ -19,12 +19,12 @@ function documentOf(...forms: readonly FormEntry[]): OpenApiDocument {
 
 type Loose = { readonly [key: string]: Loose } & { readonly type?: unknown; readonly required?: readonly string[] }
 
-/** The schema of what `operation` sends for the form. */
+/** Returns the schema of the request of `operation` for the form. */
 function requestOf(entry: FormEntry, operation: string): Loose {
   return documentOf(entry).components.schemas[`${entry.name.replaceAll('/', '.')}.${operation}`] as Loose
 }
 
-/** The schema of one field of a record. */
+/** Returns the schema of one field of a record. */
 function fieldSchema(one: FieldDef, operation = 'createCustomization'): Loose {
   const entry = form('f', 'record', group([], [one]))
   return requestOf(entry, operation)['properties']?.['form']?.['properties']?.['properties']?.['properties']?.[

@@ -1,9 +1,9 @@
-/** Which fields only administrators may ask for: those that do not say otherwise, so that a new one is reserved until somebody decides. */
+/** Fields that only administrators may use: all without `@public`, so that a new field is reserved until it is made public. */
 import { buildSchema, isInterfaceType, isObjectType, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { isPublic, adminFields, schema } from '../../../../runtime/data/query/index.ts'
 
-/** `Type.field` of all fields of the schema. */
+/** Returns `Type.field` for all fields of the schema. */
 function fields(): readonly { readonly path: string; readonly shown: boolean }[] {
   return Object.values(schema().getTypeMap()).flatMap((type) =>
     !type.name.startsWith('__') && (isObjectType(type) || isInterfaceType(type))
@@ -12,7 +12,7 @@ function fields(): readonly { readonly path: string; readonly shown: boolean }[]
   )
 }
 
-/** Types that are reached by reserved fields only: all that they have is reserved. */
+/** Types that only reserved fields return, so that all their fields are reserved. */
 const RESERVED_TYPES = [
   'Authentication',
   'BackgroundJob',
@@ -30,8 +30,8 @@ const RESERVED_TYPES = [
 ]
 
 /**
- * Secrets of the site and of its users, calls whose headers hold keys, what acts as another user, and what jobs and mails hold:
- * addresses, links that sign in.
+ * Secrets of the site and its users, calls whose headers contain keys, fields that act as another user, and contents of jobs and mails:
+ * addresses, and links that sign in.
  */
 const RESERVED = [
   'Authenticate.temporary_token',
@@ -82,7 +82,7 @@ describe('a field', () => {
     expect(open).toEqual([])
   })
 
-  // Whoever makes a field public changes this number, and reads why.
+  // Making a field public requires a change of this number.
   it('is public if its author has looked whom it shows', () => {
     expect(fields().filter(({ shown }) => shown).length).toBe(783)
   })

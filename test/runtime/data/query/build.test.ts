@@ -1,4 +1,4 @@
-/** Parameters and names of one statement: what PostgreSQL is given for which value. */
+/** Parameters and names of one statement: the values that PostgreSQL receives. */
 import { describe, expect, it } from 'vitest'
 import { boundValues, createBuild } from '../../../../runtime/data/query/build.ts'
 import { join, type Sql, toStatement } from '../../../../runtime/data/sql/sql.ts'
@@ -23,7 +23,7 @@ const variable = (...path: readonly (string | number)[]): Leaf => new Leaf('x', 
 
 const textOf = (sql: Sql): string => toStatement(sql).text
 
-/** What is sent for the parameters of some SQL. */
+/** Returns the values that are sent for the parameters of some SQL. */
 function valuesOf(
   parts: readonly Sql[],
   variables: Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ function valuesOf(
   return boundValues(toStatement(join(parts)), variables, viewer, HOST)
 }
 
-/** What is sent for a constant. */
+/** Returns the value that is sent for a constant. */
 function sent(value: unknown, cast: Cast): unknown {
   return valuesOf([building().bind(new Leaf(value, { kind: 'constant', value }, null), cast)], {})[0]
 }

@@ -1,4 +1,4 @@
-/** Fields that send something: what the host is asked for, in which transaction, and what comes back. */
+/** Fields that send something: calls of the host, their transactions, and the results. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ApiCallResult, EffectHost, ScheduledNotification } from '../../../../runtime/data/query/effects.ts'
 import {
@@ -14,7 +14,7 @@ const DATA = { tables: [{ name: 'book', file: '', properties: [] }], user: [], p
 
 type Row = Record<string, unknown>
 
-/** What was asked, in order: statements, transactions and effects. */
+/** The calls, in order: statements, transactions and effects. */
 let log: unknown[]
 let scheduled: ScheduledNotification
 let answer: ApiCallResult

@@ -1,4 +1,4 @@
-/** Running plans: what the host is asked for, and what comes back when something is wrong. */
+/** Execution of plans: calls of the host, and the results after errors. */
 import { describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import {
@@ -32,7 +32,7 @@ interface Asked {
   readonly options: RunOptions
 }
 
-/** A host whose database answers what it is told to, and notes what it is asked. */
+/** Creates a host whose database returns prepared rows and records the calls. */
 function hostWith(
   answer: (asked: Asked, count: number) => unknown,
   pages: readonly SiteItem[] = [],

@@ -1,4 +1,4 @@
-/** Plans and their statements: what is kept for which variables, and what a document may be. */
+/** Plans and their statements: which statements are cached for which variables, and which documents are valid. */
 import { describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import {
@@ -71,7 +71,7 @@ describe('a statement', () => {
         {},
       ).query?.sql.text ?? ''
     expect(text('id properties')).toContain('undeclared')
-    // Of what no file declares, which few rows have, it must: their keys are put among the others.
+    // Reading undeclared properties, which few rows have, requires merging their keys.
     expect(text('id properties').match(/::jsonb?\b/g)).toEqual(['::jsonb'])
     expect(text('id title: property(name: "title")')).not.toMatch(/undeclared|::jsonb?\b/)
   })

@@ -1,4 +1,4 @@
-/** Putting jobs into the queue of a real database, and what refuses to be put there. */
+/** Queues jobs in a real database, and checks which values are rejected. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobRequest } from '../../../../runtime/data/jobs.ts'
 import { MAX_CHAIN, MAX_PAYLOAD } from '../../../../runtime/data/jobs.ts'
@@ -56,7 +56,7 @@ async function rows(): Promise<readonly Row[]> {
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id order by j.id`
 }
 
-/** What a job gets of the values that were passed to it. */
+/** Returns the values that a job receives. */
 async function passed(values: Fields): Promise<unknown> {
   const [id] = await enqueue([job(values)], run)
   const found = (await rows()).find((row) => row.id === id)

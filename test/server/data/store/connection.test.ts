@@ -1,4 +1,4 @@
-/** The client of a database: what is said where it cannot be had, and what a broken connection costs. */
+/** The client of a database: messages when it cannot connect, and the effects of a lost connection. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -77,7 +77,7 @@ describe('a database that cannot be had', () => {
     for (const server of opened.splice(0)) server.close()
   })
 
-  /** A server that speaks another language, or none. */
+  /** A server with another protocol, or without any. */
   function strange(answer: (socket: Socket) => void): Promise<number> {
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
@@ -231,7 +231,7 @@ describe('a password', () => {
     const url = await startCluster(place)
     const admin = createClient(readDatabaseUrl(url, 'DATABASE_URL'), options)
     await admin.unsafe(`create role locked login password 'right'`)
-    // Each start writes the rules anew, so they are changed while the server runs.
+    // Each start rewrites the rules, so they are changed while the server runs.
     const rules = join(place.folder, 'pg_hba.conf')
     writeFileSync(rules, `local all locked scram-sha-256\n${readFileSync(rules, 'utf8')}`)
     const loaded = async () => (await admin`select pg_conf_load_time()::text as at`)[0]?.at

@@ -1,4 +1,4 @@
-/** What V8 makes of the classes of the database client. It is asked by a function that only exists behind a flag. */
+/** How V8 represents the classes of the database client. A function that exists only behind a flag returns this. */
 import { setFlagsFromString } from 'node:v8'
 import { expect, it } from 'vitest'
 import { connect } from '../../../../server/data/store/connection.ts'
@@ -8,7 +8,7 @@ import { testServer } from '../../../support/database.ts'
 setFlagsFromString('--allow-natives-syntax')
 const hasFixedShape = new Function('object', 'return %HasFastProperties(object)') as (object: object) => boolean
 
-/** A class as the client's are. */
+/** A class like those of the client. */
 function accessorClass() {
   return class Listed extends Array<number> {
     static override get [Symbol.species](): ArrayConstructor {

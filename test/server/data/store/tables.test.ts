@@ -1,4 +1,4 @@
-/** The site's tables in the database: what a changed file does to what is stored. */
+/** The site's tables in the database: the effect of a changed file on stored values. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../../runtime/page/compiled.ts'
 import { connect } from '../../../../server/data/store/connection.ts'
@@ -45,7 +45,7 @@ describe('tables', () => {
     return rows.map((row) => row.properties.p)
   }
 
-  /** What a value of one type becomes in the other. */
+  /** Returns a value of one type after its conversion to another. */
   async function converted(
     from: PropertyType,
     to: PropertyType,
@@ -57,7 +57,7 @@ describe('tables', () => {
     return stored()
   }
 
-  /** Values of a property that was written before its file declared it. */
+  /** Returns values of a property that were written before its file declared it. */
   async function writtenBefore(to: PropertyType, values: readonly unknown[]): Promise<void> {
     const ids = await apply(data([table('t', { q: 'string' })]))
     for (const value of values)
@@ -316,7 +316,7 @@ describe('tables', () => {
     await apply(data([table('t', { p: 'integer' })]))
     writing = false
     await writer
-    // Numbers are given when a row is written: those that waited come after all that were converted.
+    // Ids are assigned when a row is written, so delayed rows come after all converted ones.
     const [row] = await database.sql<{ converted: number; mixed: boolean }[]>`
       select count(*) filter (where jsonb_typeof(properties->'p') = 'number')::int as converted,
         max(id) filter (where jsonb_typeof(properties->'p') = 'number') >

@@ -1,12 +1,12 @@
-/** Conditions on properties: each, on every type, on every kind of stored value, written in the document and as a variable. */
+/** Conditions on properties: each condition, on every type and every kind of stored value, as a literal and as a variable. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PropertyType } from '../../../../../runtime/page/compiled.ts'
 import { type Asker, askerOf, literal, table } from './run-query.ts'
 
 type Condition = Readonly<Record<string, unknown>>
-/** Rows by label with what they store; undefined stores nothing. */
+/** Rows by label with their stored value; undefined stores nothing. */
 type Stored = Readonly<Record<string, unknown>>
-/** A condition, and the labels of the rows that meet it. */
+/** A condition, and the labels of the rows that fulfill it. */
 type Case = readonly [condition: Condition, labels: string]
 
 interface Kind {
@@ -73,7 +73,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ contains: '' }, 'abcdefghijklmn'],
       [{ contains: 'g one' }, 'k'],
       [{ contains: 'nul\0' }, ''],
-      // Rows without the value are left out.
+      // Rows without the value do not match.
       [{ not_contains: 'p' }, 'cfghikln'],
       [{ starts_with: 'app' }, 'ab'],
       [{ starts_with: 'app', case_sensitive: true }, 'a'],
@@ -134,7 +134,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ range: { gt: '4.5', lt: '5.5' } }, 'a'],
       [{ range: { gte: '9' } }, 'c'],
       [{ range: { gte: 'many' } }, ''],
-      // A blank bound is none.
+      // A blank bound is not a bound.
       [{ range: { gte: '' } }, 'abcdefghi'],
       [{ range: { gte: ' ', lt: '0' } }, 'b'],
       [{ contains: '0' }, 'cf'],
@@ -194,7 +194,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ range: { gte: '2020-01-01' } }, 'ab'],
       [{ range: { gt: '2020-01-01' } }, 'b'],
       [{ range: { lt: '2020-01-01' } }, 'c'],
-      // A day is all of it, in whatever text it stands.
+      // A date includes the entire day, in every format.
       [{ range: { lte: '2020-06-15' } }, 'abc'],
       [{ range: { lte: '"2020-06-15"' } }, 'abc'],
       [{ range: { lte: '2020-06-14' } }, 'ac'],
@@ -267,7 +267,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ exists: true }, 'a'],
       [{ value: '' }, 'b'],
       [{ contains: 'x.png' }, 'a'],
-      // The keys of an object are no elements.
+      // The keys of an object are not elements.
       [{ array_contains: ['path'] }, ''],
       [{ array_overlaps: ['path'] }, ''],
     ],
@@ -339,7 +339,7 @@ describe('conditions', () => {
       const title = written.length > 100 ? `${written.slice(0, 100)}…` : written
       it(`${name}: ${title} finds ${expected === '' ? 'nothing' : expected}`, async () => {
         const filter = `table: { value: "${name}" }, properties: [${literal({ name: 'v', ...condition })}]`
-        // A document cannot hold half a character.
+        // A document cannot contain half of a character.
         if (!/\\ud[89a-f]/i.test(written)) {
           expect(await labels(`{ records(per_page: 100, filter: { ${filter} }) { ${shown} } }`)).toBe(expected)
         }
@@ -347,7 +347,7 @@ describe('conditions', () => {
           records(per_page: 100, filter: { table: { value: "${name}" }, properties: $p }) { ${shown} }
         }`
         expect(await labels(variables, { p: [{ name: 'v', ...condition }] })).toBe(expected)
-        // The same table by its number, which says as much of the types.
+        // The same table by its number, which provides the same types.
         const numbered = `query ($t: ID, $p: [PropertyFilterInput!]) {
           records(per_page: 100, filter: { table_id: { value: $t }, properties: $p }) { ${shown} }
         }`

@@ -1,4 +1,4 @@
-/** Values that want to be more than values: they find nothing, or are an error in words of ours. */
+/** Hostile values: they match nothing, or lead to one of our error messages. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planOperation, statementsOf } from '../../../../../runtime/data/query/index.ts'
 import { type Asker, askerOf, property, table } from './run-query.ts'
@@ -59,7 +59,7 @@ describe('hostile values', () => {
   afterAll(() => asker.close())
 
   const RANGES = ['gt', 'gte', 'lt', 'lte']
-  /** All conditions, each with a filter of its own. */
+  /** All conditions, each in a separate filter. */
   const EACH = [...KEYS.string, ...KEYS.list, ...RANGES]
   const ALL = `query (${EACH.map((key) => `$${key}: [PropertyFilterInput!]`).join(', ')}) { ${EACH.map(
     (key) =>
@@ -79,7 +79,7 @@ describe('hostile values', () => {
         for (const key of [...KEYS.string, ...KEYS.list]) {
           const all = key.startsWith('not_')
           const found = answer[key].total_entries
-          // The text of a list is JSON, with its signs.
+          // The text of a list is JSON, including its brackets.
           if (name === 'a' && '["one"]'.includes(value)) continue
           expect(found, `${name} ${key}`).toBe(all ? 1 : 0)
         }
@@ -121,7 +121,7 @@ describe('hostile values', () => {
         expect(complaints, document).toHaveLength(1)
         expect(complaints[0], document).toMatch(/property|table/)
       }
-      // Without a table every name may be one.
+      // Without a table, any name may be declared.
       const free = `query ($n: String!, $v: String) { records(per_page: 5, filter: { properties: [{ name: $n, value: $v, contains: $v, exists: true, range: { gt: $v } }] }, sort: [{ properties: [{ name: $n, order: ASC }] }]) { results { property(name: $n) property_int(name: $n) property_array(name: $n) } } }`
       expect((await asker.ask(free, { n: value, v: value }))['records'].results).toEqual([])
     })
@@ -155,7 +155,7 @@ describe('hostile values', () => {
         requireTableForDelete: false,
       })[0]?.sql.text
     const first = text('plain')
-    // What is longer than an index holds has a statement of its own, the same for all of its kind.
+    // A text that is too long for an index has a separate statement, which all such texts share.
     const long = text('l'.repeat(300))
     for (const value of VALUES) expect(text(value)).toBe(value.length < 200 ? first : long)
     for (const value of VALUES.filter((one) => one.length > 12)) expect(first).not.toContain(value)

@@ -1,4 +1,4 @@
-/** Indexes from queries: which are derived, and that PostgreSQL uses them, also in statements prepared for any values. */
+/** Indexes from queries: which ones are derived, and that PostgreSQL uses them, also in statements prepared for any values. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DataSchema, IndexSpec } from '../../../../../runtime/page/compiled.ts'
 import { analyze, createIndexSql } from '../../../../../runtime/data/query/index.ts'
@@ -195,7 +195,7 @@ describe('indexes in use', () => {
       ],
       ['a sort by a time', search('', '{ properties: [{ name: "at", order: DESC }] }'), {}],
       ['a sort by a text', search('', '{ properties: [{ name: "title", order: ASC }] }'), {}],
-      // For few rows of a small table PostgreSQL rather walks along the ids.
+      // For a few rows of a small table, PostgreSQL prefers to scan by id.
       [
         'elements of a list',
         search('properties: [{ name: "tags", array_contains: $c }]').replace('20', '2000'),
@@ -233,14 +233,14 @@ describe('indexes in use', () => {
 
   for (const [what, document, variables] of QUERIES) {
     it(`serve ${what}`, async () => {
-      // Where the values are not known PostgreSQL takes an index of lists or letters for worse than it is, and plans anew.
+      // When the values are unknown, PostgreSQL overestimates the cost of an index of lists or trigrams, and plans again.
       const known =
         document.includes('array_contains') || document.includes('contains: ') || document.includes('value_in')
       for (const generic of known ? [false] : [false, true]) {
         const plan = await asker.explain(document, variables, generic)
         expect(plan, plan).toMatch(/ix_\d+_/)
         expect(plan, plan).not.toMatch(/Seq Scan on records/)
-        // The order comes from the index.
+        // The index provides the order.
         if (document.includes('sort: [{')) expect(plan, plan).not.toMatch(/^\s*->\s+Sort/m)
       }
     })

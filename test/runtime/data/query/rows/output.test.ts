@@ -1,4 +1,4 @@
-/** What a row shows: columns and properties in every form, of every type, whatever is stored. */
+/** Results of rows: columns and properties in every form, of every type, for every stored value. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Asker, askerOf, type Data, table } from './run-query.ts'
 
@@ -53,7 +53,7 @@ describe('a row', () => {
         external_id: 'E',
         user_id: '12',
       },
-      // What no writer of ours would store.
+      // Values that Ingot never writes.
       { properties: { s: 5, i: 'forty', f: [1], d: null, b: 'no', t: 7, a: 'single', u: 'plain.png', g: 'text' } },
       { properties: {} },
     ])
@@ -113,7 +113,7 @@ describe('a row', () => {
     ['property_float', 'i', [42, null, expect.anything()]],
     ['property_boolean', 'b', [true, false, false]],
     ['property_boolean', 's', [false, false, false]],
-    // What another release of the site wrote as a single value is a list of one, and a row older than the property has none.
+    // A single value that another release of the site has written is a list of one. A row that is older than the property has none.
     ['property_array', 'a', [['x', 'y'], ['single'], []]],
     ['property_array', 's', [['{"deep": [1, 2]}'], ['5'], ['1e400']]],
     ['property_json', 's', [{ deep: [1, 2] }, 5, expect.anything()]],

@@ -53,7 +53,7 @@ describe('related rows', () => {
 
   const name = 'name: property(name: "name")'
 
-  /** `b1:A b2:B`: rows of a table with what is related to them. */
+  /** Returns rows of a table with their related rows, as in `b1:A b2:B`. */
   async function related(
     tableName: string,
     field: string,

@@ -1,4 +1,4 @@
-/** A database with a few tables, and queries run on it as the server runs them. */
+/** Runs queries on a database with a few tables, as the server does. */
 import type { Sql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../../../runtime/page/compiled.ts'
 import {
@@ -26,15 +26,18 @@ export interface Row {
 export interface Asker {
   readonly catalog: Catalog
   readonly sql: Sql
-  /** Of nobody. */
+  /** The result without a signed-in user. */
   readonly host: QueryHost
-  /** The data of an operation. @throws Error with all messages where there are errors */
+  /**
+   * Returns the data of an operation.
+   * @throws Error with all messages when there are errors
+   */
   ask(document: string, variables?: Readonly<Record<string, unknown>>, viewer?: string): Promise<Data>
-  /** The messages of an operation that fails. */
+  /** Returns the messages of an operation that fails. */
   complaints(document: string, variables?: Readonly<Record<string, unknown>>): Promise<readonly string[]>
-  /** Inserts rows and gives their ids. */
+  /** Inserts rows and returns their ids. */
   insert(table: string, rows: readonly Row[]): Promise<readonly string[]>
-  /** The plan of an operation as PostgreSQL runs it, planned for any values where `generic`. */
+  /** Returns PostgreSQL's plan of an operation; the generic plan when `generic` is set. */
   explain(document: string, variables?: Readonly<Record<string, unknown>>, generic?: boolean): Promise<string>
   run(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
   close(): Promise<void>
@@ -47,13 +50,16 @@ export function property(name: string, type: PropertyType): PropertyDef {
   return { name, type, default: null, belongsTo: null, options: null }
 }
 
-/** A table by the types of its properties. */
+/** Returns a table from the types of its properties. */
 export function table(name: string, types: Readonly<Record<string, PropertyType>>): TableDef {
   const properties = Object.entries(types).map(([of, type]) => property(of, type))
   return { name, file: `app/schema/${name}.yml`, properties }
 }
 
-/** A database with these tables; parameters and types as the server gives them. @param given one that is there already */
+/**
+ * Opens a database with these tables. Parameters and types are those of the server.
+ * @param given an existing database
+ */
 export async function askerOf(data: DataSchema, given?: TestDatabase): Promise<Asker> {
   const { sql, close } = given ?? (await testDatabase())
   const ids = await applyData(sql, data)
@@ -131,7 +137,7 @@ export async function askerOf(data: DataSchema, given?: TestDatabase): Promise<A
   }
 }
 
-/** A value as GraphQL writes it; texts in `ENUMS` stand without quotes. */
+/** Returns a value as GraphQL text. Texts in `ENUMS` are written without quotes. */
 export function literal(value: unknown): string {
   if (typeof value === 'string' && ENUMS.has(value)) return value
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`

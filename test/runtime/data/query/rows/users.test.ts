@@ -1,4 +1,4 @@
-/** Users: their filters, sorts, profiles, and the one who is signed in. */
+/** Users: filters, sorts, profiles, and the signed-in user. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Asker, askerOf, type Data, property } from './run-query.ts'
 

@@ -34,7 +34,7 @@ async function create(email: string, password?: string): Promise<string> {
   return (user as { id: string }).id
 }
 
-/** What a user's row shows. */
+/** Returns fields of a user's row. */
 async function shown(id: string, fields: string, variables: Fields = {}): Promise<Fields> {
   const types = Object.keys(variables).map((name) => `, $${name}: String!`)
   const document = `query ($id: ID!${types.join('')}) { users(per_page: 1, filter: { id: { value: $id } }) { results { ${fields} } } }`
@@ -57,7 +57,7 @@ describe('a password', () => {
     const values = { right: 'correct horse', wrong: 'Correct horse' }
     const checks = { __typename: 'Authenticate', right: true, wrong: false }
     expect(await shown(id, fields, values)).toEqual({ encrypted_password: hash, authenticate: checks })
-    // The same as an object that is not the only thing asked for.
+    // The same for an object among other fields.
     const nested = `query ($id: ID!, $right: String!) { n: __typename users(per_page: 1, filter: { id: { value: $id } }) { total_entries results { id authenticate { password(password: $right) } } } }`
     expect(await data(nested, { id, right: 'correct horse' })).toEqual({
       n: 'RootQuery',
@@ -111,7 +111,7 @@ describe('a password', () => {
 
   it('is refused together with all the rest of its mutation', async () => {
     await create('ann@example.com', 'correct horse')
-    // The address is taken, which only the database finds out, behind the hashing.
+    // The address is taken. Only the database detects this, after the password was hashed.
     expect(await complaint(CREATE, { user: { email: 'ANN@example.com', password: 'correct horse' } })).toContain(
       'email',
     )
@@ -245,7 +245,7 @@ describe('one-time passwords', () => {
     const check = 'authenticate { otp_code(code: $code, drift: 120) }'
     const checked = async (one: string | undefined): Promise<unknown> => shown(id, check, { code: one })
     const [right, wrong] = [{ authenticate: { otp_code: true } }, { authenticate: { otp_code: false } }]
-    // One request may ask for it in two places.
+    // One request may contain it in two places.
     expect(await shown(id, 'authenticate { a: otp_code(code: $code) b: otp_code(code: $code) }', { code })).toEqual({
       authenticate: { a: true, b: true },
     })
@@ -254,7 +254,7 @@ describe('one-time passwords', () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => checked(next)))
     expect(all.filter((one) => JSON.stringify(one) === JSON.stringify(right))).toHaveLength(1)
     expect(all.filter((one) => JSON.stringify(one) === JSON.stringify(wrong))).toHaveLength(5)
-    // Another secret begins anew.
+    // A new secret starts again.
     await data('mutation ($id: ID!) { user_otp_secret_refresh(user_id: $id) { status } }', { id })
     const { otp: second } = (await shown(id, 'otp { current_code }')) as Record<string, Fields>
     expect(await checked(String(second?.['current_code']))).toEqual(right)
@@ -361,7 +361,7 @@ describe('the session', () => {
       said.push(await complaint(SIGN_IN, { email: 'ann@example.com', password: 'wrong' }, { session }))
     expect(said.length).toBeGreaterThan(5)
     expect(said.at(-1)).toMatch(limited)
-    // The right one, too, has to wait.
+    // The correct password is also delayed.
     expect(await complaint(SIGN_IN, { email: 'ann@example.com', password: 'correct horse' }, { session })).toMatch(
       limited,
     )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { analyze } from '../../../../../runtime/data/query/index.ts'
 import { DATA } from './write-fixture.ts'
 
-/** What the compiler hears: message and the text that it points at. */
+/** Returns the problems that the compiler receives: the message and the text at its location. */
 function heard(document: string): readonly (readonly [string, string])[] {
   return analyze(document, DATA).problems.map((problem) => [
     `${problem.code}: ${problem.message} ${problem.hint ?? ''}`.trim(),

@@ -1,4 +1,4 @@
-/** Mutations whose document names more than a caller gives: what is left out stays as it is, and null clears. */
+/** Mutations whose document has more variables than a caller passes: omitted fields stay unchanged, and null clears. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Ground, openGround } from './write-fixture.ts'
 
@@ -54,7 +54,7 @@ describe.each(Object.entries(UPDATES))('%s', (_name, document) => {
       properties: { title: 'a', views: 1, live: true },
     })
     expect(await updated(id, { views: 2 })).toMatchObject({ properties: { title: 'a', views: 2, tags: ['x', 'y'] } })
-    // The same shape of document, with other variables: a kept statement must not serve.
+    // The same document with other variables: the cached statement must not be used.
     expect(await updated(id, { title: null, e: null, tags: null })).toMatchObject({
       external_id: null,
       properties: { title: null, views: 2, live: true, tags: [] },

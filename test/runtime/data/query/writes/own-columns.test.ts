@@ -1,4 +1,4 @@
-/** Properties that tables declare under the names of a record's own columns. */
+/** Properties that tables declare with the name of a column of records. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../../../runtime/page/compiled.ts'
 import { deriveIndexes } from '../../../../../runtime/data/query/index.ts'
@@ -178,7 +178,7 @@ describe('properties that are columns', () => {
     expect(await refused(update('table: "profile"', '{ name: "user_id", array_append: "x" }'), { id })).toContain(
       'needs an array',
     )
-    // In a table that does not declare it, the name is that of any property.
+    // In a table that does not declare it, the name is that of an ordinary property.
     const { id: other } = await run('mutation { r: record_create(record: { table: "loose", user_id: "3" }) { id } }')
     expect(await run(update('', '{ name: "user_id", value: $v }'), { id: other, v: 'nobody' })).toMatchObject({
       user_id: '3',

@@ -1,4 +1,4 @@
-/** Rarer parts of writing and reading rows: links of users, records below others, files of properties, aggregations, images. */
+/** Rarely used parts of reading and writing rows: links of users, nested records, uploads, aggregations, images. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Asker, askerOf } from '../rows/run-query.ts'
 import { DATA } from './write-fixture.ts'

@@ -147,7 +147,7 @@ describe('record_create', () => {
       `mutation { record_create(form_name: "f", record: { table: "post" }) { id } }`,
       {},
     )
-    expect(errors![0]!.message).toMatch(/`f`: forms are sent from pages/)
+    expect(errors![0]!.message).toMatch(/`f`: forms can be submitted only from pages/)
   })
 
   it('stores hostile text as text', async () => {
@@ -228,7 +228,7 @@ describe('record_update', () => {
     await ground.run(UPDATE, { id: note['id'], record: change })
     expect((await stored(post['id']))['amount']).toBe(6)
     expect((await stored(note['id']))['amount']).toBe('6')
-    // Text suits the note, where the property is text, and not the post.
+    // A text fits the table `note`, whose property is a text, but not `post`.
     const text = { properties: [{ name: 'amount', value: 'six' }] }
     expect((await ground.run(UPDATE, { id: note['id'], record: text })).errors).toBeUndefined()
     const refused = await ground.run(UPDATE, { id: post['id'], record: text })

@@ -1,4 +1,4 @@
-/** Jobs, notifications, exports, vectors and translations: what GraphQL reads and writes beside records and users. */
+/** Jobs, notifications, exports, vectors and translations: everything that GraphQL reads and writes except records and users. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Asker, askerOf } from '../rows/run-query.ts'
 import { DATA } from './write-fixture.ts'
@@ -116,7 +116,7 @@ describe('background jobs', () => {
     const [row] =
       await ground.sql`select attempts, run_at <= now() as due, to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as run_at from graphile_worker._private_jobs where id = ${dead}`
     expect(row).toMatchObject({ attempts: 0, due: true })
-    // As it is then, in the words of the list.
+    // The state after the retry, as the list shows it.
     const listed = await data(
       `query($id: ID!) { l: admin_background_jobs(filter: { id: { value: $id } }) { results {
       id label attempts arguments error_class error_message failed_at dead_at retry_at run_at created_at queue source_type } } }`,
@@ -127,7 +127,7 @@ describe('background jobs', () => {
       ...{ id: dead, label: 'dead', attempts: 0, run_at: row?.['run_at'] },
       ...{ error_class: null, error_message: null, failed_at: null, dead_at: null, retry_at: null },
     })
-    // So does one that waits for its time.
+    // The same applies to a delayed job.
     const later = await queue('later')
     await ground.sql`update graphile_worker._private_jobs set run_at = now() + interval '1 day' where id = ${later}`
     expect(await data(`mutation { j: admin_background_job_retry(id: "${later}") { id } }`)).toEqual({
@@ -232,7 +232,7 @@ describe('notifications', () => {
 })
 
 describe('embeddings', () => {
-  /** A vector whose first numbers are given. */
+  /** Returns a vector that starts with the given numbers. */
   const vector = (...first: number[]): number[] => [...first, ...Array.from({ length: 1_536 - first.length }, () => 0)]
   const CREATE = `mutation($e: EmbeddingCreateInputType!) {
     e: embedding_create_rc(embedding: $e) { id content metadata token_count embedding created_at } }`

@@ -6,7 +6,7 @@ import { DATA } from './write-fixture.ts'
 
 const catalog = planningCatalog(DATA)
 
-/** Whether one statement serves both sets of variables. */
+/** Returns whether both sets of variables use the same statement. */
 function shared(
   document: string,
   one: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** Properties that no file declares: written, filtered, sorted and read as the JSON that they are, beside the declared ones. */
+/** Undeclared properties: they are written, filtered, sorted and read as JSON, together with declared ones. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Ground, openGround } from './write-fixture.ts'
 

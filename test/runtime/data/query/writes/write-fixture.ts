@@ -1,4 +1,4 @@
-/** What the suites of writes stand on: a fresh database, a small site, and operations run as the server runs them. */
+/** The fixture of the tests of writes: a fresh database, a small site, and operations that run as on the server. */
 import type { Sql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../../../runtime/page/compiled.ts'
 import type { ExecutionResult } from '../../../../../runtime/data/query/host.ts'
@@ -26,17 +26,17 @@ export interface Ground {
     variables?: Readonly<Record<string, unknown>>,
     how?: Partial<BuildOptions> & { readonly viewer?: string | null; readonly session?: Session | null },
   ): Promise<ExecutionResult>
-  /** Opens the session of a visitor who sends these cookies, a page being asked for. */
+  /** Opens the session of a visitor who requests a page with these cookies. */
   session(cookies?: readonly string[]): Promise<Session>
-  /** What the last statements sent to the database, and with what. */
+  /** The last statements that were sent to the database, with their parameters. */
   sent(): readonly unknown[]
-  /** Statements run so far. */
+  /** The number of statements so far. */
   statements(): number
-  /** Living rows of a table. */
+  /** Returns the rows of a table that are not deleted. */
   count(table: string): Promise<number>
   /** Empties all tables. */
   clear(): Promise<void>
-  /** Plain values of constants, as templates see them. */
+  /** Returns the plain values of constants, as templates see them. */
   constants(): Readonly<Record<string, string>>
   close(): Promise<void>
 }
@@ -132,7 +132,7 @@ export async function openGround(data: DataSchema = DATA): Promise<Ground> {
     tokens: createAccountTokens('the secret of the tests'),
     issuer: 'Shop',
   }
-  // Plans stay, as in the server: suites meet statements that other values have made.
+  // Plans are cached, as on the server, so tests may reuse statements that were created for other values.
   const plans = new Map<string, Plan>()
   const planOf = (document: string): Plan => {
     const plan = plans.get(document) ?? planOperation(document)
