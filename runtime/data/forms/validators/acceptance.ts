@@ -6,9 +6,9 @@ import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 const YES: readonly unknown[] = ['1', 'true', 'on']
 
 export const acceptance: Validator = {
-  says: 'The visitor must agree, as with a checkbox of terms; what an update does not send stays agreed.',
+  says: 'The visitor must agree, as with a checkbox for terms. An update that does not send the field keeps the agreement.',
   options: {
-    accept: { takes: 'list', says: 'What counts as agreement, in place of `1`, `true` and `on`.' },
+    accept: { takes: 'list', says: 'The values that count as agreement, instead of `1`, `true` and `on`.' },
   },
   check(value, at) {
     if (at.checking.on === 'update' && !at.sent) return NO_PROBLEMS

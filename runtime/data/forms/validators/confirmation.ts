@@ -3,7 +3,7 @@ import { str } from '../../../page/values/text.ts'
 import { NO_PROBLEMS, type Validator } from './validator.ts'
 
 export const confirmation: Validator = {
-  says: 'A second field, named `<field>_confirmation`, must say the same; the form lists it among its fields, and the error stands there.',
+  says: 'A second field, named `<field>_confirmation`, must have the same value. The form must list it among its fields; the error is added to it.',
   options: {},
   check(value, at) {
     const name = `${at.field.name}_confirmation`

@@ -12,13 +12,13 @@ const ORDERS: OrderTests = {
 }
 
 export const datetime: Validator = {
-  says: 'The value must be a time, and may be bound to lie before or after another; blank will do.',
+  says: 'The value must be a time, optionally before or after another time. Blank values are valid.',
   options: {
-    at: { takes: 'date', says: 'The moment that it must be.' },
-    before: { takes: 'date', says: 'It must be earlier than this moment.' },
-    after: { takes: 'date', says: 'It must be later than this moment.' },
-    at_or_before: { takes: 'date', says: 'It must be this moment or an earlier one.' },
-    at_or_after: { takes: 'date', says: 'It must be this moment or a later one.' },
+    at: { takes: 'date', says: 'The time that the value must equal.' },
+    before: { takes: 'date', says: 'The value must be before this time.' },
+    after: { takes: 'date', says: 'The value must be after this time.' },
+    at_or_before: { takes: 'date', says: 'The value must be this time or an earlier one.' },
+    at_or_after: { takes: 'date', says: 'The value must be this time or a later one.' },
   },
   check(value, at) {
     if (isBlank(value)) return NO_PROBLEMS

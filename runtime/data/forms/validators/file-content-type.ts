@@ -11,7 +11,7 @@ import { listOption } from './options.ts'
 import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const file_content_type: Validator = {
-  says: 'The file must be of one of some kinds, by its content.',
+  says: 'The file must have one of the allowed types, judged by its content.',
   options: {
     allow: { takes: 'list', says: 'Media types such as `application/pdf` or `image/*`.' },
   },

@@ -5,16 +5,16 @@ import { patternOf } from './pattern.ts'
 import { type Check, NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const format: Validator = {
-  says: 'The text must fit a regular expression of Ruby, or must not.',
+  says: 'The text must match, or must not match, a regular expression in the syntax of Ruby.',
   options: {
     with: {
       takes: 'regex',
-      says: 'What the text must match: begin it with `\\A` and end it with `\\z` for the whole text.',
+      says: 'The pattern that the text must match. To match the complete text, start it with `\\A` and end it with `\\z`.',
     },
-    without: { takes: 'regex', says: 'What the text must not match.' },
+    without: { takes: 'regex', says: 'The pattern that the text must not match.' },
     multiline: {
       takes: 'boolean',
-      says: 'Whether `^` and `$` are the ends of each line, in place of the ends of the whole text.',
+      says: 'Whether `^` and `$` match at the ends of each line instead of the ends of the text.',
     },
   },
   async check(value, at) {

@@ -8,7 +8,7 @@ import { parseJsonText } from '../../values/json-data.ts'
 const DEPTH = 20
 
 export const geometry: Validator = {
-  says: 'The value must be GeoJSON, as an object or as its text; blank will do.',
+  says: 'The value must be GeoJSON, as an object or as text. Blank values are valid.',
   options: {},
   check(value) {
     if (isBlank(value)) return NO_PROBLEMS

@@ -5,12 +5,12 @@ import { numberOption, spanOption } from './options.ts'
 import { type Check, NO_PROBLEMS, type Validator, type Problems, problemOf } from './validator.ts'
 
 export const length: Validator = {
-  says: 'Says how long a text is in characters, or how many elements a list has.',
+  says: 'Limits the number of characters of a text, or of elements of a list.',
   options: {
-    minimum: { takes: 'number', says: 'The fewest.' },
-    maximum: { takes: 'number', says: 'The most.' },
-    is: { takes: 'number', says: 'Exactly this many.' },
-    in: { takes: 'list', says: 'The fewest and the most in one.' },
+    minimum: { takes: 'number', says: 'The minimum.' },
+    maximum: { takes: 'number', says: 'The maximum.' },
+    is: { takes: 'number', says: 'The exact number.' },
+    in: { takes: 'list', says: 'The minimum and the maximum.' },
     within: { takes: 'list', says: 'Another name of `in`.' },
   },
   check(value, at) {

@@ -22,17 +22,17 @@ const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boo
 const COMPARED = Object.entries(COMPARISONS)
 
 export const numericality: Validator = {
-  says: 'The value must be a number, and may be bound in size.',
+  says: 'The value must be a number, optionally within bounds.',
   options: {
-    only_integer: { takes: 'boolean', says: 'Whether fractions are refused.' },
-    greater_than: { takes: 'number', says: 'It must be more than this.' },
-    greater_than_or_equal_to: { takes: 'number', says: 'It must be this or more.' },
-    equal_to: { takes: 'number', says: 'It must be exactly this.' },
-    less_than: { takes: 'number', says: 'It must be less than this.' },
-    less_than_or_equal_to: { takes: 'number', says: 'It must be this or less.' },
-    other_than: { takes: 'number', says: 'It may be any number but this.' },
-    odd: { takes: 'boolean', says: 'Whether it must be odd.' },
-    even: { takes: 'boolean', says: 'Whether it must be even.' },
+    only_integer: { takes: 'boolean', says: 'Whether fractions are rejected.' },
+    greater_than: { takes: 'number', says: 'The value must be greater than this number.' },
+    greater_than_or_equal_to: { takes: 'number', says: 'The value must be this number or greater.' },
+    equal_to: { takes: 'number', says: 'The value must equal this number.' },
+    less_than: { takes: 'number', says: 'The value must be less than this number.' },
+    less_than_or_equal_to: { takes: 'number', says: 'The value must be this number or less.' },
+    other_than: { takes: 'number', says: 'The value must not equal this number.' },
+    odd: { takes: 'boolean', says: 'Whether the value must be odd.' },
+    even: { takes: 'boolean', says: 'Whether the value must be even.' },
   },
   check(value, at) {
     const text = numberText(value)

@@ -6,7 +6,7 @@ import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 const MAX_LENGTH = 60
 
 export const phone_number: Validator = {
-  says: 'The text must be a number of a telephone with the code of its country (`+48 12 345 67 89`); blank will do.',
+  says: 'The text must be a telephone number with its country code (`+48 12 345 67 89`). Blank values are valid.',
   options: {},
   async check(value) {
     if (isBlank(value)) return NO_PROBLEMS

@@ -6,13 +6,13 @@ import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 import { str } from '../../../page/values/text.ts'
 
 export const unique: Validator = {
-  says: 'No other record that is not deleted may have the value; blank values may repeat.',
+  says: 'No other record may have the same value, except deleted ones. Blank values may repeat.',
   options: {
     scope: {
       takes: 'fields',
-      says: 'Fields that may tell two of the same value apart: only where they agree too is the value taken.',
+      says: 'Further fields to compare: the value counts as taken only when they are equal too.',
     },
-    case_sensitive: { takes: 'boolean', says: 'Whether `Tea` and `tea` are two values, as they are by default.' },
+    case_sensitive: { takes: 'boolean', says: 'Whether `Tea` and `tea` are different values; true by default.' },
   },
   async check(value, at) {
     const names = (listOption(at, 'scope') ?? []).map(str)
