@@ -1,4 +1,4 @@
-/** The interface of the planner: the compiler analyses documents with it, and the server runs them. */
+/** The interface of the planner: the compiler analyzes documents with it, and the server runs them. */
 import type { SqlStatement } from '../sql/sql.ts'
 import { boundValues } from './build.ts'
 import { coerceVariables } from './coerce.ts'

@@ -140,7 +140,7 @@ function containerToStorable(value: object, check: PayloadCheck): unknown {
   )
 }
 
-/** When `body` throws, the path is left as it is for the error message. */
+/** Runs `body` for a part of the value. When it throws, the path is not restored, because the error message needs it. */
 function atPath<T>(key: string | number, { path }: PayloadCheck, body: () => T): T {
   path.push(key)
   const result = body()

@@ -4,16 +4,16 @@ import type { Address } from './database-url.ts'
 
 export interface Failure {
   /**
-   * `away`: unreachable, or the connection was lost; `starting`: starting up; `full`: the disk is full; `crowded`: no
-   * connection or memory is free; `refused`: authentication failed; `rights`: a privilege is missing; `stopped`: the
-   * statement was cancelled, usually by a timeout; `conflict`: a serialization failure or deadlock, so the transaction
-   * may be retried.
+   * The kind of failure. `away`: unreachable, or the connection was lost. `starting`: starting up. `full`: the disk is full. `crowded`: no
+   * connection or memory is free. `refused`: authentication failed. `rights`: a privilege is missing. `stopped`: the statement was
+   * cancelled,
+   * usually by a timeout. `conflict`: a serialization failure or deadlock, so the transaction may be retried.
    */
   readonly kind: 'away' | 'starting' | 'full' | 'crowded' | 'refused' | 'rights' | 'stopped' | 'conflict'
   readonly sentence: string
 }
 
-/** The failure behind an error; null when the error is not about the connection, the machine or privileges. */
+/** Returns the failure that caused an error; null when the error is not about the connection, the machine or privileges. */
 export function failureOf(error: unknown, address: Address | null = null): Failure | null {
   const code = codeOf(error)
   if (code === null) return null

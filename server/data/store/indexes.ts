@@ -56,7 +56,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
       if (valid === false) await drop(session, name)
       if (await build(session, name, statement, log)) built.push(name)
     }
-    // Expression indexes have no statistics until the tables are analysed.
+    // Expression indexes have no statistics until the tables are analyzed.
     if (built.length > 0) {
       await session`analyze ingot.records, ingot.users, ingot.documents`
       const ms = Math.round(performance.now() - startedAt)

@@ -20,7 +20,7 @@ export function send<T extends readonly Row[] = Row[]>(
   { text, values }: SqlStatement,
   how?: SendOptions,
 ): PendingQuery<T & Row[]> {
-  // The client's types list the values that it can send; here, texts, numbers, dates and the like are sent as they are.
+  // The client's types accept only some types of values, but it sends all values that statements contain.
   return client.unsafe<T & Row[]>(text, values as never[], how)
 }
 

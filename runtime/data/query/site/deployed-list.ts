@@ -1,8 +1,4 @@
-/**
- * Defines the root fields that list deployed files. Each returns a page of a collection, with a filter and a sort whose type names follow
- * one
- * rule.
- */
+/** Defines the root fields that list deployed files. */
 import { type ItemFilter, type ItemFilters, itemPage } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import type { SiteFacts, SiteItem } from '../site-facts.ts'

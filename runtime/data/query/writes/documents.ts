@@ -46,7 +46,7 @@ export function upsertDocuments(call: Selected, build: Build): JsonExpression {
   return resultJson(call, sql`with ${insertSql(call, rows, MERGE_DOCUMENT, build)} select ${list}`)
 }
 
-/** Removes a document; a missing one is no error. */
+/** Removes a document. A missing document is not an error. */
 export function deleteDocument(call: Selected, build: Build): JsonExpression {
   const id = leafOf(call.args['id'])
   const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)

@@ -218,7 +218,7 @@ describe('wrong shapes', () => {
       /^form\.properties\.place: the values are nested deeper than \d+ levels$/,
     )
     expect(problem({ properties: { tags: Array.from({ length: 1_000_001 }, () => 1) } })).toMatch(
-      /^form\.properties\.tags: the values hold more/,
+      /^form\.properties\.tags: the values contain more/,
     )
     let nestedForm: Record<string, unknown> = {}
     for (let level = 0; level < 10_000; level++) nestedForm = { profiles: { developer: nestedForm } }
@@ -305,10 +305,10 @@ describe('default_payload', () => {
   })
 
   it.each([
-    ['[]', 'is no JSON object'],
-    ['{"a":', 'is no JSON object'],
-    ['3', 'is no JSON object'],
-    [['x'], 'is no JSON object'],
+    ['[]', 'is not a JSON object'],
+    ['{"a":', 'is not a JSON object'],
+    ['3', 'is not a JSON object'],
+    [['x'], 'is not a JSON object'],
     ['{"properties": []}', 'form.properties: expected an object'],
     ['{"properties": {"photo": {"kind": "sent-file", "path": "/etc/passwd"}}}', 'a file must be sent as one'],
   ])('%j is a mistake of the site', (payload, expected) => {

@@ -145,7 +145,7 @@ describe('the transaction', () => {
   it('is undone where nothing can be queued', async () => {
     const { data, said } = await run(BOTH, {}, false)
     expect(data).toBeNull()
-    expect(said).toMatch(/Nothing is sent/)
+    expect(said).toMatch(/Nothing can be sent here/)
     expect(log).toEqual(['begin', ['run', 'inside'], 'rollback'])
   })
 

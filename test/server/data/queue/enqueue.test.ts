@@ -168,13 +168,13 @@ describe('values', () => {
       'the job greet cannot be queued: r is a range, which cannot be stored',
     )
     expect(await refused({ user: { go: () => 1 } })).toBe(
-      'the job greet cannot be queued: user.go is no value, which cannot be stored',
+      'the job greet cannot be queued: user.go is not a value, which cannot be stored',
     )
     expect(await refused({ list: ['a', 'b\0c'] })).toBe(
-      'the job greet cannot be queued: list[1] holds a NUL character, which cannot be stored',
+      'the job greet cannot be queued: list[1] contains the character NUL, which cannot be stored',
     )
-    expect(await refused({ 'k\0': 1 })).toContain('holds a NUL character')
-    expect(await refused({ map: new Map() })).toContain('map is no plain value')
+    expect(await refused({ 'k\0': 1 })).toContain('contains the character NUL')
+    expect(await refused({ map: new Map() })).toContain('map is not a plain value')
     expect(await refused({ loop })).toContain('is nested more than 100 levels deep, or contains itself')
     expect(await refused({ deep: Array.from({ length: 200 }).reduce((inner) => [inner], 1) })).toContain('nests more')
     expect(await rows()).toEqual([])

@@ -221,7 +221,7 @@ describe('tables', () => {
     await store(ids.get('u'), [7])
     const wanted = data([table('t', { p: 'integer' }), table('u', { p: 'string' })])
     await expect(apply(wanted)).rejects.toThrow(
-      /nothing in it was changed:\n {2}- app\/schema\/t\.yml: property `p` is now integer and was string, and 3 of 5 records with a value cannot be converted \(record \d+: "two", record \d+: "four", record \d+: "9223372036854775808"\)/,
+      /and was not changed:\n {2}- app\/schema\/t\.yml: property `p` is now integer and was string, and 3 of 5 records with a value cannot be converted \(record \d+: "two", record \d+: "four", record \d+: "9223372036854775808"\)/,
     )
     expect(await stored()).toEqual(['1', 'two', '3', 'four', '9223372036854775808', 7])
     expect([...(await apply(data([table('t', { p: 'string' }), table('u', { p: 'integer' })])))]).toEqual([...ids])

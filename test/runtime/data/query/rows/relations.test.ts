@@ -227,6 +227,6 @@ describe('related rows', () => {
 
   it('need a join in a filter', async () => {
     const document = `{ records(per_page: 1, filter: { table: { value: "author" }, related_users: [{ filter: { id: { value: 1 } } }] }) { total_entries } }`
-    expect((await asker.complaints(document))[0]).toMatch('needs `join`')
+    expect((await asker.complaints(document))[0]).toMatch('requires `join`')
   })
 })

@@ -38,7 +38,7 @@ describe('mutations in the compiler', () => {
       /property-type.*`increment` needs a number/,
       '"title"',
     ],
-    ['mutation { record_create(record: { table: "post", created_at: "soon" }) { id } }', /value.*no time/, '"soon"'],
+    ['mutation { record_create(record: { table: "post", created_at: "soon" }) { id } }', /value.*is not a time/, '"soon"'],
     ['mutation { record_create(record: { properties: [] }) { id } }', /needs the name of its table/, null],
     [
       'mutation($id: ID!) { record_update(id: $id, record: { properties: [{ name: "titel", value: "x" }] }) { id } }',
@@ -79,7 +79,7 @@ describe('mutations in the compiler', () => {
       '"rolez"',
     ],
     ['mutation { user_create(user: { first_name: "a" }) { id } }', /needs an `email`/, null],
-    ['mutation { user_create(user: { email: "a" }) { id } }', /no e-mail address/, '"a"'],
+    ['mutation { user_create(user: { email: "a" }) { id } }', /is not an e-mail address/, '"a"'],
     [
       'mutation { user_create(user: { email: "a@b.c", profiles: [{ name: "sellr", values: {} }] }) { id } }',
       /no profile type `sellr`.*`seller`/,
@@ -87,7 +87,7 @@ describe('mutations in the compiler', () => {
     ],
     [
       'mutation { user_profile_delete(form_name: "f", user_id: 1, profile_type: "seller") { id } }',
-      /goes through no form/,
+      /cannot be sent through a form/,
       '"f"',
     ],
     [

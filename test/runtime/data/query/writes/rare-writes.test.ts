@@ -128,7 +128,7 @@ describe('records below others', () => {
   })
 
   it.each([
-    [{ table: 'post', records: [{ values: {} }] }, /needs the name of its table/],
+    [{ table: 'post', records: [{ values: {} }] }, /requires the name of its table/],
     [{ table: 'post', records: [{ table: 'nope', values: {} }] }, /no table `nope`/],
     [
       { table: 'post', records: [{ table: 'note', values: { properties: [{ name: 'x\0', value: '1' }] } }] },
@@ -179,8 +179,8 @@ describe('files of properties', () => {
   })
 
   it('are refused where none can be made', async () => {
-    expect(await complaint(CREATE, upload({ type: 'plain', content: 'x' }))).toMatch(/Files are not kept here/)
-    expect(await complaint(CREATE, upload({ type: 'pdf', content: 'x' }))).toMatch(/`pdf` are not made here/)
+    expect(await complaint(CREATE, upload({ type: 'plain', content: 'x' }))).toMatch(/Files are not stored here/)
+    expect(await complaint(CREATE, upload({ type: 'pdf', content: 'x' }))).toMatch(/`pdf` cannot be created/)
     expect(await complaint(CREATE, upload({ type: 'plain', content: 'x' }, 'title'))).toMatch(/needs an upload/)
     expect(await complaint(CREATE, upload({ type: 'plain' }))).toMatch(/either `content` or `remote_url`/)
     expect(await complaint(CREATE, upload({ type: 'plain', content: 'a', remote_url: 'b' }))).toMatch(/either/)
@@ -188,7 +188,7 @@ describe('files of properties', () => {
       await complaint(
         `mutation { r: record_create(record: { table: "post", properties: [{ name: "cover", value_upload: { type: pdf, content: "x" } }] }) { id } }`,
       ),
-    ).toMatch(/`pdf` are not made here/)
+    ).toMatch(/`pdf` cannot be created/)
   })
 })
 
@@ -295,7 +295,7 @@ describe('aggregations', () => {
     expect(raw).toEqual({ [name]: { [name]: { buckets: [] } } })
     let deep: Row = { name: 'x', customization_property_name: 'title' }
     for (let level = 0; level < 8; level++) deep = { ...deep, aggregations: [deep] }
-    expect(await complaint(ASK, { a: [{ fields: [deep] }] })).toMatch(/no deeper than 5/)
+    expect(await complaint(ASK, { a: [{ fields: [deep] }] })).toMatch(/at most 5 levels deep/)
     const { raw: none } = await ask([{ name: 'x', customization_property_name: name }], { name: 'x' })
     expect(none).toEqual({ x: { x: { buckets: [] } } })
     expect(await ask([], {})).toEqual({ raw: {}, compact: {} })

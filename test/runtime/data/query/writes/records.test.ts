@@ -131,7 +131,7 @@ describe('record_create', () => {
     [{ table: 'post', properties: [{ name: 'title', increment: 1 }] }, /needs a number/],
     [{ table: 'post', properties: [{ name: 'views', array_append: 'x' }] }, /needs an array/],
     [{ table: 'post', properties: [{ name: 'views', increment: 1.5 }] }, /integer/],
-    [{ table: 'post', created_at: 'soon' }, /created_at.*no time/],
+    [{ table: 'post', created_at: 'soon' }, /created_at.*is not a time/],
     [{ table: 'post', id: '1; drop table ingot.records' }, /id/],
     [{ table: 'post', id: -1 }, /id/],
     [{ table: 'post', external_id: 'a\0' }, /NUL/],
@@ -369,7 +369,7 @@ describe('record_delete', () => {
       { id },
       { requireTableForDelete: true },
     )
-    expect(strict.errors![0]!.message).toMatch(/needs `table`/)
+    expect(strict.errors![0]!.message).toMatch(/requires `table`/)
     const old = await ground.run(
       `mutation($id: ID!) { model_delete(id: $id) { id model_schema_name } }`,
       { id },

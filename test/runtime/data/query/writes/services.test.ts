@@ -290,7 +290,7 @@ describe('embeddings', () => {
     [{ embedding: [1, 2, 3] }, /1536 numbers, not 3/],
     [{ embedding: [] }, /1536 numbers, not 0/],
     [{ embedding: Array.from({ length: 1_537 }, () => 0) }, /not 1537/],
-    [{ embedding: Array.from({ length: 1_536 }, () => 1e300) }, /single precision/],
+    [{ embedding: Array.from({ length: 1_536 }, () => 1e300) }, /single-precision/],
     [{ embedding: 'no', content: 'x' }, /must be a number/],
     [{ embedding: Array.from({ length: 1_536 }, () => 0), metadata: [1] }, /must be an object/],
     [{ embedding: Array.from({ length: 1_536 }, () => 0), metadata: { a: '\0' } }, /NUL/],
@@ -348,10 +348,10 @@ describe('translations', () => {
   })
 
   it.each([
-    [{ key: '', locale: 'en', value: 'x' }, /names with dots/],
-    [{ key: 'a..b', locale: 'en', value: 'x' }, /names with dots/],
+    [{ key: '', locale: 'en', value: 'x' }, /names separated by dots/],
+    [{ key: 'a..b', locale: 'en', value: 'x' }, /names separated by dots/],
     [{ key: 'a'.repeat(501), locale: 'en', value: 'x' }, /at most 500/],
-    [{ key: 'a', locale: '../etc', value: 'x' }, /code of a language/],
+    [{ key: 'a', locale: '../etc', value: 'x' }, /must be a language code/],
     [{ key: 'a', locale: 'en', value: 'x\0' }, /NUL/],
   ])('refuse %j', async (t, message) => {
     expect(await complaint(SET, { t })).toMatch(message)
@@ -360,7 +360,7 @@ describe('translations', () => {
   it.each([
     [[1], /must be an object/],
     ['no json', /must be an object/],
-    [{ '': 'x' }, /names with dots/],
+    [{ '': 'x' }, /names separated by dots/],
     [{ a: 'x\0' }, /NUL/],
     [Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, 'v'])), /more than 10000/],
     [JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`), /more than 50 levels/],
@@ -371,7 +371,7 @@ describe('translations', () => {
 
 describe('exports', () => {
   it('are not asked for where nothing would write them', async () => {
-    expect(await complaint('mutation { data_export(records: {}) { id } }')).toMatch(/Nothing here writes exports/)
+    expect(await complaint('mutation { data_export(records: {}) { id } }')).toMatch(/Exports are not available here/)
   })
 
   it('are refused at once for what no table has', async () => {

@@ -82,8 +82,8 @@ describe('user_create', () => {
 
   it.each([
     [{}, /needs an `email`/],
-    [{ email: 'nobody' }, /no e-mail address/],
-    [{ email: 'a b@c.d' }, /no e-mail address/],
+    [{ email: 'nobody' }, /is not an e-mail address/],
+    [{ email: 'a b@c.d' }, /is not an e-mail address/],
     [{ email: 'a@b.c', name: 'x\0' }, /NUL/],
     [{ email: 'a@b.c', properties: [{ name: 'nul\0', value: 'x' }] }, /cannot be stored/],
     [{ email: 'a@b.c', properties: [{ name: 'logins', value: 'x' }] }, /`logins` is an integer/],
