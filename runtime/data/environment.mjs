@@ -147,7 +147,7 @@ export const ENVIRONMENT = {
   'The database': {
     DATABASE_URL: {
       takes: 'an address such as postgres://user:password@host:5432/database',
-      says: "URL of a PostgreSQL server, version 15 or newer",
+      says: 'URL of a PostgreSQL server, version 15 or newer',
       otherwise: 'the embedded PostgreSQL, in the data folder',
       secret: true,
     },

@@ -117,11 +117,7 @@ function mergeProfiles(profiles: readonly ProfileInput[]): readonly ProfileInput
 }
 
 /** The declared properties of a profile type; null after a problem. */
-function profileNamed(
-  type: string,
-  at: SourceRange | null,
-  build: Build,
-): ReadonlyMap<string, PropertyDef> | null {
+function profileNamed(type: string, at: SourceRange | null, build: Build): ReadonlyMap<string, PropertyDef> | null {
   const properties = build.catalog.profileProperties(type)
   if (properties !== null) return properties
   reportProfileType(type, at, build)

@@ -17,7 +17,7 @@ import type { PropertyType } from '../../../../runtime/page/site.ts'
 import { toJson } from '../../../../runtime/page/values/json.ts'
 import { esc } from '../../../../runtime/page/values/text.ts'
 import { field, form, group, rule } from '../openapi/forms.ts'
-import { checking, nested, render } from './support.ts'
+import { recordingHost, nestedGroup, renderWith } from './support.ts'
 
 /** Returns a generator of the same pseudo-random numbers in every run. */
 function random(seed: number): () => number {
@@ -74,8 +74,8 @@ const entry = form(
   'everything',
   'record',
   group(fields.attributes, fields.properties, [
-    nested('profiles', 'developer', fields, rule('presence')),
-    nested('customizations', 'car', group([], properties, [nested('custom_images', 'photo', fields)])),
+    nestedGroup('profiles', 'developer', fields, rule('presence')),
+    nestedGroup('customizations', 'car', group([], properties, [nestedGroup('custom_images', 'photo', fields)])),
   ]),
 )
 
@@ -134,7 +134,7 @@ function anything(next: () => number, depth: number): unknown {
 
 it('answers everything', async () => {
   const next = random(20)
-  const r = render()
+  const r = renderWith()
   const counts = { problems: 0, checked: 0, valid: 0 }
   for (let round = 0; round < 200; round++) {
     const raw =
@@ -149,7 +149,11 @@ it('answers everything', async () => {
     }
     const fresh: FormState = { stored: null, sent: input.values, errors: new Map() }
     const sent = await completeValues(entry, fresh, r)
-    const errors = await validate(entry, { ...fresh, sent }, checking({ r, on: round % 3 === 0 ? 'update' : 'create' }))
+    const errors = await validate(
+      entry,
+      { ...fresh, sent },
+      recordingHost({ r, on: round % 3 === 0 ? 'update' : 'create' }),
+    )
     const state: FormState = { stored: null, sent, errors }
     expect(JSON.stringify(errorObject(errors)).length).toBeLessThan(100_000)
     toJson(changesOf(entry, state))

@@ -11,11 +11,11 @@ import type { Values } from '../../../../runtime/data/forms/model.ts'
 import type { FieldDef } from '../../../../runtime/page/site.ts'
 import { parseJson } from '../../../../runtime/page/values/json.ts'
 import { field, form, group, plain } from '../openapi/forms.ts'
-import { liquid, nested, render, state, values } from './support.ts'
+import { liquidSetting, nestedGroup, renderWith, formState, values } from './support.ts'
 
 const profile = group([field('enabled', 'boolean')], [field('title'), field('skills', 'array')])
 const image = group([field('image', 'upload')], [])
-const engine = nested('customizations', 'engine', group([], [field('power', 'integer')]))
+const engine = nestedGroup('customizations', 'engine', group([], [field('power', 'integer')]))
 
 const user = form(
   'sign_up',
@@ -24,11 +24,11 @@ const user = form(
     [field('email'), field('password'), field('public_profile', 'boolean')],
     [field('age', 'integer'), field('photo', 'upload'), field('tags', 'array'), field('place', 'address')],
     [
-      nested('profiles', 'developer', profile),
-      nested('customizations', 'modules/shop/car', group([field('external_id')], [field('color')], [engine])),
-      nested('custom_images', 'photo', image),
-      nested('custom_attachments', 'cv', group([field('file', 'upload')], [])),
-      nested('custom_addresses', 'home', group([field('city')], [])),
+      nestedGroup('profiles', 'developer', profile),
+      nestedGroup('customizations', 'modules/shop/car', group([field('external_id')], [field('color')], [engine])),
+      nestedGroup('custom_images', 'photo', image),
+      nestedGroup('custom_attachments', 'cv', group([field('file', 'upload')], [])),
+      nestedGroup('custom_addresses', 'home', group([field('city')], [])),
     ],
   ),
 )
@@ -178,7 +178,10 @@ describe('mass assignment', () => {
     )
     expect(Object.getPrototypeOf(found)).toBe(Object.prototype)
     expect(Object.entries(storableValues(odd, values({ properties: found })).properties)).toHaveLength(2)
-    expect(Object.keys(changesOf(odd, state({ properties: found })))).toEqual(['properties.__proto__', 'properties.0'])
+    expect(Object.keys(changesOf(odd, formState({ properties: found })))).toEqual([
+      'properties.__proto__',
+      'properties.0',
+    ])
   })
 })
 
@@ -323,23 +326,23 @@ describe('default_payload', () => {
 
 describe('defaults and readonly fields', () => {
   const fixed: FieldDef = { ...field('status'), readonly: true, default: plain('new') }
-  const counted: FieldDef = { ...field('count', 'integer'), default: liquid(async () => '5') }
+  const counted: FieldDef = { ...field('count', 'integer'), default: liquidSetting(async () => '5') }
   const named: FieldDef = {
     ...field('title'),
-    default: liquid((scope) => `${(scope['form'] as { name: string }).name} of form`),
+    default: liquidSetting((scope) => `${(scope['form'] as { name: string }).name} of form`),
   }
   const entry = form(
     'item',
     'record',
-    group([], [fixed, counted, named], [nested('customizations', 'part', group([], [fixed]))]),
+    group([], [fixed, counted, named], [nestedGroup('customizations', 'part', group([], [fixed]))]),
   )
-  const r = render()
+  const r = renderWith()
 
   it('fill in what is neither sent nor stored', async () => {
-    expect(await completeValues(entry, state({}), r)).toEqual(
+    expect(await completeValues(entry, formState({}), r)).toEqual(
       values({ properties: { status: 'new', count: '5', title: 'item of form' } }),
     )
-    expect(await completeValues(entry, state(null), r)).toEqual(
+    expect(await completeValues(entry, formState(null), r)).toEqual(
       values({ properties: { status: 'new', count: '5', title: 'item of form' } }),
     )
   })
@@ -347,7 +350,7 @@ describe('defaults and readonly fields', () => {
   it('never win over what was sent, be it blank, or what is stored', async () => {
     const done = await completeValues(
       entry,
-      state({ properties: { count: '', title: null } }, { properties: { status: 'old' } }),
+      formState({ properties: { count: '', title: null } }, { properties: { status: 'old' } }),
       r,
     )
     expect(done).toEqual(values({ properties: { count: '', title: null } }))
@@ -357,7 +360,7 @@ describe('defaults and readonly fields', () => {
     const part = values({ properties: { status: 'mine' } })
     const done = await completeValues(
       entry,
-      state({ properties: { status: 'mine', count: 1, title: 'a' }, nested: { customizations: { part } } }),
+      formState({ properties: { status: 'mine', count: 1, title: 'a' }, nested: { customizations: { part } } }),
       r,
     )
     expect(done.properties).toEqual({ status: 'new', count: 1, title: 'a' })
@@ -368,13 +371,13 @@ describe('defaults and readonly fields', () => {
     const only = form(
       'i',
       'record',
-      group([], [], [nested('custom_images', 'photo', group([{ ...field('image', 'upload'), readonly: true }]))]),
+      group([], [], [nestedGroup('custom_images', 'photo', group([{ ...field('image', 'upload'), readonly: true }]))]),
     )
     const input = readInput(only, {
       custom_images: { photo: { image: 'x', remote_image_url: 'https://example.com/' } },
     })
     const sent = 'values' in input ? input.values : values({})
-    expect((await completeValues(only, state(sent), r)).nested.custom_images?.['photo']?.attributes).toEqual({})
+    expect((await completeValues(only, formState(sent), r)).nested.custom_images?.['photo']?.attributes).toEqual({})
   })
 })
 
@@ -400,7 +403,13 @@ describe('what is stored', () => {
         field('spot', 'geojson'),
         { ...field('terms', 'boolean'), virtual: true },
       ],
-      [nested('profiles', 'developer', group([field('enabled', 'boolean')], [{ ...field('note'), virtual: true }]))],
+      [
+        nestedGroup(
+          'profiles',
+          'developer',
+          group([field('enabled', 'boolean')], [{ ...field('note'), virtual: true }]),
+        ),
+      ],
     ),
   )
 
@@ -459,7 +468,7 @@ describe('what is stored', () => {
       attributes: { email: 'b', password: 'secret', password_confirmation: 'x' },
       properties: { n: '12', tags: ['a', 'b'], on: '1', day: '2026-01-02', terms: '1' },
     }
-    expect(changesOf(all, state(sent, known))).toEqual({
+    expect(changesOf(all, formState(sent, known))).toEqual({
       email: { old: 'a', new: 'b' },
       password: { old: null, new: null },
       'properties.on': { old: null, new: true },

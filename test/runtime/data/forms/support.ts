@@ -15,7 +15,7 @@ import { field, form, group } from '../openapi/forms.ts'
 
 export const NOW = '2026-03-10T12:00:00Z'
 
-export function render(translations: Record<string, unknown> = {}, language = 'en'): Render {
+export function renderWith(translations: Record<string, unknown> = {}, language = 'en'): Render {
   const r = renderFor({ $i18n: translations, $now: NOW })
   r.context['language'] = language
   return r
@@ -25,30 +25,32 @@ export function values(more: Partial<Values>): Values {
   return { ...NO_VALUES, ...more }
 }
 
-export function stored(more: Partial<StoredResource>): StoredResource {
+export function storedResource(more: Partial<StoredResource>): StoredResource {
   return { ...NO_VALUES, id: '7', userId: null, ...more }
 }
 
-export function state(
+export function formState(
   sent: Partial<Values> | null,
   known: Partial<StoredResource> | null = null,
   errors: FormErrors = new Map(),
 ): FormState {
-  return { sent: sent === null ? null : values(sent), stored: known === null ? null : stored(known), errors }
+  return { sent: sent === null ? null : values(sent), stored: known === null ? null : storedResource(known), errors }
 }
 
 /** A uniqueness check that was requested. */
-export type Asked = readonly [path: string, value: unknown, options: unknown]
+export type UniquenessCheck = readonly [path: string, value: unknown, options: unknown]
 
-export interface Checked extends ValidationHost {
-  readonly asked: Asked[]
+export interface RecordingHost extends ValidationHost {
+  readonly asked: UniquenessCheck[]
 }
 
 /** Creates a host whose uniqueness check knows a list of taken values. */
-export function checking(more: { r?: Render; on?: ValidationHost['on']; taken?: readonly unknown[] } = {}): Checked {
-  const asked: Asked[] = []
+export function recordingHost(
+  more: { r?: Render; on?: ValidationHost['on']; taken?: readonly unknown[] } = {},
+): RecordingHost {
+  const asked: UniquenessCheck[] = []
   return {
-    r: more.r ?? render(),
+    r: more.r ?? renderWith(),
     on: more.on ?? 'create',
     asked,
     async unique(path, _field, value, options) {
@@ -62,7 +64,7 @@ export function checking(more: { r?: Render; on?: ValidationHost['on']; taken?: 
 export async function errorsOf(
   entry: FormEntry,
   at: FormState,
-  how: ValidationHost = checking(),
+  how: ValidationHost = recordingHost(),
 ): Promise<Record<string, readonly string[]>> {
   return Object.fromEntries(await validate(entry, at, how))
 }
@@ -72,15 +74,15 @@ export async function messages(
   value: unknown,
   rules: readonly ValidationDef[],
   type: FieldDef['type'] = 'string',
-  how: ValidationHost = checking(),
+  how: ValidationHost = recordingHost(),
 ): Promise<readonly string[]> {
   const entry = form('one', 'record', group([], [field('field', type, ...rules)]))
   const sent = value === undefined ? {} : { properties: { field: value } }
-  const errors = await validate(entry, state(sent), how)
+  const errors = await validate(entry, formState(sent), how)
   return errors.get('properties.field') ?? []
 }
 
-export function nested(
+export function nestedGroup(
   kind: NestedGroup['kind'],
   name: string,
   fields: NestedGroup['fields'],
@@ -90,6 +92,6 @@ export function nested(
 }
 
 /** Creates a Liquid setting from a function of its scope. */
-export function liquid(render: (scope: Record<string, unknown>) => string | Promise<string>): Setting {
+export function liquidSetting(render: (scope: Record<string, unknown>) => string | Promise<string>): Setting {
   return { kind: 'liquid', render: (_r, scope) => render(scope) }
 }

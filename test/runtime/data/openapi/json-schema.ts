@@ -12,6 +12,6 @@ ajv.addKeyword('discriminator')
  * Compiles a schema.
  * @throws Error for an invalid schema
  */
-export function holds(schema: object, value: unknown): boolean {
+export function matchesSchema(schema: object, value: unknown): boolean {
   return ajv.compile(schema)(value)
 }

@@ -26,7 +26,7 @@ const DATA: DataSchema = {
   profiles: [],
 }
 
-interface Asked {
+interface RecordedCall {
   readonly text: string
   readonly values: readonly unknown[]
   readonly options: RunOptions
@@ -34,10 +34,10 @@ interface Asked {
 
 /** Creates a host whose database returns prepared rows and records the calls. */
 function hostWith(
-  answer: (asked: Asked, count: number) => unknown,
+  answer: (asked: RecordedCall, count: number) => unknown,
   pages: readonly SiteItem[] = [],
-): { host: QueryHost; asked: Asked[]; log: string[] } {
-  const asked: Asked[] = []
+): { host: QueryHost; asked: RecordedCall[]; log: string[] } {
+  const asked: RecordedCall[] = []
   const log: string[] = []
   const host: QueryHost = {
     catalog: planningCatalog(DATA),

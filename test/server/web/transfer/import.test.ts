@@ -228,7 +228,7 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
     [
       'times',
       { tables: { category: [{ created_at: 'soon' }] } },
-      ["1: category 1 created_at: 'soon': `created_at` is no time"],
+      ["1: category 1 created_at: 'soon': `created_at` is not a time"],
     ],
     [
       'references',

@@ -1,7 +1,7 @@
 /** Conditions on properties: each condition, on every type and every kind of stored value, as a literal and as a variable. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PropertyType } from '../../../../../runtime/page/compiled.ts'
-import { type Asker, askerOf, literal, table } from './run-query.ts'
+import { type QueryDatabase, openQueryDatabase, literal, table } from './run-query.ts'
 
 type Condition = Readonly<Record<string, unknown>>
 /** Rows by label with their stored value; undefined stores nothing. */
@@ -307,24 +307,24 @@ const KINDS: Readonly<Record<string, Kind>> = {
 }
 
 describe('conditions', () => {
-  let asker: Asker
+  let database: QueryDatabase
 
   beforeAll(async () => {
     const tables = Object.entries(KINDS).map(([name, { type }]) =>
       table(name, { label: 'string', v: type, radius: 'integer' }),
     )
-    asker = await askerOf({ tables, user: [], profiles: [] })
+    database = await openQueryDatabase({ tables, user: [], profiles: [] })
     for (const [name, { stored }] of Object.entries(KINDS)) {
       const rows = Object.entries(stored).map(([label, v]) => ({
         properties: { label, radius: 50, ...(v === undefined ? {} : { v }) },
       }))
-      await asker.insert(name, rows)
+      await database.insert(name, rows)
     }
   })
-  afterAll(() => asker.close())
+  afterAll(() => database.close())
 
   async function labels(document: string, variables?: Readonly<Record<string, unknown>>): Promise<string> {
-    const { records } = await asker.ask(document, variables)
+    const { records } = await database.ask(document, variables)
     const results: readonly { readonly label: string }[] = records.results
     return results
       .map(({ label }) => label)
@@ -351,7 +351,7 @@ describe('conditions', () => {
         const numbered = `query ($t: ID, $p: [PropertyFilterInput!]) {
           records(per_page: 100, filter: { table_id: { value: $t }, properties: $p }) { ${shown} }
         }`
-        const t = String(asker.catalog.tableId(name))
+        const t = String(database.catalog.tableId(name))
         expect(await labels(numbered, { t, p: [{ name: 'v', ...condition }] })).toBe(expected)
       })
     }
@@ -363,7 +363,7 @@ describe('conditions', () => {
     ) => `{ records(per_page: 9, filter: { table: { value: "places" }, properties: [{ name: "v",
       distance_sphere: { center: { type: "Point", coordinates: [21, 52] }, distance_in_km: 1000, sort: ${sort} } }] }) { ${shown} } }`
     const order = async (sort: string) =>
-      (await asker.ask(near(sort))).records.results.map(({ label }: { label: string }) => label)
+      (await database.ask(near(sort))).records.results.map(({ label }: { label: string }) => label)
     expect(await order('ASC')).toEqual(['b', 'a'])
     expect(await order('DESC')).toEqual(['a', 'b'])
     expect(await order('NONE')).toEqual(['a', 'b'])
@@ -406,7 +406,7 @@ describe('conditions', () => {
 
   it('of a name that no table declares find what is stored without a declaration, which is nothing', async () => {
     const document = `{ records(per_page: 1, filter: { table: { value: "texts" }, properties: [{ name: "lable", value: "x" }] }) { total_entries } }`
-    expect(await asker.ask(document)).toEqual({ records: { total_entries: 0 } })
+    expect(await database.ask(document)).toEqual({ records: { total_entries: 0 } })
   })
 
   it('need no declared name without a table', async () => {

@@ -23,7 +23,7 @@ export interface Row {
   readonly deleted_at?: string | null
 }
 
-export interface Asker {
+export interface QueryDatabase {
   readonly catalog: Catalog
   readonly sql: Sql
   /** The result without a signed-in user. */
@@ -60,7 +60,7 @@ export function table(name: string, types: Readonly<Record<string, PropertyType>
  * Opens a database with these tables. Parameters and types are those of the server.
  * @param given an existing database
  */
-export async function askerOf(data: DataSchema, given?: TestDatabase): Promise<Asker> {
+export async function openQueryDatabase(data: DataSchema, given?: TestDatabase): Promise<QueryDatabase> {
   const { sql, close } = given ?? (await testDatabase())
   const ids = await applyData(sql, data)
   const catalog = createCatalog(data, ids)

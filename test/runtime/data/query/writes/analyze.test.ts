@@ -38,7 +38,11 @@ describe('mutations in the compiler', () => {
       /property-type.*`increment` needs a number/,
       '"title"',
     ],
-    ['mutation { record_create(record: { table: "post", created_at: "soon" }) { id } }', /value.*is not a time/, '"soon"'],
+    [
+      'mutation { record_create(record: { table: "post", created_at: "soon" }) { id } }',
+      /value.*is not a time/,
+      '"soon"',
+    ],
     ['mutation { record_create(record: { properties: [] }) { id } }', /needs the name of its table/, null],
     [
       'mutation($id: ID!) { record_update(id: $id, record: { properties: [{ name: "titel", value: "x" }] }) { id } }',

@@ -1,19 +1,19 @@
 /** Mutations whose document has more variables than a caller passes: omitted fields stay unchanged, and null clears. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ground, openGround } from './write-fixture.ts'
+import { type WriteFixture, openWriteFixture } from './write-fixture.ts'
 
-let ground: Ground
+let fixture: WriteFixture
 
 beforeAll(async () => {
-  ground = await openGround()
+  fixture = await openWriteFixture()
 })
-afterAll(() => ground?.close())
-beforeEach(() => ground.clear())
+afterAll(() => fixture?.close())
+beforeEach(() => fixture.clear())
 
 type Row = Record<string, unknown>
 
 async function run(document: string, variables: Row): Promise<Row> {
-  const { data, errors } = await ground.run(document, variables)
+  const { data, errors } = await fixture.run(document, variables)
   expect(errors).toBeUndefined()
   return data!['r'] as Row
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../../../runtime/page/compiled.ts'
 import { deriveIndexes } from '../../../../../runtime/data/query/index.ts'
 import { analyze } from '../../../../../runtime/data/query/index.ts'
-import { type Ground, openGround } from './write-fixture.ts'
+import { type WriteFixture, openWriteFixture } from './write-fixture.ts'
 
 const property = (name: string, type: PropertyType, column = false): PropertyDef => ({
   name,
@@ -29,23 +29,23 @@ const DATA: DataSchema = {
   profiles: [],
 }
 
-let ground: Ground
+let fixture: WriteFixture
 beforeAll(async () => {
-  ground = await openGround(DATA)
+  fixture = await openWriteFixture(DATA)
 })
-afterAll(() => ground?.close())
-beforeEach(() => ground.clear())
+afterAll(() => fixture?.close())
+beforeEach(() => fixture.clear())
 
 type Row = Record<string, unknown>
 
 async function run(document: string, variables: Row = {}): Promise<Row> {
-  const { data, errors } = await ground.run(document, variables)
+  const { data, errors } = await fixture.run(document, variables)
   expect(errors).toBeUndefined()
   return data!['r'] as Row
 }
 
 async function refused(document: string, variables: Row = {}): Promise<string> {
-  const { errors } = await ground.run(document, variables)
+  const { errors } = await fixture.run(document, variables)
   return errors?.[0]?.message ?? 'done'
 }
 
@@ -88,13 +88,13 @@ describe('properties that are columns', () => {
       c: '2020-01-02T03:04:05.000Z',
       properties: { bio: 'a', user_id: '7', external_id: 'e1', created_at: '2020-01-02T03:04:05.000Z' },
     })
-    const [row] = await ground.sql`select properties, undeclared from ingot.records`
+    const [row] = await fixture.sql`select properties, undeclared from ingot.records`
     expect(row).toMatchObject({ properties: { bio: 'a' }, undeclared: null })
     const without = await run(CREATE, { u: '', b: 'b' })
     expect(without).toMatchObject({ user_id: null, u: null, i: null, external_id: null, properties: { user_id: null } })
     expect(without['created_at']).toEqual(expect.any(String))
     expect(await refused(CREATE, { u: 'nobody' })).toContain('`user_id` must be the digits of an id')
-    expect(await ground.count('profile')).toBe(2)
+    expect(await fixture.count('profile')).toBe(2)
   })
 
   it('are what a record shows whose table the query does not name', async () => {

@@ -1,26 +1,26 @@
 /** Rarely used parts of reading and writing rows: links of users, nested records, uploads, aggregations, images. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Asker, askerOf } from '../rows/run-query.ts'
+import { type QueryDatabase, openQueryDatabase } from '../rows/run-query.ts'
 import { DATA } from './write-fixture.ts'
 
-let ground: Asker
+let fixture: QueryDatabase
 
 beforeAll(async () => {
-  ground = await askerOf(DATA)
+  fixture = await openQueryDatabase(DATA)
 })
-afterAll(() => ground?.close())
+afterAll(() => fixture?.close())
 beforeEach(async () => {
-  await ground.sql`truncate ingot.records, ingot.users, ingot.profiles, ingot.attachments, ingot.authentications cascade`
+  await fixture.sql`truncate ingot.records, ingot.users, ingot.profiles, ingot.attachments, ingot.authentications cascade`
 })
 
 type Row = Record<string, unknown>
 
 async function data(document: string, variables: Row = {}): Promise<Row> {
-  return JSON.parse(JSON.stringify(await ground.ask(document, variables))) as Row
+  return JSON.parse(JSON.stringify(await fixture.ask(document, variables))) as Row
 }
 
 async function complaint(document: string, variables: Row = {}): Promise<string> {
-  return (await ground.complaints(document, variables)).join('; ')
+  return (await fixture.complaints(document, variables)).join('; ')
 }
 
 describe('links of users', () => {
@@ -98,7 +98,7 @@ describe('records below others', () => {
 
   it('are made with their owner, to any depth, by one statement', async () => {
     const { r } = (await data(CREATE, { r: tree })) as { r: Row }
-    const rows = await ground.sql`
+    const rows = await fixture.sql`
       select t.name as table, r.properties ->> 'body' as body, r.properties ->> 'title' as title, r.properties ->> 'state' as state,
         r.external_id, (select o.properties ->> 'title' from ingot.records o where o.id = r.customizable_id) as owner, r.customizable_type as type
       from ingot.records r join ingot.tables t on t.id = r.table_id where r.id <> ${String(r['id'])} order by r.id`
@@ -118,12 +118,12 @@ describe('records below others', () => {
     const UPDATE = `mutation($id: ID!, $r: RecordInputType!) { r: record_update(id: $id, record: $r) { id } }`
     await data(UPDATE, { id: r['id'], r: { records: [{ table: 'note', values: {} }] } })
     const [count] =
-      await ground.sql`select count(*)::int as n from ingot.records where customizable_id = ${String(r['id'])}`
+      await fixture.sql`select count(*)::int as n from ingot.records where customizable_id = ${String(r['id'])}`
     expect(count!['n']).toBe(3)
     expect(await complaint(UPDATE, { id: '999999', r: { records: [{ table: 'note', values: {} }] } })).toBe(
       "Can't find Record with id=999999",
     )
-    const [same] = await ground.sql`select count(*)::int as n from ingot.records`
+    const [same] = await fixture.sql`select count(*)::int as n from ingot.records`
     expect(same!['n']).toBe(5)
   })
 
@@ -136,7 +136,7 @@ describe('records below others', () => {
     ],
   ])('are refused where they fit no table: %#', async (r, message) => {
     expect(await complaint(CREATE, { r })).toMatch(message)
-    expect(await ground.sql`select 1 from ingot.records`).toHaveLength(0)
+    expect(await fixture.sql`select 1 from ingot.records`).toHaveLength(0)
   })
 
   it('are not given to many at once', async () => {
@@ -155,7 +155,7 @@ describe('files of properties', () => {
 
   it('are taken out by name, or all, and nothing else is', async () => {
     const cover = { path: 'uploads/2026/01/aa/x.png', file_name: 'x.png' }
-    const [id] = await ground.insert('post', [{ properties: { cover, title: 'T' } }])
+    const [id] = await fixture.insert('post', [{ properties: { cover, title: 'T' } }])
     const base = {
       upload_object_id: id,
       upload_object_type: 'Record',
@@ -166,7 +166,7 @@ describe('files of properties', () => {
     expect(await data(DELETE, { t: 'Record', id, n: 'title' })).toEqual({ u: { ...base, uploads: {} } })
     expect(await data(DELETE, { t: 'Record', id, n: 'cover' })).toEqual({ u: { ...base, uploads: { cover } } })
     expect(await data(DELETE, { t: 'Record', id, all: true })).toEqual({ u: { ...base, uploads: {} } })
-    const [row] = await ground.sql`select properties from ingot.records where id = ${id!}`
+    const [row] = await fixture.sql`select properties from ingot.records where id = ${id!}`
     expect(row!['properties']).toEqual({ cover: null, title: 'T' })
     expect(await complaint(DELETE, { t: 'User', id, all: true })).toBe(`Can't find User with id=${id}`)
     expect(await complaint(DELETE, { t: 'UserProfile', id, all: true })).toBe(`Can't find UserProfile with id=${id}`)
@@ -194,9 +194,9 @@ describe('files of properties', () => {
 
 describe('images beside records', () => {
   it('have the version that is asked for, or the original', async () => {
-    const [id] = await ground.insert('post', [{}, {}])
+    const [id] = await fixture.insert('post', [{}, {}])
     const file = { path: 'uploads/a.png', file_name: 'a.png', versions: { thumb: 'uploads/a.thumb.png' } }
-    await ground.sql`insert into ingot.attachments (kind, owner_type, owner_id, name, file)
+    await fixture.sql`insert into ingot.attachments (kind, owner_type, owner_id, name, file)
       values ('image', 'Record', ${id!}, 'photo', ${JSON.stringify(file)}::text::jsonb)`
     const { c } = (await data(
       `query($n: String!) { c: customizations(sort: [{ name: "id" }]) { results { i: custom_image(name: $n) {
@@ -231,13 +231,13 @@ describe('aggregations', () => {
     ).c.aggregations
 
   beforeEach(async () => {
-    await ground.insert('post', [
+    await fixture.insert('post', [
       { properties: { title: 'a', views: 1, tags: ['x', 'y'], state: 'draft' } },
       { properties: { title: 'b', views: 4, tags: ['x'], state: 'live' } },
       { properties: { title: 'b', tags: [], state: 'live' } },
       { properties: { title: 'gone', views: 100, state: 'live' }, deleted_at: '2020-01-01' },
     ])
-    await ground.insert('note', [{ properties: { body: 'a' } }])
+    await fixture.insert('note', [{ properties: { body: 'a' } }])
   })
 
   it('count the values of what matches', async () => {
@@ -302,10 +302,10 @@ describe('aggregations', () => {
   })
 
   it('of users reach their profiles and records; global ones everybody', async () => {
-    const [user] = await ground.sql<{ id: string }[]>`
+    const [user] = await fixture.sql<{ id: string }[]>`
       insert into ingot.users (email, slug, properties) values ('a@b.c', 'a', '{"roles": ["admin"]}'), ('b@b.c', 'b', '{}') returning id::text`
-    await ground.sql`insert into ingot.profiles (user_id, profile_type, properties) values (${user!.id}, 'seller', '{"rating": 4.5}')`
-    await ground.insert('note', [{ user_id: user!.id, properties: { body: 'hers' } }])
+    await fixture.sql`insert into ingot.profiles (user_id, profile_type, properties) values (${user!.id}, 'seller', '{"rating": 4.5}')`
+    await fixture.insert('note', [{ user_id: user!.id, properties: { body: 'hers' } }])
     const { p } = (await data(
       `query($a: [ListingAggregation]) { p: people(user: { email: "a@b.c" }, aggregations: $a) { aggregations { compact } } }`,
       {

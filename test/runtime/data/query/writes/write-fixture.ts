@@ -19,7 +19,7 @@ import { newMeter } from '../../../../../server/core/contracts/meter.ts'
 import { applyData, testDatabase } from '../../../../support/database.ts'
 import { request } from '../../../../support/server/site.ts'
 
-export interface Ground {
+export interface WriteFixture {
   readonly sql: Sql
   run(
     document: string,
@@ -106,7 +106,7 @@ const NO_SITE: SiteFacts = {
   instance: () => ({}),
 }
 
-export async function openGround(data: DataSchema = DATA): Promise<Ground> {
+export async function openWriteFixture(data: DataSchema = DATA): Promise<WriteFixture> {
   const database = await testDatabase()
   const { sql } = database
   const catalog = createCatalog(data, await applyData(sql, data))
