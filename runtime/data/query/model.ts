@@ -160,6 +160,11 @@ export interface InputFields {
   readonly [name: string]: Input | undefined
 }
 
+/** Returns whether an input is a list of inputs. A list of scalars is one leaf instead. */
+export function isInputList(input: Input | undefined): input is readonly Input[] {
+  return Array.isArray(input)
+}
+
 /** A field of the operation after fragments are spread and `@include` and `@skip` are decided; equal keys are merged. */
 export interface Selected {
   /** Name in the result. */

@@ -2,9 +2,8 @@
 import { getNamedType, type GraphQLOutputType, isLeafType, isListType, isNonNullType } from 'graphql'
 import { valueOf } from './build.ts'
 import type { Input, SourceRange, ResultType, Selected } from './model.ts'
-import { Leaf } from './model.ts'
+import { isInputList, Leaf } from './model.ts'
 import { scalarResultType, wrapType } from './result-type.ts'
-import { isInputList } from './rows/input.ts'
 import { isObject } from '../values/json-data.ts'
 
 type Variables = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /** Reads arguments as objects, lists or scalars. */
-import { type Input, type InputFields, Leaf, type Source } from '../model.ts'
+import { type Input, type InputFields, isInputList, Leaf, type Source } from '../model.ts'
 import type { Direction } from '../null-order.ts'
 
 /** The fields of an input object; null for other inputs and when it was not given. */
@@ -66,9 +66,4 @@ function sourceOf(input: Input | undefined): Source {
   if (input instanceof Leaf) return input.source
   if (isInputList(input)) return { kind: 'list', items: input.map(sourceOf) }
   return { kind: 'object', fields: Object.entries(input).map(([name, inner]) => [name, sourceOf(inner)]) }
-}
-
-/** Whether an input is a list of inputs. A list of scalars is one leaf instead. */
-export function isInputList(input: Input | undefined): input is readonly Input[] {
-  return Array.isArray(input)
 }

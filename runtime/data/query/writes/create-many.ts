@@ -2,6 +2,7 @@
 import {
   type Build,
   type Input,
+  isInputList,
   Leaf,
   type JsonExpression,
   type ParameterHost,
@@ -11,7 +12,7 @@ import {
   type Selected,
   type Source,
 } from '../model.ts'
-import { fieldsOf, leafOf, knownTextOf, isInputList } from '../rows/input.ts'
+import { fieldsOf, leafOf, knownTextOf } from '../rows/input.ts'
 import { objectJson } from '../rows/json.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
 import { keyValue } from '../rows/key-value.ts'
