@@ -115,7 +115,8 @@ describe('a database that cannot be had', () => {
         connect(`postgres://u@127.0.0.1:${port}/db`, 'DATABASE_URL', options).catch((error: Error) => error.message),
       ),
     )
-    for (const sentence of said) expect(sentence).toMatch(/^There is no answer from the database at 127.*check that it is running/)
+    for (const sentence of said)
+      expect(sentence).toMatch(/^There is no answer from the database at 127.*check that it is running/)
   })
 
   it('is told from one of no such name', async () => {
