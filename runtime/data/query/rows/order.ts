@@ -7,7 +7,7 @@ import { indexedColumn } from './index-need.ts'
 import { sortForm } from './property.ts'
 import { type Column, columnOf, columnSql, propertyOf, relationOf, type RowScope } from './scope.ts'
 import { listConverter, plainText } from './comparison-values.ts'
-import { join, emptySql, sql, type Sql } from '../../sql/sql.ts'
+import { join, sql, type Sql } from '../../sql/sql.ts'
 import { listedValuesTerm, sortTerm } from '../null-order.ts'
 
 /** The terms of `order by`, ending with the id. */

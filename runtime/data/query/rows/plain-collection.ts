@@ -5,7 +5,7 @@ import { constantJson, jsonList, listShape, objectJson } from './json.ts'
 import { scalarResultType, wrapType } from '../result-type.ts'
 import { whereSql } from './filter.ts'
 import { listConverter, plainText } from './comparison-values.ts'
-import { identifier, integer, join, emptySql, sql, type Sql } from '../../sql/sql.ts'
+import { identifier, integer, join, sql, type Sql } from '../../sql/sql.ts'
 import { sortTerm, listedValuesTerm } from '../null-order.ts'
 
 /** The rows to show. */

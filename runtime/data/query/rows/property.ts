@@ -4,7 +4,7 @@
  */
 import type { IndexKey, PropertyType } from '../../../page/compiled.ts'
 import { SHORT } from '../model.ts'
-import { integer, literal, type Sql, sql } from '../../sql/sql.ts'
+import { integer, type Sql, sql } from '../../sql/sql.ts'
 import { MISSING_SQL } from '../null-order.ts'
 
 /** The forms of a property's value in indexes. */
