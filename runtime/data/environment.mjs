@@ -1,6 +1,7 @@
 /**
- * The list of environment variables of a server, with their descriptions. `server/core/settings.ts` has the schema of each, and uses
- * `takes` in errors about invalid values. `ingot serve --help` and the reference print the list. This is plain JavaScript without imports,
+ * The list of all environment variables of a server, with descriptions. `server/core/settings.ts` has the schema of each, and uses `takes`
+ * in the message about an invalid value. `ingot serve --help` and the reference print the list. The file is plain JavaScript without
+ * imports,
  * because the command line prints it before anything is built.
  */
 
@@ -14,55 +15,55 @@
 
 /** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */
 
-/** Grouped by title, in display order. @satisfies {VariableGroups} */
+/** Grouped by group title, in display order of printing. @satisfies {VariableGroups} */
 export const ENVIRONMENT = {
   'The server': {
     HOST: { takes: 'a name or an address', says: 'name or address to listen on', otherwise: 'localhost' },
     PORT: { takes: 'a number from 0 to 65535', says: 'port to listen on; 0 selects a free one', otherwise: '3000' },
     INGOT_ENV: {
       takes: 'development, staging or production',
-      says: 'purpose of the server',
+      says: 'the kind of environment',
       otherwise: 'production for `ingot serve` and `ingot worker`, otherwise development',
     },
     INGOT_WORKERS: {
       takes: 'a number from 2 to 64',
-      says: 'number of processes that serve requests',
+      says: 'number of processes that handle requests',
       otherwise: '2 to 4, depending on the machine',
     },
     INGOT_GRACE: {
       takes: 'a number of seconds from 0 to 600',
-      says: 'seconds for open requests to finish when the server stops',
+      says: 'seconds for open requests have to finish when the server stops',
       otherwise: '10',
     },
     INGOT_SILENCE: {
       takes: 'a number of seconds from 1 to 600',
-      says: 'seconds after which an unresponsive process is replaced',
+      says: 'seconds without a heartbeat after which an unresponsive process is replaced',
       otherwise: '10',
     },
     INGOT_SECRET: {
       takes: 'at least 16 characters',
-      says: "key of sessions and of the site's constants in the database; must be the same for all servers of a database",
+      says: "key of sessions and that encrypts the site's constants in the database must signs sessions; all servers of a database need the same one",
       otherwise: 'a key in the data folder',
       secret: true,
     },
     INGOT_DATA: {
       takes: 'a folder',
-      says: 'data folder, with the built-in PostgreSQL, uploaded files, and the key of the constants',
+      says: 'folder for the embedded PostgreSQL, uploaded files, and the key of the constants',
       otherwise: "`.ingot-data` in the site's folder",
     },
     INGOT_RELEASES: {
       takes: '`database`, or a folder',
-      says: 'where releases are stored: in the database, for servers that share no folder, or in a folder; `ingot serve` then serves the active one',
+      says: 'where releases are stored: in the database, for servers without a shared folder, or in a folder; `ingot serve` then serves the active release',
       otherwise: '`releases` in the folder of INGOT_DATA, after the first activation',
     },
     INGOT_DEPLOYS_KEPT: {
       takes: 'a number from 1 to 50',
-      says: 'number of releases that a server with deploys keeps besides the active one; they are the last active ones, for rollbacks',
+      says: 'number of earlier releases that a deploy server keeps for rollbacks, in addition to the active one',
       otherwise: '10',
     },
     INGOT_DEPLOY_DAYS: {
       takes: 'a number of days from 1 to 3650',
-      says: 'days that a server with deploys keeps the results of deploys, and uploaded archives',
+      says: 'days that a deploy server keeps results of deploys, and uploaded archives',
       otherwise: '30',
     },
     INGOT_SESSION_MINUTES: {
@@ -72,54 +73,54 @@ export const ENVIRONMENT = {
     },
     INGOT_API_TOKEN: {
       takes: '16 to 256 printable characters without spaces',
-      says: 'an administrator token for `/api/graph`',
+      says: 'an administrator token for `/api/graph` with all rights',
       secret: true,
     },
   },
   'Open to the world': {
     INGOT_PROXIES: {
       takes: 'a number from 0 to 16',
-      says: 'number of proxies in front whose `X-Forwarded-*` and trace headers are trusted; 0 if there are none',
+      says: 'number of proxies in front of the server whose `X-Forwarded-*` and trace headers are trusted; 0 means that there are none',
       otherwise: 'no proxy is trusted, and one that adds headers is reported',
     },
     INGOT_HOSTS: {
       takes: 'comma-separated names, such as shop.example,*.shop.example,shop.example:8443',
-      says: 'host names of the site, also allowed in links in mails and jobs; its pages may sign visitors in on each of them',
+      says: 'host names of the site; only these may occur in links of mails and jobs, and visitors may be signed in on each of them',
       otherwise:
-        'any, and links in mails and jobs have the address of the server; in development this machine and IP addresses',
+        'any name, and links in mails and jobs use the address of the server; in development, this machine and IP addresses',
     },
     INGOT_REDIRECT_HOSTS: {
       takes: 'comma-separated names, such as shop.example,*.shop.example',
-      says: 'other hosts that a redirect may lead to if the request contained the target',
+      says: 'other hosts that redirects may lead when a request names the target',
     },
     INGOT_ASSETS_URL: {
       takes: 'an address such as https://cdn.shop.example',
-      says: 'prefix of asset addresses in templates: a server with the same files below `/assets`, such as another name of this site',
-      otherwise: 'addresses without a host',
+      says: 'prefix of asset URLs in templates: a server with the same files below `/assets`, such as this site under another host name',
+      otherwise: 'asset URLs without a host',
     },
     INGOT_RATE: {
       takes: 'a number from 0 to 1000000, or off',
-      says: 'requests, except for assets, that an address may send to each process in five minutes; then it is refused for ten',
+      says: 'maximum number of requests, except for assets, that an address may send to each process in five minutes; further requests are rejected for ten minutes',
       otherwise: '3000 in production, otherwise off',
     },
     INGOT_SIGN_UPS: {
       takes: 'a number from 0 to 1000000',
-      says: 'sign-ups with a password from one network in fifteen minutes, on all servers together; requests with an API token and imports do not count',
-      otherwise: '20 in production, enough for a school class but not for a bot; otherwise 0, unlimited',
+      says: 'maximum number of users with a password that visitors of one network in fifteen minutes, on all servers together; requests with an API token and imports do not count',
+      otherwise: '20 in production, enough for a school class but not for a program; otherwise 0, which means no limit',
     },
     INGOT_NEW_SESSIONS: {
       takes: 'a number from 0 to 1000000',
-      says: 'new stored sessions from one network without a cookie in each process in five minutes, and ten times as many with a cookie; above the limit, pages are served for ten minutes without storing sessions',
-      otherwise: '300 in production, one new visitor per second; otherwise 0, unlimited',
+      says: 'maximum number of sessions from one network without a cookie may create in each process in five minutes, and ten times as many with a cookie; above no sessions are stored for ten minutes',
+      otherwise: '300 in production, one new visitor per second; otherwise 0, which means no limit',
     },
     INGOT_PASSWORDS_WAITING: {
       takes: 'a number from 4 to 10000',
-      says: 'passwords that may wait in each process to be hashed or checked, at most a quarter of them from one network; further ones are refused for five seconds',
-      otherwise: '100, which take two or three seconds',
+      says: 'maximum number of passwords that may wait in each process to be hashed or checked, at most a quarter of them from one network; further ones are rejected for five seconds',
+      otherwise: '100, which takes two or three seconds',
     },
     INGOT_BODY_LIMIT: {
       takes: 'a number of bytes from 1024 to 1073741824',
-      says: 'maximum size of a request without files, in bytes',
+      says: 'maximum size in bytes of a request without files, in bytes',
       otherwise: '1048576',
     },
     INGOT_OUTGOING: {
@@ -128,62 +129,62 @@ export const ENVIRONMENT = {
     },
     INGOT_OUTGOING_STAND_IN: {
       takes: 'comma-separated pairs, such as https://api.example=http://127.0.0.1:9999',
-      says: 'servers to call instead of others, to try a site out; not in production',
+      says: 'servers to call instead of others, for tests of a site; not in production',
     },
     INGOT_RECAPTCHA_URL: {
       takes: 'an address such as https://www.recaptcha.net/recaptcha',
       says: 'address of this provider of spam challenges',
-      otherwise: "the provider's public address",
+      otherwise: "the provider'the official address",
     },
     INGOT_HCAPTCHA_URL: {
       takes: 'an address such as https://www.recaptcha.net/recaptcha',
       says: 'address of this provider of spam challenges',
-      otherwise: "the provider's public address",
+      otherwise: "the provider'the official address",
     },
   },
   'The database': {
     DATABASE_URL: {
       takes: 'an address such as postgres://user:password@host:5432/database',
-      says: 'an external PostgreSQL, 15 or newer',
-      otherwise: 'the built-in PostgreSQL, in the data folder',
+      says: 'URL of a PostgreSQL server, version 15 or newer',
+      otherwise: 'the embedded PostgreSQL, in the data folder',
       secret: true,
     },
     DATABASE_REPLICA_URL: {
       takes: 'an address such as postgres://user:password@host:5432/database',
-      says: 'a read replica of it, for queries that request one',
+      says: 'a read replica of the database, for queries that request one',
       secret: true,
     },
     INGOT_REPLICA_LAG: {
       takes: 'a number of seconds from 0 to 86400',
-      says: 'maximum lag of the replica in seconds; above it, the primary answers',
+      says: 'maximum lag of that copy in seconds; above it is exceeded, the database answers instead',
       otherwise: '10',
     },
     INGOT_POOL: {
       takes: 'a number from 2 to 1000',
-      says: 'database connections of each process',
+      says: 'maximum number of connections of each process',
       otherwise: '10',
     },
     INGOT_WAL_ARCHIVE: {
       takes: 'a folder',
-      says: 'folder where the built-in PostgreSQL archives its write-ahead log, for `ingot restore --until`',
+      says: 'folder in which the embedded PostgreSQL archives its write-ahead log, for `ingot restore --until`',
     },
     REDIS_URL: {
       takes: 'an address such as redis://localhost:6379',
       says: 'a Redis or Valkey for cached fragments',
-      otherwise: 'the database',
+      otherwise: 'they are stored in the database',
       secret: true,
     },
   },
   Files: {
     INGOT_UPLOAD_LIMIT: {
       takes: 'a number of bytes from 1024 to 2147483648',
-      says: 'maximum size of an uploaded file in bytes; a form may contain four times as much',
+      says: 'maximum size in bytes of an uploaded file in bytes; a form may contain four times as much',
       otherwise: '25000000',
     },
     INGOT_S3_ENDPOINT: {
       takes: 'an address such as https://s3.eu-central-1.amazonaws.com',
-      says: 'an S3-compatible store for files',
-      otherwise: 'the data folder',
+      says: 'an S3-compatible file store with the S3 protocol',
+      otherwise: 'files are stored in the data folder',
     },
     INGOT_S3_BUCKET: { takes: '3 to 63 lowercase letters, digits, dots and dashes', says: 'bucket of the store' },
     INGOT_S3_REGION: { takes: 'a name such as eu-central-1', says: 'region of the store', otherwise: 'us-east-1' },
@@ -191,19 +192,19 @@ export const ENVIRONMENT = {
     INGOT_S3_SECRET: { takes: 'a text', says: 'secret of the key', secret: true },
     INGOT_S3_PUBLIC_URL: {
       takes: 'an address such as https://s3.eu-central-1.amazonaws.com',
-      says: 'where browsers read public files of the bucket',
+      says: 'address at which browsers read public files of the bucket',
       otherwise: '`/uploads/` redirects to signed addresses',
     },
   },
   Jobs: {
     INGOT_JOB_THREADS: {
       takes: 'a number from 0 to 64',
-      says: 'number of concurrent jobs, plus up to two more next to long-running jobs; 0 leaves them to `ingot worker`',
+      says: 'number of jobs, plus up to two more during long jobs; 0 leaves all jobs to `ingot worker`',
       otherwise: '2 to 4, depending on the machine',
     },
     INGOT_JOB_MEMORY: {
       takes: 'a number of megabytes from 32 to 65536',
-      says: 'memory limit of one job in megabytes',
+      says: 'maximum memory of a job in megabytes',
       otherwise: '256',
     },
     INGOT_JOB_SECONDS_HIGH: {
@@ -223,12 +224,12 @@ export const ENVIRONMENT = {
     },
     INGOT_JOB_SILENCE: {
       takes: 'a number of seconds from 3 to 3600',
-      says: "seconds without a sign of life after which other servers take over a server's jobs",
+      says: "seconds without a heartbeat after which other servers take over a server's jobs are started on another server",
       otherwise: '60',
     },
     INGOT_JOB_DAYS: {
       takes: 'a number of days from 1 to 3650',
-      says: 'days to keep dead jobs, and records of completed ones that may have run twice',
+      says: 'days to keep dead jobs, and records of finished jobs that may have run more than once',
       otherwise: '90',
     },
     INGOT_EXPORT_DAYS: {
@@ -240,38 +241,38 @@ export const ENVIRONMENT = {
   'Mails and texts': {
     INGOT_SMTP_URL: {
       takes: 'an address such as smtp://user:password@mail.example.com:587',
-      says: 'takes the mails',
+      says: 'the mail server',
       otherwise: 'in development an outbox, otherwise no mails are sent',
       secret: true,
     },
-    INGOT_MAIL_FROM: { takes: 'an e-mail address', says: 'default sender of mails' },
+    INGOT_MAIL_FROM: { takes: 'an e-mail address', says: 'default sender of mails without one' },
     INGOT_TEST_EMAIL: { takes: 'an e-mail address', says: 'address that receives all mails of a staging server' },
     INGOT_SMS_URL: {
       takes: 'an address such as https://sms.example.com/send',
-      says: 'the SMS gateway, which accepts JSON',
+      says: 'the SMS gateway, which receives text messages as JSON',
     },
-    INGOT_SMS_TOKEN: { takes: 'a text', says: 'token for the SMS gateway', secret: true },
+    INGOT_SMS_TOKEN: { takes: 'a text', says: 'token for is sent to the SMS gateway', secret: true },
   },
   Watched: {
     INGOT_UP_PATH: {
       takes: 'a path such as /_ingot/up',
-      says: 'path of the liveness check',
+      says: 'path that reports whether the liveness is running',
       otherwise: '/_ingot/up',
     },
     INGOT_READY_PATH: {
       takes: 'a path such as /_ingot/up',
-      says: 'path of the readiness check',
+      says: 'path that reports readiness the server accepts requests',
       otherwise: '/_ingot/ready',
     },
     INGOT_DRAIN: {
       takes: 'a number of seconds from 0 to 600',
-      says: 'seconds for which a stopping server reports that it is not ready but still serves requests',
+      says: 'seconds during which a stopping server still answers, but reports that it is not ready but still serves requests',
       otherwise: '0',
     },
-    INGOT_METRICS_PORT: { takes: 'a number from 0 to 65535', says: 'separate port for the metrics, at `/metrics`' },
+    INGOT_METRICS_PORT: { takes: 'a number from 0 to 65535', says: 'separate separate port for the metrics, at `/metrics`' },
     INGOT_METRICS_TOKEN: {
       takes: '16 to 256 printable characters without spaces',
-      says: "token that also gives access to the metrics on the server's port",
+      says: "token that gives access to the metrics on the server's port",
       secret: true,
     },
     INGOT_METRICS_PATH: {
@@ -291,44 +292,44 @@ export const ENVIRONMENT = {
     },
     INGOT_SLOW_QUERY: {
       takes: 'a number of milliseconds from 0 to 3600000',
-      says: 'milliseconds from which a query is logged as slow; 0 for never',
+      says: 'minimum duration in milliseconds of a query that is logged as slow; 0 logs none',
       otherwise: '1000',
     },
     INGOT_SLOW_PAGE: {
       takes: 'a number of milliseconds from 0 to 3600000',
-      says: 'milliseconds from which a page is logged as slow; 0 for never',
+      says: 'minimum duration in milliseconds of a page that is logged as slow; 0 logs none',
       otherwise: '2000',
     },
     INGOT_SLOW_PARTIAL: {
       takes: 'a number of milliseconds from 0 to 3600000',
-      says: 'milliseconds from which a waiting partial has a separate span in a trace; 0 for never',
+      says: 'minimum duration in milliseconds of an asynchronous waiting partial that gets a separate span in a trace; 0 for none',
       otherwise: '10',
     },
     OTEL_EXPORTER_OTLP_ENDPOINT: {
       takes: 'an address such as http://collector:4318',
-      says: 'receiver of traces and metrics, with `@opentelemetry/sdk-node` installed; other variables of the SDK hold, too: protocol, headers, name of the service',
+      says: 'receiver of traces and metrics, with `@opentelemetry/sdk-node` installed; other variables of the SDK also apply: protocol, headers, service name',
     },
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
       takes:
         'receiver of traces and metrics; requires `@opentelemetry/sdk-node`; other variables of the SDK work too: protocol, headers, name of the service',
-      says: 'the same for traces alone',
+      says: 'receiver of traces only',
     },
     OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: {
       takes: 'receiver of traces only',
-      says: 'the same for metrics alone',
+      says: 'receiver of metrics only',
     },
     OTEL_METRICS_EXPORTER: { takes: 'none', says: 'receiver of metrics only' },
     OTEL_TRACES_EXPORTER: { takes: 'none', says: 'turns metrics off' },
-    OTEL_SDK_DISABLED: { takes: 'true', says: 'turns both off' },
+    OTEL_SDK_DISABLED: { takes: 'true', says: 'turns neither traces nor metrics' },
   },
   'Another server': {
     MPKIT_URL: {
       takes: 'turns traces off',
-      says: 'the server that `ingot deploy`, `ingot sync`, `ingot logs` and `ingot data` use, if MPKIT_TOKEN and MPKIT_EMAIL are set as well',
+      says: 'the server that `ingot deploy`, `ingot sync`, `ingot logs` and `ingot data` use, when MPKIT_TOKEN and MPKIT_EMAIL are also set',
       otherwise: 'an environment of the file .pos',
     },
     MPKIT_TOKEN: { takes: 'a token of that server', says: 'a token of that server', secret: true },
-    MPKIT_EMAIL: { takes: 'an email address', says: 'email address of the user' },
+    MPKIT_EMAIL: { takes: 'an e-mail address', says: 'e-mail address of the user' },
     CONFIG_FILE_PATH: {
       takes: 'a file',
       says: 'the file of environments',
@@ -336,16 +337,16 @@ export const ENVIRONMENT = {
     },
     INGOT_MODULES: {
       takes: 'a folder, an archive, or the address of a registry',
-      says: 'where `ingot modules` finds modules that name no registry',
+      says: 'source of modules for `ingot modules` that do not name a registry',
     },
     INGOT_DEPLOY_ERRORS: {
       takes: 'refuse or report',
-      says: 'what `ingot serve --instance` does with a deploy whose site has errors: `refuse` keeps the active site; `report` serves the new one, where each error fails at its place, and reports the errors to the client and in the log',
+      says: 'what `ingot serve --instance` does with a deploy whose site has errors: `refuse` keeps the current site; `report` serves the new one and reports the errors to the client and in the log, and each error fails where it occurs',
       otherwise: 'refuse',
     },
     INGOT_LINKS: {
       takes: 'comma-separated folders',
-      says: 'folders outside of a site that its symbolic links may lead to, for all commands that read a site; name your own folders that several sites share',
+      says: 'folders outside of a site that its symbolic links may lead to, for all commands that read a site; list folders that your several sites share',
       otherwise: 'no link out of a site is followed',
     },
   },

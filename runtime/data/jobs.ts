@@ -45,7 +45,10 @@ export type JobTask =
       readonly kind: 'unit'
       readonly unit: string
       readonly values: Fields
-      /** Digest of the code that has it, where a template has queued it that was sent; absent where the site has it. */
+      /**
+       * Digest of the code that contains the unit, when the job was queued by a template that was sent to be rendered. Absent when the site
+       * contains the unit.
+       */
       readonly code?: string
     }
   /** `async_callback_actions` of a form. */
@@ -62,13 +65,14 @@ export type JobTask =
   /** Writes the export requested by GraphQL that has this id. */
   | { readonly kind: 'export'; readonly id: string }
 
-/** The host for links in what outlives a request. */
+/** The host for links in texts that outlive a request, such as mails. */
 export interface LinkHost {
-  /** As in `context.location.host` of a job. */
+  /** The value of `context.location.host` in a job. */
   readonly host: string
   /**
-   * The host that the request named, where its visitor may have invented it: texts with it are queued with `host` in its place. Absent
-   * where no text can have it. It is not stored.
+   * The host in the request, when the visitor may have forged it. Jobs are queued with `host` instead of it in all texts. Absent when no
+   * text
+   * can contain it. It is not stored.
    */
   readonly unvouched?: string
 }
@@ -78,11 +82,11 @@ export interface JobOrigin extends LinkHost {
   readonly language: string
   /** The id of the signed-in user. */
   readonly user: string | null
-  /** Whose uploads the job may take, beside the user's; see `Uploader.names`. */
+  /** A second owner whose uploads the job may use, in addition to the user; see `Uploader.names`. */
   readonly uploader?: string | null
   /** The length of the chain of jobs that queued one another without a delay; 1 for a request. */
   readonly depth: number
-  /** Headers that name the trace of its work; absent where nothing is traced. */
+  /** Headers that identify the trace of its work. Absent without tracing. */
   readonly trace?: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Symbolic links of a site. One that leads out of the site's folder is followed only to folders that the person names who
- * runs the command: a site from elsewhere could otherwise take any file of this machine into a build or a deploy.
+ * Checks the symbolic links of a site. A link out of the site's folder is followed only to folders that the user of the command has named.
+ * Otherwise a site of unknown origin could include any file of this machine in a build or a deploy.
  */
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
@@ -14,23 +14,24 @@ export function linkedFolders(value: string | undefined): readonly string[] {
 }
 
 /**
- * What is wrong with a path of a site, as the end of a sentence about it; null for one that stays in the site's folder, or
- * leads to one of `folders`.
+ * Returns the problem of a path of a site, as the end of a sentence about it. Returns null when the path stays in the site's folder, or
+ * leads
+ * to one of `folders`.
  * @param root folder of the site
  * @param full path of a file or folder of the site; each part of it may be a link
- * @param folders what the variable names
- * @throws Error of the file system, also where a link leads to nothing
+ * @param folders the folders in `INGOT_LINKS`
+ * @throws Error of the file system, also for a link to a missing file
  */
 export function outsideLink(root: string, full: string, folders: readonly string[]): string | null {
   const real = outsidePath([root, ...folders], full)
   return real === null
     ? null
-    : `it is a link out of the site, to '${real}': copy what it leads to, or set ${LINKS_VARIABLE} to the folder that it may lead to`
+    : `it is a link to '${real}', outside of the site: copy the file, or add its folder to ${LINKS_VARIABLE}`
 }
 
 /**
- * The place to which a path leads out of all `folders`; null where it stays in one of them.
- * @throws Error of the file system, also where a link leads to nothing
+ * Returns the real path when it is outside of all `folders`; null when it is in one of them.
+ * @throws Error of the file system, also for a link to a missing file
  */
 export function outsidePath(folders: readonly string[], full: string): string | null {
   const real = realpathSync(full)
@@ -42,7 +43,7 @@ function isBelow(real: string, folder: string): boolean {
   try {
     above = realpathSync(folder)
   } catch {
-    // A named folder that is not there allows nothing.
+    // A missing folder allows nothing.
     return false
   }
   return real === above || real.startsWith(above.endsWith(sep) ? above : `${above}${sep}`)

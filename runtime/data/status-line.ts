@@ -1,6 +1,9 @@
-/** A line of a terminal that says how far long work is: written again and again, and wiped before anything else is printed. */
+/**
+ * A status line in the terminal that shows the progress of long work. It is rewritten regularly, and cleared before anything else is
+ * printed.
+ */
 
-/** What is written to: a stream of the process. */
+/** The stream that the line is written to. */
 export interface Terminal {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
@@ -8,25 +11,25 @@ export interface Terminal {
 }
 
 export interface StatusLine {
-  /** Writes the line anew where it is time for it; the text is asked for only then. */
+  /** Rewrites the line if enough time has passed. The text is computed only then. */
   show(text: () => string): void
-  /** Says what is done, and for how long, until something else is said: of work that cannot say how far it is. */
+  /** Shows a task and its duration until the next call, for work whose progress is unknown. */
   during(doing: string): void
-  /** Wipes it. */
+  /** Clears the line. */
   clear(): void
 }
 
-/** Milliseconds until it is shown first: work that is over by then needs none. */
-const FIRST = 500
-/** Milliseconds between two writings. */
-const EVERY = 100
-/** To the beginning of the line, and away with what stands there. */
-const WIPE = '\r\u001b[K'
-/** Columns of a terminal that does not say how wide it is: undefined, or none. */
+/** Milliseconds before the line is first shown. Shorter work needs no status line. */
+const SHOW_AFTER = 500
+/** Milliseconds between two updates. */
+const UPDATE_INTERVAL = 100
+/** Moves the cursor to the start of the line and clears the line. */
+const CLEAR_LINE = '\r\u001b[K'
+/** The assumed width of a terminal that reports none. */
 const COLUMNS = 80
 
 /**
- * Null where nobody looks, or where a line cannot be written again.
+ * Creates a status line; null when the output is not a terminal, or cannot be rewritten.
  * @param env variables of the process
  * @param now milliseconds
  */
@@ -35,15 +38,15 @@ export function statusLine(
   env: Readonly<Record<string, string | undefined>>,
   now: () => number = () => performance.now(),
 ): StatusLine | null {
-  if (to.isTTY !== true || !takesCodes(env)) return null
-  let next = now() + FIRST
+  if (to.isTTY !== true || !supportsControlCodes(env)) return null
+  let next = now() + SHOW_AFTER
   let isShown = false
   let timer: NodeJS.Timeout | undefined
   const write = (text: () => string): void => {
     if (now() < next) return
-    next = now() + EVERY
+    next = now() + UPDATE_INTERVAL
     isShown = true
-    to.write(`${WIPE}${cut(text(), to.columns || COLUMNS)}`)
+    to.write(`${CLEAR_LINE}${fitToColumns(text(), to.columns || COLUMNS)}`)
   }
   return {
     show(text) {
@@ -53,30 +56,30 @@ export function statusLine(
     during(doing) {
       clearInterval(timer)
       const since = now()
-      timer = setInterval(() => write(() => timed(doing, now() - since)), EVERY).unref()
+      timer = setInterval(() => write(() => withSeconds(doing, now() - since)), UPDATE_INTERVAL).unref()
     },
     clear() {
       clearInterval(timer)
       if (!isShown) return
-      to.write(WIPE)
+      to.write(CLEAR_LINE)
       isShown = false
-      // It was made room for: what is said behind that is said at once.
+      // The line was cleared for other output. The next update appears immediately after it.
       next = now()
     },
   }
 }
 
-/** What is done, and for how many milliseconds. */
-export function timed(doing: string, ms: number): string {
+/** Returns a task with its duration. */
+export function withSeconds(doing: string, ms: number): string {
   return `${doing} … ${Math.round(ms / 1000)} s`
 }
 
-/** Whether a terminal is one that a person watches and that knows codes; `NO_COLOR` asks for none of them. */
-function takesCodes({ TERM, NO_COLOR = '', CI = '' }: Readonly<Record<string, string | undefined>>): boolean {
+/** Returns whether the terminal is interactive and supports control codes. `NO_COLOR` turns them off. */
+function supportsControlCodes({ TERM, NO_COLOR = '', CI = '' }: Readonly<Record<string, string | undefined>>): boolean {
   return TERM !== 'dumb' && NO_COLOR === '' && (CI === '' || CI === 'false')
 }
 
-/** As much as stands on one line: what is broken to a second cannot be wiped. */
-function cut(text: string, columns: number): string {
+/** Shortens a text to one line of the terminal, because a wrapped line cannot be cleared. */
+function fitToColumns(text: string, columns: number): string {
   return text.length < columns ? text : `${text.slice(0, Math.max(0, columns - 2))}…`
 }

@@ -26,7 +26,7 @@ import type { ReadySettings, Settings } from '../core/settings.ts'
 import { type BuiltSite, isEditOf, OtherFormat } from '../web/site/load.ts'
 import { StartError } from '../core/start-error.ts'
 import { startError } from '../data/store/connection.ts'
-import type { Presence } from '../data/store/servers.ts'
+import type { ServerPresence } from '../data/store/servers.ts'
 import { openStore } from '../data/store/store.ts'
 
 /** Connections of the process that supervises, where releases are served. */
@@ -93,7 +93,7 @@ interface ReadOptions {
   readonly dir: string
   /** What makes a release anew; null where builds come from elsewhere. */
   readonly renew: RenewParts | null
-  readonly presence: Presence
+  readonly presence: ServerPresence
   readonly logger: Logger
 }
 
@@ -128,7 +128,7 @@ interface Opened {
   /** Where the build is a release: all of them, and which it is. */
   readonly from: { readonly releases: Releases; readonly release: string; readonly revision: number } | null
   /** What the other servers of the database see of this one; null where there are none. */
-  readonly presence: Presence | null
+  readonly presence: ServerPresence | null
   close(): Promise<void>
 }
 
@@ -159,7 +159,7 @@ async function openSite(
     if (token !== null) process.stdout.write(firstToken(token))
     const place = (await releases.current())?.place ?? ''
     // Whoever activates another release from now on waits for this server.
-    await presence.tell({ place, release: null, generation: 0, problem: null })
+    await presence.announceFollows({ place, release: null, generation: 0, problem: null })
     const isFirst = settings.instance && deploys !== undefined && (await releases.current()) === null
     const now = isFirst ? await beginReleases(releases, deploys.bin) : await releases.current()
     if (now === null) throw noneActive(releases)

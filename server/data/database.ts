@@ -7,7 +7,7 @@ import { DATA_FOLDER, type Embedded, type EmbeddedLog, openEmbedded } from './st
 export interface Database {
   /** The settings, completed with the database's URL and the data folder, for the processes that need them. */
   readonly settings: ReadySettings
-  /** Leaves the database; the embedded one is stopped when no other process uses it. */
+  /** Releases the database. The embedded one is stopped when no other process uses it. */
   close(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export interface Database {
  */
 export async function openDatabase(settings: Settings, dir: string, log: EmbeddedLog): Promise<Database> {
   const dataFolder = resolve(settings.dataFolder ?? join(dir, DATA_FOLDER))
-  await closeToOthers(dataFolder)
+  await restrictAccess(dataFolder)
   const own: Embedded | null =
     settings.databaseUrl === null ? await openEmbedded(dataFolder, log, settings.walArchive) : null
   const databaseUrl = own?.url ?? settings.databaseUrl ?? ''
@@ -31,16 +31,17 @@ export async function openDatabase(settings: Settings, dir: string, log: Embedde
 }
 
 /**
- * Takes the rights to what a data folder holds from all other users: an earlier version, or a person, may have left them.
- * Only what stands in the folder itself is looked at, which closes all below it.
+ * Removes the rights of other users to the contents of a data folder, which an earlier version or a person may have granted. Only the
+ * direct
+ * entries of the folder are changed, which also protects everything below them.
  */
-async function closeToOthers(dataFolder: string): Promise<void> {
+async function restrictAccess(dataFolder: string): Promise<void> {
   const own = process.getuid?.()
   // There is no data folder before the first start, and Windows has no such rights.
   const names = own === undefined ? [] : await readdir(dataFolder).catch((): string[] => [])
   for (const name of names) {
     const path = join(dataFolder, name)
-    // Another process may just have removed it.
+    // Another process may have just removed it.
     const facts = await lstat(path).catch(() => null)
     if (facts === null || facts.isSymbolicLink() || (facts.mode & 0o77) === 0) continue
     // Only the owner of a file may change its rights.

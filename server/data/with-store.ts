@@ -10,12 +10,12 @@ export interface FolderOptions {
   readonly settings: Settings
   /** The site's folder. */
   readonly dir: string
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly pool: number
   readonly logger: EmbeddedLog
 }
 
-export interface FolderStore {
+interface FolderStore {
   readonly store: Store
   /** The settings, completed with the database's URL and the data folder. */
   readonly settings: ReadySettings

@@ -8,7 +8,7 @@ import { sql as fragment, toStatement } from '../../runtime/data/sql/sql.ts'
 import { send } from '../../server/data/store/send.ts'
 import postgres, { type Sql } from 'postgres'
 import {
-  analyse,
+  analyze,
   createCatalog,
   createIndexSql,
   execute,
@@ -62,7 +62,7 @@ async function filled(url: string, name: string, articles: number, products: num
   const catalog = createCatalog(BENCH_DATA, ids)
   for (const statement of fillStatements(ids, articles, products)) await sql.unsafe(statement)
   for (const document of [ARTICLES, PRODUCTS])
-    for (const spec of analyse(document, BENCH_DATA).indexes) {
+    for (const spec of analyze(document, BENCH_DATA).indexes) {
       const index = createIndexSql(spec, catalog)
       if (index !== null) await send(sql, index.sql)
     }
@@ -77,11 +77,11 @@ async function filled(url: string, name: string, articles: number, products: num
     fileUrl: () => null,
     accounts: null as never,
     session: null as never,
-    throughForm: null,
+    submitForm: null,
     effects: null,
     run: (statement) => send(sql, statement, { prepare: true }).values(),
     transaction: (body) => body(host),
-    touched: async () => undefined,
+    announceChange: async () => undefined,
   }
   return { sql, plain: plainClient(own), url: own, host, ids }
 }

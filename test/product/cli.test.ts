@@ -310,7 +310,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
     const dir = site({ 'app/views/pages/cards.liquid': "{% render 'shared/card' %}" })
     symlinkSync(join(elsewhere, 'parts'), join(dir, 'app/views/partials/shared'))
     const problem =
-      /^'app\/views\/partials\/shared': it is a link out of the site, to '.*\/parts': .* INGOT_LINKS .*\n$/
+      /^'app\/views\/partials\/shared': it is a link to '.*\/parts', outside of the site: .* INGOT_LINKS.*\n$/
     for (const command of ['check', 'build', 'format', 'routes'])
       expect(await ingot.run([command, dir])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(problem) })
     expect(existsSync(join(dir, '.ingot/build'))).toBe(false)

@@ -5,7 +5,7 @@ import { oneScope } from '../../compiler/phases/emit/one-scope.ts'
 import { print } from '../../compiler/phases/emit/print.ts'
 import { give } from '../../compiler/core/model/code.ts'
 import type { Module } from '../../compiler/core/model/module.ts'
-import type { AnswerObject } from '../../compiler/core/model/operation.ts'
+import type { SchemaResultObject } from '../../compiler/core/model/operation.ts'
 import * as runtime from '../../runtime/index.ts'
 
 /** The site that modules are. */
@@ -18,7 +18,7 @@ export function siteOf(modules: readonly Module[]): runtime.CompiledSite {
 }
 
 /** The decoder that an operation of that answer is emitted with. */
-export function decoderOf(answer: AnswerObject): runtime.decode.Decoder<unknown> {
+export function decoderOf(answer: SchemaResultObject): runtime.decode.Decoder<unknown> {
   const { text } = print([give(answerDecoder(answer))], 'javascript')
   return new Function('decode', `'use strict'\n${text}`)(runtime.decode) as runtime.decode.Decoder<unknown>
 }

@@ -1,5 +1,5 @@
 /** Shows the progress of a command on a terminal. */
-import { statusLine, type Terminal, timed } from '../../../runtime/data/status-line.ts'
+import { statusLine, type Terminal, withSeconds } from '../../../runtime/data/status-line.ts'
 import { runSteps, type Milestone, type RunSteps } from '../../core/model/steps.ts'
 
 export interface Progress {
@@ -58,7 +58,7 @@ export function progressOn(
 
 /** @param ms time since the phase began */
 function formatMilestone({ doing, share }: Milestone, ms: number): string {
-  if (share === undefined) return timed(doing, ms)
+  if (share === undefined) return withSeconds(doing, ms)
   const { done, of, things } = share
   return `${doing} ${formatCount(done)} of ${formatCount(of)} ${things}${of === 1 ? '' : 's'} …`
 }

@@ -14,9 +14,19 @@ export type {
   SearchIndexDef,
   TableDef,
 } from '../../../runtime/page/compiled.ts'
-export type { AnswerField, AnswerObject, AnswerType } from '../../../runtime/data/query/answer.ts'
+export type {
+  SchemaResultField,
+  SchemaResultObject,
+  SchemaResultType,
+} from '../../../runtime/data/query/result-type-model.ts'
 export type { Analysis, SourceRange, Problem, ResultType, VariableDef } from '../../../runtime/data/query/model.ts'
-export type { Fixed, Key, StatementParts, Touched, Value } from '../../../runtime/data/query/touched.ts'
+export type {
+  KeyValue,
+  RowKey,
+  StatementAccess,
+  RowAccess,
+  KeyValueSource,
+} from '../../../runtime/data/query/row-access.ts'
 
 /** The accepted values of a variable or of a part of it. */
 export type InputShape =

@@ -13,7 +13,7 @@ import {
 import { templateSchema } from '../../../runtime/data/query/index.ts'
 import type { TypedOperation } from '../emit/operation.ts'
 import { RUNTIME_ENTRY } from '../../core/model/module.ts'
-import type { AnswerField, AnswerObject, AnswerType } from '../../core/model/operation.ts'
+import type { SchemaResultField, SchemaResultObject, SchemaResultType } from '../../core/model/operation.ts'
 
 /** What a template may pass: the variables by name. The server converts the values to the declared types. */
 const GIVEN_TYPE = `export type Given<Variables> = { readonly [Name in keyof Variables]?: unknown } & { readonly [name: string]: unknown };
@@ -68,7 +68,7 @@ function runtimeImport(operations: readonly TypedOperation[]): string {
   return `import type { ${[...types].sort().join(', ')} } from '${RUNTIME_ENTRY}'\n`
 }
 
-function ownTypes(type: AnswerType): readonly string[] {
+function ownTypes(type: SchemaResultType): readonly string[] {
   switch (type.kind) {
     case 'scalar': {
       const own = RUNTIME_SCALARS.get(type.name)
@@ -102,28 +102,28 @@ function flattenDocument({ type, document, answer }: TypedOperation): DocumentNo
   }
 }
 
-function selectionSet({ fields }: AnswerObject): NonNullable<FieldNode['selectionSet']> {
+function selectionSet({ fields }: SchemaResultObject): NonNullable<FieldNode['selectionSet']> {
   return {
     kind: Kind.SELECTION_SET,
     // For an object without fields, codegen generates an impossible type.
-    selections: (fields.length === 0 ? [NO_FIELD] : fields).map(({ key, name, type, mayMiss }): FieldNode => {
+    selections: (fields.length === 0 ? [NO_FIELD] : fields).map(({ key, name, type, isOptional }): FieldNode => {
       const inner = innerObject(type)
       return {
         kind: Kind.FIELD,
         alias: nameNode(key),
-        name: nameNode(mayMiss && name === '__typename' ? TYPE_NAME : name),
-        ...(mayMiss && { directives: [INCLUDED] }),
+        name: nameNode(isOptional && name === '__typename' ? TYPE_NAME : name),
+        ...(isOptional && { directives: [INCLUDED] }),
         ...(inner !== null && { selectionSet: selectionSet(inner) }),
       }
     }),
   }
 }
 
-const NO_FIELD: AnswerField = {
+const NO_FIELD: SchemaResultField = {
   key: '__typename',
   name: '__typename',
   type: { kind: 'scalar', name: 'String' },
-  mayMiss: true,
+  isOptional: true,
 }
 
 /** Codegen treats `__typename` as always present. Another field replaces it where it may be missing. */
@@ -142,7 +142,7 @@ function withTypeNames(schema: DocumentNode): DocumentNode {
 }
 
 /** Returns the object type inside lists and nullable types. */
-function innerObject(type: AnswerType): AnswerObject | null {
+function innerObject(type: SchemaResultType): SchemaResultObject | null {
   if (type.kind === 'list' || type.kind === 'nullable') return innerObject(type.of)
   return type.kind === 'object' ? type : null
 }

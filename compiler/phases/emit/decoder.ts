@@ -1,11 +1,11 @@
 /** The type of an operation's answer → the code of what decodes it. */
 import { type Code, ident, invoke, member, property, string } from '../../core/model/code.ts'
-import type { AnswerField, AnswerObject, AnswerType } from '../../core/model/operation.ts'
+import type { SchemaResultField, SchemaResultObject, SchemaResultType } from '../../core/model/operation.ts'
 
 const DECODE = ident('decode')
 
 /** Decoders of scalars, by what they are to templates. */
-const SCALARS: Readonly<Record<Extract<AnswerType, { kind: 'scalar' }>['name'], string>> = {
+const SCALARS: Readonly<Record<Extract<SchemaResultType, { kind: 'scalar' }>['name'], string>> = {
   ID: 'text',
   String: 'text',
   Date: 'text',
@@ -17,12 +17,12 @@ const SCALARS: Readonly<Record<Extract<AnswerType, { kind: 'scalar' }>['name'], 
 }
 
 /** The decoder of a whole answer. */
-export function answerDecoder({ fields }: AnswerObject): Code {
+export function answerDecoder({ fields }: SchemaResultObject): Code {
   // Any root field may be missing: one that fails is.
   return decoder('answer', partsCode(fields))
 }
 
-function decoderCode(type: AnswerType): Code {
+function decoderCode(type: SchemaResultType): Code {
   switch (type.kind) {
     case 'scalar':
       return member(DECODE, SCALARS[type.name])
@@ -36,14 +36,14 @@ function decoderCode(type: AnswerType): Code {
       return anything ? decoderCode(type.of) : decoder('nullable', decoderCode(type.of))
     }
     case 'object': {
-      const optional = type.fields.filter(({ mayMiss }) => mayMiss)
-      const parts = partsCode(type.fields.filter(({ mayMiss }) => !mayMiss))
+      const optional = type.fields.filter(({ isOptional }) => isOptional)
+      const parts = partsCode(type.fields.filter(({ isOptional }) => !isOptional))
       return decoder('record', parts, ...(optional.length > 0 ? [partsCode(optional)] : []))
     }
   }
 }
 
-function partsCode(fields: readonly AnswerField[]): Code {
+function partsCode(fields: readonly SchemaResultField[]): Code {
   const entries = fields.map(({ key, type }) => property(key, decoderCode(type)))
   return { kind: 'object', entries, lines: true }
 }

@@ -15,7 +15,7 @@ import {
   typeNamed,
 } from '../../core/model/code.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
-import type { AnswerObject, Operation, Operations } from '../../core/model/operation.ts'
+import type { SchemaResultObject, Operation, Operations } from '../../core/model/operation.ts'
 import type { EmitContext } from './context.ts'
 import { answerDecoder } from './decoder.ts'
 import { answerName, importPath, modulePath, operationNames, operationType } from './names.ts'
@@ -29,7 +29,7 @@ export interface TypedOperation {
   /** How they begin: `BooksAll` for `BooksAllVariables` and `BooksAllResult`. */
   readonly type: string
   readonly document: string
-  readonly answer: AnswerObject
+  readonly answer: SchemaResultObject
 }
 
 /** The operations that have types: those whose documents hold. */
@@ -62,7 +62,7 @@ interface Parts {
 }
 
 /** `types`: the module of the types of operations. */
-function typed(functionName: string, name: string, answer: AnswerObject, types: string): Parts {
+function typed(functionName: string, name: string, answer: SchemaResultObject, types: string): Parts {
   const type = operationType(functionName)
   const decoder = answerName(functionName)
   const result = typeNamed('Answer', typeNamed(`${type}Result`))

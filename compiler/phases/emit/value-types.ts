@@ -1,7 +1,7 @@
 /** From what is known of a value to its type in emitted TypeScript. */
 import type { LiteralValue } from '../../core/model/ast.ts'
 import { type Code, type TypeCode, typeList, typeNamed, typeUnion } from '../../core/model/code.ts'
-import type { AnswerObject, AnswerType } from '../../core/model/operation.ts'
+import type { SchemaResultObject, SchemaResultType } from '../../core/model/operation.ts'
 import type { FilterSignature } from '../../core/model/signature.ts'
 import type { Type } from '../../core/model/type.ts'
 import {
@@ -125,11 +125,11 @@ function memberValue(type: Type): ValueType {
 }
 
 /** What a stored operation gives, as its generated type says it: any root field may be missing. */
-export function answerValue({ fields }: AnswerObject): ValueType {
+export function answerValue({ fields }: SchemaResultObject): ValueType {
   return { kind: 'record', fields: new Map(fields.map(({ key, type }) => [key, optional(answerPart(type))])) }
 }
 
-function answerPart(type: AnswerType): ValueType {
+function answerPart(type: SchemaResultType): ValueType {
   switch (type.kind) {
     case 'scalar':
       return SCALARS[type.name]
@@ -140,9 +140,9 @@ function answerPart(type: AnswerType): ValueType {
     case 'nullable':
       return optional(answerPart(type.of))
     case 'object': {
-      const parts = type.fields.map(({ key, type: part, mayMiss }): [string, ValueType] => {
+      const parts = type.fields.map(({ key, type: part, isOptional }): [string, ValueType] => {
         const value = answerPart(part)
-        return [key, mayMiss ? optional(value) : value]
+        return [key, isOptional ? optional(value) : value]
       })
       return { kind: 'record', fields: new Map(parts) }
     }
@@ -150,7 +150,7 @@ function answerPart(type: AnswerType): ValueType {
 }
 
 /** Scalars of the schema. An `Int` that a property keeps need not be whole. */
-const SCALARS: Readonly<Record<Extract<AnswerType, { kind: 'scalar' }>['name'], ValueType>> = {
+const SCALARS: Readonly<Record<Extract<SchemaResultType, { kind: 'scalar' }>['name'], ValueType>> = {
   ID: TEXT_VALUE,
   String: TEXT_VALUE,
   Date: TEXT_VALUE,

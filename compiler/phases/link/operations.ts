@@ -1,5 +1,5 @@
 /** Analyses the operations of a site with the server's own planner, so that compiler and server agree. */
-import { analyse, deriveIndexes, schema } from '../../../runtime/data/query/index.ts'
+import { analyze, deriveIndexes, schema } from '../../../runtime/data/query/index.ts'
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { mismatchSeverity } from '../../core/diagnostics/mismatch-severity.ts'
@@ -41,7 +41,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   const requireTable = site.config.requireTableForRecordDeleteMutation
   const analysisOf = (document: string): Analysis => {
     let analysis = analyses.get(document)
-    if (analysis === undefined) analyses.set(document, (analysis = analyse(document, data, requireTable)))
+    if (analysis === undefined) analyses.set(document, (analysis = analyze(document, data, requireTable)))
     return analysis
   }
   const operationFor = (name: string | null, document: string, span: Span): Operation => {

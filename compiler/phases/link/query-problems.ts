@@ -156,7 +156,7 @@ function toDiagnostic(
       return [propertyValueType(span, message, hint, table, declared)]
     case 'variable-type':
       return variableTypeDiagnostic(
-        problem.listed === true ? mismatches.listed : mismatches.mismatch,
+        problem.singleAsList === true ? mismatches.listed : mismatches.mismatch,
         span,
         message,
         hint,
@@ -167,7 +167,7 @@ function toDiagnostic(
     case 'value': {
       const invalid = graphqlInvalid(span, message, hint)
       // The query fails whenever it is reached, but sites run without it: older sites omit such an argument.
-      return [problem.configured === true ? { ...invalid, severity: 'warning' } : invalid]
+      return [problem.refusedByConfiguration === true ? { ...invalid, severity: 'warning' } : invalid]
     }
   }
 }

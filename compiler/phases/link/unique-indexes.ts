@@ -1,6 +1,6 @@
 /** Finds the indexes that `unique` validations of forms need. Each validation looks for a row that already has the value. */
 import type { IndexKey } from '../../../runtime/page/compiled.ts'
-import type { Need } from '../../../runtime/data/query/model.ts'
+import type { IndexNeed } from '../../../runtime/data/query/model.ts'
 import type { LinkedField, LinkedForm, LinkedGroup } from '../../core/model/form.ts'
 import type { FormRule } from '../../core/model/settings.ts'
 import { OWN_COLUMNS } from '../../language/settings/properties.ts'
@@ -13,14 +13,14 @@ const COLUMNS: Readonly<Record<string, 'user_id' | 'external_id'>> = {
 }
 
 /** Returns one need per validation that an index can serve. Indexes cannot serve profiles and case-insensitive text. */
-export function uniqueIndexNeeds(forms: Iterable<LinkedForm>): readonly Need[] {
+export function uniqueIndexNeeds(forms: Iterable<LinkedForm>): readonly IndexNeed[] {
   return [...forms].flatMap(({ resource, table, fields }) => {
     if (resource === 'user') return needsOf(fields, 'users', null)
     return resource === 'record' && table !== null ? needsOf(fields, 'records', table) : nestedNeeds(fields)
   })
 }
 
-function needsOf(group: LinkedGroup, rows: Need['rows'], table: string | null): readonly Need[] {
+function needsOf(group: LinkedGroup, rows: IndexNeed['rows'], table: string | null): readonly IndexNeed[] {
   const own = group.properties.flatMap((field) =>
     field.virtual
       ? []
@@ -29,7 +29,7 @@ function needsOf(group: LinkedGroup, rows: Need['rows'], table: string | null): 
   return [...own, ...nestedNeeds(group)]
 }
 
-function nestedNeeds({ nested }: LinkedGroup): readonly Need[] {
+function nestedNeeds({ nested }: LinkedGroup): readonly IndexNeed[] {
   return nested.flatMap(({ table, fields }) =>
     table === null ? nestedNeeds(fields) : needsOf(fields, 'records', table),
   )
@@ -47,9 +47,9 @@ function needOf(
   group: LinkedGroup,
   field: LinkedField,
   { options, span }: FormRule,
-  rows: Need['rows'],
+  rows: IndexNeed['rows'],
   table: string | null,
-): Need {
+): IndexNeed {
   const scope = options.find(({ name }) => name === 'scope')?.value
   const items = scope === undefined ? [] : scope.kind === 'list' ? scope.items : [scope]
   const others = items.flatMap((item) => (item.kind === 'plain' ? scopeKey(group, String(item.value), table) : []))
@@ -68,7 +68,7 @@ function needOf(
 }
 
 /** Returns the index key of the value. A record property with its own column uses that column. */
-function valueKey(name: string, rows: Need['rows']): readonly IndexKey[] {
+function valueKey(name: string, rows: IndexNeed['rows']): readonly IndexKey[] {
   if (rows === 'users' || !OWN_COLUMNS.has(name)) return [matchKey(name)]
   const column = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
   return column === undefined ? [] : [{ column, order: 'asc' }]

@@ -1,10 +1,10 @@
 /** Which rows are distributed and which are replicated, if a site is distributed by a record column or a declared property. */
 import { findNearest } from '../../core/diagnostics/suggest.ts'
-import type { DataSchema, Key, PropertyDef, PropertyType, Touched } from '../../core/model/operation.ts'
+import type { DataSchema, RowKey, PropertyDef, PropertyType, RowAccess } from '../../core/model/operation.ts'
 
 export interface Layout {
   /** The distribution column. */
-  readonly key: Key
+  readonly key: RowKey
   /** The record tables that are distributed by it. */
   readonly distributed: ReadonlySet<string>
   /** The record tables that are replicated to every node. Users and their profiles are always replicated. */
@@ -52,11 +52,11 @@ function unknownName(name: string, properties: readonly PropertyDef[]): string {
 }
 
 /** Returns true if rows of a part may be in different shards. This includes records of an unknown table. */
-export function isDistributed({ rows, tables }: Pick<Touched, 'rows' | 'tables'>, { distributed }: Layout): boolean {
+export function isDistributed({ rows, tables }: Pick<RowAccess, 'rows' | 'tables'>, { distributed }: Layout): boolean {
   return rows === 'records' && (tables === null || tables.some((table) => distributed.has(table)))
 }
 
 /** Returns true if both keys are the same. */
-export function isSame(one: Key, other: Key): boolean {
+export function isSame(one: RowKey, other: RowKey): boolean {
   return one.of === other.of && one.name === other.name
 }

@@ -1,13 +1,13 @@
 /** Computes where the rows of a statement are: the known values of the distribution column, and which rows are in the same shard. */
-import type { Key, StatementParts, Touched, Value } from '../../core/model/operation.ts'
+import type { RowKey, StatementAccess, RowAccess, KeyValueSource } from '../../core/model/operation.ts'
 import { isDistributed, isSame, type Layout } from './layout.ts'
 
 /** A part of a statement, with what is known about the location of its rows. */
 export interface RowLocation {
-  readonly part: Touched
+  readonly part: RowAccess
   readonly distributed: boolean
   /** The values of the distribution column in all rows, by name. */
-  readonly values: ReadonlyMap<string, Value>
+  readonly values: ReadonlyMap<string, KeyValueSource>
   /** The locations of the rows that each row is joined to or looked up by. Ingot's internal tables are excluded. */
   readonly above: readonly RowLocation[]
   /** Whether it is looked up by rows of any table, including Ingot's internal tables. */
@@ -17,7 +17,7 @@ export interface RowLocation {
 }
 
 /** Returns the locations of a statement's parts. */
-export function rowLocations({ touched }: StatementParts, layout: Layout): readonly RowLocation[] {
+export function rowLocations({ touched }: StatementAccess, layout: Layout): readonly RowLocation[] {
   const at = new Map(touched.map((part, index) => [part.alias, index]))
   const values = new Values(touched, layout)
   const groups = new Groups()
@@ -49,16 +49,16 @@ export function rowLocations({ touched }: StatementParts, layout: Layout): reado
   return places
 }
 
-function node(part: number, { of, name }: Key): string {
+function node(part: number, { of, name }: RowKey): string {
   return `${part} ${of} ${name}`
 }
 
 /** The values of the parts' keys, which are propagated along equalities. */
 class Values {
-  readonly #known = new Map<string, Map<string, Value>>()
+  readonly #known = new Map<string, Map<string, KeyValueSource>>()
   readonly #flows = new Map<string, string[]>()
 
-  constructor(touched: readonly Touched[], { key }: Layout) {
+  constructor(touched: readonly RowAccess[], { key }: Layout) {
     for (const [index, part] of touched.entries()) {
       for (const one of part.fixed)
         if (!one.many && !one.optional) this.#add(node(index, one.key), ...valueName(one.value, index))
@@ -78,12 +78,12 @@ class Values {
     for (const [name, value] of this.of(from)) this.#add(to, name, value)
   }
 
-  of(key: string): ReadonlyMap<string, Value> {
+  of(key: string): ReadonlyMap<string, KeyValueSource> {
     return this.#known.get(key) ?? new Map()
   }
 
-  #add(key: string, name: string, value: Value): void {
-    const known = this.#known.get(key) ?? new Map<string, Value>()
+  #add(key: string, name: string, value: KeyValueSource): void {
+    const known = this.#known.get(key) ?? new Map<string, KeyValueSource>()
     if (known.has(name)) return
     this.#known.set(key, known.set(name, value))
     for (const target of this.#flows.get(key) ?? []) this.#add(target, name, value)
@@ -91,12 +91,12 @@ class Values {
 }
 
 /** Names a value. Equal values have equal names; a generated value differs for each part. */
-function valueName(value: Value, part: number): readonly [name: string, value: Value] {
+function valueName(value: KeyValueSource, part: number): readonly [name: string, value: KeyValueSource] {
   return [value.kind === 'drawn' ? `drawn ${part}` : JSON.stringify(value), value]
 }
 
 /** Returns the values written to the distribution column. If there are several, a later one is used when an earlier one is omitted. */
-export function writtenTo({ written, fixed, does }: Touched, key: Key): Touched['written'] {
+export function writtenTo({ written, fixed, does }: RowAccess, key: RowKey): RowAccess['written'] {
   const given = written.filter((each) => isSame(each.key, key))
   if (given.length > 0 || does !== 'insert') return given
   return fixed.filter((each) => isSame(each.key, key))

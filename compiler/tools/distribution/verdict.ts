@@ -1,5 +1,5 @@
 /** Classifies where a statement runs when tables are distributed, by the documented rules of Citus. Gives the reason and a hint. */
-import type { Key, StatementParts, Touched, Value } from '../../core/model/operation.ts'
+import type { RowKey, StatementAccess, RowAccess, KeyValueSource } from '../../core/model/operation.ts'
 import { isDistributed, isSame, type Layout } from './layout.ts'
 import { commonValue, type RowLocation, rowLocations, writtenTo } from './row-locations.ts'
 
@@ -14,7 +14,7 @@ export interface Verdict {
 }
 
 /** Classifies a statement. */
-export function classifyStatement(statement: StatementParts, layout: Layout): Verdict {
+export function classifyStatement(statement: StatementAccess, layout: Layout): Verdict {
   const places = rowLocations(statement, layout)
   const spread = places.filter(({ distributed }) => distributed)
   const refused = refusedWrite(spread, layout)
@@ -30,7 +30,7 @@ export function classifyStatement(statement: StatementParts, layout: Layout): Ve
 }
 
 /** Returns true if a part inserts a single row, which has an id. */
-function isOneRow({ does, fixed }: Touched): boolean {
+function isOneRow({ does, fixed }: RowAccess): boolean {
   return does === 'insert' && fixed.length > 0
 }
 
@@ -75,7 +75,7 @@ function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict |
   return null
 }
 
-function isOfTable({ tables }: Touched, { of, name }: Key): boolean {
+function isOfTable({ tables }: RowAccess, { of, name }: RowKey): boolean {
   return of === 'column' && name === 'table_id' && tables?.length === 1
 }
 
@@ -114,7 +114,7 @@ function referenceTableHint({ key }: Layout): string {
   return key.of === 'column' ? '' : `, or do not declare it in a small table: every node then has a copy`
 }
 
-function joinedOn({ ties }: Touched): string {
+function joinedOn({ ties }: RowAccess): string {
   const [tie] = ties
   if (tie === undefined) return ''
   if (tie.key === null || tie.toKey === null) return ' through a list or an unknown property'
@@ -134,7 +134,7 @@ function ofReference(places: readonly RowLocation[]): Verdict {
 }
 
 /** Classifies a new row whose value is not known in advance. */
-function ofNewRow({ opaque }: Touched, { key }: Layout): Verdict {
+function ofNewRow({ opaque }: RowAccess, { key }: Layout): Verdict {
   const column = quoteName(key)
   const why = opaque
     ? `The new row comes from a variable, which must contain ${column}.`
@@ -156,7 +156,7 @@ function ofOneShard(spread: readonly RowLocation[], name: string, { key }: Layou
 }
 
 /** Returns true if the part itself determines the shard. */
-function isFixed(part: Touched, key: Key): boolean {
+function isFixed(part: RowAccess, key: RowKey): boolean {
   if (isOfTable(part, key) || part.does === 'insert') return true
   return part.fixed.some((each) => isSame(each.key, key) && !each.many && !each.optional)
 }
@@ -215,13 +215,13 @@ function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict
 }
 
 /** Returns true if an update finds its only row by id. It cannot have other conditions. */
-function isById({ fixed }: Touched): boolean {
+function isById({ fixed }: RowAccess): boolean {
   const [only, another] = fixed
   return only !== undefined && another === undefined && isSame(only.key, { of: 'column', name: 'id' })
 }
 
 /** Adds notes about values that come from variables, or from a form that writes the row. */
-function withWritten(verdict: Verdict, { throughForm, touched }: StatementParts, layout: Layout): Verdict {
+function withWritten(verdict: Verdict, { throughForm, touched }: StatementAccess, layout: Layout): Verdict {
   const { key } = layout
   const opaque = touched.some((part) => part.does === 'update' && part.opaque && isDistributed(part, layout))
   if (opaque)
@@ -239,12 +239,12 @@ function withWritten(verdict: Verdict, { throughForm, touched }: StatementParts,
 
 // ---- words ----------------------------------------------------------------------------------------------------------------
 
-function quoteName({ name }: Key): string {
+function quoteName({ name }: RowKey): string {
   return `\`${name}\``
 }
 
 /** Describes the rows of a part by their tables. */
-function labelOf({ rows, tables }: Touched): string {
+function labelOf({ rows, tables }: RowAccess): string {
   if (rows !== 'records') return rows
   return tables === null || tables.length === 0 ? 'records' : joinList(tables.map((table) => `\`${table}\``))
 }
@@ -258,7 +258,7 @@ function capitalize(text: string): string {
 }
 
 /** Formats a value as in the document. */
-function formatValue(value: Value): string {
+function formatValue(value: KeyValueSource): string {
   switch (value.kind) {
     case 'viewer':
       return 'the signed-in user'
@@ -275,13 +275,13 @@ function formatValue(value: Value): string {
   }
 }
 
-function required(value: Value): string {
+function required(value: KeyValueSource): string {
   if (value.kind !== 'variable') return 'Give it in every call.'
   if (value.path.length > 1)
     return `Pass \`${value.path.at(-1)}\` as a separate variable, with a type that ends in \`!\`.`
   return `Declare \`$${value.path[0]}\` with a type that ends in \`!\`.`
 }
 
-function isNull(value: Value): boolean {
+function isNull(value: KeyValueSource): boolean {
   return value.kind === 'constant' && (value.value === null || value.value === '')
 }

@@ -1,6 +1,6 @@
 /** The reference's page about GraphQL root fields: those of the schema, and those of the platform that are not supported. */
 import type { GraphQLObjectType } from 'graphql'
-import { notServed, schema } from '../../../runtime/data/query/index.ts'
+import { unsupportedNames, schema } from '../../../runtime/data/query/index.ts'
 import type { Entry, Row } from './entry.ts'
 import { paragraph } from './production-page.ts'
 
@@ -54,7 +54,7 @@ function rowsOf(type: GraphQLObjectType | null | undefined): readonly Row[] {
 }
 
 function missingRows(root: 'RootQuery' | 'RootMutation'): readonly Row[] {
-  return notServed(root)
+  return unsupportedNames(root)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, feature, successor }) => ({ name, type: feature, says: successor ?? 'None.', id: name }))
 }

@@ -16,7 +16,7 @@ import { type FieldView, type GroupView, viewsOf } from './views.ts'
 
 export type { FormFacts } from './facts.ts'
 
-/** Attributes that are left out when a whole form is printed or logged. */
+/** Attributes that are omitted when the form is printed or logged as a whole. */
 const SECRET = /^password(?:_confirmation)?$/
 
 /**
@@ -26,6 +26,7 @@ const SECRET = /^password(?:_confirmation)?$/
 export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts): Scope {
   const scope = (): Scope => ({ form: builder, form_builder: builder })
   const views = viewsOf(form, state, facts, scope)
+  // The fields below are added by name, which the type of the class does not know.
   const builder = new FormObject(form.fields, () =>
     fieldsHtml(views, state.errors.get('base') ?? []),
   ) as unknown as HashValue
@@ -38,24 +39,28 @@ export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts)
     metadata: facts.metadata,
     id,
   })
-  lazy(builder, 'fields', () => fieldsHash(views, facts, scope))
-  lazy(builder, 'errors', () => errorsHash(state.errors))
+  defineLazy(builder, 'fields', () => fieldsHash(views, facts, scope))
+  defineLazy(builder, 'errors', () => errorsHash(state.errors))
   // Not enumerable, so that the token is computed only when the fields are read by name.
-  lazy(builder, 'system_fields', () => Object.fromEntries(hiddenInputs(facts, methodOf(id))), false)
-  lazy(builder, 'changes', () => changesOf(form, state))
+  defineLazy(builder, 'system_fields', () => Object.fromEntries(hiddenInputs(facts, methodOf(id))), false)
+  defineLazy(builder, 'changes', () => changesOf(form, state))
   addValues(builder, views)
-  if (state.stored !== null) addStored(builder, form, state.stored)
+  if (state.stored !== null) addStoredAttributes(builder, form, state.stored)
   return builder
 }
 
 /** Adds attributes that the form does not declare, because notifications read the address or owner. */
-function addStored(builder: HashValue, { resource }: FormEntry, { attributes, userId }: StoredResource): void {
+function addStoredAttributes(
+  builder: HashValue,
+  { resource }: FormEntry,
+  { attributes, userId }: StoredResource,
+): void {
   const own = resource === 'record' ? { user_id: userId, ...attributes } : attributes
   for (const [name, value] of Object.entries(own))
-    if (!Object.hasOwn(builder, name) && !SECRET.test(name)) lazy(builder, name, () => value, false)
+    if (!Object.hasOwn(builder, name) && !SECRET.test(name)) defineLazy(builder, name, () => value, false)
 }
 
-function lazy(holder: HashValue, key: string, compute: () => unknown, enumerable = true): void {
+function defineLazy(holder: HashValue, key: string, compute: () => unknown, enumerable = true): void {
   const set = (value: unknown): void => {
     Object.defineProperty(holder, key, { value, enumerable, writable: true, configurable: true })
   }
@@ -71,14 +76,14 @@ function lazy(holder: HashValue, key: string, compute: () => unknown, enumerable
 function addValues(holder: HashValue, views: GroupView): void {
   for (const view of views.attributes)
     if (!Object.hasOwn(holder, view.field.name))
-      lazy(holder, view.field.name, () => view.current(), !SECRET.test(view.field.name))
-  lazy(holder, 'properties', () => {
+      defineLazy(holder, view.field.name, () => view.current(), !SECRET.test(view.field.name))
+  defineLazy(holder, 'properties', () => {
     const properties: HashValue = {}
-    for (const view of views.properties) lazy(properties, view.field.name, () => view.current())
+    for (const view of views.properties) defineLazy(properties, view.field.name, () => view.current())
     return properties
   })
-  for (const [kind, named] of byKind(views)) {
-    lazy(holder, kind, () => {
+  for (const [kind, named] of nestedByKind(views)) {
+    defineLazy(holder, kind, () => {
       const all: HashValue = {}
       for (const view of named) {
         const values: HashValue = {}
@@ -90,7 +95,7 @@ function addValues(holder: HashValue, views: GroupView): void {
   }
 }
 
-function byKind(views: GroupView): ReadonlyMap<NestedGroup['kind'], GroupView['nested']> {
+function nestedByKind(views: GroupView): ReadonlyMap<NestedGroup['kind'], GroupView['nested']> {
   const kinds = new Map<NestedGroup['kind'], GroupView['nested'][number][]>()
   for (const view of views.nested) {
     const known = kinds.get(view.definition.kind)
@@ -107,13 +112,13 @@ function fieldsHash(views: GroupView, facts: FormFacts, scope: () => Scope): Has
   const properties: HashValue = {}
   for (const view of views.properties) setKey(properties, view.field.name, fieldHash(view, facts, scope))
   setKey(hash, 'properties', properties)
-  for (const [kind, named] of byKind(views)) {
+  for (const [kind, named] of nestedByKind(views)) {
     const all: HashValue = {}
     for (const view of named) {
       const group = fieldsHash(view, facts, scope)
       if (!Object.hasOwn(group, 'validation')) {
         const validation = validationOf(view.definition.validations, view.errors, facts, scope)
-        lazy(group, 'validation', validation, false)
+        defineLazy(group, 'validation', validation, false)
       }
       setKey(all, view.definition.name, group)
     }
@@ -129,9 +134,9 @@ function fieldHash(view: FieldView, facts: FormFacts, scope: () => Scope): HashV
     Object.defineProperty(hash, 'name', { value, enumerable: true, writable: true, configurable: true })
   }
   Object.defineProperty(hash, 'name', { get: () => view.name(), set: setName, enumerable: true, configurable: true })
-  lazy(hash, 'value', () => view.value(), !SECRET.test(view.field.name))
-  lazy(hash, 'validation', validationOf(view.field.validations, view.errors, facts, scope))
-  lazy(hash, 'property_options', () => deepCopy(view.field.options))
+  defineLazy(hash, 'value', () => view.value(), !SECRET.test(view.field.name))
+  defineLazy(hash, 'validation', validationOf(view.field.validations, view.errors, facts, scope))
+  defineLazy(hash, 'property_options', () => deepCopy(view.field.options))
   return hash
 }
 
@@ -143,9 +148,9 @@ function validationOf(
 ): () => HashValue {
   return () => {
     const hash: HashValue = { errors: [...errors], messages: [...errors] }
-    lazy(hash, 'rules', () => {
+    defineLazy(hash, 'rules', () => {
       const all: HashValue = {}
-      for (const rule of rules) lazy(all, rule.kind, () => ruleValue(rule, facts, scope))
+      for (const rule of rules) defineLazy(all, rule.kind, () => ruleValue(rule, facts, scope))
       return all
     })
     return hash

@@ -1,12 +1,12 @@
-/** Rules that apply whatever a form declares: for users, and for the resource that a record belongs to. */
+/** Rules that apply to every form: for users, and for the resource that a record belongs to. */
 import type { FieldDef, FormEntry, Setting, ValidationDef } from '../../page/site.ts'
 import { isBlank } from '../../page/values/truth.ts'
-import { fieldsOf, isSent, valueAt } from './fields.ts'
+import { fieldsOf, isSent, valueOfField } from './fields.ts'
 import type { ValidationProblem } from './messages.ts'
-import { type ValidationHost, type FormState, NOTHING } from './model.ts'
+import { type ValidationHost, type FormState, NO_VALUES } from './model.ts'
 
 /** Minimum length of a password. */
-export const MIN_PASSWORD = 6
+const MIN_PASSWORD = 6
 /** Maximum length of a password, which bounds the time of hashing it. */
 export const MAX_PASSWORD = 1_024
 
@@ -34,8 +34,8 @@ const OTHER_PASSWORD = [rule('length', SHORT, true), LONG]
 const NONE: readonly ValidationDef[] = []
 
 /**
- * The rules of a built-in attribute, which precede the configured ones. A configured rule of the same kind replaces one
- * when it always applies and is as strict, so that its message is used.
+ * Returns the rules of a built-in attribute, which are checked before the configured ones. A configured rule of the same kind replaces a
+ * built-in one when it always applies and is at least as strict, so that its message is used.
  */
 export function builtInRules(
   form: FormEntry,
@@ -45,18 +45,18 @@ export function builtInRules(
   sent: boolean,
 ): readonly ValidationDef[] {
   if (form.resource !== 'user' || prefix !== '' || field.virtual) return NONE
-  if (field.name === 'email') return sent || on === 'create' ? remaining(EMAIL, field) : NONE
+  if (field.name === 'email') return sent || on === 'create' ? withoutReplaced(EMAIL, field) : NONE
   if (field.name !== 'password' || !sent) return NONE
   // In an update, a blank password means that it is unchanged.
-  return remaining(on === 'create' ? NEW_PASSWORD : OTHER_PASSWORD, field)
+  return withoutReplaced(on === 'create' ? NEW_PASSWORD : OTHER_PASSWORD, field)
 }
 
-function remaining(rules: readonly ValidationDef[], field: FieldDef): readonly ValidationDef[] {
+function withoutReplaced(rules: readonly ValidationDef[], field: FieldDef): readonly ValidationDef[] {
   if (field.validations.length === 0) return rules
-  return rules.filter((own) => !field.validations.some((configured) => standsIn(configured, own)))
+  return rules.filter((own) => !field.validations.some((configured) => replaces(configured, own)))
 }
 
-function standsIn(configured: ValidationDef, own: ValidationDef): boolean {
+function replaces(configured: ValidationDef, own: ValidationDef): boolean {
   if (configured.kind !== own.kind || own.kind === 'unique') return false
   if (configured.if !== null || configured.on !== null || configured.allowNil) return false
   if (configured.allowBlank && !own.allowBlank) return false
@@ -81,13 +81,13 @@ export const USER_EMAIL: FieldDef = {
 export function attachmentProblems(form: FormEntry, state: FormState): readonly ValidationProblem[] {
   if (form.resource !== 'record') return []
   const { attributes } = fieldsOf(form)
-  const values = { sent: state.sent ?? NOTHING, stored: state.stored }
+  const values = { sent: state.sent ?? NO_VALUES, stored: state.stored }
   const has = (name: string): boolean => attributes.some((field) => field.name === name && !field.virtual)
   if (!has('customizable_type') && !has('customizable_id')) return []
-  const type = valueAt(values, 'attributes', 'customizable_type')
-  const id = valueAt(values, 'attributes', 'customizable_id')
+  const type = valueOfField(values, 'attributes', 'customizable_type')
+  const id = valueOfField(values, 'attributes', 'customizable_id')
   const problems: ValidationProblem[] = []
-  if (!isBlank(type) && !CUSTOMIZABLE.includes(`${type as string}`))
+  if (!isBlank(type) && !CUSTOMIZABLE.includes(String(type)))
     problems.push({ key: 'inclusion', at: 'customizable_type' })
   if (!isSent(values.sent, 'attributes', 'customizable_type') && !isSent(values.sent, 'attributes', 'customizable_id'))
     return problems

@@ -7,38 +7,38 @@ import type { FieldDef } from '../../page/site.ts'
 import { isSentFile, takesFile } from './sent-file.ts'
 
 /** The JSON text to store; null for a value that does not fit its type. */
-function cast({ name, type, located }: FieldDef, value: unknown): string | null {
+function castFieldText({ name, type, located }: FieldDef, value: unknown): string | null {
   return castText({ name, type, default: null, belongsTo: null, options: null, ...(located && { located }) }, value)
 }
 
 /** Whether the field can store the value. Files fit into every file field. */
-export function fits(field: FieldDef, value: unknown): boolean {
+export function fitsField(field: FieldDef, value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (typeof value === 'string' && field.type === 'string') return !value.includes('\0')
   if (takesFile(field))
     return isSentFile(value) || (typeof value === 'string' ? !value.includes('\0') : isPlain(field, value))
-  return cast(field, value) !== null
+  return castFieldText(field, value) !== null
 }
 
 function isPlain(field: FieldDef, value: unknown): boolean {
-  return typeof value === 'object' && cast(field, value) !== null
+  return typeof value === 'object' && castFieldText(field, value) !== null
 }
 
 /**
  * The value in its declared type: `'12'` → 12 for an integer, `'on'` → true for a boolean. Numbers that a double cannot
  * represent remain text. Files and values that do not fit are unchanged; blank text is null, except for text fields.
  */
-export function typed(field: FieldDef, value: unknown): unknown {
+export function toDeclaredType(field: FieldDef, value: unknown): unknown {
   if (value === null || value === undefined) return null
   if (takesFile(field)) return value === '' ? null : value
   if (typeof value === 'string' && field.type === 'string') return value
-  const text = cast(field, value)
+  const text = castFieldText(field, value)
   if (text === null) return value
-  if (field.type === 'integer' || field.type === 'decimal') return numeral(text)
-  return JSON.parse(text) as unknown
+  if (field.type === 'integer' || field.type === 'decimal') return numberOrDigits(text)
+  return JSON.parse(text)
 }
 
-function numeral(text: string): number | string | null {
+function numberOrDigits(text: string): number | string | null {
   if (text === 'null') return null
   const number = Number(text)
   return `${number}` === text ? number : text

@@ -1,8 +1,8 @@
 /** Determines what a submission changes. */
 import type { FormEntry } from '../../page/site.ts'
 import { setKey } from '../../page/values/hash.ts'
-import { typed } from './cast.ts'
-import { fieldPath, isSent, resourcesOf, SECTIONS, storedAt } from './fields.ts'
+import { toDeclaredType } from './cast.ts'
+import { fieldPath, isSent, resourcesOf, SECTIONS, storedValueOf } from './fields.ts'
 import type { FormState } from './model.ts'
 import { isSentFile } from './sent-file.ts'
 
@@ -23,19 +23,19 @@ export function changesOf(form: FormEntry, state: FormState): FieldChanges {
         if (field.virtual || !isSent(sent, section, field.name)) continue
         const value = sent[section][field.name]
         // The temporary path of a file is not shown.
-        const now = isSentFile(value) ? value.fileName : typed(field, value)
-        const old = typed(field, storedAt(stored, section, field.name))
+        const now = isSentFile(value) ? value.fileName : toDeclaredType(field, value)
+        const old = toDeclaredType(field, storedValueOf(stored, section, field.name))
         const path = fieldPath(prefix, section, field.name)
         if (section === 'attributes' && SECRET.test(field.name)) {
           if (now !== null && now !== '') setKey(changes, path, { old: null, new: null })
-        } else if (!same(old, now)) setKey(changes, path, { old, new: now })
+        } else if (!isEqualJson(old, now)) setKey(changes, path, { old, new: now })
       }
     }
   }
   return changes
 }
 
-function same(a: unknown, b: unknown): boolean {
+function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== typeof b || typeof a !== 'object' || a === null || b === null) return false
   return JSON.stringify(a) === JSON.stringify(b)

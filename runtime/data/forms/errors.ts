@@ -23,18 +23,18 @@ export function errorsHash(errors: FormErrors): HashValue {
       const last = at === steps.length - 1
       const known: unknown = Object.hasOwn(node, step) ? node[step] : undefined
       if (last) {
-        if (known === undefined) hide(node, step, messages.join(', '))
+        if (known === undefined) defineHidden(node, step, messages.join(', '))
       } else if (isHash(known)) node = known
       // When a group itself has an error, its fields have none.
       else if (known !== undefined) break
-      else node = hide(node, step, {})
+      else node = defineHidden(node, step, {})
     }
   }
   return flat
 }
 
 /** Not enumerable, so that loops do not meet a message twice. */
-function hide<Value>(holder: HashValue, key: string, value: Value): Value {
+function defineHidden<Value>(holder: HashValue, key: string, value: Value): Value {
   Object.defineProperty(holder, key, { value, enumerable: false, writable: true, configurable: true })
   return value
 }

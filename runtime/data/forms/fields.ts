@@ -1,6 +1,6 @@
 /** The fields of a form: built-in ones, the paths of values, and labels. */
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
-import { type FormState, NOTHING, type StoredResource, type Values } from './model.ts'
+import { type FormState, NO_VALUES, type StoredResource, type Values } from './model.ts'
 
 export type Section = 'attributes' | 'properties'
 
@@ -42,9 +42,9 @@ export function fieldsOf(form: FormEntry): FieldGroup {
 }
 
 /** The root of a form and all nested resources that were sent, in the order of the configuration. */
-export function resourcesOf(form: FormEntry, state: FormState): readonly ResourceValues[] {
+export function resourcesOf(form: FormEntry, state: FormState): readonly [ResourceValues, ...ResourceValues[]] {
   const root = fieldsOf(form)
-  const sent = state.sent ?? NOTHING
+  const sent = state.sent ?? NO_VALUES
   const resource: ResourceValues = { group: root, prefix: '', sent, stored: state.stored }
   return root.nested.length === 0 ? [resource] : [resource, ...nestedResources(resource)]
 }
@@ -88,11 +88,15 @@ export function isSent(values: Values, section: Section, name: string): boolean 
 }
 
 /** The sent value, otherwise the stored one, otherwise null. */
-export function valueAt(resource: Pick<ResourceValues, 'sent' | 'stored'>, section: Section, name: string): unknown {
+export function valueOfField(
+  resource: Pick<ResourceValues, 'sent' | 'stored'>,
+  section: Section,
+  name: string,
+): unknown {
   if (isSent(resource.sent, section, name)) return resource.sent[section][name] ?? null
-  return storedAt(resource.stored, section, name)
+  return storedValueOf(resource.stored, section, name)
 }
 
-export function storedAt(stored: Values | StoredResource | null, section: Section, name: string): unknown {
+export function storedValueOf(stored: Values | StoredResource | null, section: Section, name: string): unknown {
   return stored !== null && Object.hasOwn(stored[section], name) ? (stored[section][name] ?? null) : null
 }

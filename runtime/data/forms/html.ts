@@ -60,14 +60,15 @@ function attributesHtml(attributes: Attributes): string {
   ).join('')
 }
 
-function input(attributes: Attributes, more: Readonly<Record<string, string | true>>): string {
+function inputTag(attributes: Attributes, more: Readonly<Record<string, string | true>>): string {
   return `<input${attributesHtml(new Map([...attributes, ...Object.entries(more)]))}>`
 }
 
 function inputHtml(view: FieldView, shared: Attributes): string {
   const { field } = view
-  if (/^password(?:_confirmation)?$/.test(field.name)) return input(shared, { type: 'password', autocomplete: 'off' })
-  if (takesFile(field)) return input(shared, { type: 'file' })
+  if (/^password(?:_confirmation)?$/.test(field.name))
+    return inputTag(shared, { type: 'password', autocomplete: 'off' })
+  if (takesFile(field)) return inputTag(shared, { type: 'file' })
   const choices = choicesOf(field.validations)
   if (choices !== null) return selectHtml(view, shared, choices)
   const value = view.value()
@@ -76,7 +77,7 @@ function inputHtml(view: FieldView, shared: Attributes): string {
     return checkboxHtml(view, shared)
   if (field.type === 'geojson' || field.type === 'address')
     return `<textarea${attributesHtml(shared)}>\n${escapeHtml(str(value))}</textarea>`
-  return input(shared, { ...inputType(field), value: shown(field, value) })
+  return inputTag(shared, { ...inputType(field), value: inputValue(field, value) })
 }
 
 function choicesOf(rules: readonly ValidationDef[]): readonly unknown[] | null {
@@ -104,7 +105,7 @@ function listHtml(shared: Attributes, value: unknown): string {
       ? []
       : [str(value)]
   const others = new Map([...shared].filter(([name]) => name !== 'id' && name !== 'required'))
-  return [...items, ''].map((item, at) => input(at === 0 ? shared : others, { type: 'text', value: item })).join('')
+  return [...items, ''].map((item, at) => inputTag(at === 0 ? shared : others, { type: 'text', value: item })).join('')
 }
 
 const ON = new Set(['1', 'true', 'on', 't', 'yes', 'y'])
@@ -113,8 +114,8 @@ const ON = new Set(['1', 'true', 'on', 't', 'yes', 'y'])
 function checkboxHtml(view: FieldView, shared: Attributes): string {
   const value = view.value()
   const on = typeof value === 'string' ? ON.has(value.trim().toLowerCase()) : truthy(value) && value !== 0
-  const unchecked = input(new Map([['name', view.name()]]), { type: 'hidden', value: '0' })
-  return `${unchecked}${input(shared, { type: 'checkbox', value: '1', ...(on ? { checked: true } : {}) })}`
+  const unchecked = inputTag(new Map([['name', view.name()]]), { type: 'hidden', value: '0' })
+  return `${unchecked}${inputTag(shared, { type: 'checkbox', value: '1', ...(on ? { checked: true } : {}) })}`
 }
 
 function inputType(field: FieldDef): Readonly<Record<string, string>> {
@@ -140,7 +141,7 @@ function inputType(field: FieldDef): Readonly<Record<string, string>> {
 const ISO = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/
 
 /** Time inputs have no zone. Stored times are shown in UTC, which is also how text without a zone is parsed. */
-function shown(field: FieldDef, value: unknown): string {
+function inputValue(field: FieldDef, value: unknown): string {
   const text = str(value)
   return field.type === 'datetime' ? (ISO.exec(text)?.[1] ?? text) : text
 }

@@ -2,7 +2,7 @@
  * Reads submitted values according to the configuration: accepts all spellings of the parameters, and ignores fields
  * that are not configured.
  */
-import { plainData, DataTooLarge } from '../values/plain.ts'
+import { toPlainData, DataTooLarge } from '../values/plain-data.ts'
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
 import { type HashValue, isHash, setKey } from '../../page/values/hash.ts'
 import { fieldsOf } from './fields.ts'
@@ -37,22 +37,22 @@ function readGroup(group: FieldGroup, raw: unknown, path: string, files: Readonl
   const object = objectAt(raw, path)
   const attributes: HashValue = {}
   for (const field of group.attributes) {
-    if (Object.hasOwn(object, field.name)) takeAttribute(attributes, field, field.name, object, path, files)
+    if (Object.hasOwn(object, field.name)) readAttribute(attributes, field, field.name, object, path, files)
     for (const name of otherSources(field))
-      if (Object.hasOwn(object, name)) takeAttribute(attributes, field, name, object, path, files)
+      if (Object.hasOwn(object, name)) readAttribute(attributes, field, name, object, path, files)
   }
   const properties: HashValue = {}
   if (group.properties.length > 0) {
-    for (const { value, path: at } of spelled(object, PROPERTIES, path)) {
+    for (const { value, path: at } of objectsUnder(object, PROPERTIES, path)) {
       for (const field of group.properties)
         if (Object.hasOwn(value, field.name))
-          take(properties, field.name, property(field, value[field.name], `${at}.${field.name}`, files))
+          setUnlessUnsent(properties, field.name, propertyValue(field, value[field.name], `${at}.${field.name}`, files))
     }
   }
   return { attributes, properties, nested: group.nested.length === 0 ? {} : readNested(group, object, path, files) }
 }
 
-function takeAttribute(
+function readAttribute(
   into: HashValue,
   field: FieldDef,
   name: string,
@@ -60,13 +60,13 @@ function takeAttribute(
   path: string,
   files: ReadonlySet<unknown>,
 ): void {
-  take(into, name, attribute(field, object[name], `${path}.${name}`, files))
+  setUnlessUnsent(into, name, attributeValue(field, object[name], `${path}.${name}`, files))
 }
 
 /** Browsers send a file without a name and content for an empty file input, which counts as not sent. */
 const UNSENT = Symbol('unsent')
 
-function take(into: HashValue, name: string, value: unknown): void {
+function setUnlessUnsent(into: HashValue, name: string, value: unknown): void {
   if (value !== UNSENT) setKey(into, name, value)
 }
 
@@ -81,8 +81,8 @@ const SPELLINGS: Readonly<Record<NestedGroup['kind'], readonly string[]>> = {
 function readNested(group: FieldGroup, object: HashValue, path: string, files: ReadonlySet<unknown>): Values['nested'] {
   const all: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const nested of group.nested) {
-    for (const kind of spelled(object, SPELLINGS[nested.kind], path)) {
-      for (const { value, path: at } of spelled(kind.value, [nested.name], kind.path)) {
+    for (const kind of objectsUnder(object, SPELLINGS[nested.kind], path)) {
+      for (const { value, path: at } of objectsUnder(kind.value, [nested.name], kind.path)) {
         const named = (all[nested.kind] ??= {})
         const before = Object.hasOwn(named, nested.name) ? named[nested.name] : undefined
         const read = readGroup(nested.fields, value, at, files)
@@ -93,14 +93,17 @@ function readNested(group: FieldGroup, object: HashValue, path: string, files: R
   return all
 }
 
-interface Spelled {
+interface NamedObject {
   readonly value: HashValue
   readonly path: string
 }
 
-/** The objects under the names and under `<name>_attributes`, which come last and so win. Null counts as not sent. */
-function spelled(object: HashValue, names: readonly string[], path: string): readonly Spelled[] {
-  const found: Spelled[] = []
+/**
+ * Returns the objects under the names and under `<name>_attributes`. The latter come last, so they take precedence. Null counts as not
+ * sent.
+ */
+function objectsUnder(object: HashValue, names: readonly string[], path: string): readonly NamedObject[] {
+  const found: NamedObject[] = []
   for (const suffix of SUFFIXES) {
     for (const name of names) {
       const key = suffix === '' ? name : `${name}${suffix}`
@@ -119,45 +122,45 @@ function objectAt(value: unknown, path: string): HashValue {
   throw new WrongShape(`${path}: expected an object`)
 }
 
-function attribute(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
-  if (isSentFile(value)) return file(field, value, path, files)
-  const plain = plainAt(value, path, files)
+function attributeValue(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
+  if (isSentFile(value)) return fileValue(field, value, path, files)
+  const plain = plainValue(value, path, files)
   const scalar = typeof plain !== 'object' || plain === null
   if (scalar || field.virtual || field.type === 'array') return plain
-  throw new WrongShape(`${path}: expected ${named(field)}`)
+  throw new WrongShape(`${path}: expected ${typeWithArticle(field)}`)
 }
 
-function named(field: FieldDef): string {
+function typeWithArticle(field: FieldDef): string {
   if (takesFile(field)) return 'a file'
   return field.type === 'string' ? 'a text' : `${/^[aiu]/.test(field.type) ? 'an' : 'a'} ${field.type}`
 }
 
-function property(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
-  return isSentFile(value) ? file(field, value, path, files) : plainAt(value, path, files)
+function propertyValue(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
+  return isSentFile(value) ? fileValue(field, value, path, files) : plainValue(value, path, files)
 }
 
-function file(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
+function fileValue(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
   if (!files.has(value) || !isSentFile(value)) throw new WrongShape(`${path}: a file must be sent as one`)
   if (value.size === 0 && value.fileName === '') return UNSENT
   if (!takesFile(field)) throw new WrongShape(`${path}: expected a value, not a file`)
   return value
 }
 
-function plainAt(value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
+function plainValue(value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
   if (typeof value !== 'object') return value ?? null
   let plain: unknown
   try {
-    plain = plainData(value)
+    plain = toPlainData(value)
   } catch (error) {
     if (error instanceof DataTooLarge) throw new WrongShape(`${path}: ${error.message}`)
     throw error
   }
-  // Inside of a list or an object it would be shown with where the server keeps it.
-  if (files.size > 0 && holdsOne(value, files)) throw new WrongShape(`${path}: expected a value, not a file`)
+  // A file inside of a list or an object would reveal its path on the server.
+  if (files.size > 0 && containsFile(value, files)) throw new WrongShape(`${path}: expected a value, not a file`)
   return plain
 }
 
-function holdsOne(value: unknown, files: ReadonlySet<unknown>): boolean {
+function containsFile(value: unknown, files: ReadonlySet<unknown>): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return files.has(value) || Object.values(value).some((part) => holdsOne(part, files))
+  return files.has(value) || Object.values(value).some((part) => containsFile(part, files))
 }

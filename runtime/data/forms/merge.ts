@@ -3,12 +3,15 @@ import type { NestedGroup } from '../../page/site.ts'
 import { entries, isHash, setKey } from '../../page/values/hash.ts'
 import type { Values } from './model.ts'
 import { isSentFile } from './sent-file.ts'
+import { NESTED_KINDS } from './model.ts'
 
 /** The values of `over` take precedence, for each field and inside of objects. */
 export function mergeValues(under: Values, over: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const { nested: kinds } of [under, over]) {
-    for (const [kind, named] of Object.entries(kinds) as [NestedGroup['kind'], Record<string, Values>][]) {
+    for (const kind of NESTED_KINDS) {
+      const named = kinds[kind]
+      if (named === undefined) continue
       const into = (nested[kind] ??= {})
       for (const [name, inner] of Object.entries(named)) {
         const before = Object.hasOwn(into, name) ? into[name] : undefined
@@ -17,15 +20,15 @@ export function mergeValues(under: Values, over: Values): Values {
     }
   }
   return {
-    attributes: deep(under.attributes, over.attributes),
-    properties: deep(under.properties, over.properties),
+    attributes: mergeDeep(under.attributes, over.attributes),
+    properties: mergeDeep(under.properties, over.properties),
     nested,
   }
 }
 
 type Hash = Readonly<Record<string, unknown>>
 
-function deep(under: Hash, over: Hash): Hash {
+function mergeDeep(under: Hash, over: Hash): Hash {
   const result: Record<string, unknown> = {}
   for (const [key, value] of entries(under)) setKey(result, key, value)
   for (const [key, value] of entries(over)) {
@@ -33,7 +36,7 @@ function deep(under: Hash, over: Hash): Hash {
     setKey(
       result,
       key,
-      isHash(before) && isHash(value) && !isSentFile(before) && !isSentFile(value) ? deep(before, value) : value,
+      isHash(before) && isHash(value) && !isSentFile(before) && !isSentFile(value) ? mergeDeep(before, value) : value,
     )
   }
   return result

@@ -10,7 +10,16 @@ export interface Values {
   readonly nested: Readonly<Partial<Record<NestedGroup['kind'], Readonly<Record<string, Values>>>>>
 }
 
-export const NOTHING: Values = { attributes: {}, properties: {}, nested: {} }
+/** The kinds of nested resources. */
+export const NESTED_KINDS: readonly NestedGroup['kind'][] = [
+  'profiles',
+  'customizations',
+  'custom_images',
+  'custom_attachments',
+  'custom_addresses',
+]
+
+export const NO_VALUES: Values = { attributes: {}, properties: {}, nested: {} }
 
 /** A stored resource. */
 export interface StoredResource extends Values {

@@ -8,7 +8,7 @@ import { type FormFacts, hiddenInputs, methodOf, rootOf, setRoot } from './facts
 import type { FormState } from './model.ts'
 
 /** Attributes that the tag sets itself. */
-const OWN = new Set(['action', 'method', 'enctype', 'accept-charset', 'multipart', 'class'])
+const TAG_ATTRIBUTES = new Set(['action', 'method', 'enctype', 'accept-charset', 'multipart', 'class'])
 
 /** The class of every form on the platform, which style sheets and tests rely on. */
 const CLASS = 'simple_form'
@@ -36,7 +36,7 @@ export function openTag(form: FormEntry, state: FormState, attributes: Fields, f
   if (method !== 'get' && multipart !== false && multipart !== 'false') parts.push('enctype="multipart/form-data"')
   parts.push('accept-charset="UTF-8"', `class="${escapeHtml(classOf(attributes, rootOf(facts)))}"`)
   parts.push(...htmlAttributes(attributes))
-  return `<form ${parts.join(' ')}>${hidden(form, facts, method, action)}`
+  return `<form ${parts.join(' ')}>${hiddenInputTags(form, facts, method, action)}`
 }
 
 function argument(attributes: Fields, name: string): unknown {
@@ -53,24 +53,24 @@ function classOf(attributes: Fields, root: string): string {
 function htmlAttributes(attributes: Fields): readonly string[] {
   return Object.entries(attributes).flatMap(([key, value]) => {
     const name = key.startsWith('html-') ? key.slice('html-'.length) : ''
-    if (!ATTRIBUTE.test(name) || OWN.has(name.toLowerCase())) return []
+    if (!ATTRIBUTE.test(name) || TAG_ATTRIBUTES.has(name.toLowerCase())) return []
     if (value === null || value === undefined || value === false) return []
     if (name === 'novalidate') return value === 'false' ? [] : [name]
     return [value === true ? name : `${name}="${escapeHtml(str(value))}"`]
   })
 }
 
-function hidden(form: FormEntry, facts: FormFacts, method: string, action: string): string {
+function hiddenInputTags(form: FormEntry, facts: FormFacts, method: string, action: string): string {
   const inputs = new Map(hiddenInputs(facts, method))
   if (!inputs.has('form_name')) inputs.set('form_name', form.name)
-  if (isElsewhere(action) || method === 'get') inputs.delete('authenticity_token')
+  if (isOtherHost(action) || method === 'get') inputs.delete('authenticity_token')
   return Array.from(inputs, ([name, value]) => {
     return `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`
   }).join('')
 }
 
 /** Whether a URL leads to another host: `https://…`, `//host`, and what browsers parse like these. */
-function isElsewhere(action: string): boolean {
+function isOtherHost(action: string): boolean {
   const url = action.replace(/[\t\n\r]/g, '').trimStart()
   return /^(?:[A-Za-z][A-Za-z0-9+.-]*:|[\\/]{2})/.test(url)
 }

@@ -15,14 +15,14 @@ import type { Values } from './model.ts'
  */
 export function mergePayload(form: FormEntry, values: Values, payload: unknown): Values {
   if (isBlank(payload)) return values
-  const data = typeof payload === 'string' ? parsed(payload) : payload
-  if (!isHash(data)) throw new LiquidFault(`default_payload of the form ${form.name} is no JSON object`)
+  const data = typeof payload === 'string' ? parsePayload(payload) : payload
+  if (!isHash(data)) throw new LiquidFault(`default_payload of the form ${form.name} is not a JSON object`)
   const input = readInput(form, data)
   if ('problem' in input) throw new LiquidFault(`default_payload of the form ${form.name}: ${input.problem}`)
   return mergeValues(values, input.values)
 }
 
-function parsed(text: string): unknown {
+function parsePayload(text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {

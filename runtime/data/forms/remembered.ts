@@ -1,6 +1,6 @@
 /** Determines whether a sign-in is remembered. */
 import type { FieldDef, FormEntry } from '../../page/site.ts'
-import { typed } from './cast.ts'
+import { toDeclaredType } from './cast.ts'
 import { isSent } from './fields.ts'
 import type { Values } from './model.ts'
 
@@ -19,6 +19,7 @@ const REMEMBER: FieldDef = {
  * missing value is an unchecked checkbox.
  */
 export function isRemembered(form: FormEntry, sent: Values): boolean {
-  if (isSent(sent, 'attributes', REMEMBER.name)) return typed(REMEMBER, sent.attributes[REMEMBER.name]) === true
+  if (isSent(sent, 'attributes', REMEMBER.name))
+    return toDeclaredType(REMEMBER, sent.attributes[REMEMBER.name]) === true
   return !form.fields.attributes.some(({ name }) => name === REMEMBER.name)
 }

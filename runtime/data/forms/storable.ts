@@ -2,7 +2,7 @@
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
 import { setKey } from '../../page/values/hash.ts'
 import { isBlank } from '../../page/values/truth.ts'
-import { typed } from './cast.ts'
+import { toDeclaredType } from './cast.ts'
 import { fieldsOf, nestedValues, type Section } from './fields.ts'
 import type { Values } from './model.ts'
 import { otherSources } from './sent-file.ts'
@@ -11,7 +11,7 @@ import { otherSources } from './sent-file.ts'
  * The values in their declared types, without virtual fields. A blank password is left out, because it means no change.
  * @param values validated values
  */
-export function storable(form: FormEntry, values: Values): Values {
+export function storableValues(form: FormEntry, values: Values): Values {
   return storableGroup(fieldsOf(form), values)
 }
 
@@ -22,20 +22,20 @@ function storableGroup(group: FieldGroup, values: Values): Values {
     if (sent !== null) setKey((nested[inner.kind] ??= {}), inner.name, storableGroup(inner.fields, sent))
   }
   return {
-    attributes: section(group.attributes, 'attributes', values),
-    properties: section(group.properties, 'properties', values),
+    attributes: storableSection(group.attributes, 'attributes', values),
+    properties: storableSection(group.properties, 'properties', values),
     nested,
   }
 }
 
-function section(fields: readonly FieldDef[], of: Section, values: Values): Record<string, unknown> {
+function storableSection(fields: readonly FieldDef[], of: Section, values: Values): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const field of fields) {
     if (field.virtual) continue
     if (Object.hasOwn(values[of], field.name)) {
       const value = values[of][field.name]
       if (!(of === 'attributes' && field.name === 'password' && isBlank(value)))
-        setKey(result, field.name, typed(field, value))
+        setKey(result, field.name, toDeclaredType(field, value))
     }
     for (const name of otherSources(field))
       if (Object.hasOwn(values[of], name) && !isBlank(values[of][name])) setKey(result, name, values[of][name])

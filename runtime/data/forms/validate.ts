@@ -4,7 +4,7 @@ import { isHash } from '../../page/values/hash.ts'
 import { str } from '../../page/values/text.ts'
 import { isBlank } from '../../page/values/truth.ts'
 import { attachmentProblems, builtInRules, USER_EMAIL } from './built-in.ts'
-import { fits } from './cast.ts'
+import { fitsField } from './cast.ts'
 import {
   fieldPath,
   isSent,
@@ -14,7 +14,7 @@ import {
   resourcesOf,
   SECTIONS,
   type Section,
-  valueAt,
+  valueOfField,
 } from './fields.ts'
 import { formScope } from './form-scope.ts'
 import { messageOf } from './messages.ts'
@@ -34,7 +34,7 @@ interface ValidationRun {
 
 /**
  * Validates the values of a form, sent or stored. Nested resources are checked when they were sent.
- * @param state from `completed`
+ * @param state with values from `completeValues`
  * @throws LiquidFault of the Liquid in a rule, and for an invalid computed option
  */
 export async function validate(form: FormEntry, state: FormState, checking: ValidationHost): Promise<FormErrors> {
@@ -48,7 +48,7 @@ export async function validate(form: FormEntry, state: FormState, checking: Vali
       }
     for (const nested of resource.group.nested) await checkGroup(run, resource, nested)
   }
-  const root = all[0] as ResourceValues
+  const [root] = all
   if (
     form.resource === 'user' &&
     checking.on === 'create' &&
@@ -56,37 +56,38 @@ export async function validate(form: FormEntry, state: FormState, checking: Vali
   )
     await checkField(run, root, 'attributes', USER_EMAIL)
   for (const problem of attachmentProblems(form, state))
-    add(run, problem.at ?? 'base', messageOf(checking.r, problem, problem.at ?? 'base', null, null))
+    addError(run, problem.at ?? 'base', messageOf(checking.r, problem, problem.at ?? 'base', null, null))
   return run.errors
 }
 
-function add(run: ValidationRun, path: string, message: string): void {
+function addError(run: ValidationRun, path: string, message: string): void {
   const known = run.errors.get(path)
   if (known === undefined) run.errors.set(path, [message])
   else if (!known.includes(message)) known.push(message)
 }
 
-/** A promise only where something in a rule waits: a query, or Liquid that does. */
-type Checking = void | Promise<void>
+/** A promise only when a rule is asynchronous, as with a query or asynchronous Liquid. */
+type MaybePromise = void | Promise<void>
 
-/** Acts on one after another. */
-function inOrder<T>(items: readonly T[], act: (item: T) => Checking, from = 0): Checking {
+/** Acts on one item after another. Returns a promise only when an action does. */
+function inOrder<T extends object>(items: readonly T[], act: (item: T) => MaybePromise, from = 0): MaybePromise {
   for (let at = from; at < items.length; at++) {
-    const acting = act(items[at]!)
+    const item = items[at]
+    const acting = item === undefined ? undefined : act(item)
     if (acting instanceof Promise) return acting.then(() => inOrder(items, act, at + 1))
   }
 }
 
-function checkField(run: ValidationRun, resource: ResourceValues, section: Section, field: FieldDef): Checking {
+function checkField(run: ValidationRun, resource: ResourceValues, section: Section, field: FieldDef): MaybePromise {
   const sent = isSentAnywhere(resource, section, field)
   const builtIn = section === 'attributes' ? builtInRules(run.form, field, resource.prefix, run.checking.on, sent) : []
   if (builtIn.length === 0 && field.validations.length === 0 && !sent) return
   const path = fieldPath(resource.prefix, section, field.name)
   const value = sourceOf(resource, section, field)
-  const suits = !sent || fits(field, value)
+  const suits = !sent || fitsField(field, value)
   const before = run.errors.size
   const target: RuleTarget = { field, path, section, resource, sent }
-  const checking = inOrder(rules(field, builtIn), (rule) => {
+  const checking = inOrder(rulesOfField(field, builtIn), (rule) => {
     // A value of the wrong type would cause a database error.
     if (!suits && validators.get(rule.kind) === validators.get('unique')) return
     return checkRule(run, rule, value, target)
@@ -95,7 +96,7 @@ function checkField(run: ValidationRun, resource: ResourceValues, section: Secti
     if (suits || run.errors.size > before) return
     const key =
       field.type === 'integer' || field.type === 'float' || field.type === 'decimal' ? 'not_a_number' : 'invalid'
-    add(run, path, messageOf(run.checking.r, { key }, field.name, value, null))
+    addError(run, path, messageOf(run.checking.r, { key }, field.name, value, null))
   }
   if (checking instanceof Promise) return checking.then(end)
   end()
@@ -110,14 +111,14 @@ function sourceOf(resource: ResourceValues, section: Section, field: FieldDef): 
   for (const name of [field.name, ...otherSources(field)])
     if (isSent(resource.sent, section, name) && !isBlank(resource.sent[section][name]))
       return resource.sent[section][name]
-  return valueAt(resource, section, field.name)
+  return valueOfField(resource, section, field.name)
 }
 
 /**
  * All rules of a field, in the order of checking.
  * @param builtIn from `builtInRules`
  */
-export function rules(field: FieldDef, builtIn: readonly ValidationDef[]): readonly ValidationDef[] {
+export function rulesOfField(field: FieldDef, builtIn: readonly ValidationDef[]): readonly ValidationDef[] {
   return builtIn.length === 0 ? field.validations : [...builtIn, ...field.validations]
 }
 
@@ -130,14 +131,14 @@ interface RuleTarget {
   readonly sent: boolean
 }
 
-function checkRule(run: ValidationRun, rule: ValidationDef, value: unknown, spot: RuleTarget): Checking {
+function checkRule(run: ValidationRun, rule: ValidationDef, value: unknown, spot: RuleTarget): MaybePromise {
   const validator = validators.get(rule.kind)
   if (validator === undefined || isExempt(run, rule, value)) return
   const options = plainOptions(rule)
   if (rule.if !== null || options === null) return checkComputed(run, validator, rule, value, spot)
   const verdict = validator.check(value, new FieldCheck(run, options, spot))
-  if (verdict instanceof Promise) return verdict.then((problems) => tell(run, rule, value, spot, problems))
-  if (verdict.length > 0) return tell(run, rule, value, spot, verdict)
+  if (verdict instanceof Promise) return verdict.then((problems) => addProblems(run, rule, value, spot, problems))
+  if (verdict.length > 0) return addProblems(run, rule, value, spot, verdict)
 }
 
 /** The same for a rule with Liquid in its condition or its options. */
@@ -149,11 +150,11 @@ async function checkComputed(
   spot: RuleTarget,
 ): Promise<void> {
   if (rule.if !== null && str(await evaluateSetting(rule.if, () => run.checking.r, run.scope)).trim() !== 'true') return
-  const check = new FieldCheck(run, await resolved(run, rule), spot)
-  await tell(run, rule, value, spot, await validator.check(value, check))
+  const check = new FieldCheck(run, await computedOptions(run, rule), spot)
+  await addProblems(run, rule, value, spot, await validator.check(value, check))
 }
 
-async function tell(
+async function addProblems(
   run: ValidationRun,
   rule: ValidationDef,
   value: unknown,
@@ -164,7 +165,7 @@ async function tell(
   const custom =
     rule.message === null ? null : str(await evaluateSetting(rule.message, () => run.checking.r, run.scope))
   for (const problem of problems)
-    add(run, problem.at ?? spot.path, messageOf(run.checking.r, problem, spot.field.name, value, custom))
+    addError(run, problem.at ?? spot.path, messageOf(run.checking.r, problem, spot.field.name, value, custom))
 }
 
 function isExempt(run: ValidationRun, rule: ValidationDef, value: unknown): boolean {
@@ -177,7 +178,7 @@ type Options = Readonly<Record<string, unknown>>
 
 const PLAIN_OPTIONS = new WeakMap<ValidationDef, Options | null>()
 
-/** The options of a rule without Liquid in them, read once; null where there is some. */
+/** Returns the options of a rule that contain no Liquid, computed once; null when an option contains Liquid. */
 function plainOptions(rule: ValidationDef): Options | null {
   let known = PLAIN_OPTIONS.get(rule)
   if (known === undefined) {
@@ -198,17 +199,17 @@ function isPlain(setting: Setting): boolean {
 const noScope = (): Scope => ({})
 
 function noRender(): never {
-  throw new Error('a setting without Liquid asks for a render')
+  throw new Error('A setting without Liquid must not need a render.')
 }
 
-async function resolved(run: ValidationRun, rule: ValidationDef): Promise<Options> {
+async function computedOptions(run: ValidationRun, rule: ValidationDef): Promise<Options> {
   const pairs = Object.entries(rule.options).map(
     ([name, setting]) => [name, evaluateSetting(setting, () => run.checking.r, run.scope)] as const,
   )
   return Object.fromEntries(await Promise.all(pairs.map(async ([name, value]) => [name, await value] as const)))
 }
 
-/** A class, because most rules look at the value and the options alone. */
+/** A class, because most rules need only the value and the options; other facts are computed on demand. */
 class FieldCheck implements Check {
   readonly field: FieldDef
   readonly path: string
@@ -235,14 +236,14 @@ class FieldCheck implements Check {
 
   beside(name: string): unknown {
     const { resource, section } = this.#spot
-    const [where, bare] = locate(resource, section, name)
-    const value = valueAt(resource, where, bare)
+    const [where, bare] = resolveFieldName(resource, section, name)
+    const value = valueOfField(resource, where, bare)
     return value === null && bare === 'user_id' && where === 'attributes' ? ownerOf(this.#run, resource) : value
   }
 
   pathOf(name: string): string {
     const { resource, section } = this.#spot
-    const [where, bare] = locate(resource, section, name)
+    const [where, bare] = resolveFieldName(resource, section, name)
     return fieldPath(resource.prefix, where, bare)
   }
 }
@@ -251,7 +252,7 @@ class FieldCheck implements Check {
  * Resolves a field name in a rule: `properties.x` is explicit, and a plain name is looked up in the section of the
  * field first.
  */
-function locate(resource: ResourceValues, section: Section, name: string): readonly [Section, string] {
+function resolveFieldName(resource: ResourceValues, section: Section, name: string): readonly [Section, string] {
   if (name.startsWith('properties.')) return ['properties', name.slice('properties.'.length)]
   const has = (where: Section): boolean => resource.group[where].some((field) => field.name === name)
   if (has(section)) return [section, name]
@@ -266,8 +267,7 @@ function ownerOf(run: ValidationRun, resource: ResourceValues): unknown {
 }
 
 /**
- * Checks the rules of a nested resource as a whole. It is absent when it is neither sent nor stored, or contains only
- * blank files.
+ * Checks the rules of a nested resource itself. The resource is absent when it is neither sent nor stored, or contains only blank files.
  */
 async function checkGroup(run: ValidationRun, resource: ResourceValues, nested: NestedGroup): Promise<void> {
   if (nested.validations.length === 0) return

@@ -1,10 +1,10 @@
 /** The fields of a form for display: the input's name, the current value, and the errors. */
 import { LiquidFault } from '../../page/fault.ts'
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup, Scope } from '../../page/site.ts'
-import { typed } from './cast.ts'
+import { toDeclaredType } from './cast.ts'
 import { type FormFacts, rootOf } from './facts.ts'
-import { fieldPath, fieldsOf, isSent, nestedPath, nestedValues, type Section, storedAt } from './fields.ts'
-import { type FormState, NOTHING, type Values } from './model.ts'
+import { fieldPath, fieldsOf, isSent, nestedPath, nestedValues, type Section, storedValueOf } from './fields.ts'
+import { type FormState, NO_VALUES, type Values } from './model.ts'
 import { inputName, nestedName } from './names.ts'
 import { isSentFile } from './sent-file.ts'
 import { evaluateSettingSync } from '../../page/setting.ts'
@@ -30,7 +30,7 @@ export interface GroupView {
   readonly nested: readonly NestedView[]
 }
 
-export interface NestedView extends GroupView {
+interface NestedView extends GroupView {
   readonly nested: readonly NestedView[]
   readonly definition: NestedGroup
   readonly path: string
@@ -64,7 +64,7 @@ function groupView(
   shared: ViewContext,
 ): GroupView {
   const view = (section: Section) => (field: FieldDef) =>
-    fieldView(field, section, { sent: sent ?? NOTHING, stored }, prefix, parent, shared)
+    fieldView(field, section, { sent: sent ?? NO_VALUES, stored }, prefix, parent, shared)
   return {
     attributes: group.attributes.map(view('attributes')),
     properties: group.properties.map(view('properties')),
@@ -95,9 +95,9 @@ function fieldView(
   let computing = false
   const value = (): unknown => {
     if (!field.readonly && isSent(sent, section, field.name)) return sent[section][field.name] ?? null
-    const known = storedAt(stored, section, field.name)
+    const known = storedValueOf(stored, section, field.name)
     if (known !== null || field.default === null) return known
-    if (computing) throw new LiquidFault(`the default of the field ${path} needs its own value`)
+    if (computing) throw new LiquidFault(`the default of the field ${path} depends on its own value`)
     computing = true
     try {
       return evaluateSettingSync(field.default, () => shared.facts.r, shared.scope) ?? null
@@ -111,8 +111,8 @@ function fieldView(
     path,
     errors: shared.errors.get(path) ?? NO_ERRORS,
     name: () => inputName(parent(), section, field),
-    value: () => shown(field, value()),
-    current: () => shown(field, typed(field, value())),
+    value: () => displayValue(field, value()),
+    current: () => displayValue(field, toDeclaredType(field, value())),
   }
 }
 
@@ -130,7 +130,7 @@ const STRUCTURED: ReadonlySet<FieldDef['type']> = new Set([
  * Templates rely on the declared types, so a list or object in place of a number is shown as text. A file is shown by
  * its name.
  */
-function shown(field: FieldDef, value: unknown): unknown {
+function displayValue(field: FieldDef, value: unknown): unknown {
   if (isSentFile(value)) return value.fileName
   if (field.virtual || STRUCTURED.has(field.type) || value === null) return value
   return field.type === 'string' || typeof value === 'object' ? str(value) : value

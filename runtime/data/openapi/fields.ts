@@ -2,11 +2,12 @@
 import { builtInRules, CUSTOMIZABLE } from '../forms/built-in.ts'
 import { fieldPath, nestedPath, type Section } from '../forms/fields.ts'
 import { otherSources, takesFile } from '../forms/sent-file.ts'
-import { rules } from '../forms/validate.ts'
+import { rulesOfField } from '../forms/validate.ts'
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup, PropertyType, ValidationDef } from '../../page/site.ts'
 import type { DescribedSchema, WriteKind, Schema } from './model.ts'
-import { plainOf } from './plain.ts'
-import { counts, joined, ruleKeywords } from './rules.ts'
+import { staticValueOf } from './static-setting.ts'
+import { appliesAlways, combineSchemas, ruleKeywords } from './rules.ts'
+import { NESTED_KINDS } from '../forms/model.ts'
 
 /** The schema of one property of an object. */
 export interface PropertySchema {
@@ -18,7 +19,7 @@ export interface PropertySchema {
 }
 
 /** The form and operation that fields are described for. */
-export interface FormContext {
+interface FormContext {
   readonly form: FormEntry
   readonly on: WriteKind
   /** Whether the site fills a field itself, by its path; null when it might. */
@@ -54,8 +55,6 @@ const LABELS: Readonly<Record<NestedGroup['kind'], string>> = {
   custom_addresses: 'Addresses, by name.',
 }
 
-const KINDS = Object.keys(LABELS) as NestedGroup['kind'][]
-
 /**
  * The schema of a form's values.
  * @param more further entries of the operation
@@ -71,8 +70,10 @@ export function groupSchema(
   const names = new Set(own.map(({ name }) => name))
   const entries = [...more.filter(({ name }) => !names.has(name)), ...own]
   if (group.properties.length > 0)
-    entries.push(holder('properties', entriesOf(group.properties, 'properties', prefix, reading), 'Own properties.'))
-  for (const kind of KINDS) {
+    entries.push(
+      objectEntry('properties', entriesOf(group.properties, 'properties', prefix, reading), 'Own properties.'),
+    )
+  for (const kind of NESTED_KINDS) {
     const groups = group.nested.filter((each) => each.kind === kind)
     if (groups.length === 0) continue
     const below = groups.map((each): PropertySchema => {
@@ -84,7 +85,7 @@ export function groupSchema(
         required: mustBeSent(each.validations, reading.on) && reading.filled(path) === false,
       }
     })
-    entries.push(holder(kind, below, LABELS[kind]))
+    entries.push(objectEntry(kind, below, LABELS[kind]))
   }
   // The id and type of the resource that a record belongs to are sent together or not at all.
   const hangs = prefix === '' && names.has('customizable_id') && names.has('customizable_type')
@@ -122,12 +123,12 @@ function entriesOf(
 }
 
 // A group is required when one of its entries is.
-function holder(name: string, entries: readonly PropertySchema[], description: string): PropertySchema {
+function objectEntry(name: string, entries: readonly PropertySchema[], description: string): PropertySchema {
   return { name, schema: objectOf(entries, description), required: entries.some(({ required }) => required) }
 }
 
 function mustBeSent(validations: NestedGroup['validations'], on: WriteKind): boolean {
-  return on === 'create' && validations.some((rule) => rule.kind === 'presence' && counts(rule, on))
+  return on === 'create' && validations.some((rule) => rule.kind === 'presence' && appliesAlways(rule, on))
 }
 
 function fieldEntry(
@@ -141,12 +142,12 @@ function fieldEntry(
   // A field may have rules only when it is sent, such as the password of an existing user, so both cases are described.
   const builtIn = (sent: boolean): readonly ValidationDef[] =>
     section === 'attributes' ? builtInRules(form, field, prefix, on, sent) : []
-  const { keywords, notes, types, refusesNil } = demands(field, rules(field, builtIn(true)), on)
+  const { keywords, notes, types, refusesNil } = combinedRules(field, rulesOfField(field, builtIn(true)), on)
   const { description, type: declared, ...base } = takesFile(field) ? FILE : TYPES[field.type]
   const choice =
     name === 'customizable_type' && form.resource === 'record' && prefix === '' ? CUSTOMIZABLE : keywords['enum']
   const type = typesOf(field, declared, types, choice)
-  const standard = plainOf(field.default)
+  const standard = staticValueOf(field.default)
   const texts = [
     description,
     ...(field.virtual ? ['Checked, and not stored.'] : []),
@@ -164,7 +165,7 @@ function fieldEntry(
     ...(field.readonly ? { readOnly: true } : {}),
     ...(name === 'password' || name === 'password_confirmation' ? { writeOnly: true } : {}),
   }
-  const needed = demands(field, rules(field, builtIn(false)), on).refusesNil
+  const needed = combinedRules(field, rulesOfField(field, builtIn(false)), on).refusesNil
   const required = needed && on === 'create' && isFilled === false && !field.readonly && field.default === null
   return { name, schema, required, instead: otherSources(field) }
 }
@@ -174,11 +175,11 @@ interface FieldRules extends DescribedSchema {
 }
 
 /** Combines the rules of a field. */
-function demands(field: FieldDef, all: readonly ValidationDef[], on: WriteKind): FieldRules {
+function combinedRules(field: FieldDef, all: readonly ValidationDef[], on: WriteKind): FieldRules {
   const types: unknown[] = []
   const parts = all.flatMap((rule): DescribedSchema[] => {
     if (rule.on !== null && rule.on !== on) return []
-    if (!counts(rule, on))
+    if (!appliesAlways(rule, on))
       return [{ keywords: {}, notes: [`The rule ${rule.kind} counts under a condition.`], refusesNil: false }]
     const { keywords, notes, refusesNil } = ruleKeywords(rule, field)
     const { type, ...others } = keywords
@@ -193,7 +194,7 @@ function demands(field: FieldDef, all: readonly ValidationDef[], on: WriteKind):
       },
     ]
   })
-  return { ...joined(parts), types }
+  return { ...combineSchemas(parts), types }
 }
 
 /** The types of a field's values: those of its choices, if it has any. A numeric rule allows numbers in text fields. */

@@ -1,3 +1,3 @@
-/** The interface of this room. */
+/** The public interface of the OpenAPI document. */
 export { openApi } from './openapi.ts'
 export type { DocumentFacts } from './model.ts'

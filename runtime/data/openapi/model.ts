@@ -1,6 +1,6 @@
 /** Types of the OpenAPI document. */
 
-/** A schema of JSON Schema 2020-12, as OpenAPI 3.1 has it. */
+/** A schema of JSON Schema 2020-12, as used by OpenAPI 3.1. */
 export type Schema = { readonly [keyword: string]: unknown }
 
 /** The kind of write operation; a rule may apply to one of them only. */

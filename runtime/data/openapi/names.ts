@@ -4,7 +4,7 @@
  * Creates a function that returns unused names.
  * @param reserved names in use
  */
-export function createNames(reserved: Iterable<string>): (wanted: string) => string {
+export function createNameGenerator(reserved: Iterable<string>): (wanted: string) => string {
   // Compared without case, because some generators derive type names that ignore it.
   const used = new Set([...reserved].map((name) => name.toLowerCase()))
   return (wanted) => {

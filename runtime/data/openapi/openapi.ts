@@ -3,9 +3,10 @@ import { fieldsOf } from '../forms/fields.ts'
 import type { CompiledSite, FieldDef, FieldGroup, FormEntry, ValidationDef } from '../../page/site.ts'
 import { type PropertySchema, groupSchema, objectOf } from './fields.ts'
 import type { DocumentFacts, WriteKind, Schema } from './model.ts'
-import { createNames } from './names.ts'
-import { plainOf } from './plain.ts'
+import { createNameGenerator } from './names.ts'
+import { staticValueOf } from './static-setting.ts'
 import { BODIES, refTo, type ResponseName, RESPONSES } from './responses.ts'
+import { isObject } from '../values/json-data.ts'
 
 interface Operation {
   readonly path: string
@@ -140,7 +141,7 @@ export function openApi(site: CompiledSite, { title, version, url }: DocumentFac
   const forms = Object.values(site.forms)
     .filter(({ requestAllowed }) => requestAllowed)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const nameFor = createNames(Object.keys(BODIES))
+  const nameFor = createNameGenerator(Object.keys(BODIES))
   const schemas: Record<string, Schema> = {}
   const answers = new Set<ResponseName>()
   const paths: Record<string, Record<string, Schema>> = {}
@@ -229,7 +230,7 @@ function requestSchema(form: FormEntry, { resource, on }: Operation): Schema {
   return objectOf(entries, descriptionOf(form))
 }
 
-/** Signing in requires credentials, whatever the form declares. */
+/** Returns the fields of a form. For a sign-in form, the credentials are required. */
 function withCredentials(form: FormEntry): FieldGroup {
   const group = fieldsOf(form)
   if (form.resource !== 'session') return group
@@ -252,7 +253,7 @@ const PRESENCE: ValidationDef = {
 
 function descriptionOf(form: FormEntry): string {
   const policies = form.policies.length === 0 ? '' : ` Held against ${form.policies.join(', ')}.`
-  const computed = form.defaultPayload !== null && payloadOf(plainOf(form.defaultPayload)) === undefined
+  const computed = form.defaultPayload !== null && payloadOf(staticValueOf(form.defaultPayload)) === undefined
   return `The form \`${form.name}\`.${policies}${computed ? ' The site fills some of its fields itself.' : ''}`
 }
 
@@ -261,16 +262,16 @@ function descriptionOf(form: FormEntry): string {
  */
 function filledBy({ defaultPayload }: FormEntry): (path: string) => boolean | null {
   if (defaultPayload === null) return () => false
-  const payload = payloadOf(plainOf(defaultPayload))
+  const payload = payloadOf(staticValueOf(defaultPayload))
   if (payload === undefined) return () => null
   return (path) => {
     let value: unknown = payload
     for (const key of path.split('.')) {
-      if (typeof value !== 'object' || value === null) return false
-      const record: Readonly<Record<string, unknown>> = value as Readonly<Record<string, unknown>>
-      const at = [key, `${key}_attributes`].find((name) => Object.hasOwn(record, name))
+      if (!isObject(value)) return false
+      const sent: Readonly<Record<string, unknown>> = value
+      const at = [key, `${key}_attributes`].find((name) => Object.hasOwn(sent, name))
       if (at === undefined) return false
-      value = record[at]
+      value = sent[at]
     }
     return true
   }

@@ -32,7 +32,7 @@ export function schemaPattern(source: string, multiline: boolean): string | null
   if (delimited !== null && delimited[2] !== '') return null
   const inner = delimited?.[1] ?? source
   if (FOREIGN.test(inner)) return null
-  const pattern = translated(inner, multiline)
+  const pattern = translatePattern(inner, multiline)
   if (pattern === null) return null
   try {
     new RegExp(pattern, 'u')
@@ -42,25 +42,25 @@ export function schemaPattern(source: string, multiline: boolean): string | null
   }
 }
 
-function translated(source: string, multiline: boolean): string | null {
+function translatePattern(source: string, multiline: boolean): string | null {
   let inClass = false
   let out = ''
   for (const [token] of source.matchAll(/\\.|[^\\]/gsu)) {
     if (!inClass) {
-      out += OUTSIDE.get(token) ?? (multiline ? LINES.get(token) : undefined) ?? unescaped(token, false)
+      out += OUTSIDE.get(token) ?? (multiline ? LINES.get(token) : undefined) ?? withoutNeedlessEscape(token, false)
       if (token === '[') inClass = true
       continue
     }
     // A nested character class.
     if (token === '[') return null
     if (token === ']') inClass = false
-    out += token === '\\h' ? '0-9a-fA-F' : unescaped(token, true)
+    out += token === '\\h' ? '0-9a-fA-F' : withoutNeedlessEscape(token, true)
   }
   return out
 }
 
 // With the flag `u`, ECMAScript rejects needless escapes such as `\@`, `\_`, `\ `, and `\-` outside of classes, so they
 // are removed.
-function unescaped(token: string, inClass: boolean): string {
+function withoutNeedlessEscape(token: string, inClass: boolean): string {
   return /^\\[\s@_'"#%&,:;<=>!~`-]$/.test(token) && !(inClass && token === '\\-') ? token.slice(1) : token
 }

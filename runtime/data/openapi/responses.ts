@@ -1,7 +1,7 @@
 /** The responses of the API, with the schemas of their bodies. */
 import type { Schema } from './model.ts'
 
-export const MEDIA_TYPE = 'application/vnd.api+json'
+const MEDIA_TYPE = 'application/vnd.api+json'
 
 const MESSAGES: Schema = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }
 

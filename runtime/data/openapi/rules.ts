@@ -3,23 +3,23 @@ import { spanOf } from '../forms/validators/options.ts'
 import type { FieldDef, ValidationDef } from '../../page/site.ts'
 import type { DescribedSchema, WriteKind, Schema } from './model.ts'
 import { schemaPattern } from './pattern.ts'
-import { plainOf } from './plain.ts'
+import { staticValueOf } from './static-setting.ts'
 
 type RuleOptions = Readonly<Record<string, unknown>>
 /** Null when a schema cannot express the rule. */
 type Translate = (options: RuleOptions, field: FieldDef) => DescribedSchema | null
 
 /** Whether a rule always applies in this operation. */
-export function counts(rule: ValidationDef, on: WriteKind): boolean {
+export function appliesAlways(rule: ValidationDef, on: WriteKind): boolean {
   return rule.if === null && (rule.on === null || rule.on === on)
 }
 
 /** What a rule requires of a value that is present. */
 export function ruleKeywords(rule: ValidationDef, field: FieldDef): DescribedSchema {
-  const pairs = Object.entries(rule.options).map(([name, setting]) => [name, plainOf(setting)] as const)
+  const pairs = Object.entries(rule.options).map(([name, setting]) => [name, staticValueOf(setting)] as const)
   const known = pairs.filter(([, value]) => value !== undefined && value !== null)
   const computed = pairs.filter(([, value]) => value === undefined).map(([name]) => name)
-  const described = RULES.get(rule.kind)?.(Object.fromEntries(known), field) ?? NOTHING
+  const described = RULES.get(rule.kind)?.(Object.fromEntries(known), field) ?? NO_RULES
   if (computed.length === 0) return described
   return {
     ...described,
@@ -27,7 +27,7 @@ export function ruleKeywords(rule: ValidationDef, field: FieldDef): DescribedSch
   }
 }
 
-const NOTHING: DescribedSchema = { keywords: {}, notes: [], refusesNil: false }
+const NO_RULES: DescribedSchema = { keywords: {}, notes: [], refusesNil: false }
 
 /** The schemas of values that are not blank, by type; `false` counts as blank. */
 const PRESENT: Partial<Record<FieldDef['type'], Schema>> = {
@@ -37,10 +37,10 @@ const PRESENT: Partial<Record<FieldDef['type'], Schema>> = {
 }
 
 const RULES: ReadonlyMap<string, Translate> = new Map<string, Translate>([
-  ['presence', (_, field) => keywords(PRESENT[field.type] ?? {}, true)],
-  ['absence', () => note('Stays empty.')],
-  ['email', () => keywords({ format: 'email' })],
-  ['confirmation', (_, { name }) => note(`Is sent again as \`${name}_confirmation\`.`)],
+  ['presence', (_, field) => schemaKeywords(PRESENT[field.type] ?? {}, true)],
+  ['absence', () => schemaNote('Stays empty.')],
+  ['email', () => schemaKeywords({ format: 'email' })],
+  ['confirmation', (_, { name }) => schemaNote(`Is sent again as \`${name}_confirmation\`.`)],
   ['length', length],
   ['inclusion', inclusion],
   ['exclusion', exclusion],
@@ -51,57 +51,59 @@ const RULES: ReadonlyMap<string, Translate> = new Map<string, Translate>([
   ['acceptance', acceptance],
   ['datetime', limits],
   ['date', limits],
-  ['phone_number', () => note('A telephone number with its country.')],
-  ['geometry', () => note('GeoJSON.')],
+  ['phone_number', () => schemaNote('A telephone number with its country.')],
+  ['geometry', () => schemaNote('GeoJSON.')],
   ['file_content_type', contentType],
 ])
 
 function length(options: RuleOptions, field: FieldDef): DescribedSchema {
-  const [least, most] = field.type === 'array' ? ['minItems', 'maxItems'] : ['minLength', 'maxLength']
+  const suffix = field.type === 'array' ? 'Items' : 'Length'
   const range = rangeOf(options['in']) ?? rangeOf(options['within'])
   const is = count(options['is'])
   const minimum = range?.[0] ?? count(options['minimum']) ?? is
   const maximum = range?.[1] ?? count(options['maximum']) ?? is
   const schema = {
-    ...(minimum === undefined ? {} : { [least as string]: minimum }),
-    ...(maximum === undefined ? {} : { [most as string]: maximum }),
+    ...(minimum === undefined ? {} : { [`min${suffix}`]: minimum }),
+    ...(maximum === undefined ? {} : { [`max${suffix}`]: maximum }),
   }
-  return keywords(schema, (minimum ?? 0) > 0)
+  return schemaKeywords(schema, (minimum ?? 0) > 0)
 }
 
 function inclusion({ in: given }: RuleOptions, field: FieldDef): DescribedSchema {
   const range = typeof given === 'string' ? rangeOf(given) : null
-  if (range !== null) return keywords({ minimum: range[0], maximum: range[1] }, true)
+  if (range !== null) return schemaKeywords({ minimum: range[0], maximum: range[1] }, true)
   const values = list(given)
-  if (values === null) return NOTHING
-  return keywords(field.type === 'array' ? { items: { enum: values } } : { enum: values }, !values.includes(null))
+  if (values === null) return NO_RULES
+  return schemaKeywords(field.type === 'array' ? { items: { enum: values } } : { enum: values }, !values.includes(null))
 }
 
 function exclusion({ in: given }: RuleOptions, field: FieldDef): DescribedSchema {
   const values = list(given)
-  if (values === null) return NOTHING
-  return keywords(field.type === 'array' ? { items: { not: { enum: values } } } : { not: { enum: values } })
+  if (values === null) return NO_RULES
+  return schemaKeywords(field.type === 'array' ? { items: { not: { enum: values } } } : { not: { enum: values } })
 }
 
 function acceptance({ accept }: RuleOptions, field: FieldDef): DescribedSchema {
   const spelled = list(accept) ?? ['1', 'true', 'on']
   const agrees = spelled.some((value) => String(value) === 'true')
   const values = field.type === 'boolean' ? [true] : [...new Set([...spelled, ...(agrees ? [true] : [])])]
-  return keywords({ enum: values }, true)
+  return schemaKeywords({ enum: values }, true)
 }
 
 function format(options: RuleOptions): DescribedSchema {
   const multiline = options['multiline'] === true
   const parts = (['with', 'without'] as const).map((name): DescribedSchema => {
     const source = options[name]
-    if (typeof source !== 'string' || source === '') return NOTHING
+    if (typeof source !== 'string' || source === '') return NO_RULES
     const pattern = schemaPattern(source, multiline)
-    if (pattern === null) return note(`${name === 'with' ? 'Matches' : 'Does not match'} \`${source}\`.`)
+    if (pattern === null) return schemaNote(`${name === 'with' ? 'Matches' : 'Does not match'} \`${source}\`.`)
     // A missing field is matched as an empty text.
     const empty = new RegExp(pattern, 'u').test('')
-    return name === 'with' ? keywords({ pattern }, !empty) : keywords({ not: { type: 'string', pattern } }, empty)
+    return name === 'with'
+      ? schemaKeywords({ pattern }, !empty)
+      : schemaKeywords({ not: { type: 'string', pattern } }, empty)
   })
-  return joined(parts)
+  return combineSchemas(parts)
 }
 
 /** Bounds apply to numbers only, but a text may also contain a number. */
@@ -117,36 +119,36 @@ const NUMBERS: Readonly<Record<string, (value: number) => Schema>> = {
 function numericality(options: RuleOptions): DescribedSchema {
   const parts = Object.entries(NUMBERS).flatMap(([name, keyword]) => {
     const value = number(options[name])
-    return value === undefined ? [] : [keywords(keyword(value))]
+    return value === undefined ? [] : [schemaKeywords(keyword(value))]
   })
-  if (options['even'] === true) parts.push(keywords({ multipleOf: 2 }))
-  if (options['odd'] === true) parts.push(keywords({ not: { type: 'number', multipleOf: 2 } }))
+  if (options['even'] === true) parts.push(schemaKeywords({ multipleOf: 2 }))
+  if (options['odd'] === true) parts.push(schemaKeywords({ not: { type: 'number', multipleOf: 2 } }))
   const type = options['only_integer'] === true ? 'integer' : 'number'
-  return joined([...parts, keywords({ type }, true)])
+  return combineSchemas([...parts, schemaKeywords({ type }, true)])
 }
 
 function unique(options: RuleOptions): DescribedSchema {
   const scope = list(options['scope']) ?? (typeof options['scope'] === 'string' ? [options['scope']] : [])
-  return note(scope.length === 0 ? 'Unique.' : `Unique for each ${scope.join(' and ')}.`)
+  return schemaNote(scope.length === 0 ? 'Unique.' : `Unique for each ${scope.join(' and ')}.`)
 }
 
 function limits(options: RuleOptions): DescribedSchema | null {
   const known = Object.entries(options).map(([name, value]) => `${words(name)} ${String(value)}`)
-  return known.length === 0 ? null : note(`Is ${known.join(' and ')}.`)
+  return known.length === 0 ? null : schemaNote(`Is ${known.join(' and ')}.`)
 }
 
 function contentType(options: RuleOptions): DescribedSchema | null {
   const allowed = list(options['allow']) ?? (typeof options['allow'] === 'string' ? [options['allow']] : null)
-  return allowed === null ? null : note(`A file of ${allowed.join(', ')}.`)
+  return allowed === null ? null : schemaNote(`A file of ${allowed.join(', ')}.`)
 }
 
 // ---- helpers ------------------------------------------------------------------------------------------------------------
 
-function keywords(schema: Schema, refusesNil = false): DescribedSchema {
+function schemaKeywords(schema: Schema, refusesNil = false): DescribedSchema {
   return { keywords: schema, notes: [], refusesNil }
 }
 
-function note(text: string): DescribedSchema {
+function schemaNote(text: string): DescribedSchema {
   return { keywords: {}, notes: [text], refusesNil: false }
 }
 
@@ -155,7 +157,7 @@ function isBound(keyword: string): boolean {
 }
 
 /** Combines schemas. The tighter of two bounds applies; a second value of any other keyword is added in an `allOf`. */
-export function joined(parts: readonly DescribedSchema[]): DescribedSchema {
+export function combineSchemas(parts: readonly DescribedSchema[]): DescribedSchema {
   const own = new Map<string, unknown>()
   const more: Schema[] = []
   for (const part of parts) {

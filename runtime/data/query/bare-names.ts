@@ -1,9 +1,8 @@
 /** Finds stored queries by their file name alone, as old sites call them; used by the compiler and the server. */
 
 /**
- * The full names of queries by their last part (`find` for `users/find`, `modules/shop/find` for
- * `modules/shop/users/find`). Ambiguous parts are left out: those that several queries of the application or of one
- * module share, and those that are the full name of a query.
+ * Maps the last part of each query name to the full name (`find` for `users/find`, `modules/shop/find` for `modules/shop/users/find`). A
+ * part is omitted when several queries of the application or of one module share it, or when it is itself the full name of a query.
  * @param names full names of all stored queries of a site
  */
 export function bareQueryNames(names: Iterable<string>): ReadonlyMap<string, string> {

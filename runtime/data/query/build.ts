@@ -7,28 +7,28 @@ import {
   type Cast,
   type Catalog,
   type Leaf,
-  type Need,
+  type IndexNeed,
   type ParameterHost,
   type Problem,
   QueryError,
   type Source,
 } from './model.ts'
-import type { Touched } from './touched.ts'
+import type { RowAccess } from './row-access.ts'
 
 /** PostgreSQL numbers the parameters of a statement with 16 bits. */
 const MAX_PARAMETERS = 65_535
 
 const TOO_MANY: Problem = {
   code: 'value',
-  message: `An operation can compare or write no more than ${MAX_PARAMETERS} values one by one.`,
+  message: `An operation can compare or write at most ${MAX_PARAMETERS} separate values.`,
   at: null,
-  hint: 'Give them as one list.',
+  hint: 'Pass them as one list.',
 }
 
 type Convert = (value: unknown, host: ParameterHost) => unknown
 
 /** The source of a parameter's value, and its conversion. */
-class Bound {
+class ParameterSource {
   readonly #source: Source | 'viewer'
   readonly #cast: Cast
   readonly #convert: Convert | null
@@ -42,9 +42,11 @@ class Bound {
   /** @throws QueryError */
   value(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown {
     const raw = this.#source === 'viewer' ? viewer : valueOf(this.#source, variables)
-    if (this.#convert === null) return encoded(raw, this.#cast, true)
+    if (this.#convert === null) return parameterText(raw, this.#cast, true)
     const converted = this.#convert(raw, host)
-    return converted instanceof Promise ? encodedLater(converted, this.#cast) : encoded(converted, this.#cast, false)
+    return converted instanceof Promise
+      ? deferredParameterText(converted, this.#cast)
+      : parameterText(converted, this.#cast, false)
   }
 }
 
@@ -58,22 +60,23 @@ export function boundValues(
   viewer: string | null,
   host: ParameterHost,
 ): unknown[] {
-  return values.map((value) => (value instanceof Bound ? value.value(variables, viewer, host) : value))
+  return values.map((value) => (value instanceof ParameterSource ? value.value(variables, viewer, host) : value))
 }
 
-/** A `Build` with its findings. */
-export interface Collecting extends Build {
+/** A `Build` that also collects problems, index needs and row accesses. */
+export interface CollectingBuild extends Build {
   readonly problems: readonly Problem[]
-  readonly needs: readonly Need[]
-  readonly touched: readonly Touched[]
-  /** Undeclared properties that callers of the document can write; null for any. */
+  readonly needs: readonly IndexNeed[]
+  readonly touched: readonly RowAccess[]
+  /** Undeclared properties that a caller of the document can write; null when a caller can write any. */
   readonly opened: readonly string[] | null
   /** Whether a part of the statement or of its result is computed asynchronously. */
-  readonly isLate: boolean
+  readonly hasDeferred: boolean
 }
 
 /**
- * @param tolerant collects problems, for the compiler; otherwise the first one is thrown
+ * Creates a build for one statement.
+ * @param tolerant whether problems are collected, for the compiler; otherwise the first problem is thrown
  * @param always names of variables that have a value in every execution
  */
 export function createBuild(
@@ -81,12 +84,12 @@ export function createBuild(
   options: BuildOptions,
   tolerant: boolean,
   always: ReadonlySet<string> = new Set(),
-): Collecting {
+): CollectingBuild {
   let count = 0
   const known = new Map<string, Sql>()
   const problems: Problem[] = []
-  const needs: Need[] = []
-  const touched: Touched[] = []
+  const needs: IndexNeed[] = []
+  const touched: RowAccess[] = []
   const aliases = new Map<string, number>()
   let late = false
   const opened = new Set<string>()
@@ -98,13 +101,13 @@ export function createBuild(
     const same = key === null ? undefined : known.get(key)
     if (same !== undefined) return same
     if (++count > MAX_PARAMETERS) throw new QueryError([TOO_MANY])
-    const made = parameter(new Bound(source, cast, convert), cast)
+    const made = parameter(new ParameterSource(source, cast, convert), cast)
     if (key !== null) known.set(key, made)
     return made
   }
 
   const collect = (problem: Problem): void => {
-    if (!problems.some((each) => same(each, problem))) problems.push(problem)
+    if (!problems.some((each) => isSameProblem(each, problem))) problems.push(problem)
   }
 
   return {
@@ -113,19 +116,19 @@ export function createBuild(
     problems,
     needs,
     touched,
-    get isLate() {
+    get hasDeferred() {
       return late
     },
-    later() {
+    markDeferred() {
       late = true
     },
     bind: (leaf: Leaf, cast, convert) => bound(leaf.source, cast, convert ?? null),
-    viewer: () => bound('viewer', 'bigint', null),
-    declared(name) {
-      if (name.includes('\0')) throw new QueryError([unprintable(name)])
+    currentUserId: () => bound('viewer', 'bigint', null),
+    nameLiteral(name) {
+      if (name.includes('\0')) throw new QueryError([invalidNameProblem(name)])
       return sql`${literal(name)}::text`
     },
-    alias(hint) {
+    newAlias(hint) {
       const base = /^[a-z][a-z_]{0,20}$/.test(hint) ? hint : 't'
       const number = (aliases.get(base) ?? 0) + 1
       aliases.set(base, number)
@@ -136,33 +139,33 @@ export function createBuild(
       const [name, ...inner] = source.path
       return inner.length > 0 || !always.has(String(name))
     },
-    problem(problem) {
+    reportProblem(problem) {
       if (!tolerant) throw new QueryError([problem])
       collect(problem)
     },
-    remark(problem) {
+    reportToCompiler(problem) {
       if (tolerant) collect(problem)
     },
-    opens(property) {
+    allowUndeclaredWrite(property) {
       if (property === undefined) open = true
       else opened.add(property)
     },
     get opened() {
       return open ? null : [...opened]
     },
-    need: (need) => void needs.push(need),
-    touch: (part) => void touched.push(part),
+    addIndexNeed: (need) => void needs.push(need),
+    addRowAccess: (part) => void touched.push(part),
   }
 }
 
-function same(a: Problem, b: Problem): boolean {
+function isSameProblem(a: Problem, b: Problem): boolean {
   return a.code === b.code && a.message === b.message && a.at?.start === b.at?.start
 }
 
-function unprintable(name: string): Problem {
+function invalidNameProblem(name: string): Problem {
   return {
     code: 'value',
-    message: `The name ${JSON.stringify(name)} holds a character that no name can.`,
+    message: `The name ${JSON.stringify(name)} contains a character that names cannot contain.`,
     at: null,
     hint: null,
   }
@@ -184,12 +187,17 @@ export function valueOf(source: Source, variables: Readonly<Record<string, unkno
     case 'variable': {
       let value: unknown = variables
       for (const key of source.path) {
-        if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-        value = (value as Readonly<Record<string | number, unknown>>)[key]
+        if (!hasOwnKey(value, key)) return undefined
+        value = value[key]
       }
       return value
     }
   }
+}
+
+/** Whether a value is an object or a list with its own value under a key. */
+function hasOwnKey(value: unknown, key: string | number): value is Readonly<Record<string | number, unknown>> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }
 
 /**
@@ -197,7 +205,7 @@ export function valueOf(source: Source, variables: Readonly<Record<string, unkno
  * @param raw whether a JSON value has not been converted to text yet
  * @throws QueryError for a value without a text
  */
-function encoded(value: unknown, cast: Cast, raw: boolean): string | null {
+function parameterText(value: unknown, cast: Cast, raw: boolean): string | null {
   if (value === null || value === undefined) return null
   const text =
     cast === 'jsonb' && raw
@@ -208,29 +216,29 @@ function encoded(value: unknown, cast: Cast, raw: boolean): string | null {
           ? JSON.stringify(value)
           : String(value)
   // PostgreSQL cannot store NUL in texts or JSON.
-  if (text.includes('\0')) throw new QueryError([NUL])
-  return cast === 'jsonb' ? wellFormed(text) : text
+  if (text.includes('\0')) throw new QueryError([NUL_PROBLEM])
+  return cast === 'jsonb' ? replaceLoneSurrogates(text) : text
 }
 
-function encodedLater(value: Promise<unknown>, cast: Cast): Promise<string | null> {
-  const text = value.then((given) => encoded(given, cast, false))
+function deferredParameterText(value: Promise<unknown>, cast: Cast): Promise<string | null> {
+  const text = value.then((given) => parameterText(given, cast, false))
   // Avoids an unhandled rejection when another parameter fails first.
   text.catch(() => undefined)
   return text
 }
 
-const NUL: Problem = {
+const NUL_PROBLEM: Problem = {
   code: 'value',
-  message: 'A value holds the character NUL, which cannot be stored or compared.',
+  message: 'A value contains the character NUL, which cannot be stored or compared.',
   at: null,
   hint: null,
 }
 
 /** Replaces unpaired surrogates in JSON, which PostgreSQL rejects, by the replacement character. */
-function wellFormed(json: string): string {
+function replaceLoneSurrogates(json: string): string {
   if (!json.includes('\\u')) return json
   return json.replace(/\\(?:\\|u[0-9a-f]{4}(?:(?<=\\ud[89ab]..)\\ud[c-f][0-9a-f]{2})?)/gi, (escape) => {
-    if (escape.toLowerCase() === '\\u0000') throw new QueryError([NUL])
+    if (escape.toLowerCase() === '\\u0000') throw new QueryError([NUL_PROBLEM])
     return /^\\ud[89a-f]..$/i.test(escape) ? '\\ufffd' : escape
   })
 }

@@ -2,7 +2,7 @@
 import type { Fields, LogEntry } from '../../page/services.ts'
 import type { PlainEmail, PlainSms } from '../jobs.ts'
 
-export interface Scheduled {
+export interface ScheduledNotification {
   /** False when the notification is disabled or could not be queued. */
   readonly scheduled: boolean
   readonly errors: readonly string[]
@@ -33,40 +33,40 @@ export interface ApiCallResult {
 }
 
 /** Content from a template and its data, or given directly. `delay` is in minutes. */
-export type Templated<T> =
+export type TemplatedContent<T> =
   | { readonly template: string; readonly data: Fields; readonly delay: number | null }
   | { readonly whole: T; readonly delay: number | null }
 
-/** Rows that a mutation imports, in the form of the service's JSON. */
-export interface SentRows {
+/** Rows that a mutation imports, in the JSON format of the data exchange. */
+export interface ImportRequest {
   readonly kind: 'records' | 'users'
-  /** Of the mutation, for messages. */
+  /** The name of the mutation, for messages. */
   readonly name: string
   readonly rows: readonly Fields[]
   /** Whether ids of the rows become external ids. */
   readonly remap: boolean
 }
 
-/** In the order of the rows. */
-export interface ImportedRows {
+/** The ids of imported rows, in the order of the rows. */
+export interface ImportResult {
   readonly ids: readonly string[]
   readonly external_ids: readonly string[]
 }
 
-/** Performs effects. All methods take part in the open transaction, so that nothing is sent when it is rolled back. */
+/** Performs effects. All methods take part in the open transaction, so nothing is sent when it is rolled back. */
 export interface EffectHost {
-  email(what: Templated<PlainEmail>): Promise<Scheduled>
-  sms(what: Templated<PlainSms>): Promise<Scheduled>
+  email(what: TemplatedContent<PlainEmail>): Promise<ScheduledNotification>
+  sms(what: TemplatedContent<PlainSms>): Promise<ScheduledNotification>
   /** Performed immediately. A template's `trigger_condition` and `callback` apply. */
-  callApi(what: Templated<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult>
+  callApi(what: TemplatedContent<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult>
   log(entry: LogEntry): void
   /** Queues the job that writes an export; its row is in `ingot.exports`. */
   export(id: string): Promise<void>
   /**
-   * Imports rows in a transaction of its own, all of them or none.
+   * Imports all rows in a separate transaction, or none of them.
    * @throws QueryError
    */
-  importRows(sent: SentRows): Promise<ImportedRows>
+  importRows(sent: ImportRequest): Promise<ImportResult>
   /** Announces that translations were set by GraphQL, so that every process reloads them. */
   translationsChanged(): Promise<void>
 }

@@ -1,15 +1,16 @@
 /** Runs a plan: a query as one statement, mutations one after another and atomically. */
-import { settled } from './accounts.ts'
+import { resolveDeferred } from './account-host.ts'
 import { valueOf } from './build.ts'
-import { coerceVariables, type Null } from './coerce.ts'
-import { isThroughForm, sendForm, submitForm, WRITTEN } from './forms.ts'
+import { coerceVariables, type NullMeaning } from './coerce.ts'
+import { namesFormInArguments, sendForm, submitForm, WRITTEN_VARIABLE } from './forms.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
 import { introspect } from './introspection.ts'
 import { type SourceRange, type Problem, QueryError, type Statement } from './model.ts'
 import type { Plan } from './plan.ts'
-import { Absent, plainArguments, project } from './project.ts'
+import { MissingValueError, plainArguments, project } from './project.ts'
 import { objectsOf } from './rows/json.ts'
-import { type Prepared, prepare, type Root } from './statement.ts'
+import { type PreparedStatements, prepare, type Root } from './statement.ts'
+import { isObject } from '../values/json-data.ts'
 
 /** Default and maximum timeout of an operation, in seconds. */
 const TIMEOUT = 19
@@ -18,34 +19,35 @@ const MAX_TIMEOUT = 600
 type Variables = Readonly<Record<string, unknown>>
 
 /**
- * Runs an operation. Errors that the caller can correct, and invalid data of the site, are returned in `errors`; other
- * errors of the host are thrown. Mutations are atomic, except that session fields and forms commit what was written
- * before them.
+ * Runs an operation. Errors that the caller can correct, and invalid data of the site, are returned in `errors`. Other errors of the host
+ * are
+ * thrown. Mutations are atomic, with one exception: before session fields and forms run, earlier writes are committed.
  * @param nil the meaning of null for a variable with a default
  */
 export function execute(
   plan: Plan,
   given: Variables,
   host: QueryHost,
-  nil: Null = 'default',
+  nil: NullMeaning = 'default',
 ): Promise<ExecutionResult> {
   const { mismatch = 'error' } = host.options
-  const { values, problems, left } = coerceVariables(plan.declared, given, nil, mismatch !== 'error')
-  const result = problems.length > 0 ? Promise.resolve(failed(plan, problems, null)) : run(plan, values, host)
+  const { values, problems, omitted: left } = coerceVariables(plan.declared, given, nil, mismatch !== 'error')
+  const result =
+    problems.length > 0 ? Promise.resolve(failedResult(plan, problems, null)) : planAndRun(plan, values, host)
   if (left.length === 0 || mismatch !== 'warning') return result
   const warnings = left.map(({ message }) => message)
   return result.then((each) => ({ ...each, warnings }))
 }
 
-async function run(plan: Plan, values: Variables, host: QueryHost): Promise<ExecutionResult> {
+async function planAndRun(plan: Plan, values: Variables, host: QueryHost): Promise<ExecutionResult> {
   try {
     const prepared = prepare(plan, values, host.catalog, host.options)
     return plan.kind === 'query'
       ? await runQuery(plan, prepared, values, host)
       : await runMutations(plan, prepared, values, host)
   } catch (error) {
-    if (error instanceof RootError) return failed(plan, error.problems, error.root)
-    if (error instanceof QueryError) return failed(plan, error.problems, null)
+    if (error instanceof RootError) return failedResult(plan, error.problems, error.root)
+    if (error instanceof QueryError) return failedResult(plan, error.problems, null)
     throw error
   }
 }
@@ -62,7 +64,7 @@ class RootError extends QueryError {
 
 async function runQuery(
   plan: Plan,
-  prepared: Prepared,
+  prepared: PreparedStatements,
   variables: Variables,
   host: QueryHost,
 ): Promise<ExecutionResult> {
@@ -78,19 +80,21 @@ async function runQuery(
       const result = await host.run(query.sql.with(parameters), { write: false, replica, timeout })
       const shaped =
         query.rows === null
-          ? shapedAs(query, json(result), variables, host)
-          : listed(result, query.rows, variables, host)
-      rows = (query.later ? await complete(query, shaped, until) : shaped) as typeof rows
+          ? applyShape(query, parseResult(result), variables, host)
+          : rowsAsResult(result, query.rows, variables, host)
+      const completed = query.hasDeferred ? await completeDeferred(query, shaped, until) : shaped
+      if (!isObject(completed)) throw new Error('A query statement returned no object.')
+      rows = completed
     } catch (error) {
       throw asRootError(onlyQuery(roots), error)
     }
   }
-  // In the usual case all roots are queries, and the database has built the whole result.
+  // In the usual case all roots are queries, and the database has already built the result.
   if (query !== null && roots.every(({ kind }) => kind === 'query')) return { data: rows }
-  const data = noData()
+  const data = emptyData()
   const asked = roots.some(({ kind }) => kind === 'introspection') ? introspect(plan, variables) : {}
   const faults: GraphqlError[] = []
-  const absent = (fault: Absent): void => void faults.push(faultOf(fault, plan.document))
+  const absent = (fault: MissingValueError): void => void faults.push(missingValueGraphqlError(fault, plan.document))
   try {
     for (const root of roots) {
       if (root.kind === 'query') data[root.key] = rows[root.key] ?? null
@@ -98,14 +102,14 @@ async function runQuery(
       else if (root.kind === 'introspection') data[root.key] = asked[root.key] ?? null
       else if (root.kind === 'site') {
         const { field, selected } = root
-        data[root.key] = await within(root, async () =>
+        data[root.key] = await withRootErrors(root, async () =>
           project(await field.value(plainArguments(selected.args, variables), host.site), selected, absent),
         )
       }
     }
   } catch (error) {
-    if (!(error instanceof Absent)) throw error
-    return { data: null, errors: [...faults, faultOf(error, plan.document)] }
+    if (!(error instanceof MissingValueError)) throw error
+    return { data: null, errors: [...faults, missingValueGraphqlError(error, plan.document)] }
   }
   return faults.length === 0 ? { data } : { data, errors: faults }
 }
@@ -115,16 +119,16 @@ type ResultRows = readonly (readonly unknown[])[]
 /** The parameters of an execution. */
 function parametersOf(statement: Statement, variables: Variables, host: QueryHost): unknown[] | Promise<unknown[]> {
   const values = statement.values(variables, host.viewer, host)
-  return statement.later ? Promise.all(values) : values
+  return statement.hasDeferred ? Promise.all(values) : values
 }
 
 /** Parses the result, which is one JSON text. */
-function json(rows: ResultRows): unknown {
+function parseResult(rows: ResultRows): unknown {
   const text = rows[0]?.[0]
-  return typeof text === 'string' ? (JSON.parse(text) as unknown) : text
+  return typeof text === 'string' ? JSON.parse(text) : text
 }
 
-function shapedAs({ shape }: Statement, value: unknown, variables: Variables, host: QueryHost): unknown {
+function applyShape({ shape }: Statement, value: unknown, variables: Variables, host: QueryHost): unknown {
   return shape === null ? value : shape(value, host, variables)
 }
 
@@ -132,19 +136,19 @@ function shapedAs({ shape }: Statement, value: unknown, variables: Variables, ho
  * Completes a result whose parts are computed asynchronously.
  * @param until deadline, as `performance.now()`
  */
-function complete({ later }: Statement, value: unknown, until: number): unknown {
-  return later ? settled(value, () => inTime(until)) : value
+function completeDeferred({ hasDeferred: later }: Statement, value: unknown, until: number): unknown {
+  return later ? resolveDeferred(value, () => requireTimeLeft(until)) : value
 }
 
 /** @throws QueryError */
-function inTime(until: number): void {
+function requireTimeLeft(until: number): void {
   if (performance.now() < until) return
-  const message = 'The operation took longer than it may.'
+  const message = 'The operation exceeded its timeout.'
   throw new QueryError([{ code: 'value', message, at: null, hint: null }])
 }
 
 /** The result of a statement that returns rows. */
-function listed(
+function rowsAsResult(
   rows: ResultRows,
   { columns, shape, key, root }: NonNullable<Statement['rows']>,
   variables: Variables,
@@ -155,18 +159,18 @@ function listed(
 }
 
 /** No prototype, because the caller chooses the keys, such as `__proto__`. */
-function noData(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>
+function emptyData(): Record<string, unknown> {
+  return Object.create(null)
 }
 
-/** The field that a statement reads; null when it contains several, of which the failed one is unknown. */
+/** Returns the field that a statement reads; null when it reads several, because it is unknown which of them failed. */
 function onlyQuery(roots: readonly Root[]): Root | null {
   const [only, other] = roots.filter(({ kind }) => kind === 'query')
   return other === undefined ? (only ?? null) : null
 }
 
 /** Attributes errors of `body` to a root field. */
-async function within<T>(root: Root | null, body: () => Promise<T>): Promise<T> {
+async function withRootErrors<T>(root: Root | null, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
   } catch (error) {
@@ -178,19 +182,19 @@ function asRootError(root: Root | null, error: unknown): unknown {
   return root !== null && error instanceof QueryError ? new RootError(error.problems, root) : error
 }
 
-type Effect = Extract<Root, { kind: 'effect' }>
+type EffectRoot = Extract<Root, { kind: 'effect' }>
 /** What runs in one transaction. */
-type Write = Extract<Root, { kind: 'mutation' }> | Effect
+type TransactionalRoot = Extract<Root, { kind: 'mutation' }> | EffectRoot
 
 async function runMutations(
   plan: Plan,
-  prepared: Prepared,
+  prepared: PreparedStatements,
   variables: Variables,
   host: QueryHost,
 ): Promise<ExecutionResult> {
   const until = performance.now() + timeoutOf(prepared, variables) * 1000
-  const data = noData()
-  let writes: Write[] = []
+  const data = emptyData()
+  let writes: TransactionalRoot[] = []
   const write = async (): Promise<void> => {
     if (writes.length > 0) await runWrites(writes, data, variables, host, until)
     writes = []
@@ -202,20 +206,22 @@ async function runMutations(
     else if (root.kind === 'effect') {
       // Commits first, because the called service may read what was written before.
       await write()
-      data[root.key] = await within(root, () => effect(root, variables, host))
+      data[root.key] = await withRootErrors(root, () => performEffect(root, variables, host))
     } else if (root.kind === 'session') {
       // Commits first, because signing in must see earlier writes and cannot be rolled back.
       await write()
-      data[root.key] = await within(root, () => perform(root, variables, host, until))
+      data[root.key] = await withRootErrors(root, () => performSessionField(root, variables, host, until))
     } else if (root.kind === 'form') {
       // Commits first, because a form uses its own transaction, and its callbacks must see earlier writes.
       await write()
-      data[root.key] = await within(root, async () => {
+      data[root.key] = await withRootErrors(root, async () => {
         const { route, args, at, statement } = root
         const plain = plainArguments(args, variables)
         const done =
-          route === null ? await submitForm(plain, host, at) : { [WRITTEN]: await sendForm(route, plain, host, at) }
-        return show(statement, { ...variables, ...done }, host, until)
+          route === null
+            ? await submitForm(plain, host, at)
+            : { [WRITTEN_VARIABLE]: await sendForm(route, plain, host, at) }
+        return readResult(statement, { ...variables, ...done }, host, until)
       })
     }
   }
@@ -224,7 +230,7 @@ async function runMutations(
 }
 
 async function runWrites(
-  roots: readonly Write[],
+  roots: readonly TransactionalRoot[],
   data: Record<string, unknown>,
   variables: Variables,
   host: QueryHost,
@@ -233,29 +239,31 @@ async function runWrites(
   const [only, other] = roots
   // A single effect runs at most one statement and needs no transaction.
   if (only?.kind === 'effect' && other === undefined) {
-    data[only.key] = await within(only, () => effect(only, variables, host))
+    data[only.key] = await withRootErrors(only, () => performEffect(only, variables, host))
     return
   }
   // Computed before the transaction begins, because hashing is slow.
   const parameters: unknown[][] = []
   for (const root of roots)
     parameters.push(
-      root.kind === 'effect' ? [] : await within(root, async () => parametersOf(root.statement, variables, host)),
+      root.kind === 'effect'
+        ? []
+        : await withRootErrors(root, async () => parametersOf(root.statement, variables, host)),
     )
   // Even a single statement uses a transaction: `begin` detects a dead connection before anything is written.
   await host.transaction(async (inside) => {
     for (const [which, root] of roots.entries()) {
       if (root.kind === 'effect') {
-        data[root.key] = await within(root, () => effect(root, variables, inside))
+        data[root.key] = await withRootErrors(root, () => performEffect(root, variables, inside))
         continue
       }
       const { statement, field, args, at, key } = root
-      data[key] = await within(root, async () => {
+      data[key] = await withRootErrors(root, async () => {
         const values = parameters[which] ?? []
         const [row] = await inside.run(statement.sql.with(values), {
           write: true,
           replica: false,
-          timeout: left(until),
+          timeout: secondsLeft(until),
         })
         const written = row?.[0] ?? null
         if (written === null && field.missing !== undefined) {
@@ -264,14 +272,18 @@ async function runWrites(
           ])
         }
         await field.after?.(written, inside.effects)
-        return complete(statement, shapedAs(statement, written, variables, inside), until)
+        return completeDeferred(statement, applyShape(statement, written, variables, inside), until)
       })
-      if (field.touches !== undefined) await inside.touched(field.touches)
+      if (field.touches !== undefined) await inside.announceChange(field.touches)
     }
   })
 }
 
-async function effect({ field, selected }: Effect, variables: Variables, { effects }: QueryHost): Promise<unknown> {
+async function performEffect(
+  { field, selected }: EffectRoot,
+  variables: Variables,
+  { effects }: QueryHost,
+): Promise<unknown> {
   if (effects === null) throw new QueryError([NO_EFFECTS])
   const value = await field.perform(plainArguments(selected.args, variables), effects)
   return project(value, selected, (fault) => {
@@ -279,9 +291,9 @@ async function effect({ field, selected }: Effect, variables: Variables, { effec
   })
 }
 
-const NO_EFFECTS: Problem = { code: 'value', message: 'Nothing is sent from here.', at: null, hint: null }
+const NO_EFFECTS: Problem = { code: 'value', message: 'Nothing can be sent here.', at: null, hint: null }
 
-async function perform(
+async function performSessionField(
   { field, args, at, statement }: Extract<Root, { kind: 'session' }>,
   variables: Variables,
   host: QueryHost,
@@ -289,35 +301,40 @@ async function perform(
 ): Promise<unknown> {
   const plain = plainArguments(args, variables)
   const value =
-    field.form !== undefined && isThroughForm(plain)
+    field.form !== undefined && namesFormInArguments(plain)
       ? await sendForm(field.form, plain, host, at)
       : await field.perform(plain, host)
-  return statement === null ? value : show(statement, variables, host, until)
+  return statement === null ? value : readResult(statement, variables, host, until)
 }
 
 /** Reads what a field shows after its effect. */
-async function show(statement: Statement, variables: Variables, host: QueryHost, until: number): Promise<unknown> {
-  const options = { write: false, replica: false, timeout: left(until) }
+async function readResult(
+  statement: Statement,
+  variables: Variables,
+  host: QueryHost,
+  until: number,
+): Promise<unknown> {
+  const options = { write: false, replica: false, timeout: secondsLeft(until) }
   const rows = await host.run(statement.sql.with(await parametersOf(statement, variables, host)), options)
-  return complete(statement, shapedAs(statement, json(rows), variables, host), until)
+  return completeDeferred(statement, applyShape(statement, parseResult(rows), variables, host), until)
 }
 
 /** Seconds left of the timeout, which covers the whole operation. */
-function left(until: number): number {
+function secondsLeft(until: number): number {
   return Math.max(0.001, (until - performance.now()) / 1000)
 }
 
-function timeoutOf({ timeouts }: Prepared, variables: Variables): number {
+function timeoutOf({ timeouts }: PreparedStatements, variables: Variables): number {
   const asked = timeouts.map((source) => Number(valueOf(source, variables))).filter((seconds) => seconds > 0)
   return Math.min(MAX_TIMEOUT, asked.length === 0 ? TIMEOUT : Math.max(...asked))
 }
 
-function failed(plan: Plan, problems: readonly Problem[], root: Root | null): ExecutionResult {
-  return { data: null, errors: problems.map((problem) => errorOf(problem, plan.document, root)) }
+function failedResult(plan: Plan, problems: readonly Problem[], root: Root | null): ExecutionResult {
+  return { data: null, errors: problems.map((problem) => graphqlErrorOf(problem, plan.document, root)) }
 }
 
 /** Converts a problem to a GraphQL error. */
-export function errorOf(
+export function graphqlErrorOf(
   { message, hint, at, code, details }: Problem,
   document: string,
   root: Root | null = null,
@@ -331,7 +348,7 @@ export function errorOf(
   }
 }
 
-function faultOf({ message, at, path }: Absent, document: string): GraphqlError {
+function missingValueGraphqlError({ message, at, path }: MissingValueError, document: string): GraphqlError {
   return { message, locations: [locationOf(document, at)], path }
 }
 

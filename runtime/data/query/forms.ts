@@ -4,26 +4,27 @@
  */
 import { makeHash, setKey } from '../../page/values/hash.ts'
 import { QueryError } from './model.ts'
-import type { FormRoute, FormRows, FormSending, SourceRange } from './model.ts'
+import type { FormRoute, FormRows, FormSubmission, SourceRange } from './model.ts'
+import { isObject } from '../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** The variable that contains the id of the written row. No document can declare a variable of this name. */
-export const WRITTEN = '(written)'
+export const WRITTEN_VARIABLE = '(written)'
 /** The variable for `form_submit`: the changes, and the messages of a rejected form. */
-export const CHANGES = '(changes)'
-export const MESSAGES = '(messages)'
+export const CHANGES_VARIABLE = '(changes)'
+export const MESSAGES_VARIABLE = '(messages)'
 
 /** A submission. */
-export interface FormCall extends FormSending {
+export interface FormCall extends FormSubmission {
   readonly form: string
   readonly operation: FormRoute['operation']
-  /** What the form has to be for; null for a form of any resource. */
+  /** The resource that the form must be for; null accepts a form of any resource. */
   readonly rows: FormRows | null
 }
 
 export type FormResult =
-  /** The id of the written row, and of the user when it is one. */
+  /** The id of the written row, and the id of the user when the row belongs to one. */
   | { readonly id: string; readonly user?: string | null; readonly changes?: Fields }
   /** Messages by field path. */
   | { readonly errors: ReadonlyMap<string, readonly string[]> }
@@ -72,20 +73,21 @@ function profilesOf(profiles: unknown): Fields {
   return named
 }
 
-/** Keys of a property's input that contain a value; the first one given is used. */
-const VALUES = ['value', 'value_int', 'value_float', 'value_boolean', 'value_array', 'value_json']
-const ATOMIC = ['array_append', 'array_remove', 'increment', 'decrement']
-const MADE = 'value_upload'
+/** Keys of a property's input that can hold its value. The first one with a value is used. */
+const VALUE_KEYS = ['value', 'value_int', 'value_float', 'value_boolean', 'value_array', 'value_json']
+const ATOMIC_KEYS = ['array_append', 'array_remove', 'increment', 'decrement']
+const UPLOAD_KEY = 'value_upload'
 
 function propertiesOf(properties: unknown): Fields {
   const named = makeHash([])
   for (const property of itemsOf(properties)) {
-    const change = ATOMIC.find((key) => (property[key] ?? null) !== null)
-    if (change !== undefined) throw problem(`\`${change}\` cannot be sent through a form, which checks whole values.`)
-    if ((property[MADE] ?? null) !== null)
-      throw problem(`\`${MADE}\` cannot be sent through a form: give the address of a file that is kept already.`)
-    const given = [...VALUES, MADE].filter((one) => Object.hasOwn(property, one))
-    // Properties without a value are not sent, and remain unchanged.
+    const change = ATOMIC_KEYS.find((key) => (property[key] ?? null) !== null)
+    if (change !== undefined)
+      throw formError(`\`${change}\` cannot be sent through a form, because a form validates complete values.`)
+    if ((property[UPLOAD_KEY] ?? null) !== null)
+      throw formError(`\`${UPLOAD_KEY}\` cannot be sent through a form: pass the URL of a file that is already stored.`)
+    const given = [...VALUE_KEYS, UPLOAD_KEY].filter((one) => Object.hasOwn(property, one))
+    // A property without a value is not sent, so it stays unchanged.
     if (given.length === 0) continue
     const key = given.find((one) => (property[one] ?? null) !== null)
     setKey(named, String(property['name']), key === undefined ? null : property[key])
@@ -98,7 +100,7 @@ function itemsOf(value: unknown): readonly Fields[] {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+  return isObject(value) ? value : {}
 }
 
 function textOf(value: unknown): string | null {
@@ -112,15 +114,15 @@ export const sessionForm: FormRoute<'sessions'> = {
   read: ({ email, password, remember_me }) => ({ id: null, table: null, raw: { email, password, remember_me } }),
 }
 
-/** Whether the arguments of a mutation name a form. */
-export function isThroughForm(args: Fields): boolean {
+/** Returns whether the arguments of a mutation name a form. */
+export function namesFormInArguments(args: Fields): boolean {
   return (textOf(args['form_name']) ?? textOf(args['form_configuration_name'])) !== null
 }
 
 /** Submits forms. */
 interface FormHost {
   readonly viewer: string | null
-  readonly throughForm: ((call: FormCall) => Promise<FormResult>) | null
+  readonly submitForm: ((call: FormCall) => Promise<FormResult>) | null
 }
 
 /**
@@ -137,17 +139,17 @@ export async function sendForm(
   const form = textOf(args['form_name']) ?? textOf(args['form_configuration_name']) ?? ''
   const { operation, rows } = route
   const sending = route.read(args)
-  // Without an id, the visitor is updated.
+  // Without an id, the signed-in user is updated.
   const id = operation === 'update' && rows === 'users' ? (sending.id ?? host.viewer) : sending.id
-  if (operation !== 'create' && id === null) throw problem('Nobody is signed in: name the user by `id`.', at)
-  if (host.throughForm === null)
-    throw problem(`\`${form}\`: forms are sent from pages, and by programs to the REST API.`, at)
-  const result = await host.throughForm({ ...sending, id: operation === 'create' ? null : id, form, operation, rows })
+  if (operation !== 'create' && id === null) throw formError('No user is signed in: pass the `id` of a user.', at)
+  if (host.submitForm === null)
+    throw formError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, at)
+  const result = await host.submitForm({ ...sending, id: operation === 'create' ? null : id, form, operation, rows })
   if ('id' in result) return result.id
-  if ('refusal' in result) throw problem(result.refusal, at)
+  if ('refusal' in result) throw formError(result.refusal, at)
   const messages = messagesOf(result.errors)
   const said = [...result.errors].map(([path, texts]) => `${path} ${texts.join(', ')}`).join('; ')
-  throw problem(`The form \`${form}\` refuses it: ${said}`, at, { messages })
+  throw formError(`The form \`${form}\` rejected the values: ${said}`, at, { messages })
 }
 
 /**
@@ -158,22 +160,21 @@ export async function sendForm(
 export async function submitForm(args: Fields, host: FormHost, at: SourceRange): Promise<Fields> {
   const form = textOf(args['form_name']) ?? ''
   const fields = args['fields']
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    throw problem('`fields` must be an object, as `form` of a request.', at)
-  if (host.throughForm === null)
-    throw problem(`\`${form}\`: forms are sent from pages, and by programs to the REST API.`, at)
+  if (!isObject(fields)) throw formError('`fields` must be an object, like `form` in a request.', at)
+  if (host.submitForm === null)
+    throw formError(`\`${form}\`: forms can be submitted only from pages and through the REST API.`, at)
   const id = textOf(args['id'])
   const operation = id === null ? 'create' : 'update'
-  const result = await host.throughForm({ id, table: null, raw: fields as Fields, form, operation, rows: null })
-  if ('refusal' in result) throw problem(result.refusal, at)
-  if ('errors' in result) return { [MESSAGES]: messagesOf(result.errors) }
-  return { [WRITTEN]: result.user ?? host.viewer, [CHANGES]: result.changes ?? {} }
+  const result = await host.submitForm({ id, table: null, raw: fields, form, operation, rows: null })
+  if ('refusal' in result) throw formError(result.refusal, at)
+  if ('errors' in result) return { [MESSAGES_VARIABLE]: messagesOf(result.errors) }
+  return { [WRITTEN_VARIABLE]: result.user ?? host.viewer, [CHANGES_VARIABLE]: result.changes ?? {} }
 }
 
 function messagesOf(errors: ReadonlyMap<string, readonly string[]>): Fields {
   return makeHash([...errors].map(([path, texts]) => [path, [...texts]] as const))
 }
 
-function problem(message: string, at: SourceRange | null = null, details?: Fields): QueryError {
+function formError(message: string, at: SourceRange | null = null, details?: Fields): QueryError {
   return new QueryError([{ code: 'value', message, at, hint: null, ...(details !== undefined && { details }) }])
 }

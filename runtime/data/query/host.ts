@@ -2,7 +2,7 @@
 import type { SqlStatement } from '../sql/sql.ts'
 import type { FormCall, FormResult } from './forms.ts'
 import type { EffectHost } from './effects.ts'
-import type { SessionHost } from './accounts.ts'
+import type { SessionHost } from './account-host.ts'
 import type { BuildOptions, Catalog, ShapeHost } from './model.ts'
 import type { SiteFacts } from './site-facts.ts'
 
@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly replica: boolean
   /** Timeout in seconds, after which the statement is cancelled and `run` rejects with a `QueryError`. */
   readonly timeout: number
-  /** Name of the query that the statement belongs to, for whoever measures it. */
+  /** Name of the query that the statement belongs to, for measurements. */
   readonly query?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export interface QueryHost extends ShapeHost {
   readonly viewer: string | null
   readonly session: SessionHost
   /** Submits a form of the site for the visitor; null outside of pages. */
-  readonly throughForm: ((call: FormCall) => Promise<FormResult>) | null
+  readonly submitForm: ((call: FormCall) => Promise<FormResult>) | null
   /**
    * Runs a statement and returns its rows as lists of columns: texts, and JSON as text or parsed.
    * @throws QueryError for an error that the caller can correct, such as a duplicate; otherwise the client's error
@@ -32,10 +32,10 @@ export interface QueryHost extends ShapeHost {
   run(statement: SqlStatement, options: RunOptions): Promise<readonly (readonly unknown[])[]>
   /** Runs `body` in a transaction, or in the open one, which is rolled back when it rejects. */
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T>
-  /** Performs effects; null when the host cannot. */
+  /** Performs effects; null when this host cannot perform any. */
   readonly effects: EffectHost | null
   /** Announces a change of data that the host caches. */
-  touched(what: 'constants'): Promise<void>
+  announceChange(what: 'constants'): Promise<void>
 }
 
 export interface GraphqlError {
@@ -49,6 +49,6 @@ export interface ExecutionResult {
   readonly data: Readonly<Record<string, unknown>> | null
   /** Absent when there are none. */
   readonly errors?: readonly GraphqlError[]
-  /** About values that do not fit their variables and were left out. Absent when there are none. */
+  /** Messages about values that were left out because they do not fit their variables. Absent when there are none. */
   readonly warnings?: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** The interface of the planner: the compiler analyses documents with it, and the server runs them. */
+/** The interface of the planner: the compiler analyzes documents with it, and the server runs them. */
 import type { SqlStatement } from '../sql/sql.ts'
 import { boundValues } from './build.ts'
 import { coerceVariables } from './coerce.ts'
@@ -7,22 +7,22 @@ import { type BuildOptions, type Catalog, type Column, QueryError, type Statemen
 import type { Plan } from './plan.ts'
 import { prepare } from './statement.ts'
 
-export * from './accounts.ts'
-export { analyse } from './analyse.ts'
-export type { Null } from './coerce.ts'
+export * from './account-host.ts'
+export { analyze } from './analyze.ts'
+export type { NullMeaning } from './coerce.ts'
 export { createCatalog, planningCatalog } from './catalog.ts'
-export { type NotServed, notServed } from './elsewhere.ts'
+export { type UnsupportedNames, unsupportedNames } from './unsupported-schema.ts'
 export type { FormCall, FormResult } from './forms.ts'
-export { errorOf, execute } from './execute.ts'
+export { graphqlErrorOf, execute } from './execute.ts'
 export type { ExecutionResult, GraphqlError, QueryHost, RunOptions } from './host.ts'
 export { createIndexSql, deriveIndexes } from './indexes.ts'
 export * from './model.ts'
 export type { SiteFacts, SiteItem } from './site-facts.ts'
 export { type Plan, planOperation } from './plan.ts'
-export { isPublic, reservedFields } from './reserved.ts'
+export { isPublic, adminFields } from './admin-fields.ts'
 export { schema, schemaText, templateSchema } from './schema.ts'
 
-/** A list that is read row by row. Its columns are plain texts or JSON texts. */
+/** A list that can be read row by row. Its columns are plain texts or JSON texts. */
 export interface Listing {
   readonly statement: SqlStatement
   readonly columns: readonly Column[]
@@ -41,7 +41,7 @@ export async function listingOf(
   if (problems.length > 0) throw new QueryError(problems)
   const { query } = prepare(plan, values, host.catalog, host.options)
   const rows = query?.rows ?? null
-  if (query === null || rows === null || rows.shape !== null) throw new Error('the query reads no rows that are plain')
+  if (query === null || rows === null || rows.shape !== null) throw new Error('The query is not a plain list of rows.')
   const given = await Promise.all(boundValues(rows.each, values, host.viewer, host))
   return { statement: rows.each.with(given), columns: rows.columns }
 }
@@ -67,7 +67,7 @@ export function statementsOf(
         : [],
     ),
   ]
-  // The sources of values refer to coerced variables, but callers have the given ones.
+  // The statements bind coerced variables, but callers pass the variables as they were given.
   return statements.map((statement) => ({
     ...statement,
     values: (given, viewer, host) => statement.values(coerceVariables(plan.declared, given).values, viewer, host),

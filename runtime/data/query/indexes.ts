@@ -1,20 +1,21 @@
 /** Derives indexes from the needs of queries, as few as possible, and the SQL that creates them. */
 import { createHash } from 'node:crypto'
 import type { DataSchema, IndexKey, IndexSpec } from '../../page/compiled.ts'
-import type { Catalog, Need } from './model.ts'
+import type { Catalog, IndexNeed } from './model.ts'
 import { indexedKeys } from './rows/document-field.ts'
-import { type Form, propertySql } from './rows/property.ts'
+import { type PropertySqlForm, propertySql } from './rows/property.ts'
 import {
   identifier,
   integer,
   join,
   literal,
-  nothing,
+  emptySql,
   sql,
   type Sql,
   type SqlStatement,
   toStatement,
 } from '../sql/sql.ts'
+import { sortTerm } from './null-order.ts'
 
 /**
  * Maximum number of indexes of each kind for one need, so that a search form with ten fields does not lead to an index
@@ -24,28 +25,29 @@ const MAX_SORTED = 4
 const MAX_SEARCHED = 4
 /** Maximum number of equality columns; more hardly improve selectivity. */
 const MAX_EQUAL = 4
-/** Maximum number of text columns; the prefixes of three fit into an index entry, whatever their length. */
+/** Maximum number of text columns. Prefixes of three texts always fit into an index entry. */
 const MAX_TEXTS = 3
 
-/** The distinct indexes that serve the needs, in a stable order. Needs that built-in indexes serve get none. */
-export function deriveIndexes(needs: readonly Need[]): IndexSpec[] {
+/** Returns the distinct indexes that serve the needs, in a stable order. A need that a built-in index serves adds none. */
+export function deriveIndexes(needs: readonly IndexNeed[]): IndexSpec[] {
   const specs = new Map<string, IndexSpec>()
   for (const need of needs) for (const spec of specsOf(need)) specs.set(JSON.stringify(spec), spec)
   const all = [...specs.values()]
   return all
-    .filter((spec) => !all.some((other) => other !== spec && covers(other, spec)))
+    .filter((spec) => !all.some((other) => other !== spec && canReplace(other, spec)))
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 }
 
-function specsOf(need: Need): readonly IndexSpec[] {
+function specsOf(need: IndexNeed): readonly IndexSpec[] {
   if (need.rows === 'records' && need.table === null) return []
   const required = equalKeys(need, false)
   if (required.some(isId)) return []
-  const optional = equalKeys(need, true).filter((key) => !required.some((other) => same(other, key)))
+  const optional = equalKeys(need, true).filter((key) => !required.some((other) => hasSameValues(other, key)))
   const sorted: IndexKey[][] = [orderedKeys(required, need.sort)]
   for (const key of optional) sorted.push(orderedKeys([...required, key], need.sort))
   for (const { key } of need.ranges) {
-    if (!need.sort[0] || !same(key, need.sort[0])) sorted.push(orderedKeys(required, [{ ...key, order: 'asc' }]))
+    if (!need.sort[0] || !hasSameValues(key, need.sort[0]))
+      sorted.push(orderedKeys(required, [{ ...key, order: 'asc' }]))
   }
   const { table, alive } = need
   const specs = sorted
@@ -62,18 +64,20 @@ function specsOf(need: Need): readonly IndexSpec[] {
 }
 
 /** The equality keys, sorted, so that queries that name them in another order share an index. */
-function equalKeys(need: Need, optional: boolean): readonly IndexKey[] {
+function equalKeys(need: IndexNeed, optional: boolean): readonly IndexKey[] {
   const keys = new Map<string, IndexKey>()
   for (const { key, optional: may } of need.equals)
     if (may === optional) keys.set(nameOf(key), { ...key, order: 'asc' })
   return [...keys.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
 }
 
-/** Equality keys first, then the sort keys that these do not determine, up to the id, which makes the order unique. */
+/**
+ * Returns the equality keys, followed by the sort keys that they do not determine. The list ends with the id, which makes the order unique.
+ */
 function orderedKeys(equal: readonly IndexKey[], sort: readonly IndexKey[]): IndexKey[] {
   const keys = equal.slice(0, MAX_EQUAL)
   for (const key of sort) {
-    if (!keys.some((other) => same(other, key))) keys.push(key)
+    if (!keys.some((other) => hasSameValues(other, key))) keys.push(key)
     if (isId(key)) break
   }
   let texts = 0
@@ -93,9 +97,7 @@ function isId(key: IndexKey): boolean {
   return 'column' in key && key.column === 'id'
 }
 
-/**
- * The number of text prefixes whose space a key takes. External ids are indexed in full and leave no space for others.
- */
+/** Returns how many text prefixes a key takes up. An external id is indexed in full and leaves no space for others. */
 function textsIn(key: IndexKey): number {
   if ('column' in key) return key.column === 'external_id' ? MAX_TEXTS : 0
   return key.as === 'text' || key.as === 'match' ? 1 : 0
@@ -106,19 +108,19 @@ function nameOf(key: IndexKey): string {
 }
 
 /** Whether two keys have the same values, in either direction. */
-function same(one: IndexKey, other: IndexKey): boolean {
+function hasSameValues(one: IndexKey, other: IndexKey): boolean {
   return nameOf(one) === nameOf(other)
 }
 
 /** Whether one index can replace another. */
-function covers(wide: IndexSpec, narrow: IndexSpec): boolean {
+function canReplace(wide: IndexSpec, narrow: IndexSpec): boolean {
   if (wide.table !== narrow.table || wide.method !== narrow.method) return false
   if (wide.alive && !narrow.alive) return false
   if (wide.keys.length < narrow.keys.length) return false
   if (wide.keys.length === narrow.keys.length && wide.alive === narrow.alive) return false
   return narrow.keys.every((key, index) => {
     const other = wide.keys[index]
-    return other !== undefined && same(key, other) && key.order === other.order
+    return other !== undefined && hasSameValues(key, other) && key.order === other.order
   })
 }
 
@@ -133,14 +135,14 @@ export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: strin
   const parts: Sql[] = []
   for (const key of spec.keys) {
     if ('property' in key && !declared.has(key.property)) return null
-    parts.push(partOf(key, spec.method))
+    parts.push(indexKeySql(key, spec.method))
   }
   const conditions = typeof id === 'number' ? [sql`table_id = ${integer(id)}`] : []
   if (spec.alive) conditions.push(sql`deleted_at is null`)
   const rows = spec.table === null ? sql`users` : sql`records`
-  const where = conditions.length === 0 ? nothing : sql` where ${join(conditions, ' and ')}`
+  const where = conditions.length === 0 ? emptySql : sql` where ${join(conditions, ' and ')}`
   const body = sql`on ingot.${rows} using ${spec.method === 'btree' ? sql`btree` : sql`gin`} (${join(parts)})${where}`
-  return named(id, body)
+  return createIndexStatement(id, body)
 }
 
 /**
@@ -153,21 +155,23 @@ export function searchIndexesSql({ searchIndexes = [] }: DataSchema): readonly {
       const keys = indexedKeys(sql`document`, field)
       if (keys === null) return []
       const parts = join([...keys.map((key) => sql`(${key})`), sql`id`])
-      return [named('d', sql`on ingot.documents using btree (${parts}) where search_index = ${literal(name)}`)]
+      return [
+        createIndexStatement('d', sql`on ingot.documents using btree (${parts}) where search_index = ${literal(name)}`),
+      ]
     }),
   )
 }
 
 /** The name is a digest of the contents, so indexes of the same name are equal. */
-function named(id: number | string, body: Sql): { name: string; sql: SqlStatement } {
+function createIndexStatement(id: number | string, body: Sql): { name: string; sql: SqlStatement } {
   const name = `ix_${id}_${createHash('sha256').update(toStatement(body).text).digest('hex').slice(0, 20)}`
   return { name, sql: toStatement(sql`create index concurrently if not exists ${identifier(name)} ${body}`) }
 }
 
-function partOf(key: IndexKey, method: IndexSpec['method']): Sql {
-  if ('column' in key) return key.order === 'desc' ? sql`${identifier(key.column)} desc` : identifier(key.column)
-  const form: Form = method === 'trigram' ? 'search' : key.as
+function indexKeySql(key: IndexKey, method: IndexSpec['method']): Sql {
+  if ('column' in key) return sortTerm(identifier(key.column), key.order)
+  const form: PropertySqlForm = method === 'trigram' ? 'search' : key.as
   const expression = sql`(${propertySql(sql`properties`, literal(key.property), form)})`
   if (method === 'trigram') return sql`${expression} gin_trgm_ops`
-  return method === 'btree' && key.order === 'desc' ? sql`${expression} desc` : expression
+  return method === 'btree' ? sortTerm(expression, key.order) : expression
 }

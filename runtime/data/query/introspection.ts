@@ -22,7 +22,7 @@ export function introspect(
 ): Readonly<Record<string, unknown>> {
   const operation: OperationDefinitionNode = {
     ...plan.node,
-    selectionSet: asking(plan.node.selectionSet, plan.fragments),
+    selectionSet: introspectionSelection(plan.node.selectionSet, plan.fragments),
   }
   const { data, errors } = executeSync({
     schema: schema(),
@@ -38,12 +38,15 @@ export function introspect(
 }
 
 /** The introspection fields of a selection on the root, with fragments inlined. */
-function asking(set: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): SelectionSetNode {
+function introspectionSelection(
+  set: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): SelectionSetNode {
   const selections = set.selections.flatMap((node): SelectionNode[] => {
     if (node.kind === Kind.FIELD) return /^__(?!typename$)/.test(node.name.value) ? [node] : []
     const inner = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value)
     if (inner === undefined) return []
-    const selectionSet = asking(inner.selectionSet, fragments)
+    const selectionSet = introspectionSelection(inner.selectionSet, fragments)
     const { directives } = node
     return selectionSet.selections.length === 0
       ? []

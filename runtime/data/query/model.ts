@@ -1,21 +1,21 @@
 /**
  * The types of the planner. A document becomes a `Plan` once; a plan becomes a `Statement` once for each shape of its
  * variables; a statement is executed with variables. The code that writes the SQL also finds problems with names
- * (`Problem`), the type of the result (`ResultType`) and the needed indexes (`Need`), so that the compiler and the
+ * (`Problem`), the type of the result (`ResultType`) and the needed indexes (`IndexNeed`), so that the compiler and the
  * server always agree.
  */
 import type { SiteFacts } from './site-facts.ts'
 import type { GraphQLField, GraphQLOutputType } from 'graphql'
 import type { DataSchema, IndexSpec, PropertyDef } from '../../page/compiled.ts'
 import type { Cast, Sql, SqlStatement } from '../sql/sql.ts'
-import type { AccountHost, AccountSecrets, SessionHost } from './accounts.ts'
-import type { AnswerObject, SourceRange, ResultType } from './answer.ts'
+import type { AccountHost, AccountSecrets, SessionHost } from './account-host.ts'
+import type { SchemaResultObject, SourceRange, ResultType } from './result-type-model.ts'
 import type { EffectHost } from './effects.ts'
 import type { Source } from './source.ts'
-import type { StatementParts, Touched } from './touched.ts'
+import type { StatementAccess, RowAccess } from './row-access.ts'
 import type { UploadHost } from './upload-host.ts'
 
-export type { SourceRange, ResultType } from './answer.ts'
+export type { SourceRange, ResultType } from './result-type-model.ts'
 export type { Source } from './source.ts'
 
 /** An error in an operation. The compiler reports it as a diagnostic; at run time it becomes an entry of `errors`. */
@@ -36,14 +36,14 @@ export interface Problem {
   readonly hint: string | null
   /** The table whose file lacks the property, for the related location; for an unknown table, the requested name. */
   readonly table?: string | null
-  /** Data about the error for programs, besides the code. */
+  /** Details of the error for programs, in addition to the code. */
   readonly details?: Readonly<Record<string, unknown>>
   /** The known names, when an unknown one was used. */
   readonly known?: readonly string[]
-  /** Set when a single variable is used as a list, which is coerced to a list of one. */
-  readonly listed?: true
-  /** Set when the site's configuration refuses what the schema allows. */
-  readonly configured?: true
+  /** Set when a variable with a single value is used as a list. The value is coerced to a list of one. */
+  readonly singleAsList?: true
+  /** Set when the schema allows the operation, but the site's configuration refuses it. */
+  readonly refusedByConfiguration?: true
   /** An undeclared property, and its use. */
   readonly undeclared?: { readonly property: string; readonly use: PropertyUse }
 }
@@ -71,50 +71,54 @@ export function isShort(value: unknown): boolean {
   return typeof value === 'string' ? value.length < SHORT : typeof value !== 'object'
 }
 
-/** Whether a value is a text of nothing but spaces. */
+/** Returns whether a value is a text that consists of spaces only, or is empty. */
 export function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === ''
 }
 
-/** Remembers that a decision was based on what `read` gives for the value of a source. */
-export type Decided = (source: Source, read: (value: unknown) => unknown) => void
+/** Records that a decision depends on what `read` returns for the value of a source. */
+export type RecordDecision = (source: Source, read: (value: unknown) => unknown) => void
 
-/** The whole value. */
-export function wholeValue(value: unknown): unknown {
+/** Returns the value unchanged, for decisions that depend on the whole value. */
+export function identityOf(value: unknown): unknown {
   return value
 }
 
 /**
- * A scalar, an enum value or a list of scalars, with its source. Decide on `value` only for few-valued inputs: table
- * and property names, enums, booleans. Each decision on a variable's value makes it part of the shape. `known` is false
- * while the compiler plans with a variable.
+ * A scalar, an enum value or a list of scalars, with its source. Code may base decisions on `value` only for inputs with few possible
+ * values: names of tables and properties, enums, and booleans. Each decision on a variable's value makes the value part of the statement's
+ * shape. `known` is false while the compiler plans with a variable.
  */
 export class Leaf {
   readonly source: Source
   readonly at: SourceRange | null
   readonly known: boolean
   readonly #value: unknown
-  readonly #decided: Decided | null
+  readonly #recordDecision: RecordDecision | null
 
-  constructor(value: unknown, source: Source, at: SourceRange | null, known = true, decided: Decided | null = null) {
+  constructor(
+    value: unknown,
+    source: Source,
+    at: SourceRange | null,
+    known = true,
+    decided: RecordDecision | null = null,
+  ) {
     this.#value = value
     this.source = source
     this.at = at
     this.known = known
-    this.#decided = decided
+    this.#recordDecision = decided
   }
 
-  /**
-   * The value, for deciding which statement to write. Remembered, because another value may lead to another statement.
-   */
+  /** The value, for deciding which SQL to write. Reading it is recorded, because another value may require another statement. */
   get value(): unknown {
-    this.#decided?.(this.source, wholeValue)
+    this.#recordDecision?.(this.source, identityOf)
     return this.#value
   }
 
-  /** Whether the value is a text of nothing but spaces. Remembered as `value` is, but for this answer alone. */
+  /** Whether the value is a blank text. As with `value`, reading it is recorded, but only this answer becomes part of the shape. */
   get isBlank(): boolean {
-    this.#decided?.(this.source, isBlank)
+    this.#recordDecision?.(this.source, isBlank)
     return isBlank(this.#value)
   }
 
@@ -148,12 +152,17 @@ export class Leaf {
 }
 
 /**
- * An argument. Null was given explicitly, in the document or by a variable. Missing keys were not given; a key whose
- * value is undefined has a variable that was not given.
+ * An argument. Null means that null was given, in the document or by a variable. A key is missing when it is not in the document, and has
+ * the value undefined when its variable was not given.
  */
 export type Input = Leaf | null | readonly Input[] | InputFields
 export interface InputFields {
   readonly [name: string]: Input | undefined
+}
+
+/** Returns whether an input is a list of inputs. A list of scalars is one leaf instead. */
+export function isInputList(input: Input | undefined): input is readonly Input[] {
+  return Array.isArray(input)
 }
 
 /** A field of the operation after fragments are spread and `@include` and `@skip` are decided; equal keys are merged. */
@@ -164,18 +173,18 @@ export interface Selected {
   readonly args: InputFields
   readonly selection: readonly Selected[]
   readonly field: GraphQLField<unknown, unknown>
-  /** Nullable where a variable may leave the field out. */
+  /** The type of the field. It is nullable when a variable may leave the field out. */
   readonly type: GraphQLOutputType
-  /** A variable may leave it out. Only the compiler, which knows of no value, has such fields. */
-  readonly mayMiss: boolean
+  /** Whether a variable may leave the field out. Only the compiler sees such fields, because it does not know the values of variables. */
+  readonly isOptional: boolean
   readonly at: SourceRange
 }
 
 // ---- results ------------------------------------------------------------------------------------------------------------
 
 /**
- * Completes the JSON of a statement; most statements need nothing. A slow part is returned as `Later`, and announced by
- * `Build.later`. `variables` are those of the execution.
+ * Completes the JSON result of a statement. Most results need no completion. A slow part is returned as a `DeferredValue`, which
+ * `Build.markDeferred` announces. `variables` are those of the execution.
  */
 export type Shape = (value: unknown, host: ShapeHost, variables: Readonly<Record<string, unknown>>) => unknown
 
@@ -189,7 +198,7 @@ export interface ParameterHost {
 }
 
 export type { Cast } from '../sql/sql.ts'
-export type { UploadHost, UploadValue, UploadWish } from './upload-host.ts'
+export type { UploadHost, UploadValue, UploadRequest } from './upload-host.ts'
 
 /** What results are computed with. */
 export interface ShapeHost extends ParameterHost {
@@ -201,29 +210,26 @@ export interface ShapeHost extends ParameterHost {
 }
 
 /** A JSON-valued SQL expression, the completion of its value, and the type of the value. */
-export interface Json {
+export interface JsonExpression {
   readonly sql: Sql
   readonly shape: Shape | null
   readonly type: ResultType
   /** The same value as a text column, when that is cheaper than JSON. */
   readonly column?: { readonly sql: Sql; readonly reads: Column['reads'] }
   /** The parts of an object. */
-  readonly parts?: readonly { readonly key: string; readonly json: Json }[]
-  /** The same value as rows, when it is just a list of objects under a key. */
-  readonly rows?: Rows
+  readonly parts?: readonly { readonly key: string; readonly json: JsonExpression }[]
+  /** The same value as rows, when it is an object with a single list of objects. */
+  readonly rows?: RowsResult
 }
 
-/**
- * A part of an object that is sent as a text column: plain text, JSON text, or JSON of which only numbers need
- * conversion.
- */
+/** A part of an object that is sent as a text column: plain text, JSON text, or JSON in which only numbers need conversion. */
 export interface Column {
   readonly key: string
   readonly reads: 'text' | 'json' | 'number'
 }
 
-/** A list of objects as columns, so that the database need not build JSON, and we need not parse it. */
-export interface Rows {
+/** A list of objects as columns. The database need not build JSON for it, and the server need not parse any. */
+export interface RowsResult {
   /** Writes a `select` with one text column for each part. */
   sql(build: Build): Sql
   /** The same, one row at a time, for lists that do not fit in memory. */
@@ -238,7 +244,7 @@ export interface Rows {
 // ---- building -----------------------------------------------------------------------------------------------------------
 
 /** The rows that a query reads, for deriving indexes. */
-export interface Need {
+export interface IndexNeed {
   readonly rows: 'records' | 'users'
   /** Null for users, and for records of several tables, which no index of a table serves. */
   readonly table: string | null
@@ -249,7 +255,7 @@ export interface Need {
   readonly contains: readonly { readonly property: string; readonly optional: boolean }[]
   readonly elements: readonly { readonly property: string; readonly optional: boolean }[]
   readonly sort: readonly IndexSpec['keys'][number][]
-  /** Conditions or sorts that no index can serve, with the reason as half a sentence. */
+  /** Conditions or sorts that no index can serve. `why` is the reason, as half a sentence. */
   readonly unserved: readonly { readonly why: string; readonly at: SourceRange | null }[]
   readonly at: SourceRange | null
 }
@@ -272,95 +278,96 @@ export interface Build {
   readonly options: BuildOptions
   /**
    * A cast parameter. `convert` is applied in every execution and may throw a `QueryError`; null becomes an SQL null.
-   * When it returns a promise, `later` must be called.
+   * When it returns a promise, `markDeferred` must be called.
    */
   bind(leaf: Leaf, cast: Cast, convert?: (value: unknown, host: ParameterHost) => unknown): Sql
   /** The parameter for the signed-in user. */
-  viewer(): Sql
+  currentUserId(): Sql
   /** A declared name, as an SQL text literal. */
-  declared(name: string): Sql
+  nameLiteral(name: string): Sql
   /** Announces that a parameter or a part of the result is computed asynchronously. */
-  later(): void
+  markDeferred(): void
   /** A new table alias. */
-  alias(hint: string): Sql
-  /** Whether the value may be absent in another execution, in which its condition is dropped. */
+  newAlias(hint: string): Sql
+  /** Returns whether the value may be absent in another execution. Its condition is dropped then. */
   isOptional(leaf: Leaf): boolean
-  /** Reports a problem. Throws at run time, and continues in the compiler. */
-  problem(problem: Problem): void
-  /** Reports a problem to the compiler only, because it is no error at run time. */
-  remark(problem: Problem): void
-  /** Announces that callers can write an undeclared property: the one of this name, or any. */
-  opens(property?: string): void
-  need(need: Need): void
+  /** Reports a problem. At run time it is thrown. In the compiler it is collected, and planning continues. */
+  reportProblem(problem: Problem): void
+  /** Reports a problem to the compiler only, because it is not an error at run time. */
+  reportToCompiler(problem: Problem): void
+  /** Announces that callers can write an undeclared property: the named one, or any when no name is given. */
+  allowUndeclaredWrite(property?: string): void
+  addIndexNeed(need: IndexNeed): void
   /** Announces rows that the statement reads or writes. */
-  touch(touched: Touched): void
+  addRowAccess(touched: RowAccess): void
 }
 
 export interface BuildOptions {
   /** `require_table_for_record_delete_mutation`. */
   readonly requireTableForDelete: boolean
-  /** Whether results are for templates, where whole floats keep their point (`4.0`). */
+  /** Whether results are for templates. They show a float without a fraction as `4.0`. */
   readonly floats?: boolean
   /**
-   * `graphql_argument_type_mismatch_mode`: the treatment of values that do not fit their variables; the operation fails
-   * when absent.
+   * The site's `graphql_argument_type_mismatch_mode`: how values that do not fit their variables are treated. When absent, the operation
+   * fails.
    */
   readonly mismatch?: 'error' | 'warning' | 'ignore'
 }
 
 /** The statement for one shape of variables. */
 export interface Statement {
-  /** Its values are the sources of the parameters. */
+  /** The SQL, whose values are the sources of the parameters. */
   readonly sql: SqlStatement
-  /** The parameters of one execution; promises are among them only if `later` is set. */
+  /** The parameters of one execution; they contain promises only when `hasDeferred` is set. */
   values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown[]
   readonly shape: Shape | null
-  /** Whether parameters may be promises, and the result may contain `Later`. */
-  readonly later: boolean
-  /**
-   * Set when it returns rows: the list under a key of the root field. Otherwise it returns JSON in one column of one
-   * row.
-   */
-  readonly rows: (Omit<Rows, 'sql' | 'each'> & { readonly each: SqlStatement; readonly root: string }) | null
+  /** Whether parameters may be promises, and the result may contain `DeferredValue`s. */
+  readonly hasDeferred: boolean
+  /** Set when the statement returns rows: the list under a key of the root field. Otherwise it returns JSON in one column of one row. */
+  readonly rows: (Omit<RowsResult, 'sql' | 'each'> & { readonly each: SqlStatement; readonly root: string }) | null
 }
 
 // ---- fields of the root types ---------------------------------------------------------------------------------------------
 
 interface RootField {
   readonly name: string
-  /** Its line in `RootQuery` or `RootMutation`: `records(filter: …): RecordCollection!`. */
+  /** The field's line in `RootQuery` or `RootMutation`: `records(filter: …): RecordCollection!`. */
   readonly sdl: string
   /** Types that only this field and related ones need. Each type is defined once. */
   readonly types?: string
   /**
-   * Arguments in which each variable is one `Leaf` with the plain value, so that lists of thousands of input objects
-   * are not part of the shape.
+   * Names of arguments in which each variable becomes one `Leaf` with its plain value. Lists of thousands of input objects are then not
+   * part
+   * of the shape.
    */
   readonly whole?: readonly string[]
 }
 
-/** Reads the database: a JSON-valued expression in the operation's one statement. */
+/** A field that reads the database. `build` returns a JSON expression for the operation's only statement. */
 export interface QueryField extends RootField {
   readonly kind: 'query'
-  build(call: Selected, build: Build): Json
+  build(call: Selected, build: Build): JsonExpression
 }
 
-/** Reads the compiled site: plain values by field name, which are then filtered, sorted, paginated and projected. */
+/**
+ * A field that reads the compiled site. `value` returns plain values by field name, which are then filtered, sorted, paginated and
+ * projected.
+ */
 export interface SiteField extends RootField {
   readonly kind: 'site'
   value(args: Readonly<Record<string, unknown>>, site: SiteFacts): Promise<unknown> | unknown
 }
 
 /**
- * Writes: one statement that returns its result as JSON. Null means that there was no row to write; `missing` words
- * that error.
+ * A field that writes with one statement, which returns its result as JSON. A null result means that there was no row to write; `missing`
+ * returns the message of that error.
  */
 export interface MutationField extends RootField {
   readonly kind: 'mutation'
-  build(call: Selected, build: Build): Json
+  build(call: Selected, build: Build): JsonExpression
   /** The error when the statement returns no row. */
   missing?(args: Readonly<Record<string, unknown>>): string
-  /** What the host updates after the statement, in the same transaction. */
+  /** The cached data that the host must update after the statement, in the same transaction. */
   readonly touches?: 'constants'
   /**
    * The effects of the statement, in its transaction.
@@ -373,7 +380,7 @@ export interface MutationField extends RootField {
 }
 
 /** A submission of a mutation. */
-export interface FormSending {
+export interface FormSubmission {
   /** The id of the row; null for a new one. */
   readonly id: string | null
   readonly table: string | null
@@ -381,7 +388,7 @@ export interface FormSending {
   readonly raw: Readonly<Record<string, unknown>> | null
 }
 
-/** What forms are for that mutations name. */
+/** The resources of forms that mutations can name. */
 export type FormRows = 'records' | 'users' | 'sessions'
 
 /** How a mutation is converted to a submission. */
@@ -389,19 +396,17 @@ export interface FormRoute<Rows extends FormRows = 'records' | 'users'> {
   readonly rows: Rows
   readonly operation: 'create' | 'update' | 'delete'
   /** @throws QueryError for arguments that no form accepts */
-  read(args: Readonly<Record<string, unknown>>): FormSending
+  read(args: Readonly<Record<string, unknown>>): FormSubmission
 }
 
-/**
- * Submits a form of any resource, in its own transaction. `build` reads the result from the variables of `forms.ts`.
- */
+/** A field that submits a form of any resource, in a separate transaction. `build` reads the result from the variables of `forms.ts`. */
 export interface SubmitField extends RootField {
   readonly kind: 'submit'
-  build(call: Selected, build: Build): Json
+  build(call: Selected, build: Build): JsonExpression
 }
 
 /**
- * Acts on the visitor's session, outside of any transaction, so that it cannot be rolled back. Later mutations see the
+ * A field that changes the visitor's session. It runs outside of any transaction, because it cannot be rolled back. Later mutations see the
  * new user.
  */
 export interface SessionField extends RootField {
@@ -410,35 +415,36 @@ export interface SessionField extends RootField {
    * @returns the value of the field, when `build` is absent
    * @throws QueryError
    */
-  perform(args: Readonly<Record<string, unknown>>, host: SessionHosts): Promise<unknown> | unknown
-  /** How the act is sent through a form, where one is named. */
+  perform(args: Readonly<Record<string, unknown>>, host: SessionFieldHost): Promise<unknown> | unknown
+  /** The route for calls that name a form. */
   readonly form?: FormRoute<'sessions'>
-  /** Reads the value of the field after the act. */
-  build?(call: Selected, build: Build): Json
+  /** Reads the value of the field after `perform`. */
+  build?(call: Selected, build: Build): JsonExpression
 }
 
 /** What a session field may use. */
-export interface SessionHosts {
+interface SessionFieldHost {
   readonly session: SessionHost
   readonly accounts: AccountHost
 }
 
-/** Sends or queues something. Its value is created in memory and projected by the selection. */
+/** A field that sends or queues something. Its value is created in memory and projected by the selection. */
 export interface EffectField extends RootField {
   readonly kind: 'effect'
   /**
-   * Whether it is slow. Earlier writes are committed first, so that no transaction waits for it; otherwise it is part
-   * of their transaction.
+   * Whether the effect is slow. Earlier writes are then committed first, so that no transaction waits for it. Otherwise the effect is part
+   * of
+   * their transaction.
    */
   readonly slow: boolean
   /** @throws QueryError */
   perform(args: Readonly<Record<string, unknown>>, effects: EffectHost): Promise<unknown> | unknown
 }
 
-export type AnyField = QueryField | SiteField | ChangeField
+export type AnyRootField = QueryField | SiteField | MutationRootField
 
 /** The fields of mutations. */
-export type ChangeField = MutationField | SessionField | EffectField | SubmitField
+export type MutationRootField = MutationField | SessionField | EffectField | SubmitField
 
 // ---- what the compiler asks -------------------------------------------------------------------------------------------------
 
@@ -451,8 +457,7 @@ export interface VariableDef {
   readonly at: SourceRange
 }
 
-/** All that the compiler wants to know about one document. */
-/** A field, an argument or a value of a document that the schema calls old. */
+/** A use of a field, argument or enum value that the schema marks as deprecated. */
 export interface DeprecatedUse {
   readonly name: string
   readonly reason: string | null
@@ -466,15 +471,15 @@ export interface Analysis {
   /** An object: the root fields. Null when the document is invalid. */
   readonly result: ResultType | null
   /** The result type that the schema alone determines. */
-  readonly answer: AnswerObject | null
+  readonly answer: SchemaResultObject | null
   readonly problems: readonly Problem[]
-  readonly needs: readonly Need[]
+  readonly needs: readonly IndexNeed[]
   readonly indexes: readonly IndexSpec[]
-  /** The statements that are sent, by root field. */
-  readonly statements: readonly StatementParts[]
+  /** The statements that are sent, in the order of the root fields. */
+  readonly statements: readonly StatementAccess[]
   /**
-   * Undeclared properties that callers can write; null for any, when the name or the object that contains it comes from
-   * a variable.
+   * Undeclared properties that callers can write. Null when callers can write any, because a variable contains the name or the whole
+   * object.
    */
   readonly opened: readonly string[] | null
   readonly deprecated: readonly DeprecatedUse[]

@@ -26,9 +26,9 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import type { Declared } from './coerce.ts'
+import type { DeclaredVariable } from './coerce.ts'
 import { type DeprecatedUse, type Problem, QueryError, type SourceRange, type VariableDef } from './model.ts'
-import { elsewhere } from './elsewhere.ts'
+import { unsupportedMessage } from './unsupported-schema.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -39,11 +39,11 @@ export interface Plan {
   readonly node: OperationDefinitionNode
   readonly root: GraphQLObjectType
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  readonly declared: readonly Declared[]
+  readonly declared: readonly DeclaredVariable[]
   readonly variables: readonly VariableDef[]
-  /** Variables that are passed to a field whole; their contents are not part of the shape. */
+  /** Variables that are passed to a field as one value. Their contents are not part of the shape. */
   readonly whole: ReadonlySet<string>
-  /** Variables of a wrong type (`variable-type`), whose values are converted nevertheless. */
+  /** Variables whose type does not match their use (`variable-type`). Their values are converted nevertheless. */
   readonly mismatches: readonly Problem[]
   readonly deprecated: readonly DeprecatedUse[]
 }
@@ -56,12 +56,12 @@ const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule && 
  * @throws QueryError with all errors of the document
  */
 export function planOperation(document: string, operationName?: string | null): Plan {
-  const ast = read(document)
-  const { wrong, mismatched, deprecated } = follow(() => validated(ast))
-  if (wrong.length > 0) throw new QueryError(withoutEchoes(wrong).map(refusalOf))
-  const node = pick(operationsOf(ast), operationName ?? null)
+  const ast = parseDocument(document)
+  const { errors: wrong, typeMismatches: mismatched, deprecated } = limitDepth(() => validateDocument(ast))
+  if (wrong.length > 0) throw new QueryError(withoutFollowUpErrors(wrong).map(validationProblem))
+  const node = selectOperation(operationsOf(ast), operationName ?? null)
   const root = node.operation === 'mutation' ? schema().getMutationType() : schema().getQueryType()
-  if (node.operation === 'subscription' || !root) throw refused('There are no subscriptions here.', node)
+  if (node.operation === 'subscription' || !root) throw invalidDocument('Subscriptions are not supported.', node)
   const fragments = new Map(
     ast.definitions.flatMap((each) =>
       each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
@@ -76,9 +76,10 @@ export function planOperation(document: string, operationName?: string | null): 
     node,
     root,
     fragments,
-    declared: definitions.map((definition): Declared => {
+    declared: definitions.map((definition): DeclaredVariable => {
       const type = typeFromAST(schema(), definition.type)
-      if (!isInputType(type)) throw refused(`\`${print(definition.type)}\` is no type of a variable.`, definition)
+      if (!isInputType(type))
+        throw invalidDocument(`\`${print(definition.type)}\` cannot be the type of a variable.`, definition)
       const { defaultValue } = definition
       return {
         name: definition.variable.name.value,
@@ -97,31 +98,35 @@ export function planOperation(document: string, operationName?: string | null): 
   }
 }
 
-/** Most errors of each kind that are told of a document. */
-const MOST_ERRORS = 50
+/** Maximum number of errors of each kind that are reported for a document. */
+const MAX_ERRORS = 50
 
-interface Validated {
-  /** What the document is refused for. */
-  readonly wrong: readonly GraphQLError[]
-  /** Variables of a wrong type. */
-  readonly mismatched: readonly GraphQLError[]
-  /** What it uses that the schema calls old. */
+interface ValidationResult {
+  /** Errors for which the document is rejected. */
+  readonly errors: readonly GraphQLError[]
+  /** Variables whose type does not match their use. */
+  readonly typeMismatches: readonly GraphQLError[]
+  /** Uses of deprecated fields, arguments and values. */
   readonly deprecated: readonly GraphQLError[]
 }
 
-/** Looks through a document once for all that is to be said of it. */
-function validated(ast: DocumentNode): Validated {
+/** Validates a document in one pass. */
+function validateDocument(ast: DocumentNode): ValidationResult {
   const mismatched: GraphQLError[] = []
   const deprecated: GraphQLError[] = []
-  const rules = [...RULES, apart(VariablesInAllowedPositionRule, mismatched), apart(NoDeprecatedCustomRule, deprecated)]
-  const wrong = validate(schema(), ast, rules, { maxErrors: MOST_ERRORS })
-  return { wrong, mismatched, deprecated }
+  const rules = [
+    ...RULES,
+    withSeparateErrors(VariablesInAllowedPositionRule, mismatched),
+    withSeparateErrors(NoDeprecatedCustomRule, deprecated),
+  ]
+  const wrong = validate(schema(), ast, rules, { maxErrors: MAX_ERRORS })
+  return { errors: wrong, typeMismatches: mismatched, deprecated }
 }
 
-/** The rule, with its errors in a list of their own. */
-function apart(rule: ValidationRule, errors: GraphQLError[]): ValidationRule {
+/** Returns the rule with its errors collected in a separate list. */
+function withSeparateErrors(rule: ValidationRule, errors: GraphQLError[]): ValidationRule {
   const reportError = (error: GraphQLError): void => {
-    if (errors.length < MOST_ERRORS) errors.push(error)
+    if (errors.length < MAX_ERRORS) errors.push(error)
   }
   return (context) => rule(Object.create(context, { reportError: { value: reportError } }))
 }
@@ -170,7 +175,7 @@ function listedVariables(
 /** The outline of a document with one operation, even an invalid one; null when it cannot be parsed. */
 export function outlineOf(document: string): Pick<Plan, 'kind' | 'name' | 'variables'> | null {
   try {
-    const [node, other] = operationsOf(read(document))
+    const [node, other] = operationsOf(parseDocument(document))
     if (node === undefined || other !== undefined || node.operation === 'subscription') return null
     return { kind: node.operation, name: node.name?.value ?? null, variables: variablesOf(node) }
   } catch (error) {
@@ -179,9 +184,9 @@ export function outlineOf(document: string): Pick<Plan, 'kind' | 'name' | 'varia
   }
 }
 
-function read(document: string): DocumentNode {
+function parseDocument(document: string): DocumentNode {
   try {
-    return follow(() => parse(document, { maxTokens: 50_000 }))
+    return limitDepth(() => parse(document, { maxTokens: 50_000 }))
   } catch (error) {
     if (error instanceof GraphQLError) throw new QueryError([problemOf(error, 'syntax')])
     throw error
@@ -192,11 +197,11 @@ function read(document: string): DocumentNode {
  * Runs a recursion over a document.
  * @throws QueryError when it is too deep
  */
-export function follow<T>(steps: () => T): T {
+export function limitDepth<T>(steps: () => T): T {
   try {
     return steps()
   } catch (error) {
-    if (error instanceof RangeError) throw refused('The document is nested too deeply.', null)
+    if (error instanceof RangeError) throw invalidDocument('The document is nested too deeply.', null)
     throw error
   }
 }
@@ -214,22 +219,22 @@ function variablesOf(node: OperationDefinitionNode): readonly VariableDef[] {
   }))
 }
 
-function pick(operations: readonly OperationDefinitionNode[], name: string | null): OperationDefinitionNode {
+function selectOperation(operations: readonly OperationDefinitionNode[], name: string | null): OperationDefinitionNode {
   const [first, second] = operations
   if (name === null) {
-    if (first === undefined) throw refused('The document holds no operation.', null)
+    if (first === undefined) throw invalidDocument('The document contains no operation.', null)
     if (second !== undefined)
-      throw refused('The document holds several operations: say which by `operationName`.', second)
+      throw invalidDocument('The document contains several operations: select one with `operationName`.', second)
     return first
   }
   const named = operations.find((node) => node.name?.value === name)
-  if (named === undefined) throw refused(`The document holds no operation named \`${name}\`.`, null)
+  if (named === undefined) throw invalidDocument(`The document contains no operation named \`${name}\`.`, null)
   return named
 }
 
 type Located = { readonly loc?: { readonly start: number; readonly end: number } | undefined }
 
-function refused(message: string, node: Located | null): QueryError {
+function invalidDocument(message: string, node: Located | null): QueryError {
   return new QueryError([{ code: 'invalid', message, at: node === null ? null : rangeOf(node), hint: null }])
 }
 
@@ -237,8 +242,8 @@ function rangeOf(node: Located): SourceRange {
   return { start: node.loc?.start ?? 0, end: node.loc?.end ?? 0 }
 }
 
-/** The validation errors, except missing arguments that are merely misspelled. */
-function withoutEchoes(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+/** Returns the validation errors without those about missing arguments that are only misspelled. */
+function withoutFollowUpErrors(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   const meant = new Set<string>()
   for (const { message, nodes } of errors) {
     const [, name] = /^Unknown argument .* Did you mean "(\w+)"/.exec(message) ?? []
@@ -253,18 +258,18 @@ function withoutEchoes(errors: readonly GraphQLError[]): readonly GraphQLError[]
   })
 }
 
-/** The problem behind a validation error: a mistake, or something that only the platform has. */
-function refusalOf(error: GraphQLError): Problem {
+/** Converts a validation error to a problem: a mistake, or a feature that only the platform has. */
+function validationProblem(error: GraphQLError): Problem {
   const problem = problemOf(error, 'invalid')
-  const message = elsewhere(error)
+  const message = unsupportedMessage(error)
   return message === null ? problem : { ...problem, code: 'not-served', message, hint: null }
 }
 
-/** Located at the name of a node, because the node may span many lines. */
+/** Converts a GraphQL error to a problem. Its location is the name of the node, because the node itself may span many lines. */
 function problemOf(error: GraphQLError, code: Problem['code']): Problem {
   const [node] = error.nodes ?? []
-  const named =
-    node !== undefined && 'name' in node && node.kind !== Kind.VARIABLE ? (node.name as Located | undefined) : undefined
+  const named: Located | undefined =
+    node !== undefined && 'name' in node && node.kind !== Kind.VARIABLE ? node.name : undefined
   const [position] = error.positions ?? []
   const at = named?.loc ?? node?.loc ?? (position === undefined ? null : { start: position, end: position + 1 })
   const [text, mend] = error.message.split(/(?= Did you mean )/)
@@ -278,53 +283,57 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
     code,
     message,
     at: at === null ? null : { start: at.start, end: at.end },
-    hint: mend?.trim().replaceAll('"', '`') ?? expectedType(message) ?? declaredNames(error) ?? stillOpen(message),
+    hint:
+      mend?.trim().replaceAll('"', '`') ??
+      expectedTypeHint(message) ??
+      declaredNamesHint(error) ??
+      unclosedHint(message),
   }
 }
 
 /** A hint for an incomplete document. */
-function stillOpen(message: string): string | null {
-  return /\bfound the end\.$/.test(message) ? 'Close what is still open: a `}` or a `)` is missing.' : null
+function unclosedHint(message: string): string | null {
+  return /\bfound the end\.$/.test(message) ? 'Add the missing `}` or `)`.' : null
 }
 
 /** The expected type of a variable, which the validation error contains only as text. */
-function expectedType(message: string): string | null {
+function expectedTypeHint(message: string): string | null {
   const [, name, type] =
     /^Variable `(\$\w+)` of type `[^`]+` used in position expecting type `([^`]+)`/.exec(message) ?? []
   return name === undefined || type === undefined ? null : `Declare \`${name}\` as \`${type}\`.`
 }
 
 /** A hint for an undeclared variable: the most similar name, or the declared ones. */
-function declaredNames({ nodes = [] }: GraphQLError): string | null {
+function declaredNamesHint({ nodes = [] }: GraphQLError): string | null {
   const [used, operation] = nodes
   if (used?.kind !== Kind.VARIABLE || operation?.kind !== Kind.OPERATION_DEFINITION) return null
   const names = variablesOf(operation).map(({ name }) => `$${name}`)
-  if (names.length === 0) return `Declare it: \`(${print(used)}: String)\` behind the operation's name.`
+  if (names.length === 0) return `Declare it: \`(${print(used)}: String)\` after the operation's name.`
   return didYouMean(print(used), names) ?? `The operation declares ${names.map((name) => `\`${name}\``).join(', ')}.`
 }
 
-/** Variables that are used only inside of arguments that are passed whole. */
+/** Returns the variables that are used only inside of arguments that are passed as one value. */
 function wholeVariables(operation: OperationDefinitionNode, fragments: Plan['fragments']): ReadonlySet<string> {
   const inside = new Set<string>()
   const outside = new Set<string>()
-  for (const fragment of fragments.values()) collect(fragment, outside)
+  for (const fragment of fragments.values()) collectVariables(fragment, outside)
   for (const selection of operation.selectionSet.selections) {
     if (selection.kind !== Kind.FIELD) {
-      collect(selection, outside)
+      collectVariables(selection, outside)
       continue
     }
     const field =
       operation.operation === 'mutation' ? mutationField(selection.name.value) : queryField(selection.name.value)
     const whole = field?.whole ?? []
     for (const argument of selection.arguments ?? [])
-      collect(argument, whole.includes(argument.name.value) ? inside : outside)
-    for (const directive of selection.directives ?? []) collect(directive, outside)
-    if (selection.selectionSet !== undefined) collect(selection.selectionSet, outside)
+      collectVariables(argument, whole.includes(argument.name.value) ? inside : outside)
+    for (const directive of selection.directives ?? []) collectVariables(directive, outside)
+    if (selection.selectionSet !== undefined) collectVariables(selection.selectionSet, outside)
   }
   return new Set([...inside].filter((name) => !outside.has(name)))
 }
 
-function collect(node: Parameters<typeof visit>[0], names: Set<string>): void {
+function collectVariables(node: Parameters<typeof visit>[0], names: Set<string>): void {
   visit(node, {
     Variable(variable) {
       names.add(variable.name.value)

@@ -2,8 +2,9 @@
 import { getNamedType, type GraphQLOutputType, isLeafType, isListType, isNonNullType } from 'graphql'
 import { valueOf } from './build.ts'
 import type { Input, SourceRange, ResultType, Selected } from './model.ts'
-import { Leaf } from './model.ts'
-import { scalarType, wrapped } from './result-type.ts'
+import { isInputList, Leaf } from './model.ts'
+import { scalarResultType, wrapType } from './result-type.ts'
+import { isObject } from '../values/json-data.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]
@@ -11,21 +12,21 @@ type Path = readonly (string | number)[]
 /** Arguments as plain values, with the variables of the execution. */
 export function plainArguments(args: Selected['args'], variables: Variables): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(args)
-      .filter(([, input]) => input !== undefined)
-      .map(([name, input]) => [name, plainInput(input as Input, variables)]),
+    Object.entries(args).flatMap(([name, input]) =>
+      input === undefined ? [] : [[name, plainInput(input, variables)]],
+    ),
   )
 }
 
 function plainInput(input: Input, variables: Variables): unknown {
   if (input === null) return null
   if (input instanceof Leaf) return valueOf(input.source, variables) ?? null
-  if (Array.isArray(input)) return input.map((item) => plainInput(item, variables))
-  return plainArguments(input as Selected['args'], variables)
+  if (isInputList(input)) return input.map((item) => plainInput(item, variables))
+  return plainArguments(input, variables)
 }
 
-/** Thrown for a missing value of a non-null type; the nearest nullable parent becomes null. */
-export class Absent extends Error {
+/** Thrown for a missing value of a non-null type. The nearest nullable parent becomes null. */
+export class MissingValueError extends Error {
   readonly path: Path
   readonly at: SourceRange
 
@@ -37,68 +38,72 @@ export class Absent extends Error {
 }
 
 /**
- * The selected part of `value`. Functions are called, and missing keys are null.
- * @param absent is told of missing values
- * @throws Absent when the value itself is missing
+ * Returns the selected part of `value`. Functions are called, and missing keys become null.
+ * @param absent called with each missing value of a non-null type
+ * @throws MissingValueError when the value itself is missing
  */
-export function project(value: unknown, selected: Selected, absent: (fault: Absent) => void): Promise<unknown> {
-  return complete(value, selected.type, selected, [selected.key], absent)
+export function project(
+  value: unknown,
+  selected: Selected,
+  absent: (fault: MissingValueError) => void,
+): Promise<unknown> {
+  return completeNullable(value, selected.type, selected, [selected.key], absent)
 }
 
-async function complete(
+async function completeNullable(
   value: unknown,
   type: GraphQLOutputType,
   selected: Selected,
   path: Path,
-  absent: (fault: Absent) => void,
+  absent: (fault: MissingValueError) => void,
 ): Promise<unknown> {
   if (isNonNullType(type)) {
-    const completed = await completeSome(value, type.ofType, selected, path, absent)
-    if (completed === null) throw new Absent(selected, path)
+    const completed = await completeValue(value, type.ofType, selected, path, absent)
+    if (completed === null) throw new MissingValueError(selected, path)
     return completed
   }
   try {
-    return await completeSome(value, type, selected, path, absent)
+    return await completeValue(value, type, selected, path, absent)
   } catch (error) {
-    if (!(error instanceof Absent)) throw error
+    if (!(error instanceof MissingValueError)) throw error
     absent(error)
     return null
   }
 }
 
-async function completeSome(
+async function completeValue(
   value: unknown,
   type: GraphQLOutputType,
   selected: Selected,
   path: Path,
-  absent: (fault: Absent) => void,
+  absent: (fault: MissingValueError) => void,
 ): Promise<unknown> {
-  const given: unknown = typeof value === 'function' ? await (value as () => unknown)() : await value
+  const given: unknown = typeof value === 'function' ? await value() : await value
   if (given === null || given === undefined) return null
   if (isListType(type)) {
     const items: readonly unknown[] = Array.isArray(given) ? given : [given]
     const completed: unknown[] = []
     // Sequentially, because a page of thousands of items would open as many files at once.
     for (const [at, item] of items.entries())
-      completed.push(await complete(item, type.ofType as GraphQLOutputType, selected, [...path, at], absent))
+      completed.push(await completeNullable(item, type.ofType, selected, [...path, at], absent))
     return completed
   }
   if (isLeafType(type)) return type.name === 'ID' ? String(given) : given
-  const row = given as Readonly<Record<string, unknown>>
-  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  const row = isObject(given) ? given : {}
+  const fields: Record<string, unknown> = Object.create(null)
   for (const each of selected.selection) {
     const own = Object.hasOwn(row, each.name) ? row[each.name] : null
     const part = each.name === '__typename' ? getNamedType(selected.type).name : own
-    fields[each.key] = await complete(part, each.type, each, [...path, each.key], absent)
+    fields[each.key] = await completeNullable(part, each.type, each, [...path, each.key], absent)
   }
   return fields
 }
 
 /** The type of a projected value. */
-export function projectedType(selected: Selected): ResultType {
+export function selectionResultType(selected: Selected): ResultType {
   const named = getNamedType(selected.type)
-  if (isLeafType(named)) return scalarType(selected.type)
-  const fields = new Map(selected.selection.map((each) => [each.key, projectedType(each)]))
+  if (isLeafType(named)) return scalarResultType(selected.type)
+  const fields = new Map(selected.selection.map((each) => [each.key, selectionResultType(each)]))
   const object: ResultType = { kind: 'object', fields, at: selected.at, table: null }
-  return wrapped(selected.type, object)
+  return wrapType(selected.type, object)
 }

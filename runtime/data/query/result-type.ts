@@ -1,24 +1,22 @@
 /** The type of a field as templates see it, derived from its type in the schema. */
-import { getNamedType, type GraphQLOutputType } from 'graphql'
-import type { ResultType, ScalarName } from './answer.ts'
+import { getNamedType, type GraphQLOutputType, isNonNullType, isListType } from 'graphql'
+import type { ResultType, ScalarName } from './result-type-model.ts'
 
 /** The type of a field: the named type, with the wrappers of the GraphQL type. */
-export function wrapped<const Named>(type: GraphQLOutputType, named: Named): Wrapped<Named> {
-  return unwrapped(type, named, true)
+export function wrapType<const Named>(type: GraphQLOutputType, named: Named): WrappedType<Named> {
+  return wrapNullable(type, named, true)
 }
 
-type Wrapped<Named> =
+type WrappedType<Named> =
   | Named
-  | { readonly kind: 'list'; readonly of: Wrapped<Named> }
-  | { readonly kind: 'nullable'; readonly of: Wrapped<Named> }
+  | { readonly kind: 'list'; readonly of: WrappedType<Named> }
+  | { readonly kind: 'nullable'; readonly of: WrappedType<Named> }
 
-function unwrapped<Named>(type: GraphQLOutputType, named: Named, nullable: boolean): Wrapped<Named> {
-  const text = type.toString()
-  if (text.endsWith('!') && 'ofType' in type) return unwrapped(type.ofType as GraphQLOutputType, named, false)
-  const inner: Wrapped<Named> =
-    text.endsWith(']') && 'ofType' in type
-      ? { kind: 'list', of: unwrapped(type.ofType as GraphQLOutputType, named, true) }
-      : named
+function wrapNullable<Named>(type: GraphQLOutputType, named: Named, nullable: boolean): WrappedType<Named> {
+  if (isNonNullType(type)) return wrapNullable(type.ofType, named, false)
+  const inner: WrappedType<Named> = isListType(type)
+    ? { kind: 'list', of: wrapNullable(type.ofType, named, true) }
+    : named
   return nullable ? { kind: 'nullable', of: inner } : inner
 }
 
@@ -37,6 +35,6 @@ export function scalarName(name: string): ScalarName {
 }
 
 /** The type of a field that returns a scalar, or a list of scalars. */
-export function scalarType(type: GraphQLOutputType): ResultType {
-  return wrapped<ResultType>(type, { kind: 'scalar', name: scalarName(getNamedType(type).name) })
+export function scalarResultType(type: GraphQLOutputType): ResultType {
+  return wrapType<ResultType>(type, { kind: 'scalar', name: scalarName(getNamedType(type).name) })
 }

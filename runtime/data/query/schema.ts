@@ -10,16 +10,16 @@ import {
   visit,
 } from 'graphql'
 import * as registry from './fields/index.ts'
-import type { AnyField, ChangeField, QueryField, SiteField } from './model.ts'
+import type { AnyRootField, MutationRootField, QueryField, SiteField } from './model.ts'
 import { enums, filters, scalars } from './sdl/base.ts'
-import { hasWord, WORDS } from './words.ts'
+import { hasDirective, INTERNAL_DIRECTIVES } from './schema-directives.ts'
 
-const FIELDS: readonly AnyField[] = Object.values(registry)
+const FIELDS: readonly AnyRootField[] = Object.values(registry)
 
 const QUERIES: ReadonlyMap<string, QueryField | SiteField> = new Map(
   FIELDS.flatMap((field) => (field.kind === 'query' || field.kind === 'site' ? [[field.name, field] as const] : [])),
 )
-const MUTATIONS: ReadonlyMap<string, ChangeField> = new Map(
+const MUTATIONS: ReadonlyMap<string, MutationRootField> = new Map(
   FIELDS.flatMap((field) => (field.kind === 'query' || field.kind === 'site' ? [] : [[field.name, field] as const])),
 )
 
@@ -27,7 +27,7 @@ let built: GraphQLSchema | null = null
 
 /** The schema, built on first use. */
 export function schema(): GraphQLSchema {
-  built ??= made(true)
+  built ??= buildSchema(true)
   return built
 }
 
@@ -36,14 +36,14 @@ export function schema(): GraphQLSchema {
  * @throws Error that lists the mistakes
  */
 export function checkedSchema(): GraphQLSchema {
-  const checked = made(false)
+  const checked = buildSchema(false)
   assertValidSchema(checked)
   return checked
 }
 
-function made(assumeValid: boolean): GraphQLSchema {
-  const words = assumeValid ? [] : WORDS.map((word) => `\ndirective @${word} on FIELD_DEFINITION`)
-  return buildASTSchema(parse(sources() + words.join(''), { noLocation: true }), { assumeValid })
+function buildSchema(assumeValid: boolean): GraphQLSchema {
+  const words = assumeValid ? [] : INTERNAL_DIRECTIVES.map((word) => `\ndirective @${word} on FIELD_DEFINITION`)
+  return buildASTSchema(parse(schemaSource() + words.join(''), { noLocation: true }), { assumeValid })
 }
 
 /** The text of the schema, in a stable order. */
@@ -51,12 +51,12 @@ export function schemaText(): string {
   return `${printSchema(lexicographicSortSchema(schema()))}\n`
 }
 
-/** The schema as templates see it: text that is printed unescaped has a scalar of its own, `Markup`. */
+/** Returns the schema as templates see it. Text that is printed unescaped has the separate scalar `Markup`. */
 export function templateSchema(): DocumentNode {
-  const document = parse(`${sources()}\nscalar Markup`, { noLocation: true })
+  const document = parse(`${schemaSource()}\nscalar Markup`, { noLocation: true })
   return visit(document, {
     FieldDefinition(field) {
-      const type = hasWord(field, 'markup')
+      const type = hasDirective(field, 'markup')
         ? visit(field.type, { Name: (name) => ({ ...name, value: 'Markup' }) })
         : field.type
       return { ...field, type, directives: [] }
@@ -68,14 +68,14 @@ export function queryField(name: string): QueryField | SiteField | null {
   return QUERIES.get(name) ?? null
 }
 
-export function mutationField(name: string): ChangeField | null {
+export function mutationField(name: string): MutationRootField | null {
   return MUTATIONS.get(name) ?? null
 }
 
-function sources(): string {
+function schemaSource(): string {
   // Several fields may use the same text of types.
   const types = new Set([scalars, enums, filters, ...FIELDS.map((field) => field.types ?? '')])
-  const lines = (fields: Iterable<AnyField>): string => [...fields].map((field) => `  ${field.sdl}`).join('\n')
+  const lines = (fields: Iterable<AnyRootField>): string => [...fields].map((field) => `  ${field.sdl}`).join('\n')
   return [
     'schema { query: RootQuery mutation: RootMutation }',
     ...types,

@@ -25,7 +25,7 @@ import {
   type ValueNode,
 } from 'graphql'
 import {
-  type Decided,
+  type RecordDecision,
   type Input,
   type InputFields,
   Leaf,
@@ -34,11 +34,12 @@ import {
   QueryError,
   type Selected,
   type Source,
-  wholeValue,
+  identityOf,
 } from './model.ts'
 import { queryField, mutationField } from './schema.ts'
+import { isObject } from '../values/json-data.ts'
 
-export interface SelectContext {
+interface SelectContext {
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** Coerced values; absent for variables that were not given. */
@@ -46,7 +47,7 @@ export interface SelectContext {
   /** False while the compiler plans: the values of variables are unknown. */
   readonly known: boolean
   /** Called with each value of a variable that a decision depends on. */
-  readonly decided: Decided | null
+  readonly decided: RecordDecision | null
 }
 
 /** Introspection fields of the root and of every object. */
@@ -58,10 +59,10 @@ function declaredField(type: GraphQLObjectType, name: string): GraphQLField<unkn
   return type.getFields()[name] ?? META_FIELDS.get(name)
 }
 
-/** A part of a field's selection, which a variable may leave out. */
-interface Part {
+/** A selection set of a field. `isOptional` is set when a variable may leave it out. */
+interface SelectionPart {
   readonly set: SelectionSetNode
-  readonly mayMiss: boolean
+  readonly isOptional: boolean
 }
 
 /** Limits the size, because fragments that spread fragments can make a short document arbitrarily large. */
@@ -72,32 +73,32 @@ const MAX_FIELDS = 20_000
  * @throws QueryError for too many fields, and for a missing required value
  */
 export function select(set: SelectionSetNode, type: GraphQLObjectType, context: SelectContext): Selected[] {
-  return selectedOf([{ set, mayMiss: false }], type, context, { fields: 0 })
+  return selectFields([{ set, isOptional: false }], type, context, { fields: 0 })
 }
 
-function selectedOf(
-  parts: readonly Part[],
+function selectFields(
+  parts: readonly SelectionPart[],
   type: GraphQLObjectType,
   context: SelectContext,
   spent: { fields: number },
 ): Selected[] {
-  const groups: Groups = new Map()
-  for (const { set, mayMiss } of parts) collect(set, type, { context, groups, spread: new Set() }, mayMiss)
+  const groups: FieldGroups = new Map()
+  for (const { set, isOptional } of parts) collectFields(set, type, { context, groups, spread: new Set() }, isOptional)
   return [...groups].flatMap(([key, selections]): Selected[] => {
-    const nodes = selections.map((each) => each.node)
-    const [node] = nodes as [FieldNode, ...FieldNode[]]
+    const node = selections[0]?.node
+    if (node === undefined) return []
     // The field may be missing only when every occurrence is conditional.
-    const mayMiss = selections.every((each) => each.conditional)
-    const at = placeOfField(node)
+    const isOptional = selections.every((each) => each.conditional)
+    const at = rangeOfField(node)
     if (++spent.fields > MAX_FIELDS)
-      throw refused(`The document selects more than ${MAX_FIELDS} fields.`, 'invalid', at)
+      throw selectionError(`The document selects more than ${MAX_FIELDS} fields.`, 'invalid', at)
     const name = node.name.value
     const field = declaredField(type, name)
     if (field === undefined) return []
     const inner = getNamedType(field.type)
-    const sub = selections.flatMap(({ node: { selectionSet: set }, conditional }): Part[] =>
+    const sub = selections.flatMap(({ node: { selectionSet: set }, conditional }): SelectionPart[] =>
       // With a single occurrence, the subfields are present whenever the field is.
-      set === undefined ? [] : [{ set, mayMiss: conditional && selections.length > 1 }],
+      set === undefined ? [] : [{ set, isOptional: conditional && selections.length > 1 }],
     )
     const whole = wholeArguments(type, name)
     return [
@@ -105,21 +106,21 @@ function selectedOf(
         key,
         name,
         args: argumentsOf(node, field.args, whole, context),
-        selection: isObjectType(inner) ? selectedOf(sub, inner, context, spent) : [],
+        selection: isObjectType(inner) ? selectFields(sub, inner, context, spent) : [],
         field,
-        type: mayMiss ? getNullableType(field.type) : field.type,
-        mayMiss,
+        type: isOptional ? getNullableType(field.type) : field.type,
+        isOptional,
         at,
       },
     ]
   })
 }
 
-type Groups = Map<string, { readonly node: FieldNode; readonly conditional: boolean }[]>
+type FieldGroups = Map<string, { readonly node: FieldNode; readonly conditional: boolean }[]>
 
-interface Collecting {
+interface FieldCollector {
   readonly context: SelectContext
-  readonly groups: Groups
+  readonly groups: FieldGroups
   readonly spread: Set<string>
 }
 
@@ -128,10 +129,15 @@ function wholeArguments(type: GraphQLObjectType, name: string): readonly string[
   return type.name === 'RootQuery' ? (queryField(name)?.whole ?? []) : []
 }
 
-function collect(set: SelectionSetNode, type: GraphQLObjectType, into: Collecting, conditional: boolean): void {
+function collectFields(
+  set: SelectionSetNode,
+  type: GraphQLObjectType,
+  into: FieldCollector,
+  conditional: boolean,
+): void {
   const { context, groups, spread } = into
   for (const node of set.selections) {
-    const decision = decided(node.directives, context)
+    const decision = evaluateDirectives(node.directives, context)
     if (decision === 'out') continue
     const maybe = conditional || decision === 'unknown'
     if (node.kind === 'Field') {
@@ -140,24 +146,29 @@ function collect(set: SelectionSetNode, type: GraphQLObjectType, into: Collectin
       if (known === undefined) groups.set(key, [{ node, conditional: maybe }])
       else known.push({ node, conditional: maybe })
     } else if (node.kind === 'InlineFragment') {
-      if (fits(node.typeCondition?.name.value, type, context)) collect(node.selectionSet, type, into, maybe)
+      if (appliesToType(node.typeCondition?.name.value, type, context))
+        collectFields(node.selectionSet, type, into, maybe)
     } else {
       const fragment = context.fragments.get(node.name.value)
       if (fragment === undefined || spread.has(node.name.value)) continue
       spread.add(node.name.value)
-      if (fits(fragment.typeCondition.name.value, type, context)) collect(fragment.selectionSet, type, into, maybe)
+      if (appliesToType(fragment.typeCondition.name.value, type, context))
+        collectFields(fragment.selectionSet, type, into, maybe)
     }
   }
 }
 
-function fits(condition: string | undefined, type: GraphQLObjectType, { schema }: SelectContext): boolean {
+function appliesToType(condition: string | undefined, type: GraphQLObjectType, { schema }: SelectContext): boolean {
   if (condition === undefined || condition === type.name) return true
   const named = schema.getType(condition)
   return isAbstractType(named) && schema.isSubType(named, type)
 }
 
 /** Evaluates `@include` and `@skip`; unknown when the compiler would need a variable. */
-function decided(directives: readonly DirectiveNode[] | undefined, context: SelectContext): 'in' | 'out' | 'unknown' {
+function evaluateDirectives(
+  directives: readonly DirectiveNode[] | undefined,
+  context: SelectContext,
+): 'in' | 'out' | 'unknown' {
   let unknown = false
   for (const directive of directives ?? []) {
     const { value } = directive.name
@@ -169,7 +180,7 @@ function decided(directives: readonly DirectiveNode[] | undefined, context: Sele
         continue
       }
       const flag = Object.hasOwn(context.variables, given.name.value) ? context.variables[given.name.value] : undefined
-      context.decided?.({ kind: 'variable', path: [given.name.value] }, wholeValue)
+      context.decided?.({ kind: 'variable', path: [given.name.value] }, identityOf)
       if ((flag === true) === (value === 'skip')) return 'out'
     } else if (given.kind === 'BooleanValue' && given.value === (value === 'skip')) return 'out'
   }
@@ -185,21 +196,26 @@ function argumentsOf(
   const args: Record<string, Input | undefined> = {}
   for (const { name, type, defaultValue } of defined) {
     const written = node.arguments?.find((argument) => argument.name.value === name)?.value
-    let input = written === undefined ? undefined : inputOf(written, type, context, whole.includes(name))
+    let input = written === undefined ? undefined : inputFromNode(written, type, context, whole.includes(name))
     const missing = input === undefined || (input === null && written?.kind === 'Variable')
     // A missing argument has its default, even when it is written with a variable that has no value.
     if (missing && defaultValue !== undefined && defaultValue !== null)
-      input = constant(defaultValue, written === undefined ? rangeOf(node) : rangeOf(written))
+      input = constantInput(defaultValue, written === undefined ? rangeOf(node) : rangeOf(written))
     if (missing && isNonNullType(type) && (input === undefined || input === null))
-      throw valueless(`\`${name}\` of \`${node.name.value}\``, written ?? node)
+      throw missingValueError(`\`${name}\` of \`${node.name.value}\``, written ?? node)
     if (written !== undefined || input !== undefined) args[name] = input
   }
   return args
 }
 
 /** The input; undefined for a variable that was not given. */
-function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext, whole: boolean): Input | undefined {
-  if (isNonNullType(type)) return inputOf(node, type.ofType, context, whole)
+function inputFromNode(
+  node: ValueNode,
+  type: GraphQLInputType,
+  context: SelectContext,
+  whole: boolean,
+): Input | undefined {
+  if (isNonNullType(type)) return inputFromNode(node, type.ofType, context, whole)
   const at = rangeOf(node)
   if (node.kind === 'Variable') {
     const name = node.name.value
@@ -207,12 +223,14 @@ function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext
     const value = context.variables[name]
     const path = [name]
     if (whole) return new Leaf(value, { kind: 'variable', path }, at, context.known, context.decided)
-    return fromValue(value, type, path, at, context)
+    return inputFromValue(value, type, path, at, context)
   }
   if (node.kind === 'NullValue') return null
   if (isListType(type)) {
     const nodes = node.kind === 'ListValue' ? node.values : [node]
-    const items = nodes.map((item) => inputOf(item, type.ofType, context, whole)).filter((item) => item !== undefined)
+    const items = nodes
+      .map((item) => inputFromNode(item, type.ofType, context, whole))
+      .filter((item) => item !== undefined)
     if (isInputObjectType(getNamedType(type))) return items
     const leaves = items.filter((item): item is Leaf => item instanceof Leaf)
     if (nodes.every(isLiteral)) {
@@ -231,19 +249,20 @@ function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext
     for (const field of node.fields) {
       const inner = defined[field.name.value]
       if (inner === undefined) continue
-      const given = inputOf(field.value, inner.type, context, whole)
-      const mayMiss = !isNonNullType(inner.type) || inner.defaultValue !== undefined || isBlankable(type, inner.name)
-      if ((given ?? null) === null && !mayMiss)
-        throw valueless(`\`${field.name.value}\` of \`${type.name}\``, field.value)
+      const given = inputFromNode(field.value, inner.type, context, whole)
+      const isOptional = !isNonNullType(inner.type) || inner.defaultValue !== undefined || isBlankable(type, inner.name)
+      if ((given ?? null) === null && !isOptional)
+        throw missingValueError(`\`${field.name.value}\` of \`${type.name}\``, field.value)
       fields[field.name.value] = given
     }
     for (const { name, defaultValue } of Object.values(defined)) {
       const isMissing = fields[name] === undefined || (fields[name] === null && isVariable(node, name))
-      if (isMissing && defaultValue !== undefined && defaultValue !== null) fields[name] = constant(defaultValue, at)
+      if (isMissing && defaultValue !== undefined && defaultValue !== null)
+        fields[name] = constantInput(defaultValue, at)
     }
     return fields
   }
-  return literal(node, type, at, context)
+  return literalInput(node, type, at, context)
 }
 
 /** A property filter whose name is null does not apply, so null is accepted as a name there. */
@@ -257,7 +276,7 @@ function isVariable(node: ObjectValueNode, name: string): boolean {
 }
 
 /** A literal scalar. An object for a JSON scalar may contain variables. */
-function literal(node: ValueNode, type: GraphQLInputType, at: SourceRange, context: SelectContext): Leaf {
+function literalInput(node: ValueNode, type: GraphQLInputType, at: SourceRange, context: SelectContext): Leaf {
   const text = getNamedType(type).name
   if (!isLiteral(node))
     return new Leaf(valueFromASTUntyped(node, context.variables), sourceOf(node), at, context.known, context.decided)
@@ -289,58 +308,55 @@ function isLiteral(node: ValueNode): boolean {
   return node.kind !== 'Variable'
 }
 
-/** The input for a part of a variable's coerced value. */
-function fromValue(
+/** Returns the input for a part of a variable's coerced value. */
+function inputFromValue(
   value: unknown,
   type: GraphQLInputType,
   path: readonly (string | number)[],
   at: SourceRange,
   context: SelectContext,
 ): Input {
-  if (isNonNullType(type)) return fromValue(value, type.ofType, path, at, context)
+  if (isNonNullType(type)) return inputFromValue(value, type.ofType, path, at, context)
   if (value === null || value === undefined) return null
   if (isListType(type)) {
     // A single value counts as a list of one.
     if (!Array.isArray(value)) {
-      const one = fromValue(value, type.ofType, path, at, context)
+      const one = inputFromValue(value, type.ofType, path, at, context)
       return one instanceof Leaf ? Leaf.list([one], at) : one === null ? [] : [one]
     }
     if (isInputObjectType(getNamedType(type)))
-      return value.map((item, index) => fromValue(item, type.ofType, [...path, index], at, context))
+      return value.map((item, index) => inputFromValue(item, type.ofType, [...path, index], at, context))
   } else if (isInputObjectType(type) && isObject(value)) {
     const fields: Record<string, Input | undefined> = {}
     // Coercion has sorted the fields as in the type.
     const defined = type.getFields()
     for (const [name, item] of Object.entries(value)) {
       const field = defined[name]
-      if (field !== undefined) fields[name] = fromValue(item, field.type, [...path, name], at, context)
+      if (field !== undefined) fields[name] = inputFromValue(item, field.type, [...path, name], at, context)
     }
     return fields
   }
   return new Leaf(value, { kind: 'variable', path }, at, context.known, context.decided)
 }
 
-function constant(value: unknown, at: SourceRange): Input {
-  if (Array.isArray(value) && value.some(isObject)) return value.map((item) => constant(item, at))
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, constant(item, at)]))
+function constantInput(value: unknown, at: SourceRange): Input {
+  if (Array.isArray(value) && value.some(isObject)) return value.map((item) => constantInput(item, at))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, constantInput(item, at)]))
   return value === null ? null : new Leaf(value, { kind: 'constant', value }, at)
 }
 
 /** The error of a variable without a value where its type allows that but the position does not. */
-function valueless(what: string, node: Located): QueryError {
-  return refused(`${what} must have a value.`, 'value', rangeOf(node))
+function missingValueError(what: string, node: Located): QueryError {
+  return selectionError(`${what} must have a value.`, 'value', rangeOf(node))
 }
 
-function refused(message: string, code: Problem['code'], at: SourceRange): QueryError {
+function selectionError(message: string, code: Problem['code'], at: SourceRange): QueryError {
   return new QueryError([{ code, message, at, hint: null }])
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The location of a field: its alias and name. */
-function placeOfField(node: FieldNode): SourceRange {
+function rangeOfField(node: FieldNode): SourceRange {
   return { start: node.loc?.start ?? 0, end: node.name.loc?.end ?? 0 }
 }
 

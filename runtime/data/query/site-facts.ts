@@ -1,4 +1,4 @@
-/** What the compiled site says of itself to queries. */
+/** The facts about the compiled site that queries can read. */
 
 /**
  * The data of `admin_*` fields, which the server reads from the compiled site. All items have `id` (a text that depends
@@ -9,8 +9,8 @@
  */
 export interface SiteFacts {
   /**
-   * `slug`, `format`, `request_method`, `handler` (`liquid`, `markdown`), `layout` and its old name `layout_name`, `content()`,
-   * `html_content()`, `content_updated_at`, `searchable`, `max_deep_level`, `redirect_to`, `redirect_code`, `subdomain`,
+   * Fields of a page: `slug`, `format`, `request_method`, `handler` (`liquid`, `markdown`), `layout` and its old name `layout_name`,
+   * `content()`, `html_content()`, `content_updated_at`, `searchable`, `max_deep_level`, `redirect_to`, `redirect_code`, `subdomain`,
    * `static_cache_expire`, `dynamic_cache_key`, `dynamic_cache_expire`, `dynamic_cache_layout`, `response_headers`, `policies`
    * (names, for filters) and `authorization_policies()`: items with `name`, `content()`, `flash_alert`, `redirect_to`,
    * `http_status` and `authorization_policy_associations` (`[]`).
@@ -20,11 +20,14 @@ export interface SiteFacts {
   partials(): Promise<readonly SiteItem[]>
   /** `name` (path below `assets/`), `url`, `content_type`, `file_size` in bytes. */
   assets(): Promise<readonly SiteItem[]>
-  /** `name`, `parameterized_name`, `properties` and its old name `fields` (as `userSchema`), `records_count_rc()`: living rows. */
+  /**
+   * `name`, `parameterized_name`, `properties` and its old name `fields` (as in `userSchema`), `records_count_rc()` (rows that are not
+   * deleted).
+   */
   tables(): Promise<readonly SiteItem[]>
   /** `name`, `attribute_type`, `default_value` (text), `belongs_to`, `options`, `target_id` and `target_type` (`Table`, `User`). */
   userSchema(): readonly SiteItem[]
-  /** As `authorization_policies` of a page. */
+  /** The same fields as `authorization_policies` of a page. */
   policies(): Promise<readonly SiteItem[]>
   /** `path`, `format`, `body()`. */
   layouts(): Promise<readonly SiteItem[]>
@@ -32,7 +35,10 @@ export interface SiteFacts {
   operations(): Promise<readonly SiteItem[]>
   /** `name`, `parameterized_name`, `properties` and its old name `fields`. */
   profileSchemas(): Promise<readonly SiteItem[]>
-  /** Forms, or what they send, with their settings as they are written: the fields of the types of the same names. */
+  /**
+   * Forms, or the notifications that they send, with their settings as written. The fields are those of the GraphQL types of the same
+   * names.
+   */
   sent(kind: 'forms' | 'emails' | 'smses' | 'apiCalls'): Promise<readonly SiteItem[]>
   /** `id`, `name`, `feature_flags` (`{}`). */
   instance(): SiteItem

@@ -1,17 +1,17 @@
 /**
- * Turns a plan and its variables into statements. A statement depends on which variables have values, and on the few
- * values that decisions were based on. Both make up the shape, by which statements are cached.
+ * Converts a plan and its variables to statements. A statement depends on which variables have values, and on the few values that decisions
+ * were based on. Together they form the shape, which is the key of the statement cache.
  */
 import { getNullableType, type GraphQLInputType, isInputObjectType, isListType } from 'graphql'
 import { type Sql, sql, toStatement } from '../sql/sql.ts'
-import { boundValues, type Collecting, createBuild, valueOf } from './build.ts'
+import { boundValues, type CollectingBuild, createBuild, valueOf } from './build.ts'
 import {
   type BuildOptions,
   type Catalog,
-  type Decided,
+  type RecordDecision,
   type EffectField,
   type FormRoute,
-  type Json,
+  type JsonExpression,
   type MutationField,
   type SourceRange,
   type Selected,
@@ -21,12 +21,15 @@ import {
   type Source,
   type Statement,
   isShort,
+  Leaf,
 } from './model.ts'
-import { follow, type Plan } from './plan.ts'
+import { limitDepth, type Plan } from './plan.ts'
 import { jsonText, objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
-import { namesForm, shownRow } from './writes/through-form.ts'
+import { namesForm, formRowJson } from './writes/through-form.ts'
+import { isObject } from '../values/json-data.ts'
+import { fieldsOf } from './rows/input.ts'
 
 /** A root field of an operation. Cached for long, so it holds no more than necessary. */
 export type Root = { readonly key: string; readonly at: SourceRange } & (
@@ -58,7 +61,7 @@ export type Root = { readonly key: string; readonly at: SourceRange } & (
 )
 
 /** The statements for one shape of variables. */
-export interface Prepared {
+export interface PreparedStatements {
   readonly roots: readonly Root[]
   /** The statement for all roots of kind `query`; null when there are none. */
   readonly query: Statement | null
@@ -68,14 +71,14 @@ export interface Prepared {
   readonly replicas: readonly Source[] | null
 }
 
-interface Kept {
-  /** The values that decisions were based on, or what was read of them, as JSON. */
+interface CachedStatements {
+  /** The values that decisions depended on, or what `read` returned for them, as JSON. */
   readonly guards: readonly {
     readonly source: Source
     readonly read: (value: unknown) => unknown
     readonly json: string | undefined
   }[]
-  readonly prepared: Prepared
+  readonly prepared: PreparedStatements
 }
 
 /** Maximum number of cached statements of a plan; the least recently used are removed. */
@@ -83,18 +86,18 @@ const MAX_CACHED = 100
 /** Maximum length of a shape or a deciding value. Longer ones are unlikely to recur, and would fill the memory. */
 const MAX_LENGTH = 20_000
 
-interface Cache {
+interface StatementCache {
   readonly catalog: Catalog
   readonly requireTable: boolean
-  readonly kept: Map<string, Kept[]>
+  readonly byShape: Map<string, CachedStatements[]>
   count: number
 }
 
 /**
- * Separate caches for templates, whose results have floats, and other callers, so that a document that both use is not
- * planned anew each time.
+ * Templates need floats in results, other callers do not. Each has its own cache, so that a document that both use is not planned again at
+ * every change.
  */
-const caches = { floats: new WeakMap<Plan, Cache>(), plain: new WeakMap<Plan, Cache>() }
+const caches = { floats: new WeakMap<Plan, StatementCache>(), plain: new WeakMap<Plan, StatementCache>() }
 
 /**
  * The statements for these variables, from the cache when the shape is known.
@@ -105,70 +108,70 @@ export function prepare(
   variables: Readonly<Record<string, unknown>>,
   catalog: Catalog,
   options: BuildOptions,
-): Prepared {
+): PreparedStatements {
   const cache = cacheOf(plan, catalog, options)
-  const shape = shapeOf(plan, variables)
-  const same = cache.kept.get(shape) ?? []
+  const shape = shapeOfVariables(plan, variables)
+  const same = cache.byShape.get(shape) ?? []
   const at = same.findIndex(({ guards }) =>
     guards.every(({ source, read, json }) => JSON.stringify(read(valueOf(source, variables))) === json),
   )
   const known = same[at]
   if (known !== undefined) {
-    // Frequent entries need not be moved at every use.
+    // While the cache is not half full, entries need not be moved to its end.
     if (cache.count >= MAX_CACHED / 2) {
       if (at < same.length - 1) same.push(...same.splice(at, 1))
-      cache.kept.delete(shape)
-      cache.kept.set(shape, same)
+      cache.byShape.delete(shape)
+      cache.byShape.set(shape, same)
     }
     return known.prepared
   }
-  const guards = new Map<string, Kept['guards'][number]>()
-  const decided: Decided = (source, read) => {
+  const guards = new Map<string, CachedStatements['guards'][number]>()
+  const decided: RecordDecision = (source, read) => {
     const json = JSON.stringify(read(valueOf(source, variables)))
     guards.set(`${read.name} ${JSON.stringify(source)}`, { source, read, json })
   }
-  const prepared = follow(() => write(plan, variables, catalog, options, decided))
-  const kept: Kept = { guards: [...guards.values()], prepared }
+  const prepared = limitDepth(() => writeStatements(plan, variables, catalog, options, decided))
+  const kept: CachedStatements = { guards: [...guards.values()], prepared }
   if (shape.length + kept.guards.reduce((sum, { json }) => sum + (json?.length ?? 0), 0) <= MAX_LENGTH)
-    keep(cache, shape, kept)
+    addToCache(cache, shape, kept)
   return prepared
 }
 
-function keep(cache: Cache, shape: string, kept: Kept): void {
+function addToCache(cache: StatementCache, shape: string, kept: CachedStatements): void {
   if (cache.count >= MAX_CACHED) {
-    const [[oldest, of] = ['', []]] = cache.kept
+    const [[oldest, of] = ['', []]] = cache.byShape
     of.shift()
-    if (of.length === 0) cache.kept.delete(oldest)
+    if (of.length === 0) cache.byShape.delete(oldest)
     cache.count--
   }
-  const same = cache.kept.get(shape) ?? []
+  const same = cache.byShape.get(shape) ?? []
   same.push(kept)
-  cache.kept.delete(shape)
-  cache.kept.set(shape, same)
+  cache.byShape.delete(shape)
+  cache.byShape.set(shape, same)
   cache.count++
 }
 
-function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete, floats }: BuildOptions): Cache {
+function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete, floats }: BuildOptions): StatementCache {
   const of = caches[floats === true ? 'floats' : 'plain']
   const known = of.get(plan)
   if (known !== undefined && known.catalog === catalog && known.requireTable === requireTableForDelete) return known
-  const fresh: Cache = { catalog, requireTable: requireTableForDelete, kept: new Map(), count: 0 }
+  const fresh: StatementCache = { catalog, requireTable: requireTableForDelete, byShape: new Map(), count: 0 }
   of.set(plan, fresh)
   return fresh
 }
 
-/** The part of the shape that follows from the variables alone: which of them have values. */
-export function shapeOf(plan: Plan, variables: Readonly<Record<string, unknown>>): string {
+/** Returns the part of the shape that follows from the variables alone: which of them have values. */
+function shapeOfVariables(plan: Plan, variables: Readonly<Record<string, unknown>>): string {
   return plan.declared
     .map(({ name, type }) => {
       if (!Object.hasOwn(variables, name)) return '-'
       if (variables[name] === null) return '0'
-      return plan.whole.has(name) ? shapeOfWhole(variables[name]) : presence(variables[name], type)
+      return plan.whole.has(name) ? shapeOfWhole(variables[name]) : shapeOfValue(variables[name], type)
     })
     .join('')
 }
 
-/** The shape of a value that is passed whole. */
+/** Returns the shape of a value that is passed as one parameter. */
 function shapeOfWhole(value: unknown): string {
   return value === null || value === undefined
     ? '-'
@@ -179,36 +182,36 @@ function shapeOfWhole(value: unknown): string {
         : '*'
 }
 
-function presence(value: unknown, given: GraphQLInputType): string {
+function shapeOfValue(value: unknown, given: GraphQLInputType): string {
   if (value === null || value === undefined) return '-'
   const type = getNullableType(given)
   if (isListType(type)) {
-    if (!Array.isArray(value)) return presence(value, type.ofType)
+    if (!Array.isArray(value)) return shapeOfValue(value, type.ofType)
     if (value.length === 0) return '[]'
     const inner = getNullableType(type.ofType)
     return isInputObjectType(inner) || isListType(inner)
-      ? `[${value.map((item) => presence(item, inner)).join(',')}]`
+      ? `[${value.map((item) => shapeOfValue(item, inner)).join(',')}]`
       : isShort(value)
         ? '[+]'
         : '[*]'
   }
-  if (!isInputObjectType(type) || typeof value !== 'object') return shapeOfWhole(value)
+  if (!isInputObjectType(type) || !isObject(value)) return shapeOfWhole(value)
   const fields = type.getFields()
   const keys = Object.keys(value).sort()
   const parts = keys.map((key) => {
     const field = fields[key]
-    return field === undefined ? '' : `${key}${presence((value as Readonly<Record<string, unknown>>)[key], field.type)}`
+    return field === undefined ? '' : `${key}${shapeOfValue(value[key], field.type)}`
   })
   return `{${parts.join(' ')}}`
 }
 
-function write(
+function writeStatements(
   plan: Plan,
   variables: Readonly<Record<string, unknown>>,
   catalog: Catalog,
   options: BuildOptions,
-  decided: Decided,
-): Prepared {
+  decided: RecordDecision,
+): PreparedStatements {
   const context = { schema: schema(), fragments: plan.fragments, variables, known: true, decided }
   const selected = select(plan.node.selectionSet, plan.root, context)
   const roots = selected.map((each): Root => rootOf(plan, each, catalog, options))
@@ -216,7 +219,7 @@ function write(
   const replicas = rows.flatMap((each) => optionOf(each, 'read_replica'))
   return {
     roots,
-    query: rows.length === 0 ? null : together(rows, catalog, options),
+    query: rows.length === 0 ? null : combineQueries(rows, catalog, options),
     timeouts: selected.flatMap((each) => optionOf(each, 'timeout')),
     replicas: rows.length > 0 && replicas.length === rows.length ? replicas : null,
   }
@@ -226,12 +229,12 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   const { key, name, at, args } = selected
   if (name.startsWith('__')) return { kind: name === '__typename' ? 'typename' : 'introspection', key, at }
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
-  if (field === null) throw new Error(`The schema has a field \`${name}\` that no file serves.`)
+  if (field === null) throw new Error(`The schema has a field \`${name}\` without an implementation.`)
   if (field.kind === 'query') return { kind: 'query', key, at }
   if (field.kind === 'site') return { kind: 'site', key, at, selected, field }
   if (field.kind === 'effect') return { kind: 'effect', key, at, selected, field }
   const build = createBuild(catalog, options, false)
-  const reading = (json: Json): Statement => statementOf(asData(json), json.shape, build)
+  const reading = (json: JsonExpression): Statement => statementOf(selectAsData(json), json.shape, build)
   if (field.kind === 'session') {
     const json = field.build?.(selected, build)
     return { kind: 'session', key, at, args, field, statement: json === undefined ? null : reading(json) }
@@ -239,7 +242,7 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   if (field.kind === 'submit')
     return { kind: 'form', key, at, args, route: null, statement: reading(field.build(selected, build)) }
   if (field.form !== undefined && namesForm(selected)) {
-    const statement = reading(shownRow(selected, field.form, build))
+    const statement = reading(formRowJson(selected, field.form, build))
     return { kind: 'form', key, at, args, route: field.form, statement }
   }
   const written = field.build(selected, build)
@@ -247,8 +250,8 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   return { kind: 'mutation', key, at, args: field.missing === undefined ? {} : args, field, statement }
 }
 
-/** Combines query fields to one statement, each under its key. */
-function together(rows: readonly Selected[], catalog: Catalog, options: BuildOptions): Statement {
+/** Combines query fields in one statement, each under its key. */
+function combineQueries(rows: readonly Selected[], catalog: Catalog, options: BuildOptions): Statement {
   const build = createBuild(catalog, options, false)
   const parts = rows.map((selected) => {
     const field = queryField(selected.name)
@@ -262,27 +265,25 @@ function together(rows: readonly Selected[], catalog: Catalog, options: BuildOpt
     return { ...statementOf(write(build), null, build), rows }
   }
   const object = objectJson(parts, null)
-  return statementOf(asData(object), object.shape, build)
+  return statementOf(selectAsData(object), object.shape, build)
 }
 
-function asData(json: Json): Sql {
+function selectAsData(json: JsonExpression): Sql {
   return sql`select ${jsonText(json.sql)} as data`
 }
 
-function statementOf(whole: Sql, shape: Shape | null, build: Collecting): Statement {
+function statementOf(whole: Sql, shape: Shape | null, build: CollectingBuild): Statement {
   const statement = toStatement(whole)
   return {
     sql: statement,
     values: (variables, viewer, host) => boundValues(statement, variables, viewer, host),
     shape,
-    later: build.isLate,
+    hasDeferred: build.hasDeferred,
     rows: null,
   }
 }
 
 function optionOf(selected: Selected, name: string): readonly Source[] {
-  const options = selected.args['options']
-  if (options === null || options === undefined || Array.isArray(options) || !(name in options)) return []
-  const input = (options as Readonly<Record<string, unknown>>)[name]
-  return typeof input === 'object' && input !== null && 'source' in input ? [(input as { source: Source }).source] : []
+  const input = fieldsOf(selected.args['options'])?.[name]
+  return input instanceof Leaf ? [input.source] : []
 }

@@ -4,17 +4,17 @@
 const MAX_LENGTH = 80
 
 /**
- * The nearest of the known names; null when none is near. Allowed are one edit for names of up to four letters, two for
- * up to eight, otherwise a third of the letters. The name itself is never suggested; a difference in case, or of `-`
- * and `_`, is always near.
+ * Returns the known name that is nearest to a misspelled one; null when none is near. The allowed distance is one edit for names of up to
+ * four letters, two for up to eight, and otherwise a third of the letters. The name itself is never suggested. Names that differ only in
+ * case, or in `-` and `_`, are always near.
  */
 export function nearest(name: string, known: Iterable<string>): string | null {
   if (name.length === 0 || name.length > MAX_LENGTH) return null
   let best: string | null = null
-  let least = threshold(name)
+  let least = maxDistance(name)
   for (const candidate of known) {
     if (candidate === name || Math.abs(candidate.length - name.length) > least) continue
-    const far = alike(name, candidate) ? 0.5 : distance(name, candidate, least)
+    const far = isSpellingVariant(name, candidate) ? 0.5 : distance(name, candidate, least)
     if (far < least || (far === least && best === null)) {
       best = candidate
       least = far
@@ -29,34 +29,37 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   return suggestion === null ? undefined : `Did you mean \`${suggestion}\`?`
 }
 
-function threshold(name: string): number {
+function maxDistance(name: string): number {
   // With one edit, any name of one or two letters becomes any other, so only the case may differ.
   if (name.length <= 2) return 0.5
   return name.length <= 4 ? 1 : name.length <= 8 ? 2 : Math.floor(name.length / 3)
 }
 
-function alike(a: string, b: string): boolean {
-  return plain(a) === plain(b)
+function isSpellingVariant(a: string, b: string): boolean {
+  return normalizeName(a) === normalizeName(b)
 }
 
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll('-', '_')
 }
 
 /**
- * The edit distance of two names: inserting, deleting or replacing a letter, or swapping neighbours, counts one each
- * (optimal string alignment). Stops early with a number above `limit`.
+ * Returns the edit distance of two names: the number of inserted, deleted or replaced letters, and of swapped neighbors (optimal string
+ * alignment). Stops early and returns a number above `limit` when the distance exceeds it.
  */
 export function distance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)
+  // A cell outside of the table is never the minimum.
+  const cell = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     let least = i
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1
-      let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + cost)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, before[j - 2]! + 1)
+      let edits = Math.min(cell(above, j) + 1, cell(row, j - 1) + 1, cell(above, j - 1) + cost)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        edits = Math.min(edits, cell(before, j - 2) + 1)
       row.push(edits)
       if (edits < least) least = edits
     }
@@ -64,5 +67,5 @@ export function distance(a: string, b: string, limit = Number.POSITIVE_INFINITY)
     before = above
     above = row
   }
-  return above[b.length]!
+  return cell(above, b.length)
 }

@@ -2,11 +2,11 @@
 import type { PropertyDef } from '../../page/compiled.ts'
 
 /** A file that will be uploaded by a form for a property. */
-export interface UploadWish {
+export interface UploadRequest {
   readonly property: string
   /** The table of the property; null for a property of users. */
   readonly table: string | null
-  /** Null, as in the next three, for what the property declares. */
+  /** The access to the file. Null here and in the next three fields means that the property's declaration applies. */
   readonly acl: 'public' | 'private' | null
   /** In kilobytes. */
   readonly least: number | null
@@ -18,7 +18,7 @@ export interface UploadWish {
 /** A file that the server creates for a property. */
 export interface UploadValue {
   readonly type: 'plain' | 'image' | 'pdf'
-  /** The text of a plain file, or an image as base64 or `data:` URL; null when it is fetched. */
+  /** The text of a plain file, or an image as base64 or `data:` URL; null when the file is fetched from `remoteUrl`. */
   readonly content: string | null
   readonly remoteUrl: string | null
   /** The name of the file, optionally with folders. */
@@ -35,19 +35,25 @@ export interface UploadValue {
  */
 export type UploadOwner = string
 
-/** The rows of a table. @param id of the table */
+/**
+ * Returns the owner for the rows of a table.
+ * @param id number of the table
+ */
 export function recordsOwner(id: number): UploadOwner {
   return `records ${id}`
 }
 
 export const USERS_OWNER: UploadOwner = 'users'
 
-/** @param type of the profiles */
+/** Returns the owner for profiles of a type. */
 export function profilesOwner(type: string): UploadOwner {
   return `profiles ${type}`
 }
 
-/** By what the uploads of a session are known. @param id as `Session.id` */
+/**
+ * Returns the name under which uploads of a session are recorded.
+ * @param id as in `Session.id`
+ */
 export function sessionUploader(id: string): string {
   return `session ${id}`
 }
@@ -58,13 +64,14 @@ export interface UploadHost {
    * @returns the value of the property
    * @throws QueryError for a file that cannot be stored
    */
-  keep(property: PropertyDef, value: UploadValue): Promise<Readonly<Record<string, unknown>>>
+  store(property: PropertyDef, value: UploadValue): Promise<Readonly<Record<string, unknown>>>
   /**
-   * The value of a property for the address of a file, by text or as it was read from a property. Null for a file that
-   * was not given out to the sender for this property: then only a row that holds it already may keep it.
+   * Returns the value of a property for the address of a file. `value` is a text, or a value that was read from a property. Returns null
+   * when
+   * the file was not uploaded by the sender for this property; then only a row that already holds the file may keep it.
    * @throws QueryError for a file that the property does not accept
    */
-  take(property: PropertyDef, owner: UploadOwner, value: unknown): Promise<{ readonly value: unknown } | null>
+  claim(property: PropertyDef, owner: UploadOwner, value: unknown): Promise<{ readonly value: unknown } | null>
   /** @throws QueryError when the property is not an upload */
-  presign(wish: UploadWish): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
+  presign(wish: UploadRequest): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
 }

@@ -9,7 +9,8 @@ const PLAIN = /^[a-z_][a-z0-9_]*$/
  */
 export function quotedName(name: string): string {
   if (PLAIN.test(name) && !RESERVED.has(name)) return name
-  if (name === '' || name.includes('\0')) throw new TypeError(`${JSON.stringify(name)} is no name in a database.`)
+  if (name === '' || name.includes('\0'))
+    throw new TypeError(`${JSON.stringify(name)} is not a valid name in a database.`)
   return `"${name.replaceAll('"', '""')}"`
 }
 
@@ -18,7 +19,7 @@ export function quotedName(name: string): string {
  * @throws TypeError for the character NUL, which no text can contain
  */
 export function quotedText(text: string): string {
-  if (text.includes('\0')) throw new TypeError('A text in a statement holds the character NUL.')
+  if (text.includes('\0')) throw new TypeError('A text in a statement contains the character NUL.')
   const quoted = text.replaceAll("'", "''")
   return quoted.includes('\\') ? `E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`
 }

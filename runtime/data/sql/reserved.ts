@@ -1,6 +1,4 @@
-/**
- * The words that must be quoted when they are names: all of PostgreSQL's `pg_get_keywords()` that are not unreserved.
- */
+/** The words that must be quoted as names: all in PostgreSQL's `pg_get_keywords()` except the unreserved ones. */
 
 export const RESERVED: ReadonlySet<string> = new Set(
   `

@@ -5,7 +5,7 @@
 import { quotedName, quotedText } from './quote.ts'
 
 /** What a template of `sql` accepts between its texts: SQL, which is inserted, or the value of a parameter. */
-export type SqlPart = Sql | string | number | bigint | boolean | null | Date | Uint8Array
+type SqlPart = Sql | string | number | bigint | boolean | null | Date | Uint8Array
 
 /** The type that a text parameter is cast to. Arrays are sent as array texts, times in ISO 8601, ids as digits. */
 export type Cast =
@@ -23,7 +23,7 @@ export type Cast =
   | 'timestamptz[]'
 
 /** The separators of `join`. */
-export type Separator = '' | ' ' | ', ' | ' and ' | ' or ' | ' || ' | ' + ' | ' union ' | ' union all ' | '; '
+type Separator = '' | ' ' | ', ' | ' and ' | ' or ' | ' || ' | ' + ' | ' union ' | ' union all ' | '; '
 
 /** A parameter. It is numbered once, however often it occurs in a statement. */
 class Parameter {
@@ -34,37 +34,37 @@ class Parameter {
   }
 }
 
-type Piece = string | Parameter | Sql
+type SqlPiece = string | Parameter | Sql
 
-let make: (pieces: readonly Piece[]) => Sql
-let piecesOf: (sql: Sql) => readonly Piece[]
+let createSql: (pieces: readonly SqlPiece[]) => Sql
+let piecesOf: (sql: Sql) => readonly SqlPiece[]
 
 /** A piece of SQL, which only the functions of this file create. */
 export class Sql {
-  readonly #pieces: readonly Piece[]
+  readonly #pieces: readonly SqlPiece[]
 
-  private constructor(pieces: readonly Piece[]) {
+  private constructor(pieces: readonly SqlPiece[]) {
     this.#pieces = pieces
   }
 
   static {
-    make = (pieces) => new Sql(pieces)
+    createSql = (pieces) => new Sql(pieces)
     piecesOf = (sql) => sql.#pieces
   }
 }
 
 /** The texts of each template, with every line break and its indentation replaced by a space. */
-const written = new WeakMap<TemplateStringsArray, readonly string[]>()
+const templateTexts = new WeakMap<TemplateStringsArray, readonly string[]>()
 
 function textsOf(template: TemplateStringsArray): readonly string[] {
-  let texts = written.get(template)
+  let texts = templateTexts.get(template)
   if (texts === undefined) {
     texts = template.map((text, at) => {
       const trimmed = at === 0 ? text.replace(/^\s*\n\s*/, '') : text
       const ended = at === template.length - 1 ? trimmed.replace(/\s*\n\s*$/, '') : trimmed
       return ended.replace(/\s*\n\s*/g, ' ')
     })
-    written.set(template, texts)
+    templateTexts.set(template, texts)
   }
   return texts
 }
@@ -72,27 +72,27 @@ function textsOf(template: TemplateStringsArray): readonly string[] {
 /** Creates SQL. Line breaks and indentation become single spaces, and values become parameters. */
 export function sql(template: TemplateStringsArray, ...parts: readonly SqlPart[]): Sql {
   const texts = textsOf(template)
-  const pieces: Piece[] = [texts[0] ?? '']
+  const pieces: SqlPiece[] = [texts[0] ?? '']
   for (const [at, part] of parts.entries()) {
     pieces.push(part instanceof Sql ? part : new Parameter(part), texts[at + 1] ?? '')
   }
-  return make(pieces)
+  return createSql(pieces)
 }
 
 /** Creates SQL without parameters and keeps line breaks, for function bodies and scripts. */
 export function raw(template: TemplateStringsArray): Sql {
-  return make([template[0] ?? ''])
+  return createSql([template[0] ?? ''])
 }
 
 /** Empty SQL. */
-export const nothing: Sql = make([])
+export const emptySql: Sql = createSql([])
 
 /**
  * The name of a column, table or alias, quoted when necessary.
  * @throws TypeError for a text that cannot be a name
  */
 export function identifier(name: string): Sql {
-  return make([quotedName(name)])
+  return createSql([quotedName(name)])
 }
 
 /**
@@ -101,7 +101,7 @@ export function identifier(name: string): Sql {
  * @throws TypeError for the character NUL
  */
 export function literal(text: string): Sql {
-  return make([quotedText(text)])
+  return createSql([quotedText(text)])
 }
 
 /**
@@ -109,8 +109,8 @@ export function literal(text: string): Sql {
  * @throws TypeError for another number
  */
 export function integer(value: number): Sql {
-  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} is no whole number.`)
-  return make([String(value)])
+  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} is not an integer.`)
+  return createSql([String(value)])
 }
 
 /** A list of integers. */
@@ -120,12 +120,12 @@ export function integers(values: Iterable<number>): Sql {
 
 /** Joins parts with a separator. */
 export function join(parts: Iterable<Sql>, separator: Separator = ', '): Sql {
-  const pieces: Piece[] = []
+  const pieces: SqlPiece[] = []
   for (const part of parts) {
     if (pieces.length > 0) pieces.push(separator)
     pieces.push(part)
   }
-  return make(pieces)
+  return createSql(pieces)
 }
 
 /**
@@ -136,10 +136,10 @@ export function parameter(value: unknown, cast: Cast): Sql {
   // A cast that depends on session settings prevents the planner from evaluating it and estimating the rows, so these
   // types are cast directly.
   const direct = cast === 'text' || cast === 'timestamptz' || cast.endsWith('[]')
-  return make([new Parameter(value), direct ? `::${cast}` : `::text::${cast}`])
+  return createSql([new Parameter(value), direct ? `::${cast}` : `::text::${cast}`])
 }
 
-let begin: (text: string, values: readonly unknown[]) => SqlStatement
+let createStatement: (text: string, values: readonly unknown[]) => SqlStatement
 
 /** A statement, ready to be sent. Only `toStatement` creates one. */
 export class SqlStatement {
@@ -153,7 +153,7 @@ export class SqlStatement {
   }
 
   static {
-    begin = (text, values) => new SqlStatement(text, values)
+    createStatement = (text, values) => new SqlStatement(text, values)
   }
 
   /** The SQL text, with `$1`, `$2` … for the parameters. */
@@ -178,8 +178,8 @@ export class SqlStatement {
  */
 export function prefixed(prefix: Sql, { text, values }: SqlStatement): SqlStatement {
   const before = toStatement(prefix)
-  if (before.values.length > 0) throw new TypeError('What stands before a statement holds parameters.')
-  return begin(`${before.text} ${text}`, values)
+  if (before.values.length > 0) throw new TypeError('The prefix of a statement must not have parameters.')
+  return createStatement(`${before.text} ${text}`, values)
 }
 
 /**
@@ -190,7 +190,7 @@ export function toStatement(whole: Sql): SqlStatement {
   const numbers = new Map<Parameter, number>()
   const values: unknown[] = []
   const texts: string[] = []
-  const write = (piece: Piece): void => {
+  const write = (piece: SqlPiece): void => {
     if (typeof piece === 'string') texts.push(piece)
     else if (piece instanceof Sql) for (const inner of piecesOf(piece)) write(inner)
     else {
@@ -203,7 +203,7 @@ export function toStatement(whole: Sql): SqlStatement {
     }
   }
   write(whole)
-  return begin(texts.join(''), values)
+  return createStatement(texts.join(''), values)
 }
 
 /**
@@ -213,7 +213,8 @@ export function toStatement(whole: Sql): SqlStatement {
 export function prepared<Values extends readonly unknown[]>(
   write: (...places: { readonly [At in keyof Values]: Sql }) => Sql,
 ): (...values: Values) => SqlStatement {
-  const placeholders = Array.from({ length: write.length }, (_, at) => make([new Parameter(at)]))
+  const placeholders = Array.from({ length: write.length }, (_, at) => createSql([new Parameter(at)]))
+  // There is one placeholder for each value, which the type of an array cannot express.
   const statement = toStatement(write(...(placeholders as unknown as { readonly [At in keyof Values]: Sql })))
   return (...values) => statement.with(statement.values.map((at) => values[Number(at)]))
 }

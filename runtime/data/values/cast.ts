@@ -8,6 +8,7 @@ import { parseText } from '../../page/values/time.ts'
 import { plainJson, textJson } from './json-text.ts'
 import { isoText, momentOf, UTC, wallText } from './moments.ts'
 import { pathOfUpload, versionExtension, versionPath } from './upload-path.ts'
+import { isObject, parseJsonText } from './json-data.ts'
 
 /**
  * The JSON text that stores a plain value in a property; null for a value that cannot be cast to the declared type.
@@ -45,10 +46,6 @@ function isScalar(value: unknown): value is string | number | bigint | boolean {
   )
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function stringJson(value: unknown): string | null {
   if (isScalar(value)) return textJson(`${value}`)
   // Text properties also store JSON documents, which `property_object` and `property_json` read.
@@ -66,9 +63,10 @@ function integerJson(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isInteger(value) ? `${BigInt(value)}` : `${value}`.trim()
   if (text === '') return 'null'
   const match = INTEGER.exec(text)
-  if (match === null || match[2]!.length > 19) return null
-  const digits = BigInt(match[2]!)
-  const whole = match[1] === '-' ? -digits : digits
+  if (match === null) return null
+  const [, sign, digits = ''] = match
+  if (digits.length > 19) return null
+  const whole = sign === '-' ? -BigInt(digits) : BigInt(digits)
   return whole > MAX_INTEGER || whole < -MAX_INTEGER - 1n ? null : `${whole}`
 }
 
@@ -116,7 +114,7 @@ function datetimeJson(value: unknown): string | null {
   return moment === null ? null : `"${isoText(moment)}"`
 }
 
-/** The date that is written, whatever the time zone. */
+/** Stores the date as written, regardless of the time zone. */
 function dateJson(value: unknown): string | null {
   if (value === '') return 'null'
   const moment = momentOf(value)
@@ -144,7 +142,7 @@ function arrayJson(value: unknown): string | null {
   if (!isScalar(value)) return null
   const text = `${value}`.trim()
   if (text === '') return '[]'
-  const parsed = text.startsWith('[') ? parsedJson(text) : undefined
+  const parsed = text.startsWith('[') ? parseJsonText(text) : undefined
   return Array.isArray(parsed) ? listJson(parsed) : listJson([`${value}`])
 }
 
@@ -157,15 +155,6 @@ function listJson(items: readonly unknown[]): string | null {
     texts.push(text)
   }
   return `[${texts.join(',')}]`
-}
-
-/** Parses JSON text; undefined when it is invalid. */
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 const GEOMETRIES = new Set([
@@ -182,7 +171,7 @@ const GEOMETRIES = new Set([
 
 function geoJson(value: unknown, { located }: PropertyDef): string | null {
   if (value === '') return 'null'
-  const object = typeof value === 'string' ? parsedJson(value) : value
+  const object = typeof value === 'string' ? parseJsonText(value) : value
   if (!isObject(object) || typeof object['type'] !== 'string' || !GEOMETRIES.has(object['type'])) return null
   const { type, coordinates } = object
   if (type === 'Point' && !isPosition(coordinates) && (located === true || !isNowhere(coordinates))) return null
@@ -193,7 +182,7 @@ function isPosition(value: unknown): boolean {
   return Array.isArray(value) && value.length >= 2 && value.every((part) => Number.isFinite(part))
 }
 
-/** What a form sends for a place that was not chosen yet. */
+/** Returns whether coordinates are empty, as forms send them for a place that was not chosen yet. */
 function isNowhere(coordinates: unknown): boolean {
   return (
     coordinates === null ||
@@ -204,7 +193,7 @@ function isNowhere(coordinates: unknown): boolean {
 /** Addresses are stored as objects of their parts, or as one text. */
 function addressJson(value: unknown): string | null {
   if (value === '') return 'null'
-  const parsed = typeof value === 'string' && value.trimStart().startsWith('{') ? parsedJson(value) : value
+  const parsed = typeof value === 'string' && value.trimStart().startsWith('{') ? parseJsonText(value) : value
   if (isObject(parsed)) return plainJson(parsed)
   return typeof value === 'string' ? textJson(value) : null
 }
@@ -236,8 +225,9 @@ function uploadJson(value: unknown, property: PropertyDef): string | null {
 }
 
 /**
- * Whether a text can be the address of a file: an HTTP URL or a path. Visitors send it and pages link to it, so other
- * schemes such as `javascript:` are refused. White space and control characters are skipped, as browsers do.
+ * Returns whether a text can be the address of a file: an HTTP URL or a path. Visitors send it and pages link to it, so other schemes such
+ * as
+ * `javascript:` are rejected. White space and control characters are ignored, as browsers do.
  */
 function isFileAddress(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.replace(/[\x00-\x20\x7f-\xa0]+/g, ''))?.[1]
@@ -268,7 +258,7 @@ function fileName(path: string): { file_name: string; extension: string } {
   try {
     name = decodeURIComponent(last)
   } catch {
-    // A name with an invalid escape is used as it is.
+    // A name with an invalid escape is used unchanged.
   }
   const dot = name.lastIndexOf('.')
   return { file_name: name, extension: dot > 0 ? name.slice(dot + 1).toLowerCase() : '' }

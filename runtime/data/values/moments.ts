@@ -14,18 +14,18 @@ const EPOCH = /^-?\d{9,12}(?:\.\d+)?$/
 export function momentOf(value: unknown): Moment | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return null
   const text = `${value}`.trim()
-  if (typeof value !== 'string' || EPOCH.test(text)) return ofEpoch(Number(text))
+  if (typeof value !== 'string' || EPOCH.test(text)) return momentOfEpoch(Number(text))
   const fields = parseDateFields(text)
   if (fields === null || fields.year === null) return null
   if (fields.yearDay === null) {
     const { year, month, day } = fields
-    // The reader goes on into the next month: another day than the one that is written would be stored.
+    // The parser would continue in the next month, and store another day than the one that was written.
     if (month === null || day === null || day > daysIn(year, month)) return null
   }
-  return bounded(parseText(text, UTC))
+  return inSupportedYears(parseText(text, UTC))
 }
 
-/** Leap years return after 400 years; `Date` takes years below 100 for others. */
+/** The calendar repeats after 400 years. `Date` would treat years below 100 as years of the 20th century. */
 function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
@@ -39,10 +39,10 @@ export function endOfDay(value: unknown): Moment | null {
   return start === null ? null : momentIn(start.$seconds + 86_399, 999_000_000, 'UTC')
 }
 
-function ofEpoch(seconds: number): Moment | null {
+function momentOfEpoch(seconds: number): Moment | null {
   if (!(Math.abs(seconds) <= MAX_SECONDS)) return null
   const whole = Math.floor(seconds)
-  return bounded(momentIn(whole, Math.round((seconds - whole) * 1e9), 'UTC'))
+  return inSupportedYears(momentIn(whole, Math.round((seconds - whole) * 1e9), 'UTC'))
 }
 
 /** 31 December 9999. */
@@ -50,7 +50,7 @@ const MAX_SECONDS = 253_402_300_799
 /** 1 January of the year 1. */
 const MIN_SECONDS = -62_135_596_800
 
-function bounded(moment: Moment | null): Moment | null {
+function inSupportedYears(moment: Moment | null): Moment | null {
   if (moment === null || moment.$seconds > MAX_SECONDS || moment.$seconds < MIN_SECONDS) return null
   return moment
 }

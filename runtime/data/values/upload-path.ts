@@ -1,7 +1,4 @@
-/**
- * The paths of stored files: year, month, a random key, and the file name. Image versions are in a folder beside their
- * original.
- */
+/** The paths of stored files: year, month, a random key, and the file name. Image versions are in a subfolder next to the original. */
 
 /** A complete path of a stored file. */
 const PATH = /^uploads\/(private\/)?\d{4}\/\d{2}\/([\da-f]{32})\/(?:[\w-]{1,64}\/)?([^/\\]{1,255})$/
@@ -11,7 +8,7 @@ const IN_URL = /^(?:https?:\/\/[^?#]+\/|\/)?(uploads\/[^?#]+)/i
 /** Extensions of raster images. A stored file has one of them only if its content is such an image. */
 const PIXELS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'jpe', 'jfif', 'gif', 'webp', 'avif'])
 
-export interface UploadPath {
+interface UploadPath {
   readonly acl: 'public' | 'private'
   readonly key: string
   /** The last part of the path. */

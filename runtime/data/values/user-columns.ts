@@ -1,6 +1,20 @@
 /** The text columns of users, for all code that reads, writes, imports or exports users. */
 
-/** The kind of each column, as `columnText` defines it. The order is that of exports. */
+/** The names of the columns, in the order of exports. */
+export const USER_TEXTS = [
+  'external_id',
+  'email',
+  'slug',
+  'name',
+  'first_name',
+  'middle_name',
+  'last_name',
+  'language',
+] as const
+
+export type UserText = (typeof USER_TEXTS)[number]
+
+/** The kind of each column, as `columnText` defines it. */
 export const USER_COLUMN_KINDS = {
   external_id: 'text',
   email: 'email',
@@ -10,11 +24,7 @@ export const USER_COLUMN_KINDS = {
   middle_name: 'text',
   last_name: 'text',
   language: 'text',
-} as const
-
-export type UserText = keyof typeof USER_COLUMN_KINDS
-
-export const USER_TEXTS = Object.keys(USER_COLUMN_KINDS) as readonly UserText[]
+} as const satisfies Readonly<Record<UserText, string>>
 
 /** The columns that a missing `name` is composed of. */
 export const NAME_PARTS = ['first_name', 'middle_name', 'last_name'] as const satisfies readonly UserText[]

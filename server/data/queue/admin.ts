@@ -1,4 +1,5 @@
 /** Administers jobs: lists, retries and deletes them, through the view `ingot.jobs` and its functions. */
+import * as z from 'zod'
 import { identifier, join, prepared, sql, type SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { timeText } from '../../../runtime/data/query/rows/own-columns.ts'
 import type { RunStatement } from './queue.ts'
@@ -19,7 +20,7 @@ export interface JobRow {
   readonly attempts: number
   readonly maxAttempts: number
   readonly crashes: number
-  /** How often it was begun: attempts, and runs that were broken off through no fault of its own. */
+  /** The number of runs: attempts, and runs that were interrupted for a reason outside of the job. */
   readonly runs: number
   /** ISO 8601 in UTC; null when it does not apply. */
   readonly createdAt: string
@@ -69,11 +70,11 @@ const RETRY_DEAD = prepared<[]>(
   () =>
     sql`select r.id::text from ingot.retry_jobs(array(select id from ingot.jobs where state = 'DEAD')) as r(id) order by r.id`,
 )
-const RETRY = changing('retry_jobs')
-const DELETE = changing('delete_jobs')
+const RETRY = changeStatement('retry_jobs')
+const DELETE = changeStatement('delete_jobs')
 
 /** A call of a database function for a list of ids. */
-function changing(name: string): (ids: string) => SqlStatement {
+function changeStatement(name: string): (ids: string) => SqlStatement {
   return prepared<[ids: string]>(
     (ids) =>
       sql`select c.id::text from ingot.${identifier(name)}(string_to_array(${ids}::text, ',')::bigint[]) as c(id) order by c.id`,
@@ -81,8 +82,8 @@ function changing(name: string): (ids: string) => SqlStatement {
 }
 
 /**
- * Lists jobs: the latest failures first, then the others in the order in which they run, then those that are done and may
- * have run more than once.
+ * Lists jobs: first the latest failures, then the other jobs in the order in which they run, then finished jobs that may have run more than
+ * once.
  * @param state null for all
  */
 export async function listJobs(run: RunStatement, state: JobState | null, limit: number): Promise<readonly JobRow[]> {
@@ -108,7 +109,7 @@ export async function findJob(run: RunStatement, id: string): Promise<JobRow | n
  * @returns ids of the restarted jobs
  */
 export function retryJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
-  return changed(run, RETRY, ids)
+  return changeJobs(run, RETRY, ids)
 }
 
 /**
@@ -124,10 +125,10 @@ export async function retryDead(run: RunStatement): Promise<readonly string[]> {
  * @returns ids of the deleted jobs
  */
 export function deleteJobs(run: RunStatement, ids: readonly string[]): Promise<readonly string[]> {
-  return changed(run, DELETE, ids)
+  return changeJobs(run, DELETE, ids)
 }
 
-async function changed(
+async function changeJobs(
   run: RunStatement,
   change: (ids: string) => SqlStatement,
   ids: readonly string[],
@@ -146,10 +147,8 @@ function isId(text: string): boolean {
 }
 
 function rowOf(row: readonly unknown[]): JobRow {
-  const [id, state, queue, label, kind, unit, values, attempts, most, crashes, ...more] = row as readonly (
-    | string
-    | null
-  )[]
+  const texts = row.map((value) => (value === null || value === undefined ? null : String(value)))
+  const [id, state, queue, label, kind, unit, values, attempts, most, crashes, ...more] = texts
   const [created, runAt, started, failed, dead, reason, errorClass, errorMessage, stack, runs, done] = more
   return {
     id: id ?? '',
@@ -172,11 +171,12 @@ function rowOf(row: readonly unknown[]): JobRow {
     reason: reason ?? null,
     errorClass: errorClass ?? null,
     errorMessage: errorMessage ?? null,
-    stack: placesOf(stack ?? null),
+    stack: stackOf(stack ?? null),
   }
 }
 
-function placesOf(stack: string | null): JobRow['stack'] {
-  // The server has written this JSON itself.
-  return stack === null ? [] : (JSON.parse(stack) as JobRow['stack'])
+const stackSchema = z.array(z.object({ path: z.string(), line: z.number() }))
+
+function stackOf(json: string | null): JobRow['stack'] {
+  return json === null ? [] : stackSchema.parse(JSON.parse(json))
 }

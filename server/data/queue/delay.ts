@@ -3,9 +3,9 @@ import { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { NotificationEntry } from '../../../runtime/page/site.ts'
 
 /**
- * The delay in minutes; none when the text is blank.
- * @param of the notification whose delay it is
- * @throws LiquidFault when the text is no number of minutes
+ * Returns the delay in minutes; 0 when the text is blank.
+ * @param of the notification with the delay
+ * @throws LiquidFault when the text is not a number of minutes
  */
 export function minutesOf(text: string, of: Pick<NotificationEntry, 'name' | 'file' | 'lines'>): number {
   const plain = text.trim()

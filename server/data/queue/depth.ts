@@ -1,15 +1,15 @@
-/** How full the queue is, for whoever watches it. */
+/** Counts the jobs in the queue, for monitoring. */
 import { prepared, sql } from '../../../runtime/data/sql/sql.ts'
 import { TASKS } from './names.ts'
 import type { RunStatement } from './queue.ts'
 
 export interface QueueDepth {
-  /** Due, and not taken by any server yet. */
+  /** Jobs that are due and that no server has taken yet. */
   readonly waiting: number
   readonly delayed: number
   readonly running: number
   readonly dead: number
-  /** Seconds since the oldest job that waits was due; 0 when none waits. */
+  /** Seconds since the oldest waiting job became due; 0 without any. */
   readonly oldest: number
 }
 

@@ -5,11 +5,11 @@ import { LiquidFault } from '../../../runtime/page/fault.ts'
 import { MAX_CHAIN, type JobRequest } from '../../../runtime/data/jobs.ts'
 import { MAX_DELAY } from '../../../runtime/page/tag-keywords.ts'
 import { linkTexts } from './link-host.ts'
-import { flagOf, PRIORITIES, TASKS } from './names.ts'
+import { nameFlag, PRIORITIES, TASKS } from './names.ts'
 import { payloadOf, taskName } from './payload.ts'
 import type { Enqueue } from './queue.ts'
 
-/** Minutes of delay from which a job counts as the first of its chain: such a chain cannot overload the queue. */
+/** Minimum delay, in minutes, with which a job counts as the first of its chain. A chain with such delays cannot overload the queue. */
 const NEW_CHAIN_DELAY = 1
 /** Longest label in characters. */
 const LABEL = 200
@@ -42,27 +42,27 @@ interface NewJob {
   readonly task: string
   /** JSON text. */
   readonly payload: string
-  /** In minutes; null for at once. */
+  /** In minutes; null for no delay. */
   readonly delay: number | null
   readonly attempts: number
   readonly priority: number
-  /** See `flagOf`. */
+  /** See `nameFlag`. */
   readonly flag: string
 }
 
 /** Queues jobs with one statement; runs none for an empty list. */
 export const enqueue: Enqueue = async (jobs, run) => {
-  const all = jobs.map(entryOf)
+  const all = jobs.map(newJobOf)
   const [first, second] = all
   if (first === undefined) return []
-  if (second !== undefined) return many(all, run)
+  if (second !== undefined) return enqueueMany(all, run)
   const { task, payload, delay, attempts, priority, flag } = first
   const rows = await run(ONE(task, payload, delay, attempts, priority, flag))
   return rows.map(([id]) => String(id))
 }
 
-// Rows do not come back in order, so ids are matched by content; equal jobs are interchangeable.
-async function many(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
+// The returned rows are in no particular order, so ids are matched by content. Equal jobs are interchangeable.
+async function enqueueMany(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
   const list = all.map(({ payload, ...fields }) => `${JSON.stringify(fields).slice(0, -1)},"payload":${payload}}`)
   const rows = await run(MANY(`[${list.join(',')}]`))
   const ids = new Map<string, string[]>()
@@ -73,19 +73,19 @@ async function many(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promis
   }
   return all.map(({ payload }) => {
     const id = ids.get(createHash('md5').update(payload).digest('hex'))?.shift()
-    if (id === undefined) throw new Error('The queue has stored another payload than it was given.')
+    if (id === undefined) throw new Error('The queue has stored a different payload.')
     return id
   })
 }
 
-function entryOf(job: JobRequest): NewJob {
+function newJobOf(job: JobRequest): NewJob {
   const { delay, priority, maxAttempts, sourceName } = job.options
   if (!(delay >= 0 && delay <= MAX_DELAY))
-    throw new LiquidFault(`a delay of ${delay} minutes cannot be kept: give a number from 0 to ${MAX_DELAY}`)
+    throw new LiquidFault(`a delay of ${delay} minutes is not possible: use a number from 0 to ${MAX_DELAY}`)
   const depth = delay >= NEW_CHAIN_DELAY ? 1 : job.origin.depth
   if (depth > MAX_CHAIN)
     throw new LiquidFault(
-      `more than ${MAX_CHAIN} jobs in a row have queued one another at once: give a delay of a minute or more`,
+      `more than ${MAX_CHAIN} jobs in a row have queued one another without a delay: use a delay of at least one minute`,
     )
   const label = sourceName.replaceAll('\0', '').slice(0, LABEL)
   const { unvouched: _, ...kept } = job.origin
@@ -97,6 +97,6 @@ function entryOf(job: JobRequest): NewJob {
     attempts: maxAttempts,
     priority: PRIORITIES[priority],
     // PostgreSQL cannot store NUL.
-    flag: flagOf(taskName(job.task).replaceAll('\0', '')),
+    flag: nameFlag(taskName(job.task).replaceAll('\0', '')),
   }
 }

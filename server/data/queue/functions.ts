@@ -2,16 +2,15 @@
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 /**
- * `ingot.retry_jobs`: restarts jobs that are neither running nor done, with all their attempts, and removes their failures.
- * `ingot.delete_jobs`: deletes jobs that are not running. Both ignore rows that are no jobs of Ingot, and return the
- * ids of the changed jobs.
- *
- * `ingot.returned_flags`: the flags of a job in the queue, with further runs that were broken off. They stand in the row of
- * the job, so they change in the transaction that returns it; `ingot.keep_done_job` makes its record in the transaction
- * in which it leaves the queue.
- *
- * `ingot.jobs_now`: the view's current rows. A statement that calls the other functions would otherwise see the state
- * before them. The rows are JSON, so that the view can be replaced without dropping the function.
+ * `ingot.retry_jobs` restarts jobs that are neither running nor done, with all their attempts, and removes their failures.
+ * `ingot.delete_jobs` deletes jobs that are not running. Both ignore rows that are not jobs of Ingot, and return the ids of the changed
+ * jobs.
+ * `ingot.returned_flags` returns the flags of a queued job, with a number of further interrupted runs. They are stored in the row of the
+ * job,
+ * so they change in the transaction that returns it to the queue. `ingot.keep_done_job` creates the record of a job in the transaction that
+ * removes the job from the queue.
+ * `ingot.jobs_now` returns the current rows of the view. A statement that calls the other functions would otherwise see the state before
+ * them. The rows are JSON, so that the view can be replaced without dropping the function.
  */
 export const FUNCTIONS = raw`
 create or replace function ingot.returned_flags(flags jsonb, runs integer) returns jsonb language sql immutable as $$
@@ -27,7 +26,7 @@ begin
   return null;
 end $$;
 
--- The condition spares all other jobs the call.
+-- The condition avoids the call for all other jobs.
 create or replace trigger ingot_done after delete on graphile_worker._private_jobs for each row
 when (old.flags ? 'ingot_returned') execute function ingot.keep_done_job();
 
@@ -40,14 +39,14 @@ create or replace function ingot.retry_jobs(job_ids bigint[]) returns setof bigi
   ), forgotten as (
     delete from ingot.job_failures where job_id in (select id from again)
   ), told as (
-    -- The engine tells those who run jobs of new ones only.
+    -- The queue's engine notifies the workers of new jobs only.
     select pg_notify('jobs:insert', '{"count":' || count(*) || '}') from again having count(*) > 0
   )
   select again.id from again left join told on true
 $$;
 
 create or replace function ingot.delete_jobs(job_ids bigint[]) returns setof bigint language sql as $$
-  -- Whoever deletes a job wants no record of it either.
+  -- A deleted job leaves no record either.
   update graphile_worker._private_jobs set flags = flags - 'ingot_returned'
   where locked_at is null and flags ? 'ingot_returned' and id = any(job_ids);
   with gone as (

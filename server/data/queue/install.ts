@@ -33,7 +33,7 @@ export async function installQueue(databaseUrl: string, sql: Sql): Promise<void>
   await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCKS.queue})`
     if ((await markOf(transaction)) === MARK) return
-    // Loaded on demand: it needs two large packages that no process needs which only answers requests.
+    // Loaded on demand, because it needs two large packages that a process without jobs does not need.
     const { migrateQueue } = await import('./migrate-queue.ts')
     await migrateQueue(databaseUrl, sql)
     // A view's columns can be added but not changed, so it is replaced.

@@ -1,12 +1,12 @@
 /**
- * Keeps a host that a visitor may have invented out of what outlives the request. A template that reads `context.location.host` and
- * passes it to a job or a mail would otherwise send its recipient a link to another server, with a token in it.
+ * Removes a host that a visitor may have forged from texts that outlive the request. Otherwise a template that passes
+ * `context.location.host` to a job or a mail could send a link to another server, with a token in it.
  */
 import type { LinkHost } from '../../../runtime/data/jobs.ts'
 
 /**
- * A function that replaces the request's host in a text, with any port and in any case; null where the host is the site's. The domain of
- * an e-mail address stays, since a mail to that domain has to arrive.
+ * Returns a function that replaces the request's host in a text, with any port and in any case. Returns null when the host belongs to the
+ * site. The domain of an e-mail address is not replaced, because the mail must reach that domain.
  */
 export function linkTexts({ host, unvouched }: LinkHost): ((text: string) => string) | null {
   if (unvouched === undefined) return null

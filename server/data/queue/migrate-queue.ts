@@ -6,6 +6,7 @@ import { pgConfig } from './pg-config.ts'
 import { quietLogger } from './quiet-logger.ts'
 
 /**
+ * Runs the missing migrations.
  * @param sql a client of a database that has Ingot's own tables
  * @throws the clients' errors
  */

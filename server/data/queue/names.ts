@@ -1,7 +1,7 @@
 /** Names of tasks, and priorities, in the queue. */
 import type { JobOptions } from '../../../runtime/page/services.ts'
 
-/** Tasks of the queue. Low priority has a task of its own, so that some threads can ignore it. */
+/** Tasks of the queue. Low priority has a separate task, so that some threads can ignore it. */
 export const TASKS = { low: 'ingot_low', default: 'ingot', high: 'ingot' } as const satisfies Readonly<
   Record<JobOptions['priority'], string>
 >
@@ -18,6 +18,6 @@ export function priorityOf(number: number): JobOptions['priority'] {
 }
 
 /** The flag of the queue that marks a job by its name, so that a fetch can skip jobs of that name. */
-export function flagOf(name: string): string {
+export function nameFlag(name: string): string {
   return `name:${name}`
 }

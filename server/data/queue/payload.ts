@@ -18,9 +18,9 @@ import { Range } from '../../../runtime/page/values/range.ts'
 
 /** State while a value is checked, before any of it is serialized. */
 interface PayloadCheck {
-  /** What the value belongs to, in the author's words. */
+  /** The job or message that contains the value, in the author's terms. */
   readonly whole: string
-  /** What every text is stored as; null for itself. */
+  /** Converts every text before it is stored; null to store texts unchanged. */
   readonly asStored: ((text: string) => string) | null
   /** Path of the value being checked. */
   readonly path: (string | number)[]
@@ -29,20 +29,20 @@ interface PayloadCheck {
 }
 
 /**
- * The JSON text of a job. `parseJson` restores it exactly, including floats and long integers.
- * @param asStored what every text of its task is stored as; null for itself
+ * Returns the JSON text of a job. `parseJson` restores it exactly, including floats and long integers.
+ * @param asStored converts every text of the task; null to store texts unchanged
  * @throws LiquidFault for values that cannot be stored, and for more than `MAX_PAYLOAD` bytes
  */
 export function payloadOf(job: JobRequest, asStored: ((text: string) => string) | null = null): string {
   const check: PayloadCheck = { whole: nameOf(job.task), asStored, path: [], size: 0 }
-  const text = toJson(storable(job, check))
+  const text = toJson(toStorable(job, check))
   if (Buffer.byteLength(text) > MAX_PAYLOAD) throw tooLarge(check)
   return text
 }
 
-/** A queued job for those who watch it. */
-export interface TaskFacts {
-  /** What it runs, in one word: a template of the site, or the kind of the job. */
+/** A description of a queued job, for monitoring. */
+interface TaskFacts {
+  /** The name of the template that it runs, or the kind of the job. */
   readonly name: string
   /** Headers that name the trace of the work that queued it. */
   readonly trace: Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ export interface TaskFacts {
 
 /** Reads what a queued job runs. */
 export function taskFacts(payload: string): TaskFacts {
-  const read = named.safeParse(parsed(payload))
+  const read = payloadSchema.safeParse(parseOrNull(payload))
   if (!read.success) return { name: '(unknown)', trace: {} }
   const { task, origin } = read.data
   return { name: taskName(task), trace: origin?.trace ?? {} }
@@ -61,21 +61,21 @@ export function taskName({ kind, unit, name, channel, form }: NamedTask): string
   return unit ?? name ?? (form === undefined ? (channel ?? kind) : form.name)
 }
 
-const namedTask = z.object({
+const taskSchema = z.object({
   kind: z.string(),
   unit: z.string().optional(),
   name: z.string().optional(),
   channel: z.string().optional(),
   form: z.object({ name: z.string() }).optional(),
 })
-type NamedTask = z.infer<typeof namedTask>
+type NamedTask = z.infer<typeof taskSchema>
 
-const named = z.object({
-  task: namedTask,
+const payloadSchema = z.object({
+  task: taskSchema,
   origin: z.object({ trace: z.record(z.string(), z.string()).optional() }).optional(),
 })
 
-function parsed(text: string): unknown {
+function parseOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -100,7 +100,7 @@ function nameOf(task: JobTask): string {
   }
 }
 
-function storable(value: unknown, check: PayloadCheck): unknown {
+function toStorable(value: unknown, check: PayloadCheck): unknown {
   check.size += typeof value === 'string' ? value.length + 2 : 1
   if (check.size > MAX_PAYLOAD) throw tooLarge(check)
   switch (typeof value) {
@@ -113,35 +113,35 @@ function storable(value: unknown, check: PayloadCheck): unknown {
     case 'undefined':
       return null
     case 'object':
-      return value === null ? null : container(value, check)
+      return value === null ? null : containerToStorable(value, check)
     default:
-      throw refused('is no value', check)
+      throw unstorable('is not a value', check)
   }
 }
 
-function container(value: object, check: PayloadCheck): unknown {
+function containerToStorable(value: object, check: PayloadCheck): unknown {
   if (value instanceof BoxedText) return plainText(value.$text, check)
   if (value instanceof Float || value instanceof Moment) return value
-  if (value instanceof Range) throw refused('is a range', check)
-  if (value instanceof Markup) throw refused('is a form', check)
-  // The compiler refuses these where it sees them; a partial may have received one as an ordinary value.
-  if (isRenderOnly(value)) throw refused('is `context` or the object of a loop', check)
+  if (value instanceof Range) throw unstorable('is a range', check)
+  if (value instanceof Markup) throw unstorable('is a form', check)
+  // The compiler rejects these where it sees them, but a partial may have received one as an ordinary value.
+  if (isRenderOnly(value)) throw unstorable('is `context` or the object of a loop', check)
   if (check.path.length > MAX_DEPTH) {
     check.path.length = 5
-    throw refused(`nests more than ${MAX_DEPTH} deep, or in itself`, check)
+    throw unstorable(`is nested more than ${MAX_DEPTH} levels deep, or contains itself`, check)
   }
-  if (Array.isArray(value)) return Array.from(value, (item, at) => within(at, check, () => storable(item, check)))
-  if (value instanceof Boxed || !isHash(value) || !isPlain(value)) throw refused('is no plain value', check)
+  if (Array.isArray(value)) return Array.from(value, (item, at) => atPath(at, check, () => toStorable(item, check)))
+  if (value instanceof Boxed || !isHash(value) || !isPlain(value)) throw unstorable('is not a plain value', check)
   return makeHash(
     entries(value).map(([key, item]) => {
       check.size += key.length + 3
-      return within(key, check, (): [string, unknown] => [plainText(key, check), storable(item, check)])
+      return atPath(key, check, (): [string, unknown] => [plainText(key, check), toStorable(item, check)])
     }),
   )
 }
 
-/** When `body` throws, the path is left as it is for the error message. */
-function within<T>(key: string | number, { path }: PayloadCheck, body: () => T): T {
+/** Runs `body` for a part of the value. When it throws, the path is not restored, because the error message needs it. */
+function atPath<T>(key: string | number, { path }: PayloadCheck, body: () => T): T {
   path.push(key)
   const result = body()
   path.pop()
@@ -156,13 +156,13 @@ function isPlain(value: HashValue): boolean {
 
 /** A lone surrogate would make the queue unreadable for everyone. */
 function plainText(text: string, check: PayloadCheck): string {
-  if (text.includes('\0')) throw refused('holds a NUL character', check)
+  if (text.includes('\0')) throw unstorable('contains the character NUL', check)
   const whole = text.toWellFormed()
   return check.asStored === null ? whole : check.asStored(whole)
 }
 
-function refused(why: string, { path, whole }: PayloadCheck): LiquidFault {
-  // Templates know their arguments by name, not by their position in the job.
+function unstorable(why: string, { path, whole }: PayloadCheck): LiquidFault {
+  // Templates use the names of arguments, not their position in the job.
   const own = path[0] === 'task' && path[1] === 'values' ? path.slice(2) : path
   const name = own.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
   const fault = new LiquidFault(`${whole} cannot be queued: ${name.slice(0, 200)} ${why}, which cannot be stored`)

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import { readDatabaseUrl } from '../store/database-url.ts'
 
 /** Options of `pg`. */
-export interface PgConfig {
+interface PgConfig {
   readonly host: string
   readonly port: number
   readonly database: string

@@ -5,11 +5,10 @@
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 /**
- * One row a job. `state` is SCHEDULED, RUNNING, RETRY, DEAD, or DONE for one that is done and may have run more than
- * once: no other done job has a row. `runs` is how often it was begun; `queue` the name of the priority; `label` the
- * `source_name`, or else what runs; `kind` as `JobTask.kind`; `unit` the name of the partial, form or notification;
- * `arguments` the passed values (jsonb); `crashes` the number of attempts that were given back; times are null when
- * they do not apply.
+ * One row for each job. `state` is SCHEDULED, RUNNING, RETRY, DEAD, or DONE for a finished job that may have run more than once; other
+ * finished jobs have no row. `runs` is the number of runs. `queue` is the name of the priority. `label` is the `source_name`, or otherwise
+ * what runs. `kind` is `JobTask.kind`. `unit` is the name of the partial, form or notification. `arguments` contains the passed values
+ * (jsonb). `crashes` is the number of attempts that were given back. Times are null when they do not apply.
  */
 export const VIEW = raw`
 create or replace view ingot.jobs as
@@ -53,7 +52,7 @@ select
   f.error_class,
   case
     when j.done_at is not null then
-      'it is done, and may have run ' || j.attempts + j.returned || ' times: it was broken off while it ran'
+      'Done. It may have run up to ' || j.attempts + j.returned || ' times, because the process was stopped while it was running.'
     else coalesce(f.message, j.last_error)
   end as error_message,
   f.stack,

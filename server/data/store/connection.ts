@@ -1,27 +1,27 @@
 /** Creates clients of a database, and checks that its server is supported. */
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres, { type Sql, type TransactionSql } from 'postgres'
+import postgres, { type Sql, } from 'postgres'
 import { codeOf } from '../../core/error-code.ts'
 import type { Measures } from '../../core/contracts/observer.ts'
 import { StartError } from '../../core/start-error.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
 import { failureOf } from './failure.ts'
-import { settleClassOf } from './fast-class.ts'
-import { type Opening, openSocket } from './socket.ts'
+import { prepareClassOf } from './prepare-class.ts'
+import { type OpeningSocket, openSocket } from './socket.ts'
 import { TransactionPool } from './transactions.ts'
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Maximum number of connections; they are opened on demand. */
   readonly pool: number
   /** The `application_name` of the connections. */
   readonly name: string
-  /** Told how many transactions are open; absent or null where nothing is measured. */
+  /** Receives the number of open transactions; absent or null without measurements. */
   readonly measures?: Measures | null
-  /** Whether the server may be a copy, which can only be read; by default it may not. */
+  /** Whether the server may be a read-only copy; false by default. */
   readonly copy?: boolean
-  /** Opens the socket of a connection; by default without asking anyone. */
-  readonly socket?: () => Opening
+  /** Opens the socket of a connection; by default directly. */
+  readonly socket?: () => OpeningSocket
 }
 
 /** Seconds. */
@@ -30,8 +30,8 @@ const IDLE_TIMEOUT = 300
 const END_TIMEOUT = 5
 const PROBE_IDLE = 20
 /**
- * Milliseconds that a start waits for a database that is unreachable, for one on this machine that is there and silent (no network lies
- * between: its silence is the machine's load), and for one that is starting up.
+ * Timeouts of a start, in milliseconds: `away` for an unreachable database, `busy` for a silent one on this machine, and `starting` for one
+ * that is starting up. A silent local database is only delayed by the load of the machine, because no network is involved.
  */
 const START_TIMEOUTS = { away: 3_000, busy: 60_000, starting: 120_000 } as const
 const OLDEST = 15
@@ -44,13 +44,16 @@ const OLDEST = 15
 const ONE_BY_ONE: object = { max_pipeline: 0 }
 
 /**
- * A connection to a server that turns out to be a copy is closed again: after a failover, the address may for a while lead
- * to the server that was the primary.
+ * Closes a connection when its server turns out to be a read-only copy. After a failover, the address may still lead to the former primary
+ * for
+ * a while.
  */
 const PRIMARY_ONLY = { target_session_attrs: 'primary' } as const
 
-/** The option of the client for its sockets, which its types lack. A function that failed would cost the client a connection. */
-function through(socket: () => Opening): object {
+/**
+ * The client's option for its sockets, which its types lack. The function must not reject, because the client would lose the connection.
+ */
+function withSocket(socket: () => OpeningSocket): object {
   return { socket }
 }
 
@@ -65,17 +68,20 @@ export function createClient(address: Address, options: ClientOptions): Sql {
   const sql = postgres({
     ...common,
     ...ONE_BY_ONE,
-    ...through(socket),
+    ...withSocket(socket),
     max: Math.max(1, pool - busy),
     idle_timeout: IDLE_TIMEOUT,
   })
   const transactions = new TransactionPool((onclose) => createLease(common, socket, onclose), busy)
-  if (measures !== null) showTransactions(transactions, busy, measures)
+  if (measures !== null) measureTransactions(transactions, busy, measures)
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     begin: (first: unknown, second?: unknown) => {
       const [mode, body] = typeof first === 'string' ? [first, second] : ['', first]
-      return transactions.begin(mode, async (transaction) => (body as Body)(transaction))
+      return transactions.begin(mode, async (transaction): Promise<unknown> => {
+        if (typeof body !== 'function') throw new TypeError('A transaction needs a function.')
+        return body(transaction)
+      })
     },
     end: async (options: { timeout?: number } = {}) => {
       const timeout = options.timeout ?? END_TIMEOUT
@@ -84,7 +90,7 @@ export function createClient(address: Address, options: ClientOptions): Sql {
   })
 }
 
-function showTransactions(transactions: TransactionPool, limit: number, measures: Measures): void {
+function measureTransactions(transactions: TransactionPool, limit: number, measures: Measures): void {
   const pool = 'transactions'
   measures.gauge('pool', () => [
     { labels: [pool, 'limit'], value: limit },
@@ -105,22 +111,21 @@ export function createSession(address: Address, name: string, onclose: () => voi
  * Creates a client of one connection whose `end` closes every socket that it has opened. The library's own `end`
  * forgets a socket that is being reopened, which happens when a statement was pending while the connection was lost.
  */
-function createLease(options: ReturnType<typeof optionsOf>, open: () => Opening, onclose: () => void): Sql {
+function createLease(options: ReturnType<typeof optionsOf>, open: () => OpeningSocket, onclose: () => void): Sql {
   const sockets = new Set<Duplex>()
   let over = false
   const socket = async (): Promise<Duplex> => {
     const opened = over ? null : await open()
-    if (over) {
+    if (opened === null || over) {
       opened?.destroy()
-      // The client has ended, so nobody needs a socket.
+      // The client has ended, so the socket is not needed.
       return new Promise(() => undefined)
     }
-    const socket = opened as Duplex
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-    return socket
+    sockets.add(opened)
+    opened.once('close', () => sockets.delete(opened))
+    return opened
   }
-  const sql = postgres({ ...options, ...through(socket), max: 1, idle_timeout: 0, max_lifetime: null, onclose })
+  const sql = postgres({ ...options, ...withSocket(socket), max: 1, idle_timeout: 0, max_lifetime: null, onclose })
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     end: async (options?: { timeout?: number }) => {
@@ -131,22 +136,17 @@ function createLease(options: ReturnType<typeof optionsOf>, open: () => Opening,
   })
 }
 
-/** Lets a socket send what was written to it, and closes it. */
+/** Closes a socket after it has sent the data that was written to it. */
 function destroySoon(socket: Duplex): void {
   if (socket.writableFinished) socket.destroy()
   else socket.end(() => socket.destroy())
 }
 
-/**
- * Creates a client of one connection for the watch of a primary (`watchPrimary`), which is closed when nobody has asked for
- * some seconds.
- */
-export function createProbe(address: Address, socket: () => Opening): Sql {
+/** Creates a client of one connection for `watchPrimary`. The connection is closed after some seconds without use. */
+export function createProbe(address: Address, socket: () => OpeningSocket): Sql {
   const options = { ...optionsOf(address, 'ingot watch'), ...PRIMARY_ONLY }
-  return postgres({ ...options, ...through(socket), max: 1, idle_timeout: PROBE_IDLE })
+  return postgres({ ...options, ...withSocket(socket), max: 1, idle_timeout: PROBE_IDLE })
 }
-
-type Body = (sql: TransactionSql) => unknown
 
 function optionsOf({ host, port, database, user, password, ssl }: Address, name: string) {
   return {
@@ -185,7 +185,7 @@ export async function connect(url: string, variable: string, options: ClientOpti
   const address = readDatabaseUrl(url, variable)
   const sql = createClient(address, options)
   try {
-    requireServer(await withRetries(() => askServer(sql), address.host.startsWith('/')), variable)
+    requireServer(await connectWithRetries(() => askServer(sql), address.host.startsWith('/')), variable)
     return sql
   } catch (error) {
     await sql.end({ timeout: 0 })
@@ -193,11 +193,11 @@ export async function connect(url: string, variable: string, options: ClientOpti
   }
 }
 
-async function withRetries<T>(attempt: () => Promise<T>, isHere: boolean): Promise<T> {
+async function connectWithRetries<T>(attempt: () => Promise<T>, isHere: boolean): Promise<T> {
   const startedAt = performance.now()
   for (;;) {
     try {
-      return await inTime(attempt())
+      return await withTimeout(attempt())
     } catch (error) {
       const kind = isHere && codeOf(error) === 'CONNECT_TIMEOUT' ? 'busy' : failureOf(error)?.kind
       const limit = kind === 'away' || kind === 'busy' || kind === 'starting' ? START_TIMEOUTS[kind] : 0
@@ -207,7 +207,7 @@ async function withRetries<T>(attempt: () => Promise<T>, isHere: boolean): Promi
   }
 }
 
-// The client closes a connection as soon as it has opened it only when the server is a copy.
+// The client closes a new connection immediately only when the server is a read-only copy.
 function isCopy(error: unknown): boolean {
   return codeOf(error) === 'CONNECTION_DESTROYED'
 }
@@ -216,8 +216,8 @@ function readOnlyError(): Error {
   return Object.assign(new Error('the server is in recovery'), { code: '25006' })
 }
 
-// The client would endlessly retry a server that closes each connection at once, as one that is no PostgreSQL does.
-async function inTime<T>(attempt: Promise<T>): Promise<T> {
+// The client would endlessly retry a server that closes each connection immediately, such as one that is not PostgreSQL.
+async function withTimeout<T>(attempt: Promise<T>): Promise<T> {
   const over = new AbortController()
   const late = sleep((CONNECT_TIMEOUT + 1) * 1000, null, { signal: over.signal }).then(() => {
     throw Object.assign(new Error('no answer'), { code: 'CONNECT_TIMEOUT' })
@@ -232,7 +232,7 @@ async function inTime<T>(attempt: Promise<T>): Promise<T> {
 }
 
 /** The version and encoding of a server. */
-export interface ServerFacts {
+interface ServerFacts {
   /** As `server_version_num`: 180004 is 18.4. */
   readonly version: number
   readonly shown: string
@@ -244,8 +244,8 @@ async function askServer(sql: Sql): Promise<ServerFacts> {
     select current_setting('server_version_num')::int as version, current_setting('server_version') as shown,
       current_setting('server_encoding') as encoding`
   const rows = await asking
-  settleClassOf(asking)
-  settleClassOf(rows)
+  prepareClassOf(asking)
+  prepareClassOf(rows)
   const [facts] = rows
   return facts ?? { version: 0, shown: 'of an unknown version', encoding: 'UTF8' }
 }
@@ -257,12 +257,12 @@ async function askServer(sql: Sql): Promise<ServerFacts> {
 export function requireServer({ version, shown, encoding }: ServerFacts, variable: string): void {
   if (version < OLDEST * 10_000) {
     throw new StartError(
-      `${variable} leads to PostgreSQL ${shown}, and Ingot needs ${OLDEST} or newer: upgrade it, or take ${variable} away to do without it.`,
+      `${variable} points to PostgreSQL ${shown}, but Ingot requires ${OLDEST} or newer: upgrade it, or remove ${variable}.`,
     )
   }
   if (encoding !== 'UTF8') {
     throw new StartError(
-      `The database of ${variable} is encoded in ${encoding}, and Ingot needs UTF8: make it with \`createdb --encoding=UTF8 --template=template0\`.`,
+      `The database of ${variable} is encoded in ${encoding}, but Ingot requires UTF8: create it with \`createdb --encoding=UTF8 --template=template0\`.`,
     )
   }
 }

@@ -7,7 +7,7 @@ import { identifier, parameter, type Sql as SqlText, sql as statement } from '..
 import type { PropertyDef, PropertyType } from '../../../runtime/page/compiled.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
 import { type ColumnKind, columnText } from '../../../runtime/data/query/writes/columns.ts'
-import { storedText } from '../../../runtime/data/query/writes/values.ts'
+import { storedText } from '../../../runtime/data/query/writes/stored-values.ts'
 import { sendOnce } from './send.ts'
 
 /** The rows that have the property. */
@@ -26,7 +26,7 @@ export interface Conversion {
   readonly property: PropertyDef
 }
 
-/** The conversions that the language defines, by previous type. Decimals can become whatever floats can. */
+/** The conversions that the language defines, by previous type. Decimals convert to the same types as floats. */
 const ALLOWED: Partial<Record<PropertyType, readonly PropertyType[]>> = {
   integer: ['string', 'float', 'decimal', 'array'],
   float: ['string', 'decimal', 'array'],
@@ -35,7 +35,7 @@ const ALLOWED: Partial<Record<PropertyType, readonly PropertyType[]>> = {
   boolean: ['string', 'array'],
 }
 
-/** Rows that are read at once. */
+/** Number of rows that are read together. */
 const BATCH_SIZE = 5_000
 /** Number of rows that a report names. */
 const MAX_SHOWN = 3
@@ -58,7 +58,7 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
       continue
     }
     const dropped = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
-    // `updated_at` stays, because the meaning of the rows is unchanged.
+    // `updated_at` is not changed, because the meaning of the rows stays the same.
     await sql`
       update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${name}::text], c.value)${dropped}
       from ingot_converted c where c.part = ${part} and c.id = r.id`
@@ -67,11 +67,11 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
   return []
 }
 
-/** What became of the values of a property when they were tried. */
-export interface TriedConversion {
+/** The result of trying to convert the values of a property. */
+interface TriedConversion {
   /** Rows with a value. */
   readonly count: number
-  /** A sentence about the values that cannot be converted; null without any. */
+  /** A sentence about the values that cannot be converted; null when all can. */
   readonly problem: string | null
 }
 
@@ -82,7 +82,7 @@ export async function tryConversions(
 ): Promise<readonly TriedConversion[]> {
   await sql`create temporary table ingot_converted (part integer, id bigint, value jsonb) on commit drop`
   const tried: TriedConversion[] = []
-  for (const [part, conversion] of conversions.entries()) tried.push(await tryAll(sql, part, conversion))
+  for (const [part, conversion] of conversions.entries()) tried.push(await tryConversion(sql, part, conversion))
   return tried
 }
 
@@ -102,8 +102,8 @@ const TYPES: Readonly<Record<string, SqlText>> = {
 }
 
 /**
- * Moves the values of a property into the column of its name, which queries have used for it until now. Rows without a
- * value keep that of their column.
+ * Moves the values of a property into the column of its name, which queries use for it from now on. Rows without a value keep the value of
+ * their column.
  */
 async function moveToColumn(sql: ISql, part: number, name: string): Promise<void> {
   const [column, type, key] = [identifier(name), TYPES[name] ?? statement`text`, parameter(name, 'text')]
@@ -116,7 +116,7 @@ async function moveToColumn(sql: ISql, part: number, name: string): Promise<void
   )
 }
 
-interface Value {
+interface StoredValue {
   readonly id: string
   /** The text of a scalar; null for null. */
   readonly text: string | null
@@ -125,27 +125,28 @@ interface Value {
 }
 
 /** Writes the converted values into a temporary table. */
-async function tryAll(sql: ISql, part: number, conversion: Conversion): Promise<TriedConversion> {
+async function tryConversion(sql: ISql, part: number, conversion: Conversion): Promise<TriedConversion> {
   const { rows, from, property } = conversion
   const { name, type, column: own = false } = property
-  // A value that was never declared may become any type that it fits.
+  // A value without an earlier declaration may become any type that it fits.
   const allowed = from === null || own || (ALLOWED[from]?.includes(type) ?? false)
   const column = from === null ? 'undeclared' : 'properties'
-  const bad: Value[] = []
+  const bad: StoredValue[] = []
   let badCount = 0
   let count = 0
   let last = '-9223372036854775808'
   for (;;) {
-    const values = await sql<Value[]>`
+    const values = await sql<StoredValue[]>`
       select id, ${sql(column)}->>${name} as text, jsonb_typeof(${sql(column)}->${name}) as form, deleted_at is null as alive
-      from ${sql(relation(rows))} where id > ${last} and ${belonging(sql, rows)} and ${sql(column)} ? ${name}
+      from ${sql(relation(rows))} where id > ${last} and ${rowsCondition(sql, rows)} and ${sql(column)} ? ${name}
       order by id limit ${BATCH_SIZE}`
-    if (values.length === 0) break
-    last = values.at(-1)!.id
+    const newest = values.at(-1)
+    if (newest === undefined) break
+    last = newest.id
     const converted: (readonly [string, unknown])[] = []
     for (const value of values) {
       if (value.alive) count++
-      // Written in this form by a release that declares it so, while another one still served.
+      // A release that already declares the new type has written this value while another release was still running.
       if (type === 'array' && value.form === 'array' && from !== null && !own) continue
       const text = allowed || value.form === 'null' ? convertedText(property, value, from === null) : null
       if (text !== null) converted.push([value.id, text])
@@ -165,33 +166,33 @@ async function tryAll(sql: ISql, part: number, conversion: Conversion): Promise<
 function problemOf(
   { rows, owner, from, property }: Conversion,
   allowed: boolean,
-  { count, badCount, bad }: { readonly count: number; readonly badCount: number; readonly bad: readonly Value[] },
+  { count, badCount, bad }: { readonly count: number; readonly badCount: number; readonly bad: readonly StoredValue[] },
 ): string {
   const { name, type, column: own = false } = property
   const what = rows.kind === 'records' ? 'record' : rows.kind === 'users' ? 'user' : 'profile'
-  const examples = bad.map(({ id, text }) => `${what} ${id}: ${shown(text)}`).join(', ')
+  const examples = bad.map(({ id, text }) => `${what} ${id}: ${shortJson(text)}`).join(', ')
   const rejected = `${badCount} of ${count} ${what}${count === 1 ? '' : 's'} with a value`
   if (own)
-    return `${owner}: property \`${name}\` is the column \`${name}\` of the record now, and ${rejected} cannot be stored there (${examples}): correct them, or name the property differently`
+    return `${owner}: property \`${name}\` is the column \`${name}\` of the record now, and ${rejected} cannot be stored there (${examples}): correct the values, or rename the property`
   if (from === null)
-    return `${owner}: property \`${name}\` is now declared ${type}, and ${rejected} that was written before cannot be converted (${examples}): correct them, or name the property differently`
+    return `${owner}: property \`${name}\` is now declared ${type}, and ${rejected} that was written before cannot be converted (${examples}): correct the values, or rename the property`
   return allowed
-    ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${rejected} cannot be converted (${examples}): correct them, or name the new property differently`
-    : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${rejected} (${examples}): name the new property differently`
+    ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${rejected} cannot be converted (${examples}): correct the values, or rename the new property`
+    : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${rejected} (${examples}): rename the new property`
 }
 
 /**
  * The JSON text of a value converted to the property's type; null when it cannot be converted.
  * @param any whether arrays and objects can be converted too
  */
-function convertedText(property: PropertyDef, { text, form }: Value, any: boolean): string | null {
+function convertedText(property: PropertyDef, { text, form }: StoredValue, any: boolean): string | null {
   if (form === 'null' || text === null) return property.column === true ? 'null' : storedText(property, null)
   // No conversion between declared types starts from an array or an object.
   const isCompound = form === 'array' || form === 'object'
   if (isCompound && (!any || property.column === true)) return null
   try {
     if (property.column === true) return columnJson(property.name, text)
-    return storedText(property, isCompound ? (JSON.parse(text) as unknown) : text)
+    return storedText(property, isCompound ? JSON.parse(text) : text)
   } catch (error) {
     if (error instanceof QueryError) return null
     throw error
@@ -211,12 +212,12 @@ function relation({ kind }: Rows): string {
   return `ingot.${kind}`
 }
 
-function belonging(sql: ISql, rows: Rows) {
+function rowsCondition(sql: ISql, rows: Rows) {
   if (rows.kind === 'records') return sql`table_id = ${rows.table}`
   return rows.kind === 'profiles' ? sql`profile_type = ${rows.type}` : sql`true`
 }
 
-function shown(text: string | null): string {
+function shortJson(text: string | null): string {
   const whole = JSON.stringify(text) ?? 'null'
   return whole.length > 40 ? `${whole.slice(0, 37)}…` : whole
 }

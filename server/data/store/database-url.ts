@@ -23,48 +23,48 @@ const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-ful
  * @throws StartError, whose message never contains the password
  */
 export function readDatabaseUrl(text: string, variable: string): Address {
-  const url = parsed(text)
+  const url = parseUrl(text)
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
-    throw new StartError(`${variable} is no URL of a PostgreSQL database: it looks like ${EXAMPLE}.`)
+    throw new StartError(`${variable} is not the URL of a PostgreSQL database: use the form ${EXAMPLE}.`)
   }
   const query = url.searchParams
-  const user = query.get('user') ?? decoded(url.username, variable)
-  if (user === '') throw new StartError(`${variable} names no user: it looks like ${EXAMPLE}.`)
-  const named = decoded(url.hostname.replace(/^\[(.*)\]$/, '$1'), variable)
-  const host = query.get('host') ?? (named === STAND_IN ? 'localhost' : named)
+  const user = query.get('user') ?? decode(url.username, variable)
+  if (user === '') throw new StartError(`${variable} contains no user: use the form ${EXAMPLE}.`)
+  const named = decode(url.hostname.replace(/^\[(.*)\]$/, '$1'), variable)
+  const host = query.get('host') ?? (named === PLACEHOLDER_HOST ? 'localhost' : named)
   if (host.includes(',') && !host.startsWith('/'))
-    throw new StartError(`${variable} names several hosts, and Ingot connects to one: choose one.`)
+    throw new StartError(`${variable} contains several hosts, but Ingot connects to one: choose one.`)
   const port = Number(query.get('port') ?? (url.port === '' ? 5432 : url.port))
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new StartError(`${variable} has no port between 1 and 65535: it looks like ${EXAMPLE}.`)
+    throw new StartError(`${variable} has no port between 1 and 65535: use the form ${EXAMPLE}.`)
   }
   return {
     host,
     port,
-    database: decoded(url.pathname.slice(1), variable) || user,
+    database: decode(url.pathname.slice(1), variable) || user,
     user,
-    password: query.get('password') ?? decoded(url.password, variable),
+    password: query.get('password') ?? decode(url.password, variable),
     ssl: host.startsWith('/') ? false : sslOf(query, variable),
   }
 }
 
 // `URL` rejects a user without a host, which PostgreSQL allows.
-const STAND_IN = 'no-host.invalid'
+const PLACEHOLDER_HOST = 'no-host.invalid'
 
 /** Null for an invalid URL. */
-function parsed(text: string): URL | null {
+function parseUrl(text: string): URL | null {
   try {
-    return new URL(text.trim().replace(/^(\w+:\/\/(?:[^/?#@]*@)?)(?=[/?]|$)/, `$1${STAND_IN}`))
+    return new URL(text.trim().replace(/^(\w+:\/\/(?:[^/?#@]*@)?)(?=[/?]|$)/, `$1${PLACEHOLDER_HOST}`))
   } catch {
     return null
   }
 }
 
-function decoded(text: string, variable: string): string {
+function decode(text: string, variable: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new StartError(`${variable} has a '%' that begins no code: write it as %25.`)
+    throw new StartError(`${variable} contains a '%' that does not start an escape: write it as %25.`)
   }
 }
 
@@ -72,7 +72,7 @@ function sslOf(query: URLSearchParams, variable: string): Address['ssl'] {
   const mode = query.get('sslmode') ?? 'prefer'
   const rootFile = query.get('sslrootcert')
   if (!MODES.includes(mode)) {
-    throw new StartError(`${variable} has the unknown sslmode '${mode}': it is one of ${MODES.join(', ')}.`)
+    throw new StartError(`${variable} has the unknown sslmode '${mode}': use one of ${MODES.join(', ')}.`)
   }
   if (mode === 'disable') return false
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
@@ -87,6 +87,6 @@ function certificate(file: string, variable: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    throw new StartError(`${variable} names the certificate '${file}' as sslrootcert, and it cannot be read.`)
+    throw new StartError(`${variable} names the certificate '${file}' as sslrootcert, but the file cannot be read.`)
   }
 }

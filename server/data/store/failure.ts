@@ -4,16 +4,16 @@ import type { Address } from './database-url.ts'
 
 export interface Failure {
   /**
-   * `away`: unreachable, or the connection was lost; `starting`: starting up; `full`: the disk is full; `crowded`: no
-   * connection or memory is free; `refused`: authentication failed; `rights`: a privilege is missing; `stopped`: the
-   * statement was cancelled, usually by a timeout; `conflict`: a serialization failure or deadlock, so the transaction
-   * may be retried.
+   * The kind of failure. `away`: unreachable, or the connection was lost. `starting`: starting up. `full`: the disk is full. `crowded`: no
+   * connection or memory is free. `refused`: authentication failed. `rights`: a privilege is missing. `stopped`: the statement was
+   * cancelled,
+   * usually by a timeout. `conflict`: a serialization failure or deadlock, so the transaction may be retried.
    */
   readonly kind: 'away' | 'starting' | 'full' | 'crowded' | 'refused' | 'rights' | 'stopped' | 'conflict'
   readonly sentence: string
 }
 
-/** The failure behind an error; null when the error is not about the connection, the machine or privileges. */
+/** Returns the failure that caused an error; null when the error is not about the connection, the machine or privileges. */
 export function failureOf(error: unknown, address: Address | null = null): Failure | null {
   const code = codeOf(error)
   if (code === null) return null
@@ -23,17 +23,19 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return unavailable(`Nobody answers where ${where} should be: start it, or correct DATABASE_URL.`)
+      return unavailable(`Nothing listens at the address of ${where}: start it, or correct DATABASE_URL.`)
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return unavailable(`There is no computer with the name of ${where}: correct DATABASE_URL.`)
+      return unavailable(`The host name of ${where} is unknown: correct DATABASE_URL.`)
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'CONNECT_TIMEOUT':
     case 'NOT_SERVED':
     case 'PRIMARY_AWAY':
-      return unavailable(`There is no answer from ${where}: is it running, and does the network let us through?`)
+      return unavailable(
+        `There is no answer from ${where}: check that it is running and that the network allows the connection.`,
+      )
     case 'CONNECTION_CLOSED':
     case 'CONNECTION_DESTROYED':
     case 'CONNECTION_ENDED':
@@ -41,11 +43,14 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case 'EPIPE':
     case 'ERR_SOCKET_CLOSED':
     case 'ERR_STREAM_DESTROYED':
-      return unavailable(`The connection to ${where} broke.`)
+      return unavailable(`The connection to ${where} was lost.`)
     case '28P01':
-      return { kind: 'refused', sentence: `${upper(where)} refuses the password of ${user}: correct DATABASE_URL.` }
+      return {
+        kind: 'refused',
+        sentence: `${capitalize(where)} refuses the password of ${user}: correct DATABASE_URL.`,
+      }
     case '28000':
-      return { kind: 'refused', sentence: `${upper(where)} does not let ${user} in (${messageOf(error)}).` }
+      return { kind: 'refused', sentence: `${capitalize(where)} does not let ${user} in (${messageOf(error)}).` }
     case '3D000':
       return {
         kind: 'refused',
@@ -54,33 +59,36 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case '42501':
       return {
         kind: 'rights',
-        sentence: `${upper(user)} has not all rights in ${name} (${messageOf(error)}): grant them, or make the user its owner.`,
+        sentence: `${capitalize(user)} lacks rights in ${name} (${messageOf(error)}): grant them, or make the user its owner.`,
       }
     case '25006':
       return {
         kind: 'rights',
-        sentence: `${upper(where)} is a read-only copy: give the primary in DATABASE_URL, and the copy in DATABASE_REPLICA_URL.`,
+        sentence: `${capitalize(where)} is a read-only copy: set DATABASE_URL to the primary, and DATABASE_REPLICA_URL to the copy.`,
       }
     case '53100':
     case 'ENOSPC':
-      return { kind: 'full', sentence: 'The disk of the database is full: make room there.' }
+      return { kind: 'full', sentence: 'The disk of the database is full: free some space.' }
     case '53200':
       return { kind: 'crowded', sentence: 'The database is out of memory.' }
     case '53300':
       return {
         kind: 'crowded',
-        sentence: `${upper(where)} has no connection left for us: raise its max_connections, or lower INGOT_POOL or INGOT_WORKERS.`,
+        sentence: `${capitalize(where)} has no free connection: raise its max_connections, or lower INGOT_POOL or INGOT_WORKERS.`,
       }
     case '57P03':
-      return { kind: 'starting', sentence: `${upper(where)} is starting up and does not answer yet.` }
+      return { kind: 'starting', sentence: `${capitalize(where)} is starting up and does not answer yet.` }
     case '57014':
       return { kind: 'stopped', sentence: 'The statement was cancelled.' }
     case '40001':
     case '40P01':
-      return { kind: 'conflict', sentence: 'Two changes of the same rows met, and this one was undone.' }
+      return {
+        kind: 'conflict',
+        sentence: 'Two transactions changed the same rows at once, and this one was rolled back.',
+      }
     default:
       // 57P01 and 57P02: an administrator or a crash ended the connection; class 08: connection errors.
-      if (/^(?:57P0[12]|08...)$/.test(code)) return unavailable(`The connection to ${where} broke.`)
+      if (/^(?:57P0[12]|08...)$/.test(code)) return unavailable(`The connection to ${where} was lost.`)
       if (isCertificate(code)) {
         return {
           kind: 'refused',
@@ -108,7 +116,7 @@ function quoted(address: Address | null): string {
   return address === null ? 'the one that DATABASE_URL names' : `'${address.database}'`
 }
 
-function upper(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

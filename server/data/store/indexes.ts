@@ -13,7 +13,7 @@ export interface ChoreLog {
   warn(fields: object, message: string): void
 }
 
-export interface IndexWork {
+interface IndexWork {
   readonly specs: readonly IndexSpec[]
   readonly catalog: Catalog
   readonly log: ChoreLog
@@ -23,30 +23,30 @@ export interface IndexWork {
 
 /** Names of generated indexes; only these are dropped. */
 const OWN_INDEX = /^ix_(?:\d+|u|d)_[0-9a-f]{20}$/
-/** Milliseconds from which the building of an index is logged on its own. */
+/** Minimum duration in milliseconds of an index build that is logged separately. */
 const SLOW = 1_000
 /** Milliseconds between two attempts to take the lock. */
 const WAIT = 1_000
 
 /**
- * Creates missing indexes, rebuilds invalid ones, and drops unneeded ones. One server of a database does so at a time;
- * the others then find nothing to do.
+ * Creates missing indexes, rebuilds invalid ones, and drops unneeded ones. Only one server of a database does so at a time; the others then
+ * have nothing left to do.
  * @param session a client of one connection that nothing else uses
  */
 export async function keepIndexes(session: Sql, { specs, catalog, log, signal }: IndexWork): Promise<void> {
-  if (!(await locked(session, signal))) return
+  if (!(await takeLock(session, signal))) return
   try {
     // The timeouts of requests do not apply to building indexes.
     await session`set statement_timeout = 0`
     await session`set lock_timeout = 0`
-    const trigrams = specs.some(({ method }) => method === 'trigram') && (await canTrigram(session, log))
+    const trigrams = specs.some(({ method }) => method === 'trigram') && (await enableTrigrams(session, log))
     const wanted = new Map<string, SqlStatement>()
     for (const spec of specs) {
       const statement = spec.method === 'trigram' && !trigrams ? null : createIndexSql(spec, catalog)
       if (statement !== null) wanted.set(statement.name, statement.sql)
     }
     for (const { name, sql } of searchIndexesSql(catalog.data)) wanted.set(name, sql)
-    const present = await readOurs(session)
+    const present = await readGeneratedIndexes(session)
     const built: string[] = []
     const startedAt = performance.now()
     for (const [name, statement] of wanted) {
@@ -56,7 +56,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
       if (valid === false) await drop(session, name)
       if (await build(session, name, statement, log)) built.push(name)
     }
-    // Expression indexes have no statistics until the tables are analysed.
+    // Expression indexes have no statistics until the tables are analyzed.
     if (built.length > 0) {
       await session`analyze ingot.records, ingot.users, ingot.documents`
       const ms = Math.round(performance.now() - startedAt)
@@ -67,7 +67,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
       if (signal.aborted) return
       if (wanted.has(name)) continue
       await drop(session, name)
-      log.info({ index: name }, `no query needs the index ${name} any more: dropped`)
+      log.info({ index: name }, `dropped the index ${name}, which no query needs anymore`)
     }
   } finally {
     // The lock is released with a lost session.
@@ -75,7 +75,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
   }
 }
 
-async function locked(session: Sql, signal: AbortSignal): Promise<boolean> {
+async function takeLock(session: Sql, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     const [row] = await session<{ mine: boolean }[]>`select pg_try_advisory_lock(${LOCKS.indexes}) as mine`
     if (row?.mine) return true
@@ -88,7 +88,7 @@ async function locked(session: Sql, signal: AbortSignal): Promise<boolean> {
 }
 
 /** The indexes of the schema by name, and whether they are valid: one whose building was interrupted is not. */
-async function readOurs(session: Sql): Promise<ReadonlyMap<string, boolean>> {
+async function readGeneratedIndexes(session: Sql): Promise<ReadonlyMap<string, boolean>> {
   const rows = await session<{ name: string; valid: boolean }[]>`
     select c.relname as name, i.indisvalid as valid
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
@@ -103,7 +103,7 @@ async function build(session: Sql, name: string, statement: SqlStatement, log: C
   } catch (error) {
     const failure = failureOf(error)
     if (failure !== null) throw error
-    log.warn({ index: name }, `the index ${name} cannot be built (${messageOf(error)}): queries go on without it`)
+    log.warn({ index: name }, `the index ${name} cannot be built (${messageOf(error)}): queries run without it`)
     await drop(session, name)
     return false
   }
@@ -118,12 +118,12 @@ async function drop(session: Sql, name: string): Promise<void> {
 }
 
 /** Whether trigram indexes are available; creates the extension when it is missing. */
-async function canTrigram(session: Sql, log: ChoreLog): Promise<boolean> {
+async function enableTrigrams(session: Sql, log: ChoreLog): Promise<boolean> {
   try {
     await session`create extension if not exists pg_trgm`
   } catch (error) {
     const why = messageOf(error)
-    log.warn({}, `the extension pg_trgm cannot be had (${why}): queries for parts of texts have no index`)
+    log.warn({}, `the extension pg_trgm is not available (${why}): searches for parts of texts have no index`)
     return false
   }
   const [row] = await session<{ schema: string }[]>`

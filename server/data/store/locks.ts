@@ -9,7 +9,7 @@ export const LOCKS = {
   indexes: 748_110_002,
   /** Purging deleted rows. */
   purge: 748_110_003,
-  /** Leaving the embedded server. */
+  /** Releasing the embedded server. */
   leave: 748_110_004,
   /** Sweeping unused files. */
   sweep: 748_110_005,
@@ -21,6 +21,6 @@ export const LOCKS = {
   cache: 748_110_008,
   /** Activating and removing releases. */
   release: 748_110_009,
-  /** Taking in and handing out data. */
+  /** Importing and exporting data. */
   transfer: 748_110_010,
 } as const

@@ -10,10 +10,10 @@ import { sendOnce } from './send.ts'
  * @throws StartError when a newer version of Ingot has migrated the database
  */
 export async function migrate(sql: Sql): Promise<void> {
-  while ((await applied(sql)) < migrations.length) {
+  while ((await appliedCount(sql)) < migrations.length) {
     await sql.begin(async (transaction) => {
       await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
-      const next = await applied(transaction)
+      const next = await appliedCount(transaction)
       const step = migrations[next]
       if (step === undefined) return
       if (next === 0) await prepare(transaction)
@@ -29,9 +29,8 @@ export async function missingSteps(sql: ISql): Promise<number> {
   return Math.max(0, migrations.length - (row?.last ?? 0))
 }
 
-async function applied(sql: ISql): Promise<number> {
-  // Reads the catalog directly, because `to_regclass` may not see yet what another server created before it released
-  // the lock.
+async function appliedCount(sql: ISql): Promise<number> {
+  // Reads the catalog directly, because `to_regclass` may not see yet what another server created before it released the lock.
   const [there] = await sql`
     select from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'ingot' and c.relname = 'migrations'`
@@ -40,7 +39,7 @@ async function applied(sql: ISql): Promise<number> {
   const last = rows.at(-1)?.number ?? 0
   if (last <= migrations.length) return last
   throw new StartError(
-    `The database was brought to step ${last} (${rows.at(-1)?.name}) by a newer version of Ingot, and this one knows ${migrations.length}: run the newer version, or give another database.`,
+    `The database was migrated to step ${last} (${rows.at(-1)?.name}) by a newer version of Ingot, but this version knows only ${migrations.length}: run the newer version, or use another database.`,
   )
 }
 

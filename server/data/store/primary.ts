@@ -1,75 +1,86 @@
 /**
- * Knows whether the primary can be reached: the database that is written to. While it is away, connections to it wait for a
- * moment, and then fail at once, so that no request waits for a database that is gone. After a failover, the address leads
- * to another server, and everything goes on there.
+ * Watches whether the primary, the database that is written to, can be reached. While it is away, connections to it wait for a moment and
+ * then
+ * fail immediately, so that no request waits for a missing database. After a failover, the address leads to another server, and work
+ * continues
+ * there.
  */
 import type { Duplex } from 'node:stream'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { Address } from './database-url.ts'
 import { type Failure, failureOf } from './failure.ts'
-import { type Attempt, failingSocket, type Opening, openSocket } from './socket.ts'
+import { type ConnectionAttempt, failingSocket, type OpeningSocket, openSocket } from './socket.ts'
 
 export interface Primary {
-  /** Whether it did not answer when it was asked last. */
+  /** Whether it did not answer the last check. */
   readonly away: boolean
-  /** To be called when a connection to it broke, an answer is late, or it refused a change: asks on a connection of its own whether it is there. */
+  /**
+   * Checks on a separate connection whether the primary can be reached. Call it when a connection broke, when an answer is late, or when a
+   * change
+   * was rejected.
+   */
   suspect(): void
   /**
-   * Waits while it is away, and while it takes no changes.
-   * @throws an error of the kind `away` when that is so for long
+   * Waits while the primary is away or read-only.
+   * @throws an error of the kind `away` after the maximum wait
    */
   ready(): Promise<void>
-  /** Opens the socket of a connection to it, once it is there. When the primary is away for long, the socket fails. */
-  readonly socket: () => Opening
+  /** Opens the socket of a connection once the primary can be reached. When it is away for long, the socket fails. */
+  readonly socket: () => OpeningSocket
   close(): Promise<void>
 }
 
-export interface PrimaryLog {
+interface PrimaryLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
 
 /** Milliseconds after which an answer is late. */
 export const LATE_ANSWER = 400
-/** Milliseconds for an answer, and between two questions. */
+/** Timeout of a check, and pause between two checks, in milliseconds. */
 const ANSWER_TIMEOUT = 800
 const ASK_EVERY = 200
 
 /**
- * Milliseconds of its absence in which requests wait. One that says that it starts or stops, or was told to take no changes, is
- * being restarted, or another takes over from it by plan, so it is worth while to wait for longer. So it is for one on this machine
- * that is silent (`busy`): no network lies between, nobody takes over from it, and its silence is the machine's load.
+ * Maximum wait of requests in milliseconds, by the kind of absence. A primary that reports that it starts, stops or is read-only is being
+ * restarted or replaced as planned, so a longer wait is worthwhile. The same applies to a silent one on this machine (`busy`): no network
+ * is
+ * involved and no other server takes over, so only the load of the machine delays it.
  */
-const PATIENCE = { broken: 1_500, silent: 1_900, busy: 20_000, orderly: 20_000, readOnly: 20_000 } as const
-type Absence = keyof typeof PATIENCE
+const MAX_WAIT = { broken: 1_500, silent: 1_900, busy: 20_000, orderly: 20_000, readOnly: 20_000 } as const
+type Absence = keyof typeof MAX_WAIT
 
 /**
  * Watches a primary.
  * @param connectTo creates a client of one connection through the given socket
  */
-export function watchPrimary(address: Address, log: PrimaryLog, connectTo: (socket: () => Opening) => Sql): Primary {
+export function watchPrimary(
+  address: Address,
+  log: PrimaryLog,
+  connectTo: (socket: () => OpeningSocket) => Sql,
+): Primary {
   return new PrimaryWatch(address, log, connectTo)
 }
 
 class PrimaryWatch implements Primary {
   readonly #address: Address
   readonly #log: PrimaryLog
-  readonly #connectTo: (socket: () => Opening) => Sql
-  readonly #attempts = new Set<Attempt>()
+  readonly #connectTo: (socket: () => OpeningSocket) => Sql
+  readonly #attempts = new Set<ConnectionAttempt>()
   readonly #sockets = new Set<Duplex>()
-  readonly #held = new Set<{ readonly back: () => void; readonly lost: (error: Error) => void }>()
-  #own: Sql | null = null
-  /** The socket of that client. */
-  #ear: Attempt | null = null
-  /** What was asked last, while nothing has been answered. */
-  #answer: Promise<Absence | null> | null = null
-  #asking = false
-  /** Null while it is there. */
+  readonly #waiting = new Set<{ readonly back: () => void; readonly lost: (error: Error) => void }>()
+  #probe: Sql | null = null
+  /** The connection attempt of the probe. */
+  #probeSocket: ConnectionAttempt | null = null
+  /** The result of the last check, while it is pending. */
+  #probeResult: Promise<Absence | null> | null = null
+  #isChecking = false
+  /** Null while the primary can be reached. */
   #absence: { readonly since: number; kind: Absence; isLong: boolean } | null = null
   #closed = false
 
-  constructor(address: Address, log: PrimaryLog, connectTo: (socket: () => Opening) => Sql) {
+  constructor(address: Address, log: PrimaryLog, connectTo: (socket: () => OpeningSocket) => Sql) {
     this.#address = address
     this.#log = log
     this.#connectTo = connectTo
@@ -80,20 +91,20 @@ class PrimaryWatch implements Primary {
   }
 
   suspect(): void {
-    if (this.#asking || this.#closed) return
-    this.#asking = true
-    void this.#askUntilBack(performance.now()).finally(() => {
-      this.#asking = false
+    if (this.#isChecking || this.#closed) return
+    this.#isChecking = true
+    void this.#checkUntilBack(performance.now()).finally(() => {
+      this.#isChecking = false
     })
   }
 
   ready(): Promise<void> {
     if (this.#absence === null) return Promise.resolve()
     if (this.#absence.isLong) return Promise.reject(primaryAway())
-    return new Promise<void>((back, lost) => void this.#held.add({ back, lost }))
+    return new Promise<void>((back, lost) => void this.#waiting.add({ back, lost }))
   }
 
-  readonly socket = (): Opening => {
+  readonly socket = (): OpeningSocket => {
     if (!this.away) return this.#open()
     return this.ready().then(() => this.#open(), failingSocket)
   }
@@ -102,13 +113,13 @@ class PrimaryWatch implements Primary {
     const attempt = openSocket(this.#address)
     this.#attempts.add(attempt)
     const socket = await attempt.socket
-    // With TLS, nobody is told when a socket is closed.
+    // With TLS, the closing of a socket is not reported.
     for (const other of this.#sockets) if (other.destroyed) this.#sockets.delete(other)
     this.#attempts.delete(attempt)
     this.#sockets.add(socket)
     socket.once('close', () => {
       this.#sockets.delete(socket)
-      // An idle connection is closed by nobody but the database, or what lies before it.
+      // An idle connection is closed only by the database, or by something between.
       this.suspect()
     })
     return socket
@@ -116,35 +127,35 @@ class PrimaryWatch implements Primary {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#refuseHeld(primaryAway())
-    await this.#hangUp()
+    this.#rejectWaiting(primaryAway())
+    await this.#closeProbe()
   }
 
-  async #askUntilBack(since: number): Promise<void> {
+  async #checkUntilBack(since: number): Promise<void> {
     for (;;) {
-      const kind = await this.#ask()
+      const kind = await this.#checkOnce()
       if (this.#closed) return
       if (kind === null) {
-        this.#isBack()
+        this.#noteReturn()
         return
       }
-      this.#isAway(kind, since)
+      this.#noteAbsence(kind, since)
       await sleep(ASK_EVERY, null, { ref: false })
     }
   }
 
-  #isAway(kind: Absence, since: number): void {
+  #noteAbsence(kind: Absence, since: number): void {
     this.#absence ??= { since, kind, isLong: false }
-    // Once it has said that it stops, nobody answers for a while, and one that was told to take no changes stops next.
+    // After the primary has reported that it stops, nothing answers for a while. A primary that became read-only stops next.
     if (this.#absence.kind === 'readOnly' && kind !== 'readOnly') this.#absence.kind = 'orderly'
     else if (this.#absence.kind !== 'orderly') this.#absence.kind = kind
-    const left = this.#absence.since + PATIENCE[this.#absence.kind] - performance.now()
+    const left = this.#absence.since + MAX_WAIT[this.#absence.kind] - performance.now()
     const absence = this.#absence
     if (absence.isLong) return
     if (left <= 0) this.#giveUp(absence)
     else if (left < ASK_EVERY + ANSWER_TIMEOUT)
       setTimeout(() => {
-        if (this.#absence === absence && performance.now() >= absence.since + PATIENCE[absence.kind] - 1)
+        if (this.#absence === absence && performance.now() >= absence.since + MAX_WAIT[absence.kind] - 1)
           this.#giveUp(absence)
       }, left).unref()
   }
@@ -153,47 +164,47 @@ class PrimaryWatch implements Primary {
     if (absence.isLong) return
     absence.isLong = true
     const what = absence.kind === 'readOnly' ? 'takes no changes' : 'cannot be reached'
-    this.#log.warn({}, `the database ${what}: what would change something is refused until it does`)
+    this.#log.warn({}, `the database ${what}: changes are rejected until it does`)
     const error = primaryAway()
-    this.#refuseHeld(error)
+    this.#rejectWaiting(error)
     if (absence.kind === 'readOnly') return
     for (const attempt of this.#attempts) attempt.fail(error)
     for (const socket of this.#sockets) socket.destroy(error)
   }
 
-  #refuseHeld(error: Error): void {
-    for (const { lost } of this.#held) lost(error)
-    this.#held.clear()
+  #rejectWaiting(error: Error): void {
+    for (const { lost } of this.#waiting) lost(error)
+    this.#waiting.clear()
   }
 
-  #isBack(): void {
+  #noteReturn(): void {
     if (this.#absence?.isLong === true) this.#log.info({}, 'the database is back')
     this.#absence = null
-    for (const { back } of this.#held) back()
-    this.#held.clear()
+    for (const { back } of this.#waiting) back()
+    this.#waiting.clear()
   }
 
-  /** Asks once; null when it is there. */
-  async #ask(): Promise<Absence | null> {
+  /** Checks once. Returns null when the primary can be reached. */
+  async #checkOnce(): Promise<Absence | null> {
     const over = new AbortController()
     const silence = this.#address.host.startsWith('/') ? ('busy' as const) : ('silent' as const)
-    // An answer that came while this process had no processor is read in the turn after the timer's.
+    // An answer that arrived while this process was suspended is read in the turn after the timer's.
     const late = sleep(ANSWER_TIMEOUT, null, { signal: over.signal, ref: false }).then(() => setImmediate(silence))
-    // Aborted when the answer has come.
+    // Aborted when the answer arrives first.
     late.catch(() => undefined)
-    const kind = await Promise.race([(this.#answer ??= this.#question()), late])
+    const kind = await Promise.race([(this.#probeResult ??= this.#sendProbe()), late])
     over.abort()
-    // On a busy machine, a new connection would be later still than the answer that is on its way.
+    // On a busy machine, a new connection would be answered even later than the pending check.
     if (kind === 'busy') return kind
-    this.#answer = null
-    if (kind !== null && kind !== 'readOnly') void this.#hangUp()
+    this.#probeResult = null
+    if (kind !== null && kind !== 'readOnly') void this.#closeProbe()
     return kind
   }
 
-  #question(): Promise<Absence | null> {
-    const sql = (this.#own ??= this.#connectTo(() => {
-      this.#ear = openSocket(this.#address)
-      return this.#ear.socket
+  #sendProbe(): Promise<Absence | null> {
+    const sql = (this.#probe ??= this.#connectTo(() => {
+      this.#probeSocket = openSocket(this.#address)
+      return this.#probeSocket.socket
     }))
     return sql<{ closed: boolean }[]>`select current_setting('transaction_read_only')::boolean as closed`.then(
       ([row]) => (row?.closed === true ? 'readOnly' : null),
@@ -201,20 +212,20 @@ class PrimaryWatch implements Primary {
     )
   }
 
-  /** Ends the connection for questions: it is lost, or its state unknown. */
-  async #hangUp(): Promise<void> {
-    const own = this.#own
-    const ear = this.#ear
-    this.#own = null
-    this.#ear = null
-    // It is given up whatever becomes of it: whoever asked was told already why it is lost.
+  /** Closes the probe's connection, because it is lost or its state is unknown. */
+  async #closeProbe(): Promise<void> {
+    const own = this.#probe
+    const ear = this.#probeSocket
+    this.#probe = null
+    this.#probeSocket = null
+    // Errors of closing are ignored, because the reason was already reported.
     await own?.end({ timeout: 0 }).catch(() => undefined)
-    // A client that ends forgets a socket that is being opened, and the process would live for as long as that does.
+    // A client that ends forgets a socket that is still being opened, which would keep the process alive.
     ear?.fail(primaryAway())
   }
 }
 
-/** A primary that refuses a connection for another reason is there. */
+/** Converts a failure to a kind of absence. A primary that rejects a connection for another reason can be reached. */
 function absenceOf(kind: Failure['kind'] | null): Absence | null {
   if (kind === 'starting') return 'orderly'
   return kind === 'away' ? 'broken' : null
@@ -224,5 +235,5 @@ function primaryAway(): Error {
   return Object.assign(new Error('The primary cannot be reached.'), { code: PRIMARY_AWAY })
 }
 
-/** The code of the error of what was not sent because the primary was away for long. */
+/** The error code of statements that were not sent because the primary was away for long. */
 export const PRIMARY_AWAY = 'PRIMARY_AWAY'

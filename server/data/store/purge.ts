@@ -12,7 +12,7 @@ export const KEPT_DAYS = 30
 const HOUR = 5
 /** Rows deleted by one statement; few enough not to block other writers for long. */
 const BATCH_SIZE = 5_000
-const DELETED = sql`deleted_at < ${before(KEPT_DAYS)}`
+const DELETED = sql`deleted_at < ${daysAgo(KEPT_DAYS)}`
 /** The tables to purge: their key, and the condition of rows to remove. */
 const TABLES = [
   { table: 'records', key: 'id', over: DELETED },
@@ -27,7 +27,7 @@ export interface KeptDays {
   readonly log: number
   /** Of exports, from when they were written. Their files are then unused and are removed by the sweep. */
   readonly exports: number
-  /** Of dead jobs from their last attempt, and of the records of done ones that may have run twice. */
+  /** Of dead jobs, since their last attempt, and of records of finished jobs that may have run more than once. */
   readonly deadJobs: number
 }
 
@@ -39,7 +39,7 @@ function purgeDeadJobs(days: number): SqlText {
     with old as (
       select id from graphile_worker._private_jobs
       where id = any(array(
-          select id from ingot.jobs where state = 'DEAD' and dead_at < ${before(days)} order by id limit ${integer(BATCH_SIZE)}))
+          select id from ingot.jobs where state = 'DEAD' and dead_at < ${daysAgo(days)} order by id limit ${integer(BATCH_SIZE)}))
         and locked_at is null and attempts >= max_attempts
       for update skip locked
     )
@@ -64,13 +64,13 @@ export function nextPurge(now: number): number {
  * @returns the number of removed rows; 0 when another server is purging
  */
 export async function purge(client: Sql, days: KeptDays = DEFAULT_DAYS): Promise<number> {
-  const logged = sql`created_at < ${before(days.log)}`
+  const logged = sql`created_at < ${daysAgo(days.log)}`
   const timed = [
     ...TABLES,
     { table: 'logs', key: 'id', over: logged },
     { table: 'notifications', key: 'id', over: logged },
-    { table: 'done_jobs', key: 'job_id', over: sql`done_at < ${before(days.deadJobs)}` },
-    { table: 'exports', key: 'id', over: sql`updated_at < ${before(days.exports)}` },
+    { table: 'done_jobs', key: 'job_id', over: sql`done_at < ${daysAgo(days.deadJobs)}` },
+    { table: 'exports', key: 'id', over: sql`updated_at < ${daysAgo(days.exports)}` },
   ]
   const statements = timed.map(({ table, key, over }) => purgeTable(identifier(table), identifier(key), over))
   // The queue is not installed until a process uses it.
@@ -130,7 +130,7 @@ async function purgeWords(client: Sql): Promise<number> {
         return batch ?? null
       })
       .catch((error: unknown) => {
-        // Documents are being written; the rest is left to the next night.
+        // Documents are being written. The rest is purged on the next night.
         if (codeOf(error) === LOCK_NOT_AVAILABLE) return null
         throw error
       })
@@ -140,7 +140,7 @@ async function purgeWords(client: Sql): Promise<number> {
   return all
 }
 
-function before(days: number): SqlText {
+function daysAgo(days: number): SqlText {
   return sql`now() - ${integer(Math.trunc(days))} * interval '1 day'`
 }
 
@@ -158,7 +158,7 @@ export function purgeDaily(client: Sql, log: ChoreLog, days: KeptDays = DEFAULT_
         if (count > 0)
           log.info(
             { rows: count },
-            `${count} rows that were deleted more than ${KEPT_DAYS} days ago, or have had their time, are gone`,
+            `${count} rows that were deleted more than ${KEPT_DAYS} days ago, or that expired, were removed`,
           )
       },
       (error: unknown) =>

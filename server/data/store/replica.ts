@@ -1,25 +1,25 @@
-/** Decides whether the replica may answer: it is there, and does not lag behind the primary by more than is allowed. */
+/** Decides whether the replica may answer: it must be reachable, and must not lag behind the primary by more than the allowed time. */
 import type { Sql } from 'postgres'
 import { codeOf } from '../../core/error-code.ts'
 
 export interface Replica {
   readonly sql: Sql
-  /** Whether it answers queries that ask for a replica. */
+  /** Returns whether the replica answers queries that request one. */
   usable(): boolean | Promise<boolean>
-  /** Notes that it could not be reached. */
+  /** Records that the replica could not be reached. */
   failed(error: unknown): void
 }
 
-export interface ReplicaLog {
+interface ReplicaLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
 
-/** Milliseconds for which a replica that failed is not asked. */
+/** Milliseconds for which a failed replica is not used. */
 const PAUSE = 5_000
-/** Milliseconds for which it is believed what was measured; after `OLD`, a query waits for the next measurement. */
+/** Milliseconds for which a measurement is valid. After `MAX_AGE`, a query waits for the next measurement. */
 const FRESH = 500
-const OLD = 3_000
+const MAX_AGE = 3_000
 /** Milliseconds for a measurement. */
 const TIMEOUT = 1_000
 
@@ -33,20 +33,20 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
   let measuredAt = Number.NEGATIVE_INFINITY
   let current = true
   let measuring: Promise<boolean> | null = null
-  /** What was logged last. */
+  /** The last logged state. */
   let said: 'away' | 'behind' | null = null
 
-  function tell(state: 'away' | 'behind' | null, fields: object = {}): void {
+  function logState(state: 'away' | 'behind' | null, fields: object = {}): void {
     if (state === said) return
-    if (state === 'away') log.warn(fields, 'the read replica is not reachable: the database itself answers')
-    else if (state === 'behind') log.warn(fields, 'the read replica lags behind: the database itself answers')
+    if (state === 'away') log.warn(fields, 'the read replica cannot be reached: the database answers instead')
+    else if (state === 'behind') log.warn(fields, 'the read replica lags behind: the database answers instead')
     else log.info(fields, 'the read replica answers again')
     said = state
   }
 
   function failed(error: unknown): void {
     restsUntil = performance.now() + PAUSE
-    tell('away', { code: codeOf(error) })
+    logState('away', { code: codeOf(error) })
   }
 
   async function measure(): Promise<boolean> {
@@ -57,12 +57,12 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
   }
 
   async function isCurrent(): Promise<boolean> {
-    // Without the primary nobody knows, and then an old answer is better than none.
-    const position = await inTime(positionOf(primary)).catch(() => null)
+    // Without the primary the lag is unknown, and an old answer is better than none.
+    const position = await withTimeout(positionOf(primary)).catch(() => null)
     if (position === null) return true
     try {
-      const lag = await inTime(lagOf(sql, position))
-      tell(lag <= most ? null : 'behind', { seconds: lag })
+      const lag = await withTimeout(lagOf(sql, position))
+      logState(lag <= most ? null : 'behind', { seconds: lag })
       return lag <= most
     } catch (error) {
       failed(error)
@@ -78,7 +78,7 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
       if (now <= restsUntil) return false
       const age = now - measuredAt
       if (age > FRESH) measuring ??= measure()
-      return age > OLD && measuring !== null ? measuring : current
+      return age > MAX_AGE && measuring !== null ? measuring : current
     },
   }
 }
@@ -89,7 +89,8 @@ async function positionOf(primary: Sql): Promise<string> {
 }
 
 /**
- * Seconds by which it lags behind at most: nothing when it has replayed what the primary had written a moment ago, else the time
+ * Returns the maximum lag in seconds: 0 when the replica has replayed everything that the primary had written a moment ago, otherwise the
+ * time
  * since the newest commit that it shows.
  */
 async function lagOf(sql: Sql, position: string): Promise<number> {
@@ -99,7 +100,7 @@ async function lagOf(sql: Sql, position: string): Promise<number> {
   return row?.lag ?? Number.POSITIVE_INFINITY
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_done, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT} ms`)), TIMEOUT)

@@ -1,6 +1,6 @@
 /**
- * Sends SQL to the database. Apart from the client's own templates, this is the only place that does, and it only
- * accepts statements made by the tags of `runtime/data/sql`.
+ * Sends SQL to the database. Except for the client's own templates, all SQL is sent here, and only statements from the tags of
+ * `runtime/data/sql` are accepted.
  */
 import type { PendingQuery, Row, Sql, UnsafeQueryOptions } from 'postgres'
 import { type Sql as SqlText, type SqlStatement, toStatement } from '../../../runtime/data/sql/sql.ts'
@@ -9,7 +9,7 @@ import { type Sql as SqlText, type SqlStatement, toStatement } from '../../../ru
 export type Client = Pick<Sql, 'unsafe' | 'typed'>
 
 /** Options of a statement. */
-export interface Sending extends UnsafeQueryOptions {
+interface SendOptions extends UnsafeQueryOptions {
   /** False for the extended protocol even without parameters, which allows only one statement in a text. */
   readonly simple?: boolean
 }
@@ -18,8 +18,9 @@ export interface Sending extends UnsafeQueryOptions {
 export function send<T extends readonly Row[] = Row[]>(
   client: Client,
   { text, values }: SqlStatement,
-  how?: Sending,
+  how?: SendOptions,
 ): PendingQuery<T & Row[]> {
+  // The client's types accept only some types of values, but it sends all values that statements contain.
   return client.unsafe<T & Row[]>(text, values as never[], how)
 }
 
@@ -35,7 +36,7 @@ export function sendOnce<T extends readonly Row[] = Row[]>(client: Client, whole
 const TEXT = 25
 
 /** Sends a statement with all values as texts. */
-export function sendTexts(client: Client, { text, values }: SqlStatement, how?: Sending): PendingQuery<Row[]> {
+export function sendTexts(client: Client, { text, values }: SqlStatement, how?: SendOptions): PendingQuery<Row[]> {
   return client.unsafe(
     text,
     values.map((value) => client.typed(textOf(value), TEXT)),

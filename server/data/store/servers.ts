@@ -1,13 +1,13 @@
-/** The servers of a database: each has a row while it lives, with what the others need to know of it. */
+/** The servers that share a database. Each has a row while it runs, with facts that the others need. */
 import { randomUUID } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import * as z from 'zod'
 import { createClient } from './connection.ts'
 import { readDatabaseUrl } from './database-url.ts'
 
-/** Milliseconds between two signs of life, and seconds after which a server without one is gone. */
-const BEAT = 5_000
-const GONE = 60
+/** Milliseconds between two heartbeats, and seconds without one after which a server counts as gone. */
+const HEARTBEAT_INTERVAL = 5_000
+const GONE_AFTER = 60
 
 export interface ServerRow {
   readonly host: string
@@ -18,16 +18,16 @@ export interface ServerRow {
 }
 
 const followsSchema = z.object({
-  /** Tells the releases of one place from those of another. */
+  /** Identifies the place of the releases. */
   place: z.string(),
-  /** What all its processes serve; null before they do. */
+  /** The release that all its processes serve; null before they serve any. */
   release: z.string().nullable(),
-  /** How far it has followed: it has done all that this pointer and those before it ask of it. */
+  /** The generation of the last pointer whose changes are complete. */
   generation: z.number(),
-  /** Why it cannot serve the release that is coming; null where it can. */
+  /** The reason why it cannot serve the next release; null when it can. */
   problem: z.string().nullable(),
 })
-/** What a server that serves releases has made of the pointer to them. */
+/** The state of a server that follows the pointer to the active release. */
 export type Follows = z.infer<typeof followsSchema>
 
 /** A server that serves releases. */
@@ -39,18 +39,21 @@ export interface FollowingServer {
   readonly silence: number
 }
 
-/** The other servers that live. @param id of this one */
+/**
+ * Returns the other running servers.
+ * @param id of this server
+ */
 export async function othersOf(sql: ISql, id: string): Promise<readonly ServerRow[]> {
   return sql<ServerRow[]>`
     select host, version, secret, files, coalesce(environment, '') as environment from ingot.servers
-    where id <> ${id} and seen_at > now() - ${GONE} * interval '1 second' order by host, started_at`
+    where id <> ${id} and seen_at > now() - ${GONE_AFTER} * interval '1 second' order by host, started_at`
 }
 
-/** The servers that serve releases, also those that were lately seen for the last time. */
+/** Returns the servers that follow releases, including those whose last heartbeat was recent. */
 export async function followingServers(sql: ISql): Promise<readonly FollowingServer[]> {
   const rows = await sql<{ host: string; pid: number | null; follows: unknown; silence: number }[]>`
     select host, pid, follows, extract(epoch from now() - seen_at)::float8 as silence from ingot.servers
-    where follows is not null and seen_at > now() - ${GONE} * interval '1 second' order by host, pid, id`
+    where follows is not null and seen_at > now() - ${GONE_AFTER} * interval '1 second' order by host, pid, id`
   return rows.flatMap(({ host, pid, follows, silence }) => {
     const read = followsSchema.safeParse(follows)
     return read.success && pid !== null ? [{ host, pid, follows: read.data, silence }] : []
@@ -58,8 +61,9 @@ export async function followingServers(sql: ISql): Promise<readonly FollowingSer
 }
 
 /**
- * The machine of a server that serves a database in production, or did so within a day and did not say that it ends; null where there is
- * none. Asked before anything of the database is changed, so its tables may be those of an older version.
+ * Returns the host of a server that runs in production, or did so within a day and did not announce its end; null without any. Called
+ * before
+ * anything in the database is changed, so the tables may be those of an older version.
  * @throws the database client's errors
  */
 export async function productionServer(databaseUrl: string): Promise<string | null> {
@@ -78,18 +82,18 @@ export async function productionServer(databaseUrl: string): Promise<string | nu
   }
 }
 
-export interface Presence {
+export interface ServerPresence {
   readonly self: ServerRow
   /** The other servers, as of now. */
   others(): Promise<readonly ServerRow[]>
-  /** Tells what it has made of the releases. */
-  tell(follows: Follows): Promise<void>
-  /** Says that this server is gone. */
+  /** Announces the state of this server's release. */
+  announceFollows(follows: Follows): Promise<void>
+  /** Announces the end of this server. */
   close(): Promise<void>
 }
 
-/** Makes a server known until it is closed. While the database is away, nothing is told. */
-export function announceServer(databaseUrl: string, self: ServerRow): Presence {
+/** Announces a server until it is closed. While the database is away, nothing is announced. */
+export function announceServer(databaseUrl: string, self: ServerRow): ServerPresence {
   const sql: Sql = createClient(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), { pool: 1, name: 'ingot server' })
   const id = randomUUID()
   let follows: Follows | null = null
@@ -102,9 +106,9 @@ export function announceServer(databaseUrl: string, self: ServerRow): Presence {
       on conflict (id) do update set seen_at = now(), follows = excluded.follows`
     await sql`delete from ingot.servers where seen_at < now() - interval '1 day'`
   }
-  // The next beat tells the same, so one that fails is no loss.
+  // The next heartbeat contains the same facts, so a failed one can be ignored.
   const first = beat().catch(() => undefined)
-  const timer = setInterval(() => void beat().catch(() => undefined), BEAT)
+  const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_INTERVAL)
   timer.unref()
   return {
     self,
@@ -112,13 +116,13 @@ export function announceServer(databaseUrl: string, self: ServerRow): Presence {
       await first
       return othersOf(sql, id)
     },
-    async tell(now) {
+    async announceFollows(now) {
       follows = now
       await beat()
     },
     async close() {
       clearInterval(timer)
-      // Without the database the row stays, and counts as gone after a minute.
+      // Without the database, the row stays, and counts as gone after a minute.
       await sql`delete from ingot.servers where id = ${id}`.catch(() => undefined)
       await sql.end({ timeout: 1 })
     },

@@ -3,32 +3,34 @@ import { connect } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Address } from './database-url.ts'
 
-/** A socket soon. */
-export type Opening = Promise<Duplex>
+/** A socket that is being opened. */
+export type OpeningSocket = Promise<Duplex>
 
-/** Bytes of a request to cancel a statement, which is answered by closing the connection. */
+/** Length in bytes of a request to cancel a statement. The database answers it by closing the connection. */
 const CANCEL_REQUEST = 16
 /** Milliseconds for a connection. */
 const CONNECT_TIMEOUT = 10_000
 /**
- * Milliseconds after which a connection that may not be made fails. The client keeps what it writes until its next turn, and when
- * the socket was closed before, sends it on its next connection.
+ * Milliseconds before a failing socket fails. The client sends its data in its next turn; when the socket is closed before, the client
+ * sends
+ * the data on its next connection.
  */
 const FAILS_AFTER = 10
 
 /** An attempt to connect. */
-export interface Attempt {
-  /** Never rejects: where there is no connection, the socket fails once the client has it. */
+export interface ConnectionAttempt {
+  /** Never rejects. Without a connection, the socket fails after the client has received it. */
   readonly socket: Promise<Duplex>
-  /** Gives the attempt, or the connection, up. */
+  /** Aborts the attempt, or the connection. */
   fail(error: Error): void
 }
 
 /**
- * Connects a socket. One that is closed before the database has said a word fails with an error; the client by itself would connect
- * again and again, and its statement would wait for ever.
+ * Connects a socket. When the connection is closed before the database has sent anything, the socket fails with an error. Otherwise the
+ * client
+ * would reconnect endlessly, and its statement would wait forever.
  */
-export function openSocket({ host, port }: Address): Attempt {
+export function openSocket({ host, port }: Address): ConnectionAttempt {
   const path = { path: `${host}/.s.PGSQL.${port}` }
   const socket = Object.assign(connect(host.startsWith('/') ? path : { host, port }), { host, port })
   const late = setTimeout(() => socket.destroy(noAnswer()), CONNECT_TIMEOUT)
@@ -45,13 +47,13 @@ export function openSocket({ host, port }: Address): Attempt {
       clearTimeout(late)
       done(failingSocket(error))
     })
-    // The client may have ended before it got the socket, and then nobody else listens.
+    // The client may have ended before it received the socket; then no one else handles its errors.
     socket.on('error', () => undefined)
   })
   return { socket: opened, fail: (error) => void socket.destroy(error) }
 }
 
-/** A socket that leads nowhere and fails: the client takes the reason from it, and from nothing else. */
+/** Returns an unconnected socket that fails. The client takes the reason for a failure only from a socket. */
 export function failingSocket(reason: Error): Duplex {
   const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
   socket.on('error', () => undefined)
@@ -60,12 +62,12 @@ export function failingSocket(reason: Error): Duplex {
 }
 
 function noAnswer(): Error {
-  return Object.assign(new Error('The connection was not taken in time.'), { code: 'CONNECT_TIMEOUT' })
+  return Object.assign(new Error('The connection was not accepted in time.'), { code: 'CONNECT_TIMEOUT' })
 }
 
 function notServed(): Error {
   return Object.assign(new Error('The connection was closed before the database answered.'), { code: NOT_SERVED })
 }
 
-/** The code of the error of a connection that was closed before the database answered. */
+/** The error code of a connection that was closed before the database answered. */
 export const NOT_SERVED = 'NOT_SERVED'

@@ -14,7 +14,7 @@ import { type KeptDays, purgeDaily } from './purge.ts'
 import { type Replica, watchReplica } from './replica.ts'
 import { addSchema, applySchema } from './tables.ts'
 
-export interface StoreOptions {
+interface StoreOptions {
   /** As in `DATABASE_URL`. */
   readonly url: string
   /** As in `DATABASE_REPLICA_URL`. */
@@ -26,7 +26,7 @@ export interface StoreOptions {
   readonly logger: ChoreLog
   /** Retention periods of the nightly purge. */
   readonly keptDays?: KeptDays
-  /** Absent or null where nothing is measured. */
+  /** Absent or null without measurements. */
   readonly measures?: Measures | null
 }
 
@@ -42,7 +42,7 @@ export interface Store {
   prepare(
     data: DataSchema,
     indexes: readonly IndexSpec[] | null,
-    /** Whether other releases of the site may be served beside it: then the database only gets what it lacks. */
+    /** Whether other releases of the site may run at the same time. Then only missing tables and properties are added. */
     isRelease?: boolean,
   ): Promise<{ readonly ids: ReadonlyMap<string, number> }>
   close(): Promise<void>
@@ -84,7 +84,7 @@ function storeOf(
   { replicaLag = REPLICA_LAG, logger, keptDays }: StoreOptions,
   { address, primary, sql, copy }: StoreParts,
 ): Store {
-  let building: Chore | null = null
+  let building: BackgroundTask | null = null
   let stopPurge: (() => void) | null = null
   return {
     sql,
@@ -95,7 +95,7 @@ function storeOf(
         const ids = await (isRelease ? addSchema(sql, data) : applySchema(sql, data))
         if (indexes !== null) {
           building?.stop()
-          building = inBackground(address, logger, indexes, createCatalog(data, ids))
+          building = buildInBackground(address, logger, indexes, createCatalog(data, ids))
           stopPurge ??= purgeDaily(sql, logger, keptDays)
         }
         return { ids }
@@ -120,21 +120,21 @@ async function openReplica(url: string, pool: number, logger: ChoreLog): Promise
   } catch (error) {
     const kind = error instanceof StartError ? failureOf(error.cause)?.kind : null
     if (!(error instanceof StartError) || (kind !== 'away' && kind !== 'starting' && kind !== 'crowded')) throw error
-    logger.warn({}, `${error.message} Until then the database itself answers.`)
+    logger.warn({}, `${error.message} Until then the database answers instead.`)
     return createClient(readDatabaseUrl(url, 'DATABASE_REPLICA_URL'), options)
   }
 }
 
-interface Chore {
+interface BackgroundTask {
   stop(): void
 }
 
-function inBackground(
+function buildInBackground(
   address: Address,
   log: ChoreLog,
   specs: readonly IndexSpec[],
   catalog: ReturnType<typeof createCatalog>,
-): Chore {
+): BackgroundTask {
   const abort = new AbortController()
   const session = createSession(address, 'ingot indexes', () => undefined)
   keepIndexes(session, { specs, catalog, log, signal: abort.signal })

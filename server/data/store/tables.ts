@@ -21,7 +21,7 @@ interface KnownTable {
   readonly removed: boolean
 }
 
-interface Known {
+interface KnownSchema {
   readonly tables: ReadonlyMap<string, KnownTable>
   readonly user: Types
   readonly profiles: Readonly<Record<string, Types>>
@@ -40,49 +40,55 @@ export async function applySchema(
   removed: RemovedTables = 'empty',
 ): Promise<ReadonlyMap<string, number>> {
   const digest = digestOf(data)
-  const before = await unchanged(sql, digest)
+  const before = await idsIfUnchanged(sql, digest)
   if (before !== null) return before
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
-    return (await unchanged(transaction, digest)) ?? change(transaction, data, digest, removed)
+    return (await idsIfUnchanged(transaction, digest)) ?? applyChanges(transaction, data, digest, removed)
   })
 }
 
 /**
- * What may be in a table whose file is gone. `kept`: its rows stay in the database, where nothing reaches them until the
- * file is back.
+ * What happens to a table whose file was removed. `empty`: it must have no rows. `kept`: its rows stay in the database, but nothing reads
+ * them
+ * until the file is back.
  */
-export type RemovedTables = 'empty' | 'kept'
+type RemovedTables = 'empty' | 'kept'
 
 /**
- * Registers the tables and properties that the database lacks, and leaves everything else to `applySchema`: while two
- * releases of a site serve together, both find their tables, and the values of a property whose type they disagree on are in
- * the form of the type that was declared before.
+ * Registers only the tables and properties that the database lacks. Everything else is left to `applySchema`. While two releases of a site
+ * run
+ * together, both find their tables. Values of a property whose type they declare differently stay in the form of the earlier type.
  * @returns the numbers of the declared tables by name
- * @throws StartError as `applySchema` does, for a database without any declaration
+ * @throws StartError as in `applySchema`, for a database without any declaration
  */
 export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
   const digest = digestOf(data)
-  const before = await unchanged(sql, digest)
+  const before = await idsIfUnchanged(sql, digest)
   if (before !== null) return before
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
     const [declared] = await transaction`select from ingot.declared`
-    if (declared === undefined) return change(transaction, data, digest, 'kept')
-    const known = await read(transaction)
-    await add(transaction, data, known)
-    const { tables } = await read(transaction)
-    return new Map(data.tables.flatMap(({ name }) => (tables.has(name) ? [[name, tables.get(name)!.id]] : [])))
+    if (declared === undefined) return applyChanges(transaction, data, digest, 'kept')
+    const known = await readKnownSchema(transaction)
+    await addMissing(transaction, data, known)
+    const { tables } = await readKnownSchema(transaction)
+    return new Map(
+      data.tables.flatMap(({ name }) => {
+        const table = tables.get(name)
+        return table === undefined ? [] : [[name, table.id] as const]
+      }),
+    )
   })
 }
 
-/** What `applySchema` would do. */
+/** The changes that `applySchema` would make. */
 export interface SchemaPlan {
   /** Tables that the database does not know. */
   readonly created: readonly string[]
-  /** Tables that were removed, and come back; with all rows that are left of them. */
+  /** Removed tables that are declared again, with the number of their remaining rows. */
   readonly revived: readonly CountedTable[]
-  /** Tables whose file is gone, with their rows. */
+  /** Tables whose file was removed, with the number of their rows. */
   readonly removed: readonly CountedTable[]
   readonly converted: readonly PlannedConversion[]
   /** Sentences about the values that cannot be converted. */
@@ -94,7 +100,7 @@ export interface CountedTable {
   readonly rows: number
 }
 
-export interface PlannedConversion {
+interface PlannedConversion {
   /** The file that declares the property. */
   readonly owner: string
   readonly property: string
@@ -105,11 +111,11 @@ export interface PlannedConversion {
   readonly rows: number
 }
 
-/** Says what `applySchema` would do, and does nothing. Writers are not stopped, so the numbers are those of this moment. */
+/** Returns the changes that `applySchema` would make, without making them. Writers are not blocked, so the numbers may change. */
 export async function planSchema(sql: Sql, data: DataSchema): Promise<SchemaPlan> {
   return sql.begin(async (transaction) => {
-    const known = await read(transaction)
-    const wanted = [...changes(data, known), ...(await nowDeclared(transaction, data, known))]
+    const known = await readKnownSchema(transaction)
+    const wanted = [...typeChanges(data, known), ...(await newlyDeclared(transaction, data, known))]
     const tried = await tryConversions(transaction, wanted)
     await transaction`drop table ingot_converted`
     const declared = new Set(data.tables.map(({ name }) => name))
@@ -153,21 +159,21 @@ async function countRows(
 }
 
 /** The numbers of the tables when the site's declarations have not changed; otherwise null. */
-async function unchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
+async function idsIfUnchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
   const [row] = await sql<{ ids: Record<string, number> | null }[]>`
     select (select json_object_agg(name, id) from ingot.tables where removed_at is null) as ids
     from ingot.declared where digest = ${digest}`
   return row === undefined ? null : new Map(Object.entries(row.ids ?? {}))
 }
 
-async function change(
+async function applyChanges(
   sql: ISql,
   data: DataSchema,
   digest: string,
   removed: RemovedTables,
 ): Promise<ReadonlyMap<string, number>> {
-  const known = await read(sql)
-  const wanted = [...changes(data, known), ...(await nowDeclared(sql, data, known))]
+  const known = await readKnownSchema(sql)
+  const wanted = [...typeChanges(data, known), ...(await newlyDeclared(sql, data, known))]
   const gone = [...known.tables.values()].filter(
     ({ name, removed }) => !removed && data.tables.every((table) => table.name !== name),
   )
@@ -175,27 +181,30 @@ async function change(
     // Writers are blocked, so that the rows that were counted are the rows that are changed; readers are not.
     await sql`lock table ingot.records, ingot.users, ingot.profiles in share row exclusive mode`
   }
-  const problems = [...(removed === 'kept' ? [] : await stillFull(sql, gone)), ...(await convertValues(sql, wanted))]
+  const problems = [
+    ...(removed === 'kept' ? [] : await removedTableProblems(sql, gone)),
+    ...(await convertValues(sql, wanted)),
+  ]
   if (problems.length > 0) {
     const list = problems.map((problem) => `\n  - ${problem}`).join('')
-    throw new StartError(`The database cannot follow the table files, and nothing in it was changed:${list}`)
+    throw new StartError(`The database cannot be adapted to the table files, and was not changed:${list}`)
   }
   await register(sql, data, known)
-  const users = merged(known.user, data.user)
+  const users = mergeTypes(known.user, data.user)
   const profiles = Object.fromEntries([
     ...Object.entries(known.profiles),
-    ...data.profiles.map(({ name, properties }) => [name, merged(known.profiles[name] ?? {}, properties)] as const),
+    ...data.profiles.map(({ name, properties }) => [name, mergeTypes(known.profiles[name] ?? {}, properties)] as const),
   ])
   await sql`
     insert into ingot.declared (digest, user_properties, profile_properties)
     values (${digest}, ${JSON.stringify(users)}::text::jsonb, ${JSON.stringify(profiles)}::text::jsonb)
     on conflict (single) do update set digest = excluded.digest, user_properties = excluded.user_properties,
       profile_properties = excluded.profile_properties, updated_at = now()`
-  const now = await unchanged(sql, digest)
+  const now = await idsIfUnchanged(sql, digest)
   return now ?? new Map()
 }
 
-async function read(sql: ISql): Promise<Known> {
+async function readKnownSchema(sql: ISql): Promise<KnownSchema> {
   const rows = await sql<KnownTable[]>`
     select id, name, properties as types, removed_at is not null as removed from ingot.tables`
   const [declared] = await sql<{ user: Types; profiles: Readonly<Record<string, Types>> }[]>`
@@ -207,18 +216,15 @@ async function read(sql: ISql): Promise<Known> {
   }
 }
 
-/**
- * Columns that are never filled from a property of their name, since that would change the identity of rows or delete
- * them.
- */
-const KEPT: ReadonlySet<string> = new Set(['id', 'deleted_at'])
+/** Columns that are never filled from a property of their name, because that would change the identity of rows or delete them. */
+const NEVER_FILLED: ReadonlySet<string> = new Set(['id', 'deleted_at'])
 
 /** The properties whose type differs from their stored values, and those that have become columns. */
-function changes(data: DataSchema, known: Known): readonly Conversion[] {
+function typeChanges(data: DataSchema, known: KnownSchema): readonly Conversion[] {
   const of = (rows: Rows, owner: string, before: Types, now: readonly PropertyDef[]): readonly Conversion[] =>
     now.flatMap((property) => {
       const from = typeIn(before, property.name)
-      if (from === null || (property.column === true && KEPT.has(property.name))) return []
+      if (from === null || (property.column === true && NEVER_FILLED.has(property.name))) return []
       return from === property.type && property.column !== true ? [] : [{ rows, owner, from, property }]
     })
   return [
@@ -234,7 +240,7 @@ function changes(data: DataSchema, known: Known): readonly Conversion[] {
 }
 
 /** The declared properties that have values from before their declaration. */
-async function nowDeclared(sql: ISql, data: DataSchema, known: Known): Promise<readonly Conversion[]> {
+async function newlyDeclared(sql: ISql, data: DataSchema, known: KnownSchema): Promise<readonly Conversion[]> {
   const keysOf = (owner: SqlText, rows: Rows['kind']): SqlText => statement`
     select distinct ${literal(rows)} as rows, ${owner} as owner, k as name
     from ingot.${identifier(rows)}, jsonb_object_keys(undeclared) k where undeclared is not null`
@@ -248,7 +254,7 @@ async function nowDeclared(sql: ISql, data: DataSchema, known: Known): Promise<r
   const names = new Set(stored.map(({ rows, owner, name }) => JSON.stringify([rows, owner, name])))
   const of = (rows: Rows, key: string, owner: string, properties: readonly PropertyDef[]): readonly Conversion[] =>
     properties
-      .filter(({ name, column }) => !(column === true && KEPT.has(name)))
+      .filter(({ name, column }) => !(column === true && NEVER_FILLED.has(name)))
       .filter(({ name }) => names.has(JSON.stringify([rows.kind, key, name])))
       .map((property) => ({ rows, owner, from: null, property }))
   return [
@@ -267,25 +273,25 @@ function typeIn(types: Types, name: string): PropertyType | null {
   return Object.hasOwn(types, name) ? (types[name] ?? null) : null
 }
 
-async function stillFull(sql: ISql, gone: readonly KnownTable[]): Promise<readonly string[]> {
-  return stillFullSentences(await countRows(sql, gone, 'alive'))
+async function removedTableProblems(sql: ISql, gone: readonly KnownTable[]): Promise<readonly string[]> {
+  return removedTableSentences(await countRows(sql, gone, 'alive'))
 }
 
-/** A sentence about each table that has no file and still has rows. */
-export function stillFullSentences(removed: readonly CountedTable[]): readonly string[] {
+/** Returns a sentence about each table without a file that still has rows. */
+export function removedTableSentences(removed: readonly CountedTable[]): readonly string[] {
   return removed
     .filter(({ rows }) => rows > 0)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(
       ({ name, rows }) =>
-        `the table \`${name}\` has no file any more and still has ${rows} row${rows === 1 ? '' : 's'}: bring the file back, or delete them first with the mutation \`records_delete_all(table: ${JSON.stringify(name)})\``,
+        `the table \`${name}\` has no file anymore but still has ${rows} row${rows === 1 ? '' : 's'}: restore the file, or first delete the rows with the mutation \`records_delete_all(table: ${JSON.stringify(name)})\``,
     )
 }
 
-async function register(sql: ISql, data: DataSchema, known: Known): Promise<void> {
+async function register(sql: ISql, data: DataSchema, known: KnownSchema): Promise<void> {
   const tables = data.tables.map((table: TableDef) => ({
     name: table.name,
-    properties: merged(known.tables.get(table.name)?.types ?? {}, table.properties),
+    properties: mergeTypes(known.tables.get(table.name)?.types ?? {}, table.properties),
   }))
   const list = JSON.stringify(tables)
   // Sorted by name, so that the numbers do not depend on the order of files in a folder.
@@ -299,7 +305,7 @@ async function register(sql: ISql, data: DataSchema, known: Known): Promise<void
     where removed_at is null and name not in (select t->>'name' from jsonb_array_elements(${list}::text::jsonb) t)`
 }
 
-async function add(sql: ISql, data: DataSchema, known: Known): Promise<void> {
+async function addMissing(sql: ISql, data: DataSchema, known: KnownSchema): Promise<void> {
   const joined = (before: Types, now: readonly PropertyDef[]): Types => ({ ...typesOf(now), ...before })
   const tables = data.tables.map(({ name, properties }) => ({
     name,
@@ -319,7 +325,7 @@ async function add(sql: ISql, data: DataSchema, known: Known): Promise<void> {
       profile_properties = ${JSON.stringify(all)}::text::jsonb`
 }
 
-function merged(before: Types, now: readonly PropertyDef[]): Types {
+function mergeTypes(before: Types, now: readonly PropertyDef[]): Types {
   // Properties that are columns have no values in `properties`.
   const columns = new Set(now.filter(({ column }) => column === true).map(({ name }) => name))
   return { ...Object.fromEntries(Object.entries(before).filter(([name]) => !columns.has(name))), ...typesOf(now) }

@@ -3,8 +3,8 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 
 /**
- * `read`: queries; `write`: also mutations; `deploy`: what the site is made of, and nothing of its data; `exec`: runs templates that
- * are sent; `admin`: everything.
+ * `read`: queries. `write`: queries and mutations. `deploy`: the files of the site, but not its data. `exec`: runs templates that are sent.
+ * `admin`: everything.
  */
 export type TokenScope = 'read' | 'write' | 'deploy' | 'exec' | 'admin'
 export const SCOPES: readonly TokenScope[] = ['read', 'write', 'deploy', 'exec', 'admin']
@@ -17,7 +17,7 @@ const INCLUDED: Readonly<Record<TokenScope, readonly TokenScope[]>> = {
   admin: SCOPES,
 }
 
-/** Whether a token of one scope may do what needs another one. */
+/** Returns whether a scope includes the needed scope. */
 export function permits(scope: TokenScope, needed: TokenScope): boolean {
   return INCLUDED[scope].includes(needed)
 }
@@ -41,7 +41,7 @@ export interface Bearer {
 
 const PREFIX = 'ingot_'
 /** Longest possible token; longer texts are not looked up. */
-const LIKELY = /^[\x21-\x7e]{1,256}$/
+const POSSIBLE_TOKEN = /^[\x21-\x7e]{1,256}$/
 
 /** The SHA-256 digest of a token. */
 export function digestOf(token: string): Buffer {
@@ -56,7 +56,7 @@ export function sameDigest(a: Buffer, b: Buffer): boolean {
 /** Creates a token. This is the only time that its text is available. */
 export async function createToken(sql: ISql, name: string, scope: TokenScope): Promise<TokenRow & { token: string }> {
   const token = PREFIX + randomBytes(32).toString('hex')
-  const [row] = await sql`
+  const [row] = await sql<TokenColumns[]>`
     insert into ingot.api_tokens (name, digest, scope) values (${name}, ${digestOf(token)}, ${scope})
     returning id, name, scope, created_at, last_used_at, revoked_at`
   return { ...tokenOf(row), token }
@@ -64,7 +64,7 @@ export async function createToken(sql: ISql, name: string, scope: TokenScope): P
 
 /** All tokens, oldest first. */
 export async function listTokens(sql: Sql): Promise<readonly TokenRow[]> {
-  const rows = await sql`
+  const rows = await sql<TokenColumns[]>`
     select id, name, scope, created_at, last_used_at, revoked_at from ingot.api_tokens order by id`
   return rows.map(tokenOf)
 }
@@ -72,7 +72,7 @@ export async function listTokens(sql: Sql): Promise<readonly TokenRow[]> {
 /** Revokes a token. Returns null when it does not exist or was revoked before. */
 export async function revokeToken(sql: Sql, id: string): Promise<TokenRow | null> {
   if (!/^\d{1,18}$/.test(id)) return null
-  const [row] = await sql`
+  const [row] = await sql<TokenColumns[]>`
     update ingot.api_tokens set revoked_at = now() where id = ${id} and revoked_at is null
     returning id, name, scope, created_at, last_used_at, revoked_at`
   return row === undefined ? null : tokenOf(row)
@@ -80,7 +80,9 @@ export async function revokeToken(sql: Sql, id: string): Promise<TokenRow | null
 
 export interface TokenCheck {
   /**
-   * The owner of a token; null when the token is invalid. That of the environment is known at once, others are looked up.
+   * Returns the owner of a token; null when the token is invalid. The token of the environment is checked immediately, other tokens are
+   * looked
+   * up.
    * @throws the errors of the database client
    */
   bearer(token: string): Bearer | null | Promise<Bearer | null>
@@ -88,7 +90,7 @@ export interface TokenCheck {
 
 const USE_EVERY = 60_000
 
-/** Who sends the token of the environment. */
+/** The owner of the environment's token. */
 const ENVIRONMENT: Bearer = { id: null, name: 'INGOT_API_TOKEN', scope: 'admin' }
 
 /**
@@ -114,17 +116,17 @@ export function createTokenCheck(sql: Sql, environment: string | null, now: () =
   }
 
   async function stored(digest: Buffer): Promise<Bearer | null> {
-    const [row] = await sql`
+    const [row] = await sql<(Pick<TokenColumns, 'id' | 'name' | 'scope'> & { readonly digest: Buffer })[]>`
       select id, name, scope, digest from ingot.api_tokens where digest = ${digest} and revoked_at is null`
-    if (row === undefined || !Buffer.isBuffer(row['digest']) || !sameDigest(row['digest'], digest)) return null
-    const id = String(row['id'])
+    if (row === undefined || !sameDigest(row.digest, digest)) return null
+    const { id, name, scope } = row
     note(id)
-    return { id, name: String(row['name']), scope: row['scope'] as TokenScope }
+    return { id, name, scope }
   }
 
   return {
     bearer(token) {
-      if (!LIKELY.test(token)) return null
+      if (!POSSIBLE_TOKEN.test(token)) return null
       const digest = digestOf(token)
       if (own !== null && sameDigest(own, digest)) return ENVIRONMENT
       return stored(digest)
@@ -132,14 +134,18 @@ export function createTokenCheck(sql: Sql, environment: string | null, now: () =
   }
 }
 
-function tokenOf(row: Readonly<Record<string, unknown>> | undefined): TokenRow {
-  if (row === undefined) throw new Error('the database gave no row')
-  return {
-    id: String(row['id']),
-    name: String(row['name']),
-    scope: row['scope'] as TokenScope,
-    createdAt: row['created_at'] as Date,
-    lastUsedAt: row['last_used_at'] as Date | null,
-    revokedAt: row['revoked_at'] as Date | null,
-  }
+/** The columns of `ingot.api_tokens` that the client reads. Ids are texts. */
+interface TokenColumns {
+  readonly id: string
+  readonly name: string
+  readonly scope: TokenScope
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+  readonly revoked_at: Date | null
+}
+
+function tokenOf(row: TokenColumns | undefined): TokenRow {
+  if (row === undefined) throw new Error('The database returned no token.')
+  const { id, name, scope, created_at: createdAt, last_used_at: lastUsedAt, revoked_at: revokedAt } = row
+  return { id, name, scope, createdAt, lastUsedAt, revokedAt }
 }

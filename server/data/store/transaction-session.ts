@@ -1,6 +1,6 @@
 /**
- * A database session that runs one transaction at a time. After its connection is lost, it takes no further statement and
- * leaves none unanswered.
+ * A database session that runs one transaction at a time. After its connection is lost, it accepts no further statements and rejects the
+ * pending ones.
  */
 import type { Sql, TransactionSql } from 'postgres'
 import { identifier, sql as statement, type SqlStatement, toStatement } from '../../../runtime/data/sql/sql.ts'
@@ -40,13 +40,16 @@ interface Thenable {
 
 export class TransactionSession {
   readonly #sql: Sql
-  readonly #born = performance.now()
+  readonly #createdAt = performance.now()
   /** Rejects the statements that have no answer yet. */
   readonly #pending = new Set<(error: Error) => void>()
   #broken = false
   #savepoints = 0
 
-  /** @param open creates a client of one connection; `onclose` is called when the connection is lost */
+  /**
+   * Creates a session.
+   * @param open creates a client of one connection; `onclose` is called when the connection is lost
+   */
   constructor(open: (onclose: () => void) => Sql) {
     this.#sql = open(() => {
       this.#broken = true
@@ -61,7 +64,7 @@ export class TransactionSession {
 
   /** Milliseconds since the session was created. */
   get age(): number {
-    return performance.now() - this.#born
+    return performance.now() - this.#createdAt
   }
 
   /**
@@ -70,15 +73,17 @@ export class TransactionSession {
    */
   async run<T>(begin: SqlStatement, body: TransactionBody<T>): Promise<T> {
     try {
-      await this.#ask(begin)
-      // Told by the database with its answer, after it was told to take no changes for a while.
+      await this.#send(begin)
+      // The database reports this with its answer when it has become read-only.
       if (begin === READ_WRITE && String(this.#sql.parameters.default_transaction_read_only) === 'on') throw readOnly()
-      const result = await body(this.#guarded())
-      this.#requireWhole()
-      const { command } = await this.#ask(COMMIT)
-      // PostgreSQL answers so when a statement failed and the error was caught.
+      const result = await body(this.#guardedClient())
+      this.#requireConnection()
+      const { command } = await this.#send(COMMIT)
+      // PostgreSQL answers with `ROLLBACK` when a statement failed and the error was caught.
       if (command === 'ROLLBACK')
-        throw new Error('A statement of the transaction failed unseen, and all of it was undone.')
+        throw new Error(
+          'A statement of the transaction failed, but its error was caught. The transaction was rolled back.',
+        )
       return result
     } catch (error) {
       await this.#rollBack()
@@ -97,33 +102,34 @@ export class TransactionSession {
   /** Closes the connection at once. The session is not used again. */
   drop(): void {
     this.#broken = true
-    // No statement is running, so nobody needs to know that the connection was lost already.
+    // No statement is running, so errors of a lost connection can be ignored.
     void this.#sql.end({ timeout: 0 }).catch(() => undefined)
   }
 
   async #rollBack(): Promise<void> {
     if (this.#broken) return
     try {
-      await this.#ask(ROLLBACK)
+      await this.#send(ROLLBACK)
     } catch {
       // The caller gets the first error. The state of the session is unknown, so it is not used again.
       this.#broken = true
     }
   }
 
-  #requireWhole(): void {
+  #requireConnection(): void {
     if (this.#broken) throw connectionLost()
   }
 
-  #ask(command: SqlStatement) {
-    return this.#answered(send(this.#sql, command))
+  #send(command: SqlStatement) {
+    return this.#ensureSettles(send(this.#sql, command))
   }
 
   /**
    * Ensures that a query settles. Between the error and the end of a connection, the client accepts queries that it never
    * answers; they are rejected when the connection is closed.
    */
-  #answered<T extends object>(query: T): T {
+  #ensureSettles<T extends object>(query: T): T {
+    // The client's types do not let `then` be replaced.
     const thenable: Thenable = query as unknown as Thenable
     const then = thenable.then.bind(query)
     // biome-ignore lint/suspicious/noThenProperty: the client sends a query when its `then` is called.
@@ -149,20 +155,21 @@ export class TransactionSession {
   }
 
   /** The session's client, which refuses queries after the connection is lost. */
-  #guarded(): TransactionSql {
+  #guardedClient(): TransactionSql {
     const called = (make: (...args: never) => object, args: readonly unknown[]): object => {
-      this.#requireWhole()
-      const made: object = Reflect.apply(make as never, this.#sql, args)
+      this.#requireConnection()
+      const made: object = Reflect.apply(make, this.#sql, args)
       // The client's helpers for lists of names and values are called in the same way, but are not queries.
-      return 'then' in made ? this.#answered(made) : made
+      return 'then' in made ? this.#ensureSettles(made) : made
     }
+    // The proxy adds `savepoint`, which a plain client lacks.
     return new Proxy(this.#sql as unknown as TransactionSql, {
       apply: (target, _, args) => called(target, args),
       get: (target, name) => {
         // Called by `send.ts`.
         if (name === 'unsafe') return (...args: readonly unknown[]) => called(Reflect.get(target, name), args)
         if (name === 'savepoint') return (...args: readonly unknown[]) => this.#savepoint(args.at(-1))
-        return Reflect.get(target, name) as unknown
+        return Reflect.get(target, name)
       },
     })
   }
@@ -170,26 +177,26 @@ export class TransactionSession {
   async #savepoint(body: unknown): Promise<unknown> {
     if (typeof body !== 'function') throw new TypeError('A savepoint needs a function.')
     const name = identifier(`s${++this.#savepoints}`)
-    this.#requireWhole()
-    await this.#ask(toStatement(statement`savepoint ${name}`))
+    this.#requireConnection()
+    await this.#send(toStatement(statement`savepoint ${name}`))
     try {
-      const result: unknown = await body(this.#guarded())
-      this.#requireWhole()
-      await this.#ask(toStatement(statement`release savepoint ${name}`))
+      const result: unknown = await body(this.#guardedClient())
+      this.#requireConnection()
+      await this.#send(toStatement(statement`release savepoint ${name}`))
       return result
     } catch (error) {
-      if (!this.#broken) await this.#ask(toStatement(statement`rollback to savepoint ${name}`))
+      if (!this.#broken) await this.#send(toStatement(statement`rollback to savepoint ${name}`))
       throw error
     }
   }
 }
 
 function readOnly(): Error {
-  return Object.assign(new Error('The database takes no changes.'), { code: '25006' })
+  return Object.assign(new Error('The database is read-only.'), { code: '25006' })
 }
 
 function connectionLost(): Error {
-  return Object.assign(new Error('The connection broke in the middle of a transaction, which was undone.'), {
+  return Object.assign(new Error('The connection was lost during a transaction, which was rolled back.'), {
     code: 'CONNECTION_CLOSED',
   })
 }

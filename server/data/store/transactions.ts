@@ -1,7 +1,7 @@
 /**
- * A pool of sessions for transactions. The client's own `begin` is not used: it writes to a connection that was lost
- * between two statements, which ends the process, and a client that reconnects would run the rest of the transaction
- * outside of any.
+ * A pool of sessions for transactions. The client's own `begin` is not used, for two reasons. It writes to a connection that was lost
+ * between
+ * two statements, which ends the process. And a client that reconnects would run the rest of the transaction outside of any transaction.
  */
 import type { Sql } from 'postgres'
 import { beginStatement, type TransactionBody, TransactionSession } from './transaction-session.ts'
@@ -21,13 +21,14 @@ export class TransactionPool {
   readonly #open: (onclose: () => void) => Sql
   readonly #limit: number
   readonly #all = new Set<TransactionSession>()
-  /** The last one was used last. */
+  /** The most recently used session is the last one. */
   readonly #free: UnusedSession[] = []
   readonly #waiting: ((session: TransactionSession) => void)[] = []
 
   /**
-   * @param open creates a client of one connection that does not close it by itself; `onclose` is called when it is lost
-   * @param limit concurrent transactions; further ones wait
+   * Creates a pool.
+   * @param open creates a client of one connection that does not close it automatically; `onclose` is called when the connection is lost
+   * @param limit maximum number of concurrent transactions; further ones wait
    */
   constructor(open: (onclose: () => void) => Sql, limit: number) {
     this.#open = open
@@ -51,11 +52,11 @@ export class TransactionPool {
    */
   async begin<T>(mode: string, body: TransactionBody<T>): Promise<T> {
     const begin = beginStatement(mode)
-    const session = await this.#take()
+    const session = await this.#acquire()
     try {
       return await session.run(begin, body)
     } finally {
-      this.#give(session)
+      this.#release(session)
     }
   }
 
@@ -68,7 +69,7 @@ export class TransactionPool {
     await Promise.all([...this.#all].map((session) => session.end(timeout / 1000)))
   }
 
-  #take(): Promise<TransactionSession> {
+  #acquire(): Promise<TransactionSession> {
     for (let unused = this.#free.pop(); unused !== undefined; unused = this.#free.pop()) {
       clearTimeout(unused.timer)
       if (!unused.session.broken) return Promise.resolve(unused.session)
@@ -78,7 +79,7 @@ export class TransactionPool {
     return new Promise((done) => this.#waiting.push(done))
   }
 
-  #give(session: TransactionSession): void {
+  #release(session: TransactionSession): void {
     const usable = !session.broken && session.age < LIFETIME
     if (!usable) this.#drop(session)
     const next = this.#waiting.shift()

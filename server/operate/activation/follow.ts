@@ -8,7 +8,7 @@ import { releaseBuild } from '../releases/open.ts'
 import { serverName } from '../releases/servers.ts'
 import type { BuildEdits, BuiltSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
-import type { Presence } from '../../data/store/servers.ts'
+import type { ServerPresence } from '../../data/store/servers.ts'
 
 export interface FollowOptions {
   readonly releases: Releases
@@ -18,7 +18,7 @@ export interface FollowOptions {
   readonly built: BuiltSite
   /** Serves another build with all processes; when it fails, all of them serve the one before. */
   serve(built: BuiltSite): Promise<ReloadFailure | null>
-  readonly presence: Pick<Presence, 'tell'>
+  readonly presence: Pick<ServerPresence, 'announceFollows'>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
@@ -95,7 +95,7 @@ async function obey(options: FollowOptions, state: Following, now: Pointer, over
   if (!isServed(now, state) || state.again) await change(options, state, now, over)
   if (over.aborted || !isServed(now, state)) return
   state.generation = now.generation
-  await presence.tell({ place: now.place, release: now.release, generation: now.generation, problem })
+  await presence.announceFollows({ place: now.place, release: now.release, generation: now.generation, problem })
   // An edit adds no release, and takes none away.
   if (!isEdit) await releases.tidy((sentence) => log.warn({}, sentence))
 }

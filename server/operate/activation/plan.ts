@@ -1,5 +1,5 @@
 /** What an activation does to the tables, in words. */
-import { type CountedTable, type SchemaPlan, stillFullSentences } from '../../data/store/tables.ts'
+import { type CountedTable, type SchemaPlan, removedTableSentences } from '../../data/store/tables.ts'
 
 /** A line for each thing that will be done to the tables, and for the migrations. */
 export function planLines(plan: SchemaPlan, migrations: readonly string[]): readonly string[] {
@@ -24,7 +24,7 @@ export function planLines(plan: SchemaPlan, migrations: readonly string[]): read
 export function obstacles(plan: SchemaPlan, isBack: boolean, isForced: boolean): readonly string[] {
   const { problems, removed, revived, converted } = plan
   if (isForced) return problems
-  if (!isBack) return [...problems, ...stillFullSentences(removed)]
+  if (!isBack) return [...problems, ...removedTableSentences(removed)]
   const full = removed.filter(({ rows }) => rows > 0)
   return [
     ...problems,

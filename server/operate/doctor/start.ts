@@ -1,7 +1,7 @@
 /** What a server says of its setup when it starts. */
 import type { Logger } from '../../core/contracts/log.ts'
 import type { ReadySettings, Settings } from '../../core/settings.ts'
-import { announceServer, type Presence } from '../../data/store/servers.ts'
+import { announceServer, type ServerPresence } from '../../data/store/servers.ts'
 import { askDatabase } from './database-findings.ts'
 import type { Finding } from './finding.ts'
 import { othersFindings, selfOf } from './presence.ts'
@@ -13,7 +13,7 @@ export function hasOthers({ environment, databaseUrl }: Settings): boolean {
 }
 
 /** Makes a server known to the others of its database. */
-export function present(ready: ReadySettings, version: string): Presence {
+export function present(ready: ReadySettings, version: string): ServerPresence {
   return announceServer(ready.databaseUrl, selfOf(ready, version))
 }
 
@@ -25,7 +25,7 @@ export function present(ready: ReadySettings, version: string): Presence {
  */
 export async function logFindings(
   given: Settings,
-  presence: Presence | null,
+  presence: ServerPresence | null,
   logger: Logger,
   takesRequests = true,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function logFindings(
 }
 
 /** What its database says, and what does not fit between it and the others there. */
-async function neighbourFindings(given: Settings, presence: Presence): Promise<readonly Finding[]> {
+async function neighbourFindings(given: Settings, presence: ServerPresence): Promise<readonly Finding[]> {
   if (given.databaseUrl === null) return []
   // An unreachable database is a finding of `askDatabase`.
   const others = await presence.others().catch(() => [])

@@ -3,7 +3,7 @@ import { prefixed, sql } from '../../../runtime/data/sql/sql.ts'
 import type { Sql, TransactionSql } from 'postgres'
 import { send } from '../../data/store/send.ts'
 import {
-  analyse,
+  analyze,
   type BuildOptions,
   createCatalog,
   planOperation,
@@ -86,7 +86,7 @@ export async function explainOperation(
     .catch((error: unknown) => {
       if (!(error instanceof ExplainRollback)) throw error
     })
-  const analysis = analyse(document, options.data)
+  const analysis = analyze(document, options.data)
   const specs = specsByName(analysis, catalog)
   const readings = readingsOf(
     explained.map((each) => each.plan),

@@ -6,7 +6,7 @@
  * tries passwords from one place locks the account for that place only. A device that signed in before is counted by
  * itself alone, so nobody else can lock its owner out.
  */
-import { identifier, join, nothing, sql, type Sql, toStatement } from '../../../runtime/data/sql/sql.ts'
+import { identifier, join, emptySql, sql, type Sql, toStatement } from '../../../runtime/data/sql/sql.ts'
 import { createHmac, hkdfSync } from 'node:crypto'
 import { network } from '../http/network.ts'
 import type { RunAccountStatement } from './database.ts'
@@ -67,7 +67,7 @@ function chargeSql(subjects: readonly Subject[], within: number): Sql {
   const parts = subjects.map(({ key, cost }, at) => {
     const own = sql`decode(${key}, 'hex')`
     const more = sql`${cost}::float8 * interval '1 second'`
-    const before = at === 0 ? nothing : sql` where exists (select from ${identifier(`charged${at - 1}`)})`
+    const before = at === 0 ? emptySql : sql` where exists (select from ${identifier(`charged${at - 1}`)})`
     return sql`${identifier(`charged${at}`)} as (
       insert into ingot.attempts as a (subject, until) select ${own}, now() + ${more}${before}
       on conflict (subject) do update set until = greatest(a.until, now()) + ${more}

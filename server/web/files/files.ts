@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import type { Primary } from '../../data/store/primary.ts'
-import { retryUnsent } from '../../data/store/unsent.ts'
+import { retryUnsent } from '../../data/store/retry-unsent.ts'
 import { mediaType } from '../http/media-types.ts'
 import type { OriginOverrides } from '../../core/net/outgoing.ts'
 import { encryptedName, encryptFile } from './encrypt.ts'

@@ -4,7 +4,7 @@ import {
   integer,
   join,
   literal,
-  nothing,
+  emptySql,
   parameter,
   sql,
   type Sql,
@@ -14,8 +14,8 @@ import type { StoredResource } from '../../../runtime/data/forms/model.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../../runtime/page/site.ts'
-import { ownObject } from '../../../runtime/data/query/rows/own-columns.ts'
-import { idText } from '../../../runtime/data/query/rows/values.ts'
+import { ownColumnsObject } from '../../../runtime/data/query/rows/own-columns.ts'
+import { idText } from '../../../runtime/data/query/rows/comparison-values.ts'
 import { USER_TEXTS } from '../../../runtime/data/values/user-columns.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
 
@@ -103,14 +103,14 @@ function statementOf(query: QueryHost, form: FormEntry, table: string | null, id
   }
   if (form.resource === 'profile') {
     const object = rowJson({ alias: 't', columns: [], user: sql`t.user_id`, owner: 'UserProfile' }, form.fields, query)
-    const typed = form.table === null ? nothing : sql` and t.profile_type = ${literal(form.table)}`
+    const typed = form.table === null ? emptySql : sql` and t.profile_type = ${literal(form.table)}`
     return sql`select ${object} from ingot.profiles t where ${selections}${typed}`
   }
   const row: Row = { alias: 't', columns: COLUMNS.record, user: sql`t.user_id`, owner: 'Record', table }
   const object = rowJson(row, form.fields, query)
   const number = table === null ? null : catalog.tableId(table)
   if (table !== null && number === null) return null
-  const ofTable = number === null ? nothing : sql` and t.table_id = ${integer(number)}`
+  const ofTable = number === null ? emptySql : sql` and t.table_id = ${integer(number)}`
   return sql`select ${object} from ingot.records t where ${selections}${ofTable}`
 }
 
@@ -131,7 +131,7 @@ function rowJson({ alias, columns, user, owner, table = null }: Row, group: Fiel
   if (columns.includes('external_id')) pairs.push(sql`'id', ${row}.id::text`)
   const isRecord = owner === 'Record'
   const rows = isRecord ? 'records' : owner === 'User' ? 'users' : 'profiles'
-  const own = ownObject({ rows, alias: row, tables: table === null ? null : [table] }, query.catalog)
+  const own = ownColumnsObject({ rows, alias: row, tables: table === null ? null : [table] }, query.catalog)
   if (isRecord) pairs.push(sql`'user_id', ${row}.user_id::text`)
   const kinds = new Map<string, Sql[]>()
   for (const [index, nested] of group.nested.entries()) {
@@ -140,8 +140,8 @@ function rowJson({ alias, columns, user, owner, table = null }: Row, group: Fiel
   }
   const nested = [...kinds].map(([kind, each]) => sql`${literal(kind)}, json_build_object(${join(each)})`)
   return sql`json_build_object('id', ${row}.id::text, 'user_id', (${user})::text,
-    ${isRecord ? sql`'table_id', ${row}.table_id, ` : nothing}'attributes', json_build_object(${join(pairs)}),
-    'properties', ${row}.properties${own === null ? nothing : sql` || ${own}`}, 'nested', json_build_object(${join(nested)}))`
+    ${isRecord ? sql`'table_id', ${row}.table_id, ` : emptySql}'attributes', json_build_object(${join(pairs)}),
+    'properties', ${row}.properties${own === null ? emptySql : sql` || ${own}`}, 'nested', json_build_object(${join(nested)}))`
 }
 
 const TIMES = new Set(['created_at', 'updated_at', 'deleted_at'])

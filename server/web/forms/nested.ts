@@ -1,6 +1,6 @@
 /** Builds the parts of a form's save statement that write its nested resources. */
 import { identifier, integer, join, literal, parameter, sql, type Sql } from '../../../runtime/data/sql/sql.ts'
-import { type Values, NOTHING } from '../../../runtime/data/forms/model.ts'
+import { type Values, NO_VALUES } from '../../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import { assignedColumns, columnNames } from '../../../runtime/data/query/writes/columns.ts'
 import type { FieldGroup, NestedGroup } from '../../../runtime/page/site.ts'
@@ -63,7 +63,7 @@ export function writeNested(
 
 /** Whether any nested values are given. */
 export function hasNested({ nested }: Values): boolean {
-  return Object.values(nested).some((group) => Object.keys(group ?? NOTHING).length > 0)
+  return Object.values(nested).some((group) => Object.keys(group ?? NO_VALUES).length > 0)
 }
 
 function writeProfile(

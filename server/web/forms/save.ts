@@ -14,10 +14,10 @@ import type { Values } from '../../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
 import { objectText } from '../../../runtime/data/values/json-text.ts'
-import { timeJson } from '../../../runtime/data/query/rows/output.ts'
-import { joinedName, namesWithOtherSlug, renamed, slugOf } from '../../../runtime/data/query/writes/users.ts'
+import { timeJson } from '../../../runtime/data/query/rows/property-json.ts'
+import { joinedName, namesWithOtherSlug, derivedNameSql, slugOf } from '../../../runtime/data/query/writes/users.ts'
 import { assignedColumns, columnNames } from '../../../runtime/data/query/writes/columns.ts'
-import { relation } from '../../../runtime/data/query/rows/scope.ts'
+import { relationOf } from '../../../runtime/data/query/rows/scope.ts'
 import type { FormEntry } from '../../../runtime/page/site.ts'
 import type { StoredFile } from '../files/model.ts'
 import { DatabaseFailure } from '../graphql/database/statements.ts'
@@ -271,7 +271,7 @@ function updateSql(
     ...(columns.has('updated_at') ? [] : [sql`updated_at = clock_timestamp()`]),
   ]
   const where = sql`r.id = ${parameter(id, 'bigint')} and r.deleted_at is null`
-  return sql`update ${relation(table)} as r set ${join(assigned)} where ${where}`
+  return sql`update ${relationOf(table)} as r set ${join(assigned)} where ${where}`
 }
 
 /** Columns returned for a new user. */
@@ -285,7 +285,8 @@ function userSql({ query, stored, passwordHash }: SaveRequest, values: Values, w
   if (passwordHash !== null) columns.set('encrypted_password', parameter(passwordHash, 'text'))
   const properties = writing.properties(values.properties, declared, stored === null, '')
   if (stored !== null) {
-    if (!columns.has('name') && NAME_PARTS.some((part) => columns.has(part))) columns.set('name', renamed(columns))
+    if (!columns.has('name') && NAME_PARTS.some((part) => columns.has(part)))
+      columns.set('name', derivedNameSql(columns))
     return updateSql('users', columns, properties, stored.id)
   }
   if (properties !== null) columns.set('properties', properties)

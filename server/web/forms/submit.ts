@@ -2,12 +2,12 @@
 import {
   type FieldChanges,
   changesOf,
-  completed,
+  completeValues,
   isRemembered,
   mergePayload,
   messageOf,
   readInput,
-  storable,
+  storableValues,
   validate,
 } from '../../../runtime/data/forms/index.ts'
 import type { ValidationProblem } from '../../../runtime/data/forms/messages.ts'
@@ -223,7 +223,7 @@ class Attempt {
   async run(sent: Values): Promise<SubmitResult> {
     const form = this.#form
     const given = form.defaultPayload === null ? sent : await this.#withPayload(sent, form.defaultPayload)
-    const values = hasDefaults(form) ? await completed(form, this.#state(given), this.#render()) : given
+    const values = hasDefaults(form) ? await completeValues(form, this.#state(given), this.#render()) : given
     const state = this.#state(values)
     if (this.#isChallenged && !(await this.#passesChallenge()))
       return this.#invalid(values, errorAt('base', this.#message('challenge')))
@@ -294,7 +294,7 @@ class Attempt {
 
   async #save(values: Values, checks: ReturnType<typeof createUniqueness>['checks']) {
     const { files } = this.#parts
-    const toStore = storable(this.#form, values)
+    const toStore = storableValues(this.#form, values)
     const password = this.#form.resource === 'user' ? toStore.attributes['password'] : null
     const passwordHash = typeof password === 'string' && password !== '' ? await this.#hashOf(password) : null
     if (typeof passwordHash === 'object' && passwordHash !== null) return passwordHash

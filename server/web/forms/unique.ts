@@ -18,9 +18,9 @@ import type { PropertyDef } from '../../../runtime/page/compiled.ts'
 import type { ValidationHost, StoredResource, Values } from '../../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
-import { propertySql, START } from '../../../runtime/data/query/rows/property.ts'
-import { relation } from '../../../runtime/data/query/rows/scope.ts'
-import { storedText } from '../../../runtime/data/query/writes/values.ts'
+import { propertySql, INDEXED_PREFIX } from '../../../runtime/data/query/rows/property.ts'
+import { relationOf } from '../../../runtime/data/query/rows/scope.ts'
+import { storedText } from '../../../runtime/data/query/writes/stored-values.ts'
 import type { FieldGroup, FormEntry } from '../../../runtime/page/site.ts'
 import { replaceLoneSurrogates } from '../../../runtime/page/values/well-formed.ts'
 import { RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
@@ -127,7 +127,7 @@ function checkOf(
     if (equal !== null) conditions.push(equal)
   }
   if (rows.own !== null) conditions.push(sql`t.id <> ${parameter(rows.own, 'bigint')}`)
-  const statement = sql`select 1 from ${relation(rows.from)} t where ${join(conditions, ' and ')} limit 1`
+  const statement = sql`select 1 from ${relationOf(rows.from)} t where ${join(conditions, ' and ')} limit 1`
   return { path, lock: rows.lock, statement: toStatement(statement) }
 }
 
@@ -207,7 +207,7 @@ function condition(
   if (text === null) return sql`${whole} = ''`
   const bound = parameter(text, 'text')
   if (!caseSensitive) return sql`lower(${whole}) = lower(${bound})`
-  return sql`${propertySql(sql`t.properties`, key, 'match')} = left(${bound}, ${integer(START)}) and ${whole} = ${bound}`
+  return sql`${propertySql(sql`t.properties`, key, 'match')} = left(${bound}, ${integer(INDEXED_PREFIX)}) and ${whole} = ${bound}`
 }
 
 /** The text that the database stores for the value; null when it is cleared, undefined when it cannot be stored. */

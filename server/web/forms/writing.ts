@@ -6,8 +6,8 @@ import { identifier, parameter, sql, type Sql } from '../../../runtime/data/sql/
 import type { PropertyDef } from '../../../runtime/page/compiled.ts'
 import type { ValidationProblem } from '../../../runtime/data/forms/messages.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
-import { roomOf } from '../../../runtime/data/query/writes/columns.ts'
-import { defaultTexts, storedText } from '../../../runtime/data/query/writes/values.ts'
+import { maxCharacters } from '../../../runtime/data/query/writes/columns.ts'
+import { defaultTexts, storedText } from '../../../runtime/data/query/writes/stored-values.ts'
 import { objectText } from '../../../runtime/data/values/json-text.ts'
 import { type ColumnDef, NEVER_NULL, RECORD_COLUMNS } from './attributes.ts'
 
@@ -42,7 +42,7 @@ export class WriteStatement {
     for (const [name, column] of Object.entries(known)) {
       if (!Object.hasOwn(given, name)) continue
       const value = given[name]
-      const maxLength = typeof value === 'string' ? roomOf(name, value) : null
+      const maxLength = typeof value === 'string' ? maxCharacters(name, value) : null
       if (maxLength !== null) this.problems.set(prefix + name, { key: 'too_long', count: maxLength })
       const text = maxLength === null ? this.#textOrNull(prefix + name, () => column.text(value)) : undefined
       if (text === undefined || (text === null && neverNull.has(name))) continue

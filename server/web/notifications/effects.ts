@@ -12,8 +12,8 @@ import type {
   ApiCallOptions,
   ApiCallResult,
   EffectHost,
-  Scheduled,
-  Templated,
+  ScheduledNotification,
+  TemplatedContent,
 } from '../../../runtime/data/query/effects.ts'
 import { didYouMean } from '../../../runtime/data/query/suggest.ts'
 import type { Render } from '../../../runtime/page/render.ts'
@@ -59,7 +59,7 @@ const CALLS = { web: { usual: 5_000, most: 8_000 }, job: { usual: CALL_IN_JOB, m
 export function createEffects(parts: EffectParts): EffectHost {
   const { site } = parts.loaded
 
-  async function queue(task: JobTask, delay: number, sourceName: string): Promise<Scheduled> {
+  async function queue(task: JobTask, delay: number, sourceName: string): Promise<ScheduledNotification> {
     const options: JobOptions = { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName }
     try {
       await parts.enqueue([{ task, origin: parts.origin(), options }])
@@ -71,7 +71,12 @@ export function createEffects(parts: EffectParts): EffectHost {
     }
   }
 
-  async function byTemplate(channel: Channel, name: string, data: Fields, given: number | null): Promise<Scheduled> {
+  async function byTemplate(
+    channel: Channel,
+    name: string,
+    data: Fields,
+    given: number | null,
+  ): Promise<ScheduledNotification> {
     const all = entriesOf(site, channel)
     const entry = Object.hasOwn(all, name) ? all[name] : undefined
     if (entry === undefined) return refused(unknown(channel, name, all))
@@ -127,7 +132,7 @@ export function createEffects(parts: EffectParts): EffectHost {
   }
 }
 
-function refused(message: string): Scheduled {
+function refused(message: string): ScheduledNotification {
   return { scheduled: false, errors: [message] }
 }
 
@@ -141,7 +146,11 @@ function messageOf(fault: LiquidFault): string {
 }
 
 /** Makes a call now. A failure is reported in the result; a callback's fault is returned together with the response. */
-async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult> {
+async function call(
+  parts: EffectParts,
+  what: TemplatedContent<ApiCall>,
+  options: ApiCallOptions,
+): Promise<ApiCallResult> {
   const { notifications, loaded, where } = parts
   const { usual, most } = CALLS[where]
   const asked = options.timeout === null || !(options.timeout > 0) ? usual : options.timeout * 1000
@@ -190,7 +199,7 @@ interface PlannedCall {
 /** Null when the template is not to be sent. */
 async function planOf(
   { loaded: { site }, render }: EffectParts,
-  what: Templated<ApiCall>,
+  what: TemplatedContent<ApiCall>,
 ): Promise<PlannedCall | null> {
   if ('whole' in what) {
     const { whole } = what

@@ -1,7 +1,7 @@
 /** Checks raw activities and turns them into staged ones. An activity is identified by its uuid. */
 import * as z from 'zod'
 import { plainJson } from '../../../runtime/data/values/json-text.ts'
-import { momentText } from '../../../runtime/data/query/rows/values.ts'
+import { momentText } from '../../../runtime/data/query/rows/comparison-values.ts'
 import type { CheckedActivity, RawActivity } from './rows.ts'
 
 const time = z

@@ -9,7 +9,7 @@ import { nearest } from '../../../runtime/data/query/suggest.ts'
 import { type ColumnKind, columnText } from '../../../runtime/data/query/writes/columns.ts'
 import { undeclaredText } from '../../../runtime/data/query/writes/properties.ts'
 import { joinedName, slugOf } from '../../../runtime/data/query/writes/users.ts'
-import { defaultTexts, type StoredTexts, storedText } from '../../../runtime/data/query/writes/values.ts'
+import { defaultTexts, type StoredTexts, storedText } from '../../../runtime/data/query/writes/stored-values.ts'
 import { objectText } from '../../../runtime/data/values/json-text.ts'
 import { type KeyedRow, keyOf, relationOf, TARGETS } from './relations.ts'
 import {

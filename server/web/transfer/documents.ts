@@ -2,7 +2,7 @@
  * Checks raw documents of search indexes and turns them into staged ones. A document is identified by its index and id.
  */
 import * as z from 'zod'
-import { momentText } from '../../../runtime/data/query/rows/values.ts'
+import { momentText } from '../../../runtime/data/query/rows/comparison-values.ts'
 import { plainJson } from '../../../runtime/data/values/json-text.ts'
 import type { CheckedDocument, RowError, RawDocument } from './rows.ts'
 

@@ -4,7 +4,7 @@ import {
   identifier,
   join,
   literal,
-  nothing,
+  emptySql,
   prepared,
   type Sql,
   sql,
@@ -201,7 +201,7 @@ const ADD_USERS = ofRange(
 
 /** Excludes rows that have been changed concurrently and are newer now. */
 function stillOlder(policy: Policy): Sql {
-  return policy === 'keep newer' ? sql` and (s.updated_at is null or r.updated_at <= s.updated_at)` : nothing
+  return policy === 'keep newer' ? sql` and (s.updated_at is null or r.updated_at <= s.updated_at)` : emptySql
 }
 
 /** A row without undeclared properties leaves the stored ones unchanged. */

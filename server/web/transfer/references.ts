@@ -1,5 +1,5 @@
 /** Resolves the references of staged rows to rows of the same import and of the database. */
-import { identifier, integer, literal, nothing, type Sql as SqlText, sql } from '../../../runtime/data/sql/sql.ts'
+import { identifier, integer, literal, emptySql, type Sql as SqlText, sql } from '../../../runtime/data/sql/sql.ts'
 import { sendOnce } from '../../data/store/send.ts'
 import { FETCH_SIZE, reject, type RejectedRow, type SettleContext } from './settle.ts'
 import { NO_TABLE, type StagingTable } from './stage.ts'
@@ -130,7 +130,7 @@ function writeFound(kind: Referring, k: number): SqlText {
     const own = identifier(column)
     return sql`${own} = case when f.into_column = ${literal(column)} then f.found else s.${own} end, `
   }
-  const owner = kind === 'record' ? sql`${set('user_id')}${set('customizable_id')}` : nothing
+  const owner = kind === 'record' ? sql`${set('user_id')}${set('customizable_id')}` : emptySql
   return sql`
     update ${identifier(stagingTableOf(kind))} s set ${owner}properties = case when f.property is null then s.properties
       else jsonb_set(s.properties, ${path}, ${value}) end

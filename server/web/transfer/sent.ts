@@ -1,7 +1,7 @@
 /** Imports rows that a mutation brings along, by the rules of the service's JSON: all of them or none. */
 import type { Sql, TransactionSql } from 'postgres'
 import { QueryError } from '../../../runtime/data/query/model.ts'
-import type { ImportedRows, SentRows } from '../../../runtime/data/query/effects.ts'
+import type { ImportResult, ImportRequest } from '../../../runtime/data/query/effects.ts'
 import { sql as statement } from '../../../runtime/data/sql/sql.ts'
 import type { DataSchema } from '../../../runtime/page/compiled.ts'
 import { hashPassword } from '../accounts/passwords.ts'
@@ -29,14 +29,14 @@ const MOST_TOLD = 20
  * @returns their ids and external ids, in the order of the rows
  * @throws QueryError with the faults of the rows; nothing is imported then
  */
-export async function importSent({ sql, data, ids }: SentParts, sent: SentRows): Promise<ImportedRows> {
+export async function importSent({ sql, data, ids }: SentParts, sent: ImportRequest): Promise<ImportResult> {
   const options: ValueOptions = {
     schema: schemaOf(data),
     keysOf: sent.remap ? await sourceKey(sql) : null,
     hash: hashPassword,
   }
   const told: string[] = []
-  const written: { imported: ImportedRows } = { imported: { ids: [], external_ids: [] } }
+  const written: { imported: ImportResult } = { imported: { ids: [], external_ids: [] } }
   const result = await importRows(sql, rowsOf(sent, options), {
     ...{ data, ids, policy: 'replace', dryRun: false, known: false, strict: true },
     report: (fault) => {
@@ -52,7 +52,7 @@ export async function importSent({ sql, data, ids }: SentParts, sent: SentRows):
   throw new QueryError([{ code: 'value', message, at: null, hint: null }])
 }
 
-async function* rowsOf({ kind, name, rows }: SentRows, options: ValueOptions): AsyncGenerator<ReadRow> {
+async function* rowsOf({ kind, name, rows }: ImportRequest, options: ValueOptions): AsyncGenerator<ReadRow> {
   const style: RowStyle = { properties: 'each', undeclared: 'refused', keysOf: options.keysOf }
   for (const [at, row] of rows.entries()) {
     const table = kind === 'users' ? null : String(row['type_name'] ?? '')
@@ -62,7 +62,7 @@ async function* rowsOf({ kind, name, rows }: SentRows, options: ValueOptions): A
   }
 }
 
-async function importedIn(client: TransactionSql, kind: SentRows['kind']): Promise<ImportedRows> {
+async function importedIn(client: TransactionSql, kind: ImportRequest['kind']): Promise<ImportResult> {
   const staged = kind === 'users' ? statement`import_users` : statement`import_records`
   const rows = await sendOnce<{ id: string; external_id: string | null }[]>(
     client,

@@ -4,7 +4,7 @@ import type { DataSchema, PropertyDef } from '../../../runtime/page/compiled.ts'
 import { identifier, join, prepared, type Sql, sql, toStatement } from '../../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../../runtime/data/values/user-columns.ts'
 import { send } from '../../data/store/send.ts'
-import { defaultTexts } from '../../../runtime/data/query/writes/values.ts'
+import { defaultTexts } from '../../../runtime/data/query/writes/stored-values.ts'
 import { objectText } from '../../../runtime/data/values/json-text.ts'
 import {
   ANY_TABLE,

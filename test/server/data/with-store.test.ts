@@ -1,4 +1,4 @@
-/** Commands on the database of a folder: what they open is closed again, whatever comes of them. */
+/** Commands on the database of a folder: everything that they open is closed again, after success and failure. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,14 +25,14 @@ function options(url = database.url): FolderOptions {
   return { settings: readSettings({ DATABASE_URL: url }, 'development'), dir, pool: 2, logger: quiet }
 }
 
-/** Connections to the database beside our own. */
+/** The number of connections to the database other than our own. */
 async function others(): Promise<number> {
   const [row] = await database.sql<{ n: number }[]>`
     select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name <> 'tests'`
   return row?.n ?? -1
 }
 
-/** A connection that was ended leaves the list a moment later. */
+/** A closed connection disappears from the list a moment later. */
 async function nobodyIsLeft(): Promise<void> {
   await expect.poll(others).toBe(0)
 }

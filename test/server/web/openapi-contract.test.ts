@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApi } from '../../../runtime/data/openapi/index.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
-import { holds } from '../../runtime/data/openapi/json-schema.ts'
+import { matchesSchema } from '../../runtime/data/openapi/json-schema.ts'
 import type { OpenApiDocument } from '../../runtime/data/openapi/rules-document.ts'
 import { schema } from './graphql/served.ts'
 import { field, form, forms, group, nested, rule, type ServedForms, serveForms } from './rest/support.ts'
@@ -111,7 +111,7 @@ const PEOPLE: readonly (readonly [string, object])[] = [
 
 async function agree(path: string, body: object): Promise<void> {
   const { schema: union } = document.paths[path]!.post!.requestBody.content['application/json']!
-  const taken = holds({ ...(union as object), components: document.components }, body)
+  const taken = matchesSchema({ ...(union as object), components: document.components }, body)
   const { status, text } = await served.send('POST', path, body)
   expect({ taken, status, text }).toMatchObject(
     taken ? { status: 201 } : { status: expect.toSatisfy((code) => code === 422 || code === 406) },
@@ -127,7 +127,7 @@ test('both ways are tried', () => {
     ...PEOPLE.map(([, body]) => ['/api/users', body] as const),
   ].map(([path, body]) => {
     const { schema: union } = document.paths[path]!.post!.requestBody.content['application/json']!
-    return holds({ ...(union as object), components: document.components }, body)
+    return matchesSchema({ ...(union as object), components: document.components }, body)
   })
   expect(verdicts.filter(Boolean).length).toBeGreaterThan(7)
   expect(verdicts.filter((taken) => !taken).length).toBeGreaterThan(15)

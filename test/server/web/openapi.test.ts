@@ -11,7 +11,7 @@ import { openApiCommand, readOpenApiLine } from '../../../server/web/openapi.ts'
 import { type LoadedSite, loadSite } from '../../../server/web/site/load.ts'
 import { sites } from '../../support/built-site.ts'
 import { field, form, group, rule } from '../../runtime/data/openapi/forms.ts'
-import { holds } from '../../runtime/data/openapi/json-schema.ts'
+import { matchesSchema } from '../../runtime/data/openapi/json-schema.ts'
 import { inconsistencies, type OpenApiDocument, openApiDocument } from '../../runtime/data/openapi/rules-document.ts'
 import { app, bodyOf, request, site } from '../../support/server/site.ts'
 
@@ -87,8 +87,8 @@ describe('ingot openapi', () => {
     const { schema } = document.paths['/api/sessions']!.post!.requestBody.content['application/json']!
     const sent = { form_name: 'sessions/log_in', form: { email: 'ann@shop.example', password: 'secret' } }
     const whole = { ...(schema as object), components: document.components }
-    expect(holds(whole, sent)).toBe(true)
-    expect(holds(whole, { ...sent, form_name: 'sessions/nowhere' })).toBe(false)
+    expect(matchesSchema(whole, sent)).toBe(true)
+    expect(matchesSchema(whole, { ...sent, form_name: 'sessions/nowhere' })).toBe(false)
   })
 
   it('takes a folder and the address of the site', () => {

@@ -1,6 +1,11 @@
 /** What of a request, of its visitor and of stored data comes from outside. */
 import { quote } from '../../../core/diagnostics/words.ts'
-import type { AnswerField, AnswerObject, AnswerType, Operation } from '../../../core/model/operation.ts'
+import type {
+  SchemaResultField,
+  SchemaResultObject,
+  SchemaResultType,
+  Operation,
+} from '../../../core/model/operation.ts'
 import { derived } from '../../../core/model/derived.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { CHANGES } from './changes.ts'
@@ -132,17 +137,17 @@ export function queryFlow({ analysis: { answer }, name }: Operation, span: Span)
     : answerFlow(answer, name === null ? 'a query' : `the query ${quote(name)}`, span, null, 0)
 }
 
-function textFlow(field: AnswerField | null, query: string, span: Span): Flow {
+function textFlow(field: SchemaResultField | null, query: string, span: Span): Flow {
   const words = `${quote(field?.key ?? '')} of ${query}`
   const secrecy = field === null ? null : secrecyOfField(field.name)
   return secrecy === null ? storedFlow(words, span) : secretFlow(words, span, secrecy)
 }
 
 function answerFlow(
-  type: AnswerType | AnswerObject,
+  type: SchemaResultType | SchemaResultObject,
   query: string,
   span: Span,
-  field: AnswerField | null,
+  field: SchemaResultField | null,
   depth: number,
 ): Flow {
   if (depth > DEEPEST) return NOTHING

@@ -1,7 +1,7 @@
 /** Hover texts: the type, the documentation, the query or the table of the word at an offset. */
 import type { Observer } from '../../../phases/check/check.ts'
 import type { Accessor } from '../../../core/model/ast.ts'
-import { storedNamed, type StatementParts } from '../../../core/model/operation.ts'
+import { storedNamed, type StatementAccess } from '../../../core/model/operation.ts'
 import type { Type } from '../../../core/model/type.ts'
 import { isOfKind } from '../../../core/model/unit.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
@@ -155,7 +155,7 @@ function describeQuery({ analysis: { operations } }: SiteAnalysis, name: string)
 }
 
 /** Describes the effect of a statement, and the rows it touches. */
-export function describeStatement({ key, touched }: StatementParts): string {
+export function describeStatement({ key, touched }: StatementAccess): string {
   const rows = touched.map(({ does, rows: of }) => `${does}s ${of}`)
   return `- \`${key}\`: one statement, ${[...new Set(rows)].join(', ')}`
 }

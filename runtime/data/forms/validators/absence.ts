@@ -1,9 +1,9 @@
 /** `absence`: the value is blank. */
 import { isBlank } from '../../../page/values/truth.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const absence: Validator = {
   says: 'The field must be left blank.',
   options: {},
-  check: (value) => (isBlank(value) ? PASSED : wrong('present')),
+  check: (value) => (isBlank(value) ? NO_PROBLEMS : problemOf('present')),
 }

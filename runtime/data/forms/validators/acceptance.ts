@@ -1,19 +1,19 @@
 /** `acceptance`: the visitor agrees to terms. An update that does not send the field keeps the agreement. */
 import { str } from '../../../page/values/text.ts'
 import { listOption } from './options.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 const YES: readonly unknown[] = ['1', 'true', 'on']
 
 export const acceptance: Validator = {
-  says: 'The visitor must agree, as with a checkbox of terms; what an update does not send stays agreed.',
+  says: 'The visitor must agree, as with a checkbox for terms. An update that does not send the field keeps the agreement.',
   options: {
-    accept: { takes: 'list', says: 'What counts as agreement, in place of `1`, `true` and `on`.' },
+    accept: { takes: 'list', says: 'The values that count as agreement, instead of `1`, `true` and `on`.' },
   },
   check(value, at) {
-    if (at.checking.on === 'update' && !at.sent) return PASSED
+    if (at.checking.on === 'update' && !at.sent) return NO_PROBLEMS
     const accepted = new Set((listOption(at, 'accept') ?? YES).map(str))
-    if (value === null || value === undefined) return wrong('accepted')
-    return accepted.has(str(value)) ? PASSED : wrong('accepted')
+    if (value === null || value === undefined) return problemOf('accepted')
+    return accepted.has(str(value)) ? NO_PROBLEMS : problemOf('accepted')
   },
 }

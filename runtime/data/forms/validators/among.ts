@@ -1,16 +1,16 @@
 /**
  * Checks whether a value is in a configured list. A text of an HTML form equals the number or boolean that it spells.
  */
-import { typed } from '../cast.ts'
+import { toDeclaredType } from '../cast.ts'
 import { str } from '../../../page/values/text.ts'
-import { option, listOption, spanOf, unusable } from './options.ts'
+import { option, listOption, spanOf, invalidOption } from './options.ts'
 import type { Check } from './validator.ts'
 
 /**
  * Whether `in` contains each element of a list value, or the single value.
  * @throws LiquidFault without a list
  */
-export function among(value: unknown, at: Check): readonly boolean[] {
+export function isAmong(value: unknown, at: Check): readonly boolean[] {
   const span = spanOf(option(at, 'in'))
   if (span !== null) {
     const inside = (item: unknown): boolean => {
@@ -20,10 +20,10 @@ export function among(value: unknown, at: Check): readonly boolean[] {
     return Array.isArray(value) ? value.map(inside) : [inside(value)]
   }
   const list = listOption(at, 'in')
-  if (list === null) throw unusable(at, 'in', 'a list')
+  if (list === null) throw invalidOption(at, 'in', 'a list')
   const known = new Set(list.map(str))
   if (Array.isArray(value)) return value.map((item) => known.has(str(item)))
-  const meant = typed(at.field, value)
+  const meant = toDeclaredType(at.field, value)
   // nil is contained only when the list contains nil.
   if (meant === null && (value === null || value === undefined)) return [list.includes(null)]
   return [known.has(str(value)) || known.has(str(meant))]

@@ -1,7 +1,7 @@
 /** `date`: a date, optionally within bounds. */
 import { isBlank } from '../../../page/values/truth.ts'
-import { compared, days, type OrderTests, valueMoment } from './moments.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { compareWithOptions, days, type OrderTests, valueMoment } from './moments.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 const ORDERS: OrderTests = {
   is_at: (order) => order === 0,
@@ -12,17 +12,17 @@ const ORDERS: OrderTests = {
 }
 
 export const date: Validator = {
-  says: 'The value must be a day, and may be bound to lie before or after another; blank will do.',
+  says: 'The value must be a date, optionally before or after another date. Blank values are valid.',
   options: {
-    is_at: { takes: 'date', says: 'The day that it must be.' },
-    before: { takes: 'date', says: 'It must be earlier than this day.' },
-    after: { takes: 'date', says: 'It must be later than this day.' },
-    on_or_before: { takes: 'date', says: 'It must be this day or an earlier one.' },
-    on_or_after: { takes: 'date', says: 'It must be this day or a later one.' },
+    is_at: { takes: 'date', says: 'The date that the value must equal.' },
+    before: { takes: 'date', says: 'The value must be before this date.' },
+    after: { takes: 'date', says: 'The value must be after this date.' },
+    on_or_before: { takes: 'date', says: 'The value must be this date or an earlier one.' },
+    on_or_after: { takes: 'date', says: 'The value must be this date or a later one.' },
   },
   check(value, at) {
-    if (isBlank(value)) return PASSED
+    if (isBlank(value)) return NO_PROBLEMS
     const moment = valueMoment(value)
-    return moment === null ? wrong('invalid') : compared(moment, ORDERS, days, 'Date', at)
+    return moment === null ? problemOf('invalid') : compareWithOptions(moment, ORDERS, days, 'Date', at)
   },
 }

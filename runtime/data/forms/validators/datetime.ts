@@ -1,7 +1,7 @@
 /** `datetime`: a time, optionally within bounds. */
 import { isBlank } from '../../../page/values/truth.ts'
-import { compared, millis, type OrderTests, valueMoment } from './moments.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { compareWithOptions, millis, type OrderTests, valueMoment } from './moments.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 const ORDERS: OrderTests = {
   at: (order) => order === 0,
@@ -12,17 +12,17 @@ const ORDERS: OrderTests = {
 }
 
 export const datetime: Validator = {
-  says: 'The value must be a time, and may be bound to lie before or after another; blank will do.',
+  says: 'The value must be a time, optionally before or after another time. Blank values are valid.',
   options: {
-    at: { takes: 'date', says: 'The moment that it must be.' },
-    before: { takes: 'date', says: 'It must be earlier than this moment.' },
-    after: { takes: 'date', says: 'It must be later than this moment.' },
-    at_or_before: { takes: 'date', says: 'It must be this moment or an earlier one.' },
-    at_or_after: { takes: 'date', says: 'It must be this moment or a later one.' },
+    at: { takes: 'date', says: 'The time that the value must equal.' },
+    before: { takes: 'date', says: 'The value must be before this time.' },
+    after: { takes: 'date', says: 'The value must be after this time.' },
+    at_or_before: { takes: 'date', says: 'The value must be this time or an earlier one.' },
+    at_or_after: { takes: 'date', says: 'The value must be this time or a later one.' },
   },
   check(value, at) {
-    if (isBlank(value)) return PASSED
+    if (isBlank(value)) return NO_PROBLEMS
     const moment = valueMoment(value)
-    return moment === null ? wrong('invalid') : compared(moment, ORDERS, millis, 'Datetime', at)
+    return moment === null ? problemOf('invalid') : compareWithOptions(moment, ORDERS, millis, 'Datetime', at)
   },
 }

@@ -1,11 +1,11 @@
 /** `email`: an e-mail address. Blank values are left to `presence`. */
 import { is_email_valid } from '../../../page/filters/text/is_email_valid.ts'
 import { isBlank } from '../../../page/values/truth.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const email: Validator = {
-  says: 'The text must be an e-mail address; blank will do.',
+  says: 'The text must be an e-mail address. Blank values are valid.',
   options: {},
   check: (value) =>
-    isBlank(value) || (typeof value === 'string' && is_email_valid(value.trim())) ? PASSED : wrong('invalid'),
+    isBlank(value) || (typeof value === 'string' && is_email_valid(value.trim())) ? NO_PROBLEMS : problemOf('invalid'),
 }

@@ -1,11 +1,11 @@
 /** `exclusion`: not in a list. For a list value, no element may be. */
-import { among } from './among.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { isAmong } from './among.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const exclusion: Validator = {
-  says: 'The value must be none of a list; of a list value, no element may be one.',
+  says: 'The value must not be in a list. For a list value, no element may be in it.',
   options: {
-    in: { takes: 'list', says: 'The values that are refused, or a range of numbers.' },
+    in: { takes: 'list', says: 'The values that are rejected, or a range of numbers.' },
   },
-  check: (value, at) => (among(value, at).some(Boolean) ? wrong('exclusion') : PASSED),
+  check: (value, at) => (isAmong(value, at).some(Boolean) ? problemOf('exclusion') : NO_PROBLEMS),
 }

@@ -8,18 +8,18 @@ import { str } from '../../../page/values/text.ts'
 import { isBlank } from '../../../page/values/truth.ts'
 import { isSentFile } from '../sent-file.ts'
 import { listOption } from './options.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const file_content_type: Validator = {
-  says: 'The file must be of one of some kinds, by its content.',
+  says: 'The file must have one of the allowed types, judged by its content.',
   options: {
     allow: { takes: 'list', says: 'Media types such as `application/pdf` or `image/*`.' },
   },
   check(value, at) {
     const allowed = listOption(at, 'allow')
-    if (allowed === null || isBlank(value)) return PASSED
+    if (allowed === null || isBlank(value)) return NO_PROBLEMS
     const type = claimedType(value)
-    return type === null || allowed.some((one) => covers(str(one), type)) ? PASSED : wrong('invalid')
+    return type === null || allowed.some((one) => includesType(str(one), type)) ? NO_PROBLEMS : problemOf('invalid')
   },
 }
 
@@ -38,7 +38,7 @@ export function allowedTypes(field: FieldDef): readonly string[] | null {
   return Array.isArray(allow.value) ? allow.value.map(str) : typeof allow.value === 'string' ? [allow.value] : null
 }
 
-function covers(allowed: string, type: string): boolean {
+function includesType(allowed: string, type: string): boolean {
   const wanted = allowed.trim().toLowerCase()
   if (wanted === type || wanted === '*/*') return true
   return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1))
@@ -48,12 +48,12 @@ const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)[;,]/i
 
 /** The claimed type; null for plain base64, a URL, and a stored file without a type. */
 function claimedType(value: unknown): string | null {
-  if (isSentFile(value)) return bare(value.contentType)
+  if (isSentFile(value)) return withoutParameters(value.contentType)
   if (typeof value === 'string') return DATA_URL.exec(value.slice(0, 200))?.[1]?.toLowerCase() ?? null
-  return isHash(value) && typeof value['content_type'] === 'string' ? bare(value['content_type']) : null
+  return isHash(value) && typeof value['content_type'] === 'string' ? withoutParameters(value['content_type']) : null
 }
 
 /** The media type without parameters, such as `text/plain` for `text/plain; charset=utf-8`. */
-function bare(type: string): string {
+function withoutParameters(type: string): string {
   return (type.split(';')[0] ?? '').trim().toLowerCase()
 }

@@ -1,26 +1,19 @@
 /** `geometry`: GeoJSON (RFC 7946), as an object or as its text. */
 import { isHash } from '../../../page/values/hash.ts'
 import { isBlank } from '../../../page/values/truth.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
+import { parseJsonText } from '../../values/json-data.ts'
 
 /** Maximum nesting of collections. */
 const DEPTH = 20
 
 export const geometry: Validator = {
-  says: 'The value must be GeoJSON, as an object or as its text; blank will do.',
+  says: 'The value must be GeoJSON, as an object or as text. Blank values are valid.',
   options: {},
   check(value) {
-    if (isBlank(value)) return PASSED
-    return isGeometry(typeof value === 'string' ? parsed(value) : value, 0) ? PASSED : wrong('invalid')
+    if (isBlank(value)) return NO_PROBLEMS
+    return isGeometry(typeof value === 'string' ? parseJsonText(value) : value, 0) ? NO_PROBLEMS : problemOf('invalid')
   },
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }
 
 /** The structure of the coordinates, by type. */
@@ -52,7 +45,9 @@ function listOf(value: unknown, fits: (item: unknown) => boolean, least: number)
 /** Longitude, latitude, and an optional altitude. */
 function isPosition(value: unknown): boolean {
   if (!listOf(value, (part) => typeof part === 'number' && Number.isFinite(part), 2)) return false
-  return value.length <= 4 && Math.abs(value[0] as number) <= 180 && Math.abs(value[1] as number) <= 90
+  const [longitude, latitude] = value
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') return false
+  return value.length <= 4 && Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90
 }
 
 function isLine(value: unknown): boolean {

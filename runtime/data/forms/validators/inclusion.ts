@@ -1,11 +1,11 @@
 /** `inclusion`: in a list. For a list value, each element must be. */
-import { among } from './among.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { isAmong } from './among.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const inclusion: Validator = {
-  says: 'The value must be one of a list; of a list value, each element must be one.',
+  says: 'The value must be in a list. For a list value, each element must be in it.',
   options: {
-    in: { takes: 'list', says: 'The values that are taken, or a range of numbers.' },
+    in: { takes: 'list', says: 'The values that are accepted, or a range of numbers.' },
   },
-  check: (value, at) => (among(value, at).every(Boolean) ? PASSED : wrong('inclusion')),
+  check: (value, at) => (isAmong(value, at).every(Boolean) ? NO_PROBLEMS : problemOf('inclusion')),
 }

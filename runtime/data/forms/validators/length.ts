@@ -2,15 +2,15 @@
 import { hashSize, isHash } from '../../../page/values/hash.ts'
 import { countCharacters, str } from '../../../page/values/text.ts'
 import { numberOption, spanOption } from './options.ts'
-import { type Check, PASSED, type Validator, type Problems, wrong } from './validator.ts'
+import { type Check, NO_PROBLEMS, type Validator, type Problems, problemOf } from './validator.ts'
 
 export const length: Validator = {
-  says: 'Says how long a text is in characters, or how many elements a list has.',
+  says: 'Limits the number of characters of a text, or of elements of a list.',
   options: {
-    minimum: { takes: 'number', says: 'The fewest.' },
-    maximum: { takes: 'number', says: 'The most.' },
-    is: { takes: 'number', says: 'Exactly this many.' },
-    in: { takes: 'list', says: 'The fewest and the most in one.' },
+    minimum: { takes: 'number', says: 'The minimum.' },
+    maximum: { takes: 'number', says: 'The maximum.' },
+    is: { takes: 'number', says: 'The exact number.' },
+    in: { takes: 'list', says: 'The minimum and the maximum.' },
     within: { takes: 'list', says: 'Another name of `in`.' },
   },
   check(value, at) {
@@ -26,8 +26,8 @@ function sizeOf(value: unknown): number {
 }
 
 function bounds(size: number, minimum: number | null, maximum: number | null, at: Check): Problems {
-  if (minimum !== null && size < minimum) return wrong('too_short', minimum)
-  if (maximum !== null && size > maximum) return wrong('too_long', maximum)
+  if (minimum !== null && size < minimum) return problemOf('too_short', minimum)
+  if (maximum !== null && size > maximum) return problemOf('too_long', maximum)
   const exact = numberOption(at, 'is')
-  return exact !== null && size !== exact ? wrong('wrong_length', exact) : PASSED
+  return exact !== null && size !== exact ? problemOf('wrong_length', exact) : NO_PROBLEMS
 }

@@ -4,19 +4,19 @@ import { str } from '../../../page/values/text.ts'
 import { isoText, momentOf } from '../../values/moments.ts'
 import { Moment } from '../../../page/values/time.ts'
 import type { ValidationProblem } from '../messages.ts'
-import { option, unusable } from './options.ts'
+import { option, invalidOption } from './options.ts'
 import type { Check, Problems } from './validator.ts'
 
 /** Whether the comparison of two times (negative, zero, positive) satisfies an option. */
 export type OrderTests = Readonly<Record<string, (order: number) => boolean>>
 
 /**
- * The problems of a time with the options in `orders`.
+ * Returns the problems of a time with the options in `orders`.
  * @param scale maps a time to the number to compare
- * @param label begins the messages
- * @throws LiquidFault for an option that is no time
+ * @param label first word of the messages
+ * @throws LiquidFault for an option that is not a time
  */
-export function compared(
+export function compareWithOptions(
   moment: Moment,
   orders: OrderTests,
   scale: (m: Moment) => number,
@@ -28,7 +28,7 @@ export function compared(
     const value = option(at, name)
     if (value === null || value === '') continue
     const bound = readMoment(value, at)
-    if (bound === null) throw unusable(at, name, 'a time')
+    if (bound === null) throw invalidOption(at, name, 'a time')
     if (holds(scale(moment) - scale(bound))) continue
     problems.push({
       key: label.toLowerCase(),

@@ -3,7 +3,7 @@ import { isNumber, toNumber } from '../../../page/values/number.ts'
 import { str } from '../../../page/values/text.ts'
 import type { ValidationProblem } from '../messages.ts'
 import { booleanOption, numberOption } from './options.ts'
-import { type Check, PASSED, type Validator, wrong } from './validator.ts'
+import { type Check, NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?$/
 const INTEGER = /^[-+]?\d+(?:\.0*)?$/
@@ -22,23 +22,23 @@ const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boo
 const COMPARED = Object.entries(COMPARISONS)
 
 export const numericality: Validator = {
-  says: 'The value must be a number, and may be bound in size.',
+  says: 'The value must be a number, optionally within bounds.',
   options: {
-    only_integer: { takes: 'boolean', says: 'Whether fractions are refused.' },
-    greater_than: { takes: 'number', says: 'It must be more than this.' },
-    greater_than_or_equal_to: { takes: 'number', says: 'It must be this or more.' },
-    equal_to: { takes: 'number', says: 'It must be exactly this.' },
-    less_than: { takes: 'number', says: 'It must be less than this.' },
-    less_than_or_equal_to: { takes: 'number', says: 'It must be this or less.' },
-    other_than: { takes: 'number', says: 'It may be any number but this.' },
-    odd: { takes: 'boolean', says: 'Whether it must be odd.' },
-    even: { takes: 'boolean', says: 'Whether it must be even.' },
+    only_integer: { takes: 'boolean', says: 'Whether fractions are rejected.' },
+    greater_than: { takes: 'number', says: 'The value must be greater than this number.' },
+    greater_than_or_equal_to: { takes: 'number', says: 'The value must be this number or greater.' },
+    equal_to: { takes: 'number', says: 'The value must equal this number.' },
+    less_than: { takes: 'number', says: 'The value must be less than this number.' },
+    less_than_or_equal_to: { takes: 'number', says: 'The value must be this number or less.' },
+    other_than: { takes: 'number', says: 'The value must not equal this number.' },
+    odd: { takes: 'boolean', says: 'Whether the value must be odd.' },
+    even: { takes: 'boolean', says: 'Whether the value must be even.' },
   },
   check(value, at) {
     const text = numberText(value)
-    if (text === null) return wrong('not_a_number')
+    if (text === null) return problemOf('not_a_number')
     const isInteger = INTEGER.test(text)
-    if (booleanOption(at, 'only_integer', false) && !isInteger) return wrong('not_an_integer')
+    if (booleanOption(at, 'only_integer', false) && !isInteger) return problemOf('not_an_integer')
     const problems: ValidationProblem[] = []
     const number = Number(text)
     for (const [key, holds] of COMPARED) {
@@ -46,7 +46,7 @@ export const numericality: Validator = {
       if (bound !== null && !holds(number, bound)) problems.push({ key, count: bound })
     }
     problems.push(...parity(text, isInteger, at))
-    return problems.length === 0 ? PASSED : problems
+    return problems.length === 0 ? NO_PROBLEMS : problems
   },
 }
 

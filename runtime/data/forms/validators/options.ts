@@ -19,7 +19,7 @@ export function numberOption(at: Check, name: string): number | null {
   const value = option(at, name)
   if (value === null || value === '') return null
   const number = isNumber(value) ? toNumber(value) : Number(str(value).trim() || Number.NaN)
-  if (Number.isNaN(number)) throw unusable(at, name, 'a number')
+  if (Number.isNaN(number)) throw invalidOption(at, name, 'a number')
   return number
 }
 
@@ -55,7 +55,7 @@ export function spanOption(at: Check, name: string): readonly [number, number] |
   )
   const [first, last] = ends
   if (ends.length !== 2 || first === undefined || last === undefined || Number.isNaN(first) || Number.isNaN(last))
-    throw unusable(at, name, 'a range of two numbers')
+    throw invalidOption(at, name, 'a range of two numbers')
   return [first, last]
 }
 
@@ -66,7 +66,7 @@ export function spanOf(value: unknown): readonly [number, number] | null {
 }
 
 /** The error of an invalid option, which is the site's mistake and not the visitor's. */
-export function unusable(at: Check, name: string, expected: string): LiquidFault {
+export function invalidOption(at: Check, name: string, expected: string): LiquidFault {
   const shown = str(option(at, name)).slice(0, 60)
   return new LiquidFault(`the option '${name}' of the field ${at.path} is '${shown}', expected ${expected}`)
 }

@@ -6,7 +6,7 @@ export type Pattern = (text: string) => boolean
 
 /** Compiled patterns. The cache is bounded, because options with Liquid may produce many. */
 const MAX_CACHED = 500
-const known = new Map<string, Pattern | null>()
+const cache = new Map<string, Pattern | null>()
 
 /**
  * Compiles a source: bare, or as `/…/imx`. Without `multiline`, `^` and `$` match at the ends of the text only. Null
@@ -14,16 +14,16 @@ const known = new Map<string, Pattern | null>()
  */
 export async function patternOf(source: string, multiline: boolean): Promise<Pattern | null> {
   const key = `${multiline ? 'm' : ' '}${source}`
-  let pattern = known.get(key)
+  let pattern = cache.get(key)
   if (pattern === undefined) {
-    pattern = await compiled(source, multiline)
-    if (known.size >= MAX_CACHED) known.clear()
-    known.set(key, pattern)
+    pattern = await compilePattern(source, multiline)
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(key, pattern)
   }
   return pattern
 }
 
-async function compiled(source: string, multiline: boolean): Promise<Pattern | null> {
+async function compilePattern(source: string, multiline: boolean): Promise<Pattern | null> {
   // The engine is loaded with the first pattern.
   const { parseOptionLetters, Regex, splitDelimiters } = await import('../../../page/regex/index.ts')
   const { body, letters } = splitDelimiters(source)

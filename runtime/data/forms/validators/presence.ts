@@ -1,9 +1,9 @@
 /** `presence`: the value is not blank. */
 import { isBlank } from '../../../page/values/truth.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 
 export const presence: Validator = {
-  says: 'The field must be filled: neither nil, nor `false`, nor white space, nor an empty list or mapping.',
+  says: 'The value must not be blank: not nil, `false`, white space, an empty list or an empty mapping.',
   options: {},
-  check: (value) => (isBlank(value) ? wrong('blank') : PASSED),
+  check: (value) => (isBlank(value) ? problemOf('blank') : NO_PROBLEMS),
 }

@@ -1,26 +1,26 @@
 /** `unique`: no other row has the value, deleted rows aside. Blank values are never duplicates. */
 import { isBlank } from '../../../page/values/truth.ts'
-import { typed } from '../cast.ts'
+import { toDeclaredType } from '../cast.ts'
 import { booleanOption, listOption } from './options.ts'
-import { PASSED, type Validator, wrong } from './validator.ts'
+import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 import { str } from '../../../page/values/text.ts'
 
 export const unique: Validator = {
-  says: 'No other record that is not deleted may have the value; blank values may repeat.',
+  says: 'No other record may have the same value, except deleted ones. Blank values may repeat.',
   options: {
     scope: {
       takes: 'fields',
-      says: 'Fields that may tell two of the same value apart: only where they agree too is the value taken.',
+      says: 'Further fields to compare: the value counts as taken only when they are equal too.',
     },
-    case_sensitive: { takes: 'boolean', says: 'Whether `Tea` and `tea` are two values, as they are by default.' },
+    case_sensitive: { takes: 'boolean', says: 'Whether `Tea` and `tea` are different values; true by default.' },
   },
   async check(value, at) {
     const names = (listOption(at, 'scope') ?? []).map(str)
     // A stored value was checked when it was written.
-    if (isBlank(value) || (!at.sent && names.length === 0)) return PASSED
+    if (isBlank(value) || (!at.sent && names.length === 0)) return NO_PROBLEMS
     const scope = Object.fromEntries(names.map((name) => [at.pathOf(name), at.beside(name)]))
     const caseSensitive = booleanOption(at, 'case_sensitive', true)
-    const free = await at.checking.unique(at.path, at.field, typed(at.field, value), { caseSensitive, scope })
-    return free ? PASSED : wrong('taken')
+    const free = await at.checking.unique(at.path, at.field, toDeclaredType(at.field, value), { caseSensitive, scope })
+    return free ? NO_PROBLEMS : problemOf('taken')
   },
 }

@@ -44,9 +44,9 @@ export interface Validator {
   check(value: unknown, at: Check): Problems | Promise<Problems>
 }
 
-export const PASSED: Problems = []
+export const NO_PROBLEMS: Problems = []
 
 /** Creates the result of a single problem. */
-export function wrong(key: string, count?: number | string): Problems {
+export function problemOf(key: string, count?: number | string): Problems {
   return [count === undefined ? { key } : { key, count }]
 }

@@ -1,4 +1,4 @@
-/** `activity_delete_all`: removes all activities, and with them what feeds have of them, where that is confirmed. */
+/** `activity_delete_all`: removes all activities and their entries in feeds, after confirmation. */
 import type { MutationField } from '../model.ts'
 import { deleteActivities } from '../writes/activities.ts'
 

@@ -1,4 +1,4 @@
-/** `activity_unpublish_all`: removes all activities from their feeds, where that is confirmed. */
+/** `activity_unpublish_all`: removes all activities from their feeds, after confirmation. */
 import type { MutationField } from '../model.ts'
 import { unpublishActivities } from '../writes/activities.ts'
 

@@ -1,12 +1,12 @@
-/** `admin_api_call_notifications`: the calls of other servers that the site has. */
+/** `admin_api_call_notifications`: the API calls that the site declares. */
 import { deployed } from '../sdl/deployed.ts'
-import { deployedList, OF_SENT, texts } from '../site/deployed-list.ts'
+import { deployedList, NOTIFICATION_FILTERS, textFilters } from '../site/deployed-list.ts'
 
 export const admin_api_call_notifications = deployedList({
   name: 'admin_api_call_notifications',
   one: 'ApiCallNotification',
   directives: '',
   types: deployed,
-  filters: { ...OF_SENT, ...texts('callback', 'headers') },
+  filters: { ...NOTIFICATION_FILTERS, ...textFilters('callback', 'headers') },
   items: (site) => site.sent('apiCalls'),
 })

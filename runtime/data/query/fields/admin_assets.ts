@@ -1,12 +1,12 @@
 /** `admin_assets`: files below `assets/`. */
-import { deployedList, texts } from '../site/deployed-list.ts'
+import { deployedList, textFilters } from '../site/deployed-list.ts'
 
 export const admin_assets = deployedList({
   name: 'admin_assets',
   one: 'Asset',
   filter: 'QueryAssetsFilterInput',
   filters: {
-    ...texts('content_type', 'name'),
+    ...textFilters('content_type', 'name'),
     deleted_at: 'date',
     file_size: 'number',
     manually_managed: 'boolean',

@@ -1,12 +1,12 @@
 /** `admin_authorization_policies`: the policies of the site. */
 import { deployed } from '../sdl/deployed.ts'
-import { deployedList, texts } from '../site/deployed-list.ts'
+import { deployedList, textFilters } from '../site/deployed-list.ts'
 
 export const admin_authorization_policies = deployedList({
   name: 'admin_authorization_policies',
   one: 'AuthorizationPolicy',
   many: 'AuthorizationPolicies',
   types: deployed,
-  filters: texts('content', 'flash_alert', 'name', 'redirect_to'),
+  filters: textFilters('content', 'flash_alert', 'name', 'redirect_to'),
   items: (site) => site.policies(),
 })

@@ -1,11 +1,11 @@
 /** `admin_email_notifications`: the mails of the site. */
 import { deployed } from '../sdl/deployed.ts'
-import { deployedList, OF_SENT, texts } from '../site/deployed-list.ts'
+import { deployedList, NOTIFICATION_FILTERS, textFilters } from '../site/deployed-list.ts'
 
 export const admin_email_notifications = deployedList({
   name: 'admin_email_notifications',
   one: 'EmailNotification',
   types: deployed,
-  filters: { ...OF_SENT, ...texts('attachments', 'bcc', 'cc', 'layout', 'layout_path', 'subject') },
+  filters: { ...NOTIFICATION_FILTERS, ...textFilters('attachments', 'bcc', 'cc', 'layout', 'layout_path', 'subject') },
   items: (site) => site.sent('emails'),
 })

@@ -1,12 +1,12 @@
 /** `admin_forms`: the forms of the site. */
 import { deployed } from '../sdl/deployed.ts'
-import { deployedList, texts } from '../site/deployed-list.ts'
+import { deployedList, textFilters } from '../site/deployed-list.ts'
 
 export const admin_forms = deployedList({
   name: 'admin_forms',
   one: 'Form',
   types: deployed,
-  filters: texts(
+  filters: textFilters(
     'async_callback_actions',
     'callback_actions',
     'default_payload',

@@ -1,12 +1,12 @@
 /** `admin_graphql`: the stored queries and mutations of the site. */
 import { deployed } from '../sdl/deployed.ts'
-import { deployedList, texts } from '../site/deployed-list.ts'
+import { deployedList, textFilters } from '../site/deployed-list.ts'
 
 export const admin_graphql = deployedList({
   name: 'admin_graphql',
   one: 'GraphQuery',
   many: 'Graphql',
   types: deployed,
-  filters: texts('name', 'query_string'),
+  filters: textFilters('name', 'query_string'),
   items: (site) => site.operations(),
 })

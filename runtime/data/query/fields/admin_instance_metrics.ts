@@ -1,4 +1,4 @@
-/** `admin_instance_metrics`: how many living rows there are. */
+/** `admin_instance_metrics`: counts of rows that are not deleted. */
 import type { QueryField } from '../model.ts'
 import { metricsJson } from '../rows/metrics.ts'
 import { metrics } from '../sdl/metrics.ts'

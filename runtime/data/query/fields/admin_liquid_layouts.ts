@@ -1,11 +1,11 @@
 /** `admin_liquid_layouts`: the layouts of the site. */
 import { deployed } from '../sdl/deployed.ts'
-import { deployedList, OF_TEMPLATES } from '../site/deployed-list.ts'
+import { deployedList, TEMPLATE_FILTERS } from '../site/deployed-list.ts'
 
 export const admin_liquid_layouts = deployedList({
   name: 'admin_liquid_layouts',
   one: 'LiquidLayout',
   types: deployed,
-  filters: OF_TEMPLATES,
+  filters: TEMPLATE_FILTERS,
   items: (site) => site.layouts(),
 })

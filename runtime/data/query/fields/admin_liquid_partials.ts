@@ -1,10 +1,10 @@
 /** `admin_liquid_partials`: partials and files of `lib`, by their logical names. */
-import { deployedList, OF_TEMPLATES } from '../site/deployed-list.ts'
+import { deployedList, TEMPLATE_FILTERS } from '../site/deployed-list.ts'
 
 export const admin_liquid_partials = deployedList({
   name: 'admin_liquid_partials',
   one: 'LiquidPartial',
-  filters: OF_TEMPLATES,
+  filters: TEMPLATE_FILTERS,
   // Sorted by path, so that the order in which callers run them changes only with renaming. Ids are digests of names,
   // and have no meaningful order.
   last: 'path',

@@ -1,10 +1,10 @@
 /** `admin_model_schemas`: old name of `admin_tables`. */
-import { deployedList, OF_SCHEMAS } from '../site/deployed-list.ts'
+import { deployedList, SCHEMA_FILTERS } from '../site/deployed-list.ts'
 
 export const admin_model_schemas = deployedList({
   name: 'admin_model_schemas',
   one: 'ModelSchema',
   directives: ' @deprecated @public',
-  filters: OF_SCHEMAS,
+  filters: SCHEMA_FILTERS,
   items: (site) => site.tables(),
 })

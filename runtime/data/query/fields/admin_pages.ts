@@ -1,6 +1,6 @@
 /** `admin_pages`: the pages of the site. */
 import type { SiteField } from '../model.ts'
-import { pageArguments, pagesBy } from '../site/pages.ts'
+import { pageArguments, selectPages } from '../site/pages.ts'
 import { site } from '../sdl/site.ts'
 
 export const admin_pages: SiteField = {
@@ -8,5 +8,5 @@ export const admin_pages: SiteField = {
   name: 'admin_pages',
   sdl: `admin_pages(${pageArguments}): PageCollection! @public`,
   types: site,
-  value: pagesBy,
+  value: selectPages,
 }

@@ -1,11 +1,11 @@
 /** `admin_sms_notifications`: the text messages of the site. */
 import { deployed } from '../sdl/deployed.ts'
-import { deployedList, OF_SENT, texts } from '../site/deployed-list.ts'
+import { deployedList, NOTIFICATION_FILTERS, textFilters } from '../site/deployed-list.ts'
 
 export const admin_sms_notifications = deployedList({
   name: 'admin_sms_notifications',
   one: 'SmsNotification',
   types: deployed,
-  filters: { ...OF_SENT, ...texts('callback') },
+  filters: { ...NOTIFICATION_FILTERS, ...textFilters('callback') },
   items: (site) => site.sent('smses'),
 })

@@ -1,9 +1,9 @@
 /** `admin_tables`: the declared tables. */
-import { deployedList, OF_SCHEMAS } from '../site/deployed-list.ts'
+import { deployedList, SCHEMA_FILTERS } from '../site/deployed-list.ts'
 
 export const admin_tables = deployedList({
   name: 'admin_tables',
   one: 'Table',
-  filters: OF_SCHEMAS,
+  filters: SCHEMA_FILTERS,
   items: (site) => site.tables(),
 })

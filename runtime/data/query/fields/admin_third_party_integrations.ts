@@ -1,5 +1,5 @@
-/** `admin_third_party_integrations`: services that the installation is registered with, of which there are none. */
-import { paged } from '../items.ts'
+/** `admin_third_party_integrations`: services that the installation is registered with. There are none. */
+import { pageOfItems } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import { absent } from '../sdl/absent.ts'
 
@@ -8,5 +8,5 @@ export const admin_third_party_integrations: SiteField = {
   name: 'admin_third_party_integrations',
   sdl: 'admin_third_party_integrations(filter: ThirdPartyIntegrationsFilterInput, page: Int = 1, per_page: Int = 20, sort: [ThirdPartyIntegrationsSortInput!]): ThirdPartyIntegrationCollection! @public',
   types: absent,
-  value: async (args) => paged([], args),
+  value: async (args) => pageOfItems([], args),
 }

@@ -1,5 +1,5 @@
-/** `admin_transactable_schemas`: types of transactables, of which there are none. */
-import { paged } from '../items.ts'
+/** `admin_transactable_schemas`: types of transactables. There are none. */
+import { pageOfItems } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import { absent } from '../sdl/absent.ts'
 
@@ -8,5 +8,5 @@ export const admin_transactable_schemas: SiteField = {
   name: 'admin_transactable_schemas',
   sdl: 'admin_transactable_schemas(filter: TransactableSchemasFilterInput, page: Int = 1, per_page: Int = 20, sort: [TransactableSchemasSortInput!]): TransactableSchemaCollection! @public',
   types: absent,
-  value: async (args) => paged([], args),
+  value: async (args) => pageOfItems([], args),
 }

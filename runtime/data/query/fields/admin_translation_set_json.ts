@@ -1,11 +1,11 @@
 /** `admin_translation_set_json`: sets a tree of translations. */
 import type { MutationField } from '../model.ts'
-import { setTranslations, spread } from '../writes/translations.ts'
+import { setTranslations, announceTranslations } from '../writes/translations.ts'
 
 export const admin_translation_set_json: MutationField = {
   kind: 'mutation',
   name: 'admin_translation_set_json',
   sdl: 'admin_translation_set_json(strategy: TranslationJsonStrategy!, translation: TranslationJsonInputType!): TranslationJson',
-  after: spread,
+  after: announceTranslations,
   build: setTranslations,
 }

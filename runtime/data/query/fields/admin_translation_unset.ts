@@ -1,11 +1,11 @@
 /** `admin_translation_unset`: removes a translation that was set. */
 import type { MutationField } from '../model.ts'
-import { unsetTranslation, spread } from '../writes/translations.ts'
+import { unsetTranslation, announceTranslations } from '../writes/translations.ts'
 
 export const admin_translation_unset: MutationField = {
   kind: 'mutation',
   name: 'admin_translation_unset',
   sdl: 'admin_translation_unset(key: String!, locale: String!): Translation',
-  after: spread,
+  after: announceTranslations,
   build: unsetTranslation,
 }

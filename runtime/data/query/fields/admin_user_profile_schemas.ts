@@ -1,11 +1,11 @@
 /** `admin_user_profile_schemas`: the declared types of user profiles. */
 import { deployed } from '../sdl/deployed.ts'
-import { deployedList, OF_SCHEMAS } from '../site/deployed-list.ts'
+import { deployedList, SCHEMA_FILTERS } from '../site/deployed-list.ts'
 
 export const admin_user_profile_schemas = deployedList({
   name: 'admin_user_profile_schemas',
   one: 'UserProfileSchema',
   types: deployed,
-  filters: OF_SCHEMAS,
+  filters: SCHEMA_FILTERS,
   items: (site) => site.profileSchemas(),
 })

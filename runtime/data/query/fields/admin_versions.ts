@@ -1,5 +1,5 @@
-/** `admin_versions`: earlier states of rows, of which none are kept. */
-import { paged } from '../items.ts'
+/** `admin_versions`: earlier versions of rows. None are stored. */
+import { pageOfItems } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import { absent } from '../sdl/absent.ts'
 
@@ -8,5 +8,5 @@ export const admin_versions: SiteField = {
   name: 'admin_versions',
   sdl: 'admin_versions(filter: VersionFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int = 20, sort: [VersionSortInput!]): VersionCollection! @public',
   types: absent,
-  value: async (args) => paged([], args),
+  value: async (args) => pageOfItems([], args),
 }

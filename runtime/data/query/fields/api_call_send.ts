@@ -1,7 +1,8 @@
 /** `api_call_send`: calls another service and returns its response. */
 import type { EffectField } from '../model.ts'
 import { effect } from '../sdl/effect.ts'
-import { callOf, callPayload, templated } from '../sending.ts'
+import { readApiCall, callPayload, readTemplatedContent } from '../notification-arguments.ts'
+import { isObject } from '../../values/json-data.ts'
 
 export const api_call_send: EffectField = {
   kind: 'effect',
@@ -11,10 +12,10 @@ export const api_call_send: EffectField = {
   types: effect,
   async perform(args, effects) {
     // `internal` is accepted and ignored: only the settings of the host allow internal addresses.
-    const options = (args['options'] ?? {}) as Readonly<Record<string, unknown>>
+    const options = isObject(args['options']) ? args['options'] : {}
     const { timeout } = options
     return callPayload(
-      await effects.callApi(templated(args, 'api_call', callOf), {
+      await effects.callApi(readTemplatedContent(args, 'api_call', readApiCall), {
         timeout: typeof timeout === 'number' && timeout > 0 ? timeout : null,
         skipVerification: options['skip_ssl_verification'] === true,
       }),

@@ -1,7 +1,7 @@
-/** `current_user`: the signed-in account, null when nobody is signed in. */
+/** `current_user`: the signed-in account; null without one. */
 import type { QueryField } from '../model.ts'
-import { read } from '../rows/filter.ts'
-import { foundById } from '../rows/need.ts'
+import { rowQuery } from '../rows/filter.ts'
+import { noteIdLookup } from '../rows/index-need.ts'
 import { firstJson } from '../rows/page.ts'
 import { sql } from '../../sql/sql.ts'
 
@@ -10,9 +10,9 @@ export const current_user: QueryField = {
   name: 'current_user',
   sdl: 'current_user: User @public',
   build: (call, build) => {
-    const reading = read({ rows: 'users', filter: undefined }, build)
-    reading.where.push(sql`${reading.scope.alias}.id = ${build.viewer()}`)
-    foundById(reading.need, 'viewer', build)
+    const reading = rowQuery({ rows: 'users', filter: undefined }, build)
+    reading.where.push(sql`${reading.scope.alias}.id = ${build.currentUserId()}`)
+    noteIdLookup(reading.need, 'viewer', build)
     return firstJson(call, reading, build)
   },
 }

@@ -1,4 +1,4 @@
-/** `custom_image_create`: fetches an image for a row, under the name of a property, in the versions that this declares. */
+/** `custom_image_create`: fetches an image for a row, under the name of a property, and creates the versions that the property declares. */
 import type { MutationField } from '../model.ts'
 import { customImage } from '../sdl/custom-image.ts'
 import { createCustomImage } from '../writes/custom-image.ts'

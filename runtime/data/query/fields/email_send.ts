@@ -2,7 +2,7 @@
 import type { PlainEmail } from '../../jobs.ts'
 import type { EffectField } from '../model.ts'
 import { effect } from '../sdl/effect.ts'
-import { scheduledPayload, templated, textsOf } from '../sending.ts'
+import { scheduledPayload, readTemplatedContent, textsOf } from '../notification-arguments.ts'
 
 export const email_send: EffectField = {
   kind: 'effect',
@@ -10,7 +10,7 @@ export const email_send: EffectField = {
   name: 'email_send',
   sdl: 'email_send(data: HashObject, email: NotificationEmailInput, template: NotificationTemplateInput): NotificationSendEmailPayload @public',
   types: effect,
-  perform: async (args, effects) => scheduledPayload(await effects.email(templated(args, 'email', mailOf))),
+  perform: async (args, effects) => scheduledPayload(await effects.email(readTemplatedContent(args, 'email', mailOf))),
 }
 
 function mailOf(given: Readonly<Record<string, unknown>>): PlainEmail {

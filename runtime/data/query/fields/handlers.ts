@@ -1,5 +1,5 @@
-/** `handlers`: what activities call, which is nothing. */
-import { paged } from '../items.ts'
+/** `handlers`: the handlers of activities. There are none. */
+import { pageOfItems } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import { absent } from '../sdl/absent.ts'
 
@@ -8,5 +8,5 @@ export const handlers: SiteField = {
   name: 'handlers',
   sdl: 'handlers(page: Int = 1, per_page: Int = 20): ActivityStreamsHandlerCollection @public',
   types: absent,
-  value: async (args) => paged([], args),
+  value: async (args) => pageOfItems([], args),
 }

@@ -1,6 +1,6 @@
 /** `models`: old name of `records`, which includes deleted rows. */
 import type { QueryField } from '../model.ts'
-import { read } from '../rows/filter.ts'
+import { rowQuery } from '../rows/filter.ts'
 import { collectionJson } from '../rows/page.ts'
 
 export const models: QueryField = {
@@ -8,5 +8,5 @@ export const models: QueryField = {
   name: 'models',
   sdl: 'models(filter: ModelsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [ModelsSortInput!]): ModelCollection! @deprecated @public',
   build: (call, build) =>
-    collectionJson(call, read({ rows: 'records', filter: call.args['filter'], deleted: true }, build), build),
+    collectionJson(call, rowQuery({ rows: 'records', filter: call.args['filter'], deleted: true }, build), build),
 }

@@ -1,6 +1,6 @@
 /** `models_delete_all`: old name of `records_delete_all`. */
 import type { MutationField } from '../model.ts'
-import { deleteRecords } from '../writes/many.ts'
+import { deleteRecords } from '../writes/matching-rows.ts'
 
 export const models_delete_all: MutationField = {
   kind: 'mutation',

@@ -1,6 +1,6 @@
 /** `models_update_all`: old name of `records_update_all`. */
 import type { MutationField } from '../model.ts'
-import { updateRecords } from '../writes/many.ts'
+import { updateRecords } from '../writes/matching-rows.ts'
 
 export const models_update_all: MutationField = {
   kind: 'mutation',

@@ -1,10 +1,11 @@
 /** `property_upload_presigned_url`: the URL and the form fields for uploading the file of an upload property. */
-import type { MutationField, Selected, ShapeHost, UploadWish } from '../model.ts'
+import type { MutationField, Selected, ShapeHost, UploadRequest } from '../model.ts'
 import { QueryError } from '../model.ts'
 import { plainArguments } from '../project.ts'
-import { scalarType, wrapped } from '../result-type.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
 import { upload } from '../sdl/upload.ts'
 import { sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 export const property_upload_presigned_url: MutationField = {
   kind: 'mutation',
@@ -15,9 +16,9 @@ export const property_upload_presigned_url: MutationField = {
     // Reads and writes nothing: the host signs the fields of the upload form.
     sql: sql`select 'true'::json as data`,
     shape: (_value, host, variables) => presigned(call, host, plainArguments(call.args, variables)),
-    type: wrapped(call.type, {
+    type: wrapType(call.type, {
       kind: 'object',
-      fields: new Map(call.selection.map((field) => [field.key, scalarType(field.type)])),
+      fields: new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)])),
       at: call.at,
       table: null,
     }),
@@ -28,14 +29,14 @@ type Arguments = Readonly<Record<string, unknown>>
 
 function presigned(call: Selected, host: ShapeHost, args: Arguments): Arguments {
   if (host.uploads === undefined) {
-    throw new QueryError([{ code: 'value', message: 'Files are not kept here.', at: call.at, hint: null }])
+    throw new QueryError([{ code: 'value', message: 'Files are not stored here.', at: call.at, hint: null }])
   }
   const { url, fields } = host.uploads.presign(wishOf(args))
   const values: Arguments = { __typename: 'PropertyUploadPresignedUrl', upload_url: url, upload_url_payload: fields }
   return Object.fromEntries(call.selection.map(({ key, name }) => [key, values[name] ?? null]))
 }
 
-function wishOf(args: Arguments): UploadWish {
+function wishOf(args: Arguments): UploadRequest {
   const given = part(args['presign_url'])
   const length = part(given['content_length'])
   const type = part(given['content_type'])
@@ -53,7 +54,7 @@ function wishOf(args: Arguments): UploadWish {
 }
 
 function part(value: unknown): Arguments {
-  return typeof value === 'object' && value !== null ? (value as Arguments) : {}
+  return isObject(value) ? value : {}
 }
 
 function textOf(value: unknown): string | null {

@@ -1,6 +1,6 @@
 /** `records`: a page of rows, without deleted ones unless the filter mentions `deleted_at`. */
 import type { QueryField } from '../model.ts'
-import { read } from '../rows/filter.ts'
+import { rowQuery } from '../rows/filter.ts'
 import { collectionJson } from '../rows/page.ts'
 import { record } from '../sdl/record.ts'
 
@@ -9,5 +9,6 @@ export const records: QueryField = {
   name: 'records',
   sdl: 'records(filter: RecordsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [RecordsSortInput!]): RecordCollection! @public',
   types: record,
-  build: (call, build) => collectionJson(call, read({ rows: 'records', filter: call.args['filter'] }, build), build),
+  build: (call, build) =>
+    collectionJson(call, rowQuery({ rows: 'records', filter: call.args['filter'] }, build), build),
 }

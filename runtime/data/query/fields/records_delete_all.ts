@@ -1,6 +1,6 @@
 /** `records_delete_all`: soft-deletes every record that matches a filter. */
 import type { MutationField } from '../model.ts'
-import { deleteRecords } from '../writes/many.ts'
+import { deleteRecords } from '../writes/matching-rows.ts'
 
 export const records_delete_all: MutationField = {
   kind: 'mutation',

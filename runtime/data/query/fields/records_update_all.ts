@@ -1,6 +1,6 @@
 /** `records_update_all`: changes every record that matches a filter. */
 import type { MutationField } from '../model.ts'
-import { updateRecords } from '../writes/many.ts'
+import { updateRecords } from '../writes/matching-rows.ts'
 
 export const records_update_all: MutationField = {
   kind: 'mutation',

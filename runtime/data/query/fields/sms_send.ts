@@ -1,7 +1,7 @@
 /** `sms_send`: queues a text message, from a template or given directly. */
 import type { EffectField } from '../model.ts'
 import { effect } from '../sdl/effect.ts'
-import { scheduledPayload, templated } from '../sending.ts'
+import { scheduledPayload, readTemplatedContent } from '../notification-arguments.ts'
 
 export const sms_send: EffectField = {
   kind: 'effect',
@@ -12,7 +12,7 @@ export const sms_send: EffectField = {
   perform: async (args, effects) =>
     scheduledPayload(
       await effects.sms(
-        templated(args, 'sms', (given) => ({ to: String(given['to']), content: String(given['content']) })),
+        readTemplatedContent(args, 'sms', (given) => ({ to: String(given['to']), content: String(given['content']) })),
       ),
     ),
 }

@@ -1,9 +1,9 @@
 /** `user`: the first account that matches all given arguments; null when none does, or no argument is given. */
 import type { Input, QueryField } from '../model.ts'
-import { read } from '../rows/filter.ts'
+import { rowQuery } from '../rows/filter.ts'
 import { flagOf, leafOf } from '../rows/input.ts'
 import { firstJson } from '../rows/page.ts'
-import { plainText } from '../rows/values.ts'
+import { plainText } from '../rows/comparison-values.ts'
 import { sql } from '../../sql/sql.ts'
 
 const NAMES = ['id', 'email', 'slug'] as const
@@ -21,7 +21,7 @@ export const user: QueryField = {
     const external = leafOf(call.args['external_id'])
     const named = external !== null || Object.keys(filter).length > 0
     const deleted = flagOf(call.args['is_deleted'], false)
-    const reading = read({ rows: 'users', filter, deleted: deleted === true }, build)
+    const reading = rowQuery({ rows: 'users', filter, deleted: deleted === true }, build)
     if (deleted === true) reading.where.push(sql`${reading.scope.alias}.deleted_at is not null`)
     // Checked here, because as a filter an empty text would match every account without such an id.
     if (external !== null) {

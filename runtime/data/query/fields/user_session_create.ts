@@ -1,4 +1,4 @@
-/** `user_session_create`: signs the visitor in with an e-mail address and a password, through a form where one is named. */
+/** `user_session_create`: signs the visitor in with an e-mail address and a password, optionally through a form. */
 import { sessionForm } from '../forms.ts'
 import type { SessionField } from '../model.ts'
 import { current_user } from './current_user.ts'

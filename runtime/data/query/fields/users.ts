@@ -1,6 +1,6 @@
-/** `users`: a page of accounts, by the rules of `records`. */
+/** `users`: a page of accounts, with the same rules as `records`. */
 import type { QueryField } from '../model.ts'
-import { read } from '../rows/filter.ts'
+import { rowQuery } from '../rows/filter.ts'
 import { collectionJson } from '../rows/page.ts'
 import { user } from '../sdl/user.ts'
 
@@ -9,5 +9,5 @@ export const users: QueryField = {
   name: 'users',
   sdl: 'users(filter: UsersFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [UsersSortInput!]): UserCollection! @public',
   types: user,
-  build: (call, build) => collectionJson(call, read({ rows: 'users', filter: call.args['filter'] }, build), build),
+  build: (call, build) => collectionJson(call, rowQuery({ rows: 'users', filter: call.args['filter'] }, build), build),
 }

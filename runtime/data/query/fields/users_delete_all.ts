@@ -1,6 +1,6 @@
 /** `users_delete_all`: soft-deletes every user that matches a filter. */
 import type { MutationField } from '../model.ts'
-import { deleteUsers } from '../writes/many.ts'
+import { deleteUsers } from '../writes/matching-rows.ts'
 
 export const users_delete_all: MutationField = {
   kind: 'mutation',

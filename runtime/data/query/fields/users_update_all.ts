@@ -1,6 +1,6 @@
 /** `users_update_all`: changes every user that matches a filter. */
 import type { MutationField } from '../model.ts'
-import { updateUsers } from '../writes/many.ts'
+import { updateUsers } from '../writes/matching-rows.ts'
 
 export const users_update_all: MutationField = {
   kind: 'mutation',

@@ -1,14 +1,14 @@
 /** Aggregations of the old search: value counts, averages and extremes over all matching rows. */
-import { type Build, type InputFields, type Json, Leaf, type Selected } from '../model.ts'
-import { read, type Reading, whereSql } from './filter.ts'
-import { flagOf, itemsOf, leafOf, textOf } from './input.ts'
+import { type Build, type InputFields, type JsonExpression, Leaf, type Selected } from '../model.ts'
+import { rowQuery, type RowQuery, whereSql } from './filter.ts'
+import { flagOf, itemsOf, leafOf, knownTextOf } from './input.ts'
 import { jsonObject, objectJson } from './json.ts'
-import { integerSql } from './object.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { columnOf, columnSql, propertyOf, relation, type Scope } from './scope.ts'
-import { columnKey, READS } from '../touched.ts'
-import { plainText } from './values.ts'
-import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
+import { integerSql } from './row-json.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { columnOf, columnSql, propertyOf, relationOf, type RowScope } from './scope.ts'
+import { columnKey, READ_ACCESS } from '../row-access.ts'
+import { plainText } from './comparison-values.ts'
+import { integer, join, emptySql, sql, type Sql } from '../../sql/sql.ts'
 
 /** Maximum nesting, because a nested aggregation is computed for each value of its parent. */
 const MAX_DEPTH = 5
@@ -16,25 +16,25 @@ const MAX_DEPTH = 5
 const MAX_COUNT = 10_000
 
 /**
- * The field `aggregations` of a page. For each aggregation, `raw` contains its buckets (`key`, `doc_count` and nested
- * aggregations) or its value, and `compact` the counts by value.
+ * Returns the field `aggregations` of a page. For each aggregation, `raw` contains its value, or its buckets (`key`, `doc_count` and nested
+ * aggregations). `compact` contains the counts by value.
  */
-export function aggregationsJson(call: Selected, page: Selected, reading: Reading, build: Build): Json {
-  const over = ({ scope, where }: Reading): AggregatedRows => ({
-    from: sql`${relation(scope.rows)} ${scope.alias}`,
+export function aggregationsJson(call: Selected, page: Selected, reading: RowQuery, build: Build): JsonExpression {
+  const over = ({ scope, where }: RowQuery): AggregatedRows => ({
+    from: sql`${relationOf(scope.rows)} ${scope.alias}`,
     where,
     values: (field) => valuesSql(field, scope, build),
   })
   const all = (): AggregatedRows => {
-    const every = read({ rows: reading.scope.rows === 'users' ? 'users' : 'records', filter: undefined }, build)
-    build.touch({ ...READS, ...every.scope, at: call.at })
+    const every = rowQuery({ rows: reading.scope.rows === 'users' ? 'users' : 'records', filter: undefined }, build)
+    build.addRowAccess({ ...READ_ACCESS, ...every.scope, at: call.at })
     return over(every)
   }
-  return aggregationsOf(call, page, over(reading), all, build)
+  return aggregationsOfRows(call, page, over(reading), all, build)
 }
 
 /** The rows to aggregate. */
-export interface AggregatedRows {
+interface AggregatedRows {
   /** What follows `from`. */
   readonly from: Sql
   readonly where: readonly Sql[]
@@ -43,20 +43,20 @@ export interface AggregatedRows {
 }
 
 /**
- * Aggregations over any rows.
- * @param all the rows of `global` groups
+ * Returns aggregations over any rows.
+ * @param all returns the rows of `global` groups
  */
-export function aggregationsOf(
+export function aggregationsOfRows(
   call: Selected,
   page: Selected,
   rows: AggregatedRows,
   all: () => AggregatedRows,
   build: Build,
-): Json {
+): JsonExpression {
   const groups = itemsOf(page.args['aggregations'])
   const parts = call.selection.map((field) => {
     const compact = field.name === 'compact'
-    const type = scalarType(field.type)
+    const type = scalarResultType(field.type)
     if (field.name === '__typename')
       return { key: field.key, json: { sql: sql`'Aggregations'::text`, shape: null, type } }
     const objects = groups.map((group) => groupSql(group, rows, all, compact, build))
@@ -64,10 +64,10 @@ export function aggregationsOf(
     return { key: field.key, json: { sql: sql`(${expression})`, shape: null, type } }
   })
   const object = objectJson(parts, call.at)
-  return { ...object, type: wrapped(call.type, object.type) }
+  return { ...object, type: wrapType(call.type, object.type) }
 }
 
-/** A named group is an object under its name; otherwise its aggregations are at the top. */
+/** Returns the aggregations of a group: under its name if it has one, otherwise at the top level. */
 function groupSql(
   group: InputFields,
   rows: AggregatedRows,
@@ -78,29 +78,29 @@ function groupSql(
   const of = flagOf(group['global'], false) === true ? all() : rows
   const object = fieldsSql(itemsOf(group['fields']), { ...of, compact }, 1, build)
   const name = leafOf(group['name'])
-  return name === null ? object : sql`jsonb_build_object(${build.bind(name, 'text', nameText)}, ${object})`
+  return name === null ? object : sql`jsonb_build_object(${build.bind(name, 'text', textOrEmpty)}, ${object})`
 }
 
-interface Over extends AggregatedRows {
+interface AggregationContext extends AggregatedRows {
   readonly compact: boolean
 }
 
 /** A `jsonb` object of the aggregations by name. */
-function fieldsSql(fields: readonly InputFields[], over: Over, depth: number, build: Build): Sql {
+function fieldsSql(fields: readonly InputFields[], over: AggregationContext, depth: number, build: Build): Sql {
   if (depth > MAX_DEPTH) {
-    const message = `Aggregations stand in each other no deeper than ${MAX_DEPTH}.`
-    build.problem({ code: 'value', message, at: leafOf(fields[0]?.['name'])?.at ?? null, hint: null })
+    const message = `Aggregations can be nested at most ${MAX_DEPTH} levels deep.`
+    build.reportProblem({ code: 'value', message, at: leafOf(fields[0]?.['name'])?.at ?? null, hint: null })
     return sql`'{}'::jsonb`
   }
   const pairs = fields.flatMap((field) => {
     const name = leafOf(field['name'])
     if (name === null) return []
-    return [{ name: build.bind(name, 'text', nameText), value: sql`(${aggregationSql(field, over, depth, build)})` }]
+    return [{ name: build.bind(name, 'text', textOrEmpty), value: sql`(${aggregationSql(field, over, depth, build)})` }]
   })
   return pairs.length === 0 ? sql`'{}'::jsonb` : sql`(${jsonObject(pairs)})::jsonb`
 }
 
-function nameText(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return plainText(value) ?? ''
 }
 
@@ -111,10 +111,10 @@ const METRICS: ReadonlyMap<string, Sql> = new Map([
 ])
 const NUMERAL = sql`'^\\s*[-+]?(\\d{1,255}\\.?\\d{0,255}|\\.\\d{1,255})\\s*$'`
 
-function aggregationSql(field: InputFields, over: Over, depth: number, build: Build): Sql {
+function aggregationSql(field: InputFields, over: AggregationContext, depth: number, build: Build): Sql {
   const { from, where, compact } = over
   const values = over.values(field)
-  const type = textOf(field['type']) ?? 'terms'
+  const type = knownTextOf(field['type']) ?? 'terms'
   const metric = METRICS.get(type)
   if (metric !== undefined) {
     const number = sql`${metric}(case when v ~ ${NUMERAL} then v::numeric end)`
@@ -122,14 +122,14 @@ function aggregationSql(field: InputFields, over: Over, depth: number, build: Bu
     return compact ? value : sql`select jsonb_build_object('value', (${value}))`
   }
   const sort = itemsOf(field['sort'])[0] ?? {}
-  const by = textOf(sort['name']) === '_count' ? sql`count(*)` : sql`v`
-  const direction = textOf(sort['order']) === 'desc' ? sql`desc` : sql`asc`
+  const by = knownTextOf(sort['name']) === '_count' ? sql`count(*)` : sql`v`
+  const direction = knownTextOf(sort['order']) === 'desc' ? sql`desc` : sql`asc`
   const size = leafOf(field['size'])
   const limit = size === null ? sql`200` : integerSql(size, build, bucketCount)
   const counted = sql`select v as key, count(*) as n, row_number() over (order by ${by} ${direction}, v) as place
     from ${from} cross join lateral unnest(${values}) v where ${join([...where, sql`v is not null`], ' and ')}
     group by v order by place limit ${limit}`
-  const bucket = build.alias('b')
+  const bucket = build.newAlias('b')
   const inner = itemsOf(field['aggregations'])
   const inside = [...where, sql`${bucket}.key = any(${values})`]
   const more = inner.length === 0 ? null : fieldsSql(inner, { ...over, where: inside }, depth + 1, build)
@@ -138,7 +138,7 @@ function aggregationSql(field: InputFields, over: Over, depth: number, build: Bu
     return sql`select coalesce(jsonb_object_agg(${bucket}.key, ${value}), '{}') from (${counted}) ${bucket}`
   }
   const own = sql`jsonb_build_object('key', ${bucket}.key, 'doc_count', ${bucket}.n)`
-  const list = sql`coalesce(jsonb_agg(${own}${more === null ? nothing : sql` || ${more}`} order by ${bucket}.place), '[]')`
+  const list = sql`coalesce(jsonb_agg(${own}${more === null ? emptySql : sql` || ${more}`} order by ${bucket}.place), '[]')`
   return sql`select jsonb_build_object('buckets', ${list}) from (${counted}) ${bucket}`
 }
 
@@ -147,59 +147,56 @@ function bucketCount(value: unknown): number {
 }
 
 /** The values of a row as an array of texts. */
-function valuesSql(field: InputFields, scope: Scope, build: Build): Sql {
+function valuesSql(field: InputFields, scope: RowScope, build: Build): Sql {
   const profile = leafOf(field['profile_property_name'])
   if (profile !== null && scope.rows === 'users') {
-    const type = textOf(field['profile_type']) ?? 'default'
-    const inner: Scope = { rows: 'profiles', alias: build.alias('p'), tables: [type] }
-    const typed = sql`${inner.alias}.profile_type = ${build.declared(type)}`
-    return ownedValues(
+    const type = knownTextOf(field['profile_type']) ?? 'default'
+    const inner: RowScope = { rows: 'profiles', alias: build.newAlias('p'), tables: [type] }
+    const typed = sql`${inner.alias}.profile_type = ${build.nameLiteral(type)}`
+    return valuesOfRelatedRows(
       inner,
       sql`${inner.alias}.user_id = ${scope.alias}.id and ${typed}`,
-      listOf(inner, profile, build),
+      elementsSql(inner, profile, build),
     )
   }
   const customization = leafOf(field['customization_property_name'])
   if (customization !== null && scope.rows === 'users') {
-    const table = textOf(field['customization_name'])
-    const inner: Scope = { rows: 'records', alias: build.alias('r'), tables: table === null ? null : [table] }
+    const table = knownTextOf(field['customization_name'])
+    const inner: RowScope = { rows: 'records', alias: build.newAlias('r'), tables: table === null ? null : [table] }
     const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
-    build.touch({ ...READS, ...inner, ties: [tie], at: customization.at })
+    build.addRowAccess({ ...READ_ACCESS, ...inner, ties: [tie], at: customization.at })
     const number = table === null ? null : build.catalog.tableId(table)
-    const typed = table === null ? nothing : sql` and ${inner.alias}.table_id = ${integer(number ?? 0)}`
-    return ownedValues(
+    const typed = table === null ? emptySql : sql` and ${inner.alias}.table_id = ${integer(number ?? 0)}`
+    return valuesOfRelatedRows(
       inner,
       sql`${inner.alias}.user_id = ${scope.alias}.id${typed}`,
-      listOf(inner, customization, build),
+      elementsSql(inner, customization, build),
     )
   }
-  if (customization !== null) return listOf(scope, customization, build)
+  if (customization !== null) return elementsSql(scope, customization, build)
   const name = leafOf(field['field_name']) ?? leafOf(field['name'])
-  const text = textOf(name ?? undefined)
+  const text = knownTextOf(name ?? undefined)
   const column = text === null ? null : columnOf(scope, text)
   if (column !== null) {
     const expression = columnSql(scope, column)
     return sql`array[${column.as === 'time' ? sql`(extract(epoch from ${expression}) * 1000)::bigint::text` : sql`${expression}::text`}]`
   }
   if (name === null) return sql`array[]::text[]`
-  return listOf(scope, name, build, text === null ? null : propertyAt(text))
+  return elementsSql(scope, name, build, text === null ? null : propertyNameIn(text))
 }
 
-/**
- * The name of a property, which the old search writes as a path in a document: `properties.title`,
- * `properties.title.raw`.
- */
-export function propertyAt(path: string): string {
+/** Returns the property name in a path of the old search: `title` for `properties.title` and `properties.title.raw`. */
+export function propertyNameIn(path: string): string {
   return path.replace(/^properties\./, '').replace(/\.raw$/, '')
 }
 
-function ownedValues(inner: Scope, joined: Sql, list: Sql): Sql {
-  return sql`array(select w from ${relation(inner.rows)} ${inner.alias} cross join lateral unnest(${list}) w
+function valuesOfRelatedRows(inner: RowScope, joined: Sql, list: Sql): Sql {
+  return sql`array(select w from ${relationOf(inner.rows)} ${inner.alias} cross join lateral unnest(${list}) w
     where ${joined} and ${inner.alias}.deleted_at is null)`
 }
 
-/** The elements of a list property, otherwise its only value. */
-function listOf(scope: Scope, name: Leaf, build: Build, known: string | null = null): Sql {
+/** Returns the elements of a list property, or its only value, as an array of texts. */
+function elementsSql(scope: RowScope, name: Leaf, build: Build, known: string | null = null): Sql {
   const named = typeof known === 'string' ? new Leaf(known, { kind: 'constant', value: known }, name.at) : name
   const property = propertyOf(scope, named, build, 'aggregate')
   const json = property.sql('json')

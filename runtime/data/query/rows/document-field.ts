@@ -1,9 +1,9 @@
 /**
- * The SQL of mapped document fields. Conditions, sorts and indexes share these expressions, so that PostgreSQL uses the
- * indexes. The expressions are immutable, and fail for no stored value.
+ * The SQL of mapped document fields. Conditions, sorts and indexes share these expressions, so that PostgreSQL uses the indexes. The
+ * expressions are immutable, and no stored value makes them fail.
  */
 import type { SearchField } from '../../../page/compiled.ts'
-import { START } from './property.ts'
+import { INDEXED_PREFIX } from './property.ts'
 import { integer, join, literal, type Sql, sql } from '../../sql/sql.ts'
 
 /** The kind of number that the values of a type are compared as, if any. */
@@ -31,7 +31,7 @@ export interface NumberSql {
 export function numberSql(document: Sql, { path, type }: SearchField): NumberSql | null {
   const kind = NUMBERS[type]
   if (kind === null) return null
-  const items = itemsAt(path)
+  const items = itemsPath(path)
   return {
     value: (text) => sql`ingot.document_number(to_jsonb(${text}), ${literal(kind)})`,
     least: sql`ingot.document_edge(${document}, ${items}, ${literal(kind)}, false)`,
@@ -44,7 +44,7 @@ export function numberSql(document: Sql, { path, type }: SearchField): NumberSql
 export function sortKey(document: Sql, field: SearchField): Sql {
   return (
     numberSql(document, field)?.least ??
-    sql`left(jsonb_path_query_first(${document}, ${itemsAt(field.path)}) #>> '{}', ${integer(START)})`
+    sql`left(jsonb_path_query_first(${document}, ${itemsPath(field.path)}) #>> '{}', ${integer(INDEXED_PREFIX)})`
   )
 }
 
@@ -56,7 +56,7 @@ export function indexedKeys(document: Sql, field: SearchField): readonly Sql[] |
 }
 
 /** A document without the values at some paths. */
-export function withoutPlaces(document: Sql, paths: readonly (readonly string[])[]): Sql {
+export function withoutPaths(document: Sql, paths: readonly (readonly string[])[]): Sql {
   const list = (keys: readonly string[]): Sql => sql`array[${join(keys.map(literal))}]`
   const keys = paths.flatMap(([key, ...below]) => (key !== undefined && below.length === 0 ? [key] : []))
   const rest = keys.length === 0 ? document : sql`(${document} - ${list(keys)})`
@@ -70,6 +70,6 @@ export function jsonPath(path: readonly string[]): string {
   return `$.${path.map((key) => JSON.stringify(key)).join('.')}`
 }
 
-function itemsAt(path: readonly string[]): Sql {
+function itemsPath(path: readonly string[]): Sql {
   return sql`${literal(`${jsonPath(path)}[*]`)}::jsonpath`
 }

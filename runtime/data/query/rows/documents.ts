@@ -6,7 +6,7 @@ import {
   type Input,
   type InputFields,
   isBlank,
-  type Json,
+  type JsonExpression,
   Leaf,
   type Selected,
   type Shape,
@@ -14,27 +14,29 @@ import {
 import { plainArguments } from '../project.ts'
 import { float } from '../../../page/values/number.ts'
 import type { SearchField, SearchIndexDef } from '../../../page/compiled.ts'
-import { aggregationsOf } from './aggregations.ts'
-import { jsonPath, type NumberSql, numberSql, sortKey, withoutPlaces } from './document-field.ts'
-import { bounded, SIGNS } from './compare.ts'
+import { aggregationsOfRows } from './aggregations.ts'
+import { jsonPath, type NumberSql, numberSql, sortKey, withoutPaths } from './document-field.ts'
+import { givenBounds, OPERATOR_SQL } from './column-filter.ts'
 import { whereSql } from './filter.ts'
-import { fieldsOf, flagOf, itemsOf, leafOf, textOf, wholeLeaf } from './input.ts'
+import { fieldsOf, flagOf, itemsOf, leafOf, knownTextOf, asOneLeaf } from './input.ts'
 import { jsonList, jsonObject, listShape, NULL_JSON } from './json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { plainCollection } from './plain.ts'
-import { listOf, plainText } from './values.ts'
-import { join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { plainCollection } from './plain-collection.ts'
+import { listConverter, plainText } from './comparison-values.ts'
+import { join, literal, emptySql, sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
+import { sortTerm, jsonNullAsNull } from '../null-order.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 const RELATION = sql`ingot.documents`
 
 /** A page of the documents of an index. An unknown index is empty. */
-export function documentsJson(call: Selected, build: Build): Json {
-  const alias = build.alias('d')
+export function documentsJson(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('d')
   const mapping = mappingOf(call, build)
   // Indexes of the table cover one search index each, so the planner must see a literal name.
-  const inIndex = sql`${alias}.search_index = ${mapping === null ? indexName(call, build) : build.declared(mapping.name)}`
+  const inIndex = sql`${alias}.search_index = ${mapping === null ? indexName(call, build) : build.nameLiteral(mapping.name)}`
   const documents = { alias, mapping }
   const query = keywordQuery(call.args['query'], documents, build)
   const where = [
@@ -57,14 +59,14 @@ export function documentsJson(call: Selected, build: Build): Json {
       alias,
       where,
       order,
-      field: () => ({ sql: NULL_JSON, shape: null, type: scalarType(call.type) }),
+      field: () => ({ sql: NULL_JSON, shape: null, type: scalarResultType(call.type) }),
       more: (field) =>
         field.name === 'aggregations'
-          ? aggregationsOf(field, call, { from, where, values }, () => ({ from, where: [inIndex], values }), build)
+          ? aggregationsOfRows(field, call, { from, where, values }, () => ({ from, where: [inIndex], values }), build)
           : null,
       results: (field, { size, page }) => {
-        const matching = isNarrowed(call, documents) ? sql`(select * ${rows} offset 0) ${alias}` : null
-        return results(
+        const matching = isFoundByFieldIndex(call, documents) ? sql`(select * ${rows} offset 0) ${alias}` : null
+        return documentListJson(
           field,
           { alias, matching: matching === null ? rows : sql`from ${matching}`, order, size, page },
           build,
@@ -76,14 +78,14 @@ export function documentsJson(call: Selected, build: Build): Json {
 }
 
 /** The name of an index and its number of documents. */
-export function searchIndexJson(call: Selected, build: Build): Json {
+export function searchIndexJson(call: Selected, build: Build): JsonExpression {
   const name = indexName(call, build)
   const count = sql`(select count(*) from ${RELATION} where search_index = ${name})`
   const pairs = [
     { key: 'name', value: name },
     { key: 'total_entries', value: count },
   ]
-  return { sql: jsonObject(pairs), shape: null, type: scalarType(call.type) }
+  return { sql: jsonObject(pairs), shape: null, type: scalarResultType(call.type) }
 }
 
 /** The name of the index. */
@@ -102,35 +104,35 @@ interface Documents {
 function mappingOf(call: Selected, build: Build): SearchIndexDef | null {
   const { searchIndexes = [] } = build.catalog.data
   if (searchIndexes.length === 0) return null
-  const name = textOf(call.args['search_index'])
+  const name = knownTextOf(call.args['search_index'])
   return searchIndexes.find((each) => each.name === name) ?? null
 }
 
 /** The mapped field of a name. The mapping may define a separate `title.raw`. */
 function fieldOf(name: Input | undefined, { mapping }: Documents): SearchField | null {
-  const text = mapping === null ? null : textOf(name)
+  const text = mapping === null ? null : knownTextOf(name)
   if (text === null) return null
   const find = (wanted: string): SearchField | null => mapping?.fields.find((each) => each.name === wanted) ?? null
   return find(text.replace(/^properties\./, '')) ?? find(pathOf(text).join('.'))
 }
 
 /**
- * Whether the index of a field finds the matching rows, while another index would only sort all rows. PostgreSQL cannot
- * estimate how few rows match, so the statement makes it find them first. When the rows are sorted by that field, its
- * index does both.
+ * Returns whether the index of a field finds the matching rows, although the sort uses another field. PostgreSQL cannot estimate how few
+ * rows
+ * match, so the statement makes it find them first. When the sort uses the same field, its index does both.
  */
-function isNarrowed(call: Selected, documents: Documents): boolean {
+function isFoundByFieldIndex(call: Selected, documents: Documents): boolean {
   const narrowed = itemsOf(call.args['filter']).flatMap((item) => {
     const field = fieldOf(item['name'], documents)
     const narrows = leafOf(item['value']) !== null || leafOf(item['value_in']) !== null || hasBound(item['range'])
-    return narrows && field !== null && numberSql(nothing, field) !== null ? [field] : []
+    return narrows && field !== null && numberSql(emptySql, field) !== null ? [field] : []
   })
   const [first] = itemsOf(call.args['sort'])
   const sorted = first === undefined ? null : fieldOf(first['name'], documents)
   return narrowed.length > 0 && (sorted === null || !narrowed.includes(sorted))
 }
 
-interface Page {
+interface DocumentPage {
   readonly alias: Sql
   /** The matching rows: `from …`. */
   readonly matching: Sql
@@ -139,10 +141,12 @@ interface Page {
   readonly page: Sql
 }
 
-/**
- * The rows of a page. Only the keys are sorted, by an index if possible; whole documents are read for the page alone.
- */
-function results(call: Selected, { alias, matching, order, size, page }: Page, build: Build): Json {
+/** Returns the rows of a page. Only the keys are sorted, with an index if possible. Documents are read for the rows of the page only. */
+function documentListJson(
+  call: Selected,
+  { alias, matching, order, size, page }: DocumentPage,
+  build: Build,
+): JsonExpression {
   const inOrder = sql`select ${alias}.search_index, ${alias}.id
     ${matching} order by ${order} limit ${size} offset (${page} - 1) * ${size}`
   // Numbered after the limit, because a window over all rows would sort them all.
@@ -152,8 +156,8 @@ function results(call: Selected, { alias, matching, order, size, page }: Page, b
     { key: 'document', value: sql`o.document` },
   ])
   const shown = sql`select o.id, o.document from keys k join ingot.documents o using (search_index, id) order by k.place`
-  const fields = new Map(call.selection.map((field) => [field.key, scalarType(field.type)]))
-  const type = wrapped(call.type, { kind: 'object', fields, at: call.at, table: null })
+  const fields = new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)]))
+  const type = wrapType(call.type, { kind: 'object', fields, at: call.at, table: null })
   // The list keeps the order of its rows.
   const expression = jsonList(row, sql`from (with keys as materialized (${keys}) ${shown}) o`)
   return { sql: expression, shape: listShape(documentShape(call, build)), type }
@@ -161,27 +165,28 @@ function results(call: Selected, { alias, matching, order, size, page }: Page, b
 
 function documentShape(call: Selected, build: Build): Shape {
   return (value, _host, variables) => {
-    const { id, document } = value as { readonly id: string; readonly document: unknown }
-    const shown = Object.create(null) as Record<string, unknown>
+    if (!isObject(value)) return null
+    const { id, document } = value
+    const shown: Record<string, unknown> = Object.create(null)
     for (const { key, name, args } of call.selection)
       shown[key] =
         name === '__typename'
           ? 'Document'
           : name === 'id'
             ? id
-            : shownProperty(name, document, plainArguments(args, variables), build.options.floats === true)
+            : propertyResult(name, document, plainArguments(args, variables), build.options.floats === true)
     return shown
   }
 }
 
-function shownProperty(field: string, document: unknown, args: Fields, floats: boolean): unknown {
-  if (field === 'properties') return selected(document, args['select'])
+function propertyResult(field: string, document: unknown, args: Fields, floats: boolean): unknown {
+  if (field === 'properties') return selectProperties(document, args['select'])
   const value = valueAt(document, pathOf(args['name']))
   switch (field) {
     case 'property':
-      return textAs(value)
+      return textOrJson(value)
     case 'property_array':
-      return value === null ? [] : (Array.isArray(value) ? value : [value]).map((item) => textAs(item) ?? '')
+      return value === null ? [] : (Array.isArray(value) ? value : [value]).map((item) => textOrJson(item) ?? '')
     case 'property_boolean':
       return value === true || value === 'true' || value === 't' || value === '1'
     case 'property_float': {
@@ -193,19 +198,19 @@ function shownProperty(field: string, document: unknown, args: Fields, floats: b
       return number === null ? null : Math.trunc(number)
     }
     case 'property_object':
-      return isFields(value) ? value : null
+      return isObject(value) ? value : null
     default:
       return value
   }
 }
 
-function selected(document: unknown, select: unknown): unknown {
+function selectProperties(document: unknown, select: unknown): unknown {
   if (!Array.isArray(select)) return document
-  const names = select.flatMap((one) => (isFields(one) && typeof one['name'] === 'string' ? [one['name']] : []))
+  const names = select.flatMap((one) => (isObject(one) && typeof one['name'] === 'string' ? [one['name']] : []))
   return Object.fromEntries(names.map((name) => [name, valueAt(document, pathOf(name))]))
 }
 
-function textAs(value: unknown): string | null {
+function textOrJson(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -213,10 +218,6 @@ function textAs(value: unknown): string | null {
 function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The keys of a path such as `author.name`. Other search engines write `title.raw` for the exact text of `title`. */
@@ -234,7 +235,7 @@ function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
     const matching = value.map((item) => valueAt(item, [key, ...rest])).filter((item) => item !== null)
     return matching.length === 0 ? null : matching
   }
-  return isFields(value) && Object.hasOwn(value, key) ? valueAt(value[key], rest) : null
+  return isObject(value) && Object.hasOwn(value, key) ? valueAt(value[key], rest) : null
 }
 
 // ---- words ----------------------------------------------------------------------------------------------------------------
@@ -248,8 +249,8 @@ function keywordQuery(
   const fields = fieldsOf(input)
   const keyword = leafOf(fields?.['keyword'])
   if (fields === null || keyword === null) return null
-  const match = textOf(fields['match_type']) ?? 'EXACT'
-  const any = textOf(fields['operator']) === 'OR' ? sql`true` : sql`false`
+  const match = knownTextOf(fields['match_type']) ?? 'EXACT'
+  const any = knownTextOf(fields['operator']) === 'OR' ? sql`true` : sql`false`
   // In a subquery, so that it is evaluated once and not for each row.
   const query = sql`(select ingot.document_query(${build.bind(keyword, 'text', plainText)}, ${literal(MATCHES.has(match) ? match : 'EXACT')}, ${any}))`
   const fieldQueries = [...itemsOf(fields['fields']), ...itemsOf(fields['properties'])].flatMap((field) => {
@@ -261,9 +262,9 @@ function keywordQuery(
   })
   const all = sql`${alias}.words @@ ${query}`
   if (fieldQueries.length === 0) {
-    const silent = mapping === null ? [] : withoutWords(mapping)
+    const silent = mapping === null ? [] : unsearchedPaths(mapping)
     if (silent.length === 0) return { where: [all], rank: sql`ts_rank(${alias}.words, ${query})` }
-    const words = sql`jsonb_to_tsvector('simple', ${withoutPlaces(sql`${alias}.document`, silent)}, '["string"]')`
+    const words = sql`jsonb_to_tsvector('simple', ${withoutPaths(sql`${alias}.document`, silent)}, '["string"]')`
     return { where: [all, sql`${words} @@ ${query}`], rank: sql`ts_rank(${words}, ${query})` }
   }
   return {
@@ -283,7 +284,7 @@ function keywordQuery(
 }
 
 /** Paths whose values are excluded from the word search. */
-function withoutWords({ fields }: SearchIndexDef): readonly (readonly string[])[] {
+function unsearchedPaths({ fields }: SearchIndexDef): readonly (readonly string[])[] {
   const key = ({ path }: SearchField): string => JSON.stringify(path)
   const texts = new Set(fields.filter(({ type }) => type === 'text').map(key))
   return fields.filter((each) => !texts.has(key(each))).map(({ path }) => path)
@@ -303,10 +304,10 @@ function pathText(name: unknown): string {
 }
 
 /** Writes a test of the values at a path, in the path language. */
-type Test = (value: unknown) => string
+type PathTest = (value: unknown) => string
 
 /** Tests equality with a filter value, which is a text but may be stored as a number or boolean. */
-function equal(value: unknown): string {
+function equalTest(value: unknown): string {
   const text = plainText(value) ?? ''
   const forms = [JSON.stringify(text)]
   if (isNumeral(text)) forms.push(String(Number(text)))
@@ -314,22 +315,22 @@ function equal(value: unknown): string {
   return forms.map((form) => `@ == ${form}`).join(' || ')
 }
 
-const among: Test = (values) => {
-  const tests = (Array.isArray(values) ? values : [values]).map(equal)
+const amongTest: PathTest = (values) => {
+  const tests = (Array.isArray(values) ? values : [values]).map(equalTest)
   // No value is in an empty list.
   return tests.length === 0 ? '1 == 2' : tests.join(' || ')
 }
 
-const starting: Test = (value) => `@ starts with ${JSON.stringify(plainText(value) ?? '')}`
+const prefixTest: PathTest = (value) => `@ starts with ${JSON.stringify(plainText(value) ?? '')}`
 
-const within: Test = (range) => inRange(range, false)
+const rangeTest: PathTest = (range) => rangeExpression(range, false)
 
 /** Compares as texts, even numbers. */
-const withinTexts: Test = (range) => inRange(range, true)
+const textRangeTest: PathTest = (range) => rangeExpression(range, true)
 
-function inRange(range: unknown, texts: boolean): string {
+function rangeExpression(range: unknown, texts: boolean): string {
   const tests = Object.entries(BOUNDS).flatMap(([key, sign]) => {
-    const bound = isFields(range) && Object.hasOwn(range, key) ? plainText(range[key]) : null
+    const bound = isObject(range) && Object.hasOwn(range, key) ? plainText(range[key]) : null
     if (bound === null || isBlank(bound)) return []
     const text = `@ ${sign} ${JSON.stringify(bound)}`
     // Texts that contain numbers are compared as numbers too.
@@ -369,20 +370,20 @@ function numberConditions(item: InputFields, { value, least, most, all }: Number
   for (const key of ['value_in', 'not_value_in']) {
     const leaf = leafOf(item[key])
     if (leaf === null) continue
-    const each = sql`unnest(${build.bind(leaf, 'text[]', listOf(plainText))}) x`
+    const each = sql`unnest(${build.bind(leaf, 'text[]', listConverter(plainText))}) x`
     const list = sql`array(select ${value(sql`x`)} from ${each})`
-    if (key === 'value_in' && textOf(item['value_in_operator']) === 'AND') add(sql`${all} @> ${list}`, false)
+    if (key === 'value_in' && knownTextOf(item['value_in_operator']) === 'AND') add(sql`${all} @> ${list}`, false)
     else {
       const between = sql`${least} <= (select max(${value(sql`x`)}) from ${each}) and ${most} >= (select min(${value(sql`x`)}) from ${each})`
       add(sql`(${between} and ${all} && ${list})`, key !== 'value_in')
     }
   }
-  const bounds = bounded(item['range']).map(({ operator, leaf }) => ({ operator, bound: given(leaf) }))
+  const bounds = givenBounds(item['range']).map(({ operator, leaf }) => ({ operator, bound: given(leaf) }))
   for (const { operator, bound } of bounds)
-    matching.push(sql`${operator.startsWith('>') ? most : least} ${SIGNS[operator]} ${bound}`)
+    matching.push(sql`${operator.startsWith('>') ? most : least} ${OPERATOR_SQL[operator]} ${bound}`)
   // With several values, each bound could match a different one.
   if (bounds.length > 1) {
-    const tests = bounds.map(({ operator, bound }) => sql`v ${SIGNS[operator]} ${bound}`)
+    const tests = bounds.map(({ operator, bound }) => sql`v ${OPERATOR_SQL[operator]} ${bound}`)
     matching.push(sql`exists (select from unnest(${all}) v where ${join(tests, ' and ')})`)
   }
   return matching
@@ -391,23 +392,25 @@ function numberConditions(item: InputFields, { value, least, most, all }: Number
 /** Conditions on values that are compared as JSON. */
 function valueConditions(item: InputFields, alias: Sql, field: SearchField | null, build: Build): readonly Sql[] {
   const parts: Sql[] = []
-  const add = (key: string, test: Test, not = false): void => {
+  const add = (key: string, test: PathTest, not = false): void => {
     const given = item[key]
     if (given === undefined || given === null || (given instanceof Leaf && leafOf(given) === null)) return
-    const condition = matching({ name: item['name'] ?? null, value: given }, test, alias, build)
+    const condition = pathCondition({ name: item['name'] ?? null, value: given }, test, alias, build)
     parts.push(not ? sql`not coalesce(${condition}, false)` : condition)
   }
-  add('value', equal)
-  add('not_value', equal, true)
-  if (hasBound(item['range'])) add('range', field === null ? within : withinTexts)
-  add('not_value_in', among, true)
-  if (textOf(item['value_in_operator']) === 'AND') {
+  add('value', equalTest)
+  add('not_value', equalTest, true)
+  if (hasBound(item['range'])) add('range', field === null ? rangeTest : textRangeTest)
+  add('not_value_in', amongTest, true)
+  if (knownTextOf(item['value_in_operator']) === 'AND') {
     const values = leafOf(item['value_in'])
     const each =
-      values === null ? null : sql`select value from jsonb_array_elements(${everyPath(item, values, build)}) value`
+      values === null
+        ? null
+        : sql`select value from jsonb_array_elements(${pathsOfAllValues(item, values, build)}) value`
     if (each !== null)
       parts.push(sql`not exists (${each} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`)
-  } else add('value_in', among)
+  } else add('value_in', amongTest)
   return parts
 }
 
@@ -415,10 +418,10 @@ function valueConditions(item: InputFields, alias: Sql, field: SearchField | nul
 function otherConditions(item: InputFields, alias: Sql, build: Build): readonly Sql[] {
   const parts: Sql[] = []
   if (leafOf(item['prefix']) !== null)
-    parts.push(matching({ name: item['name'] ?? null, value: item['prefix'] ?? null }, starting, alias, build))
+    parts.push(pathCondition({ name: item['name'] ?? null, value: item['prefix'] ?? null }, prefixTest, alias, build))
   const exists = flagOf(item['exists'])
   if (exists !== null) {
-    const there = matching(
+    const there = pathCondition(
       { name: item['name'] ?? null, value: item['exists'] ?? null },
       () => '@ != null',
       alias,
@@ -431,41 +434,47 @@ function otherConditions(item: InputFields, alias: Sql, build: Build): readonly 
 
 /** Whether a range has a bound with a value. */
 function hasBound(range: Input | undefined): boolean {
-  return bounded(range).length > 0
+  return givenBounds(range).length > 0
 }
 
 /** The paths that must all match, as a list of JSON texts. */
-function everyPath(item: InputFields, values: Leaf, build: Build): Sql {
-  const both = wholeLeaf({ name: item['name'] ?? null, value: values })
+function pathsOfAllValues(item: InputFields, values: Leaf, build: Build): Sql {
+  const both = asOneLeaf({ name: item['name'] ?? null, value: values })
   return build.bind(both, 'jsonb', (given) => {
-    const { name, value } = given as { readonly name: unknown; readonly value: unknown }
-    return JSON.stringify((Array.isArray(value) ? value : [value]).map((one) => `${pathText(name)} ? (${equal(one)})`))
+    const { name, value } = nameAndValue(given)
+    return JSON.stringify(
+      (Array.isArray(value) ? value : [value]).map((one) => `${pathText(name)} ? (${equalTest(one)})`),
+    )
   })
 }
 
 /** Whether a value at the path passes the test. The index serves tests of equality. */
-function matching(both: InputFields, test: Test, alias: Sql, build: Build): Sql {
-  const path = build.bind(wholeLeaf(both), 'text', (given) => {
-    const { name, value } = given as { readonly name: unknown; readonly value: unknown }
+function pathCondition(both: InputFields, test: PathTest, alias: Sql, build: Build): Sql {
+  const path = build.bind(asOneLeaf(both), 'text', (given) => {
+    const { name, value } = nameAndValue(given)
     return `${pathText(name)} ? (${test(value)})`
   })
   return sql`${alias}.document @? ${path}::jsonpath`
 }
 
+/** The plain values of an input `{ name, value }` that was bound as one parameter. */
+function nameAndValue(given: unknown): { readonly name: unknown; readonly value: unknown } {
+  return isObject(given) ? { name: given['name'], value: given['value'] } : { name: null, value: null }
+}
+
 /**
- * The terms of `order by`: the first value at each path, or the sort key of its type. Missing values sort last when
- * ascending.
+ * The terms of `order by`: the first value at each path, or the sort key of its type. JSON null counts as missing.
  */
 function sortTerms(sort: Input | undefined, documents: Documents, build: Build): readonly Sql[] {
   const document = sql`${documents.alias}.document`
   return itemsOf(sort).flatMap((item) => {
     const name = leafOf(item['name'])
     if (name === null) return []
-    const direction = textOf(item['order'])?.toLowerCase() === 'desc' ? sql` desc` : nothing
+    const direction = knownTextOf(item['order'])?.toLowerCase() === 'desc' ? 'desc' : 'asc'
     const field = fieldOf(item['name'], documents)
-    if (field !== null && field.type !== 'text') return [sql`${sortKey(document, field)}${direction}`]
-    const value = sql`nullif(jsonb_path_query_first(${document}, ${pathSql(name, build)}), 'null')`
-    return [sql`${value}${direction}`]
+    if (field !== null && field.type !== 'text') return [sortTerm(sortKey(document, field), direction)]
+    const value = jsonNullAsNull(sql`jsonb_path_query_first(${document}, ${pathSql(name, build)})`)
+    return [sortTerm(value, direction)]
   })
 }
 

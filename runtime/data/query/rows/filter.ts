@@ -3,35 +3,35 @@
  * are dropped, as are the objects that become empty.
  */
 import { type Build, type Input, type InputFields, Leaf, type SourceRange } from '../model.ts'
-import { idFilter, type Site, textFilter, timeFilter } from './compare.ts'
-import { fulltext } from './fulltext.ts'
-import { fieldsOf, isWritten, itemsOf, leafOf, textOf } from './input.ts'
-import { join as joinRows } from './join.ts'
-import { type Draft, draft, report } from './need.ts'
+import { idFilter, type ConditionContext, textFilter, timeFilter } from './column-filter.ts'
+import { fulltextCondition } from './fulltext.ts'
+import { fieldsOf, isInDocument, itemsOf, leafOf, knownTextOf } from './input.ts'
+import { joinRows } from './join.ts'
+import { type IndexNeedDraft, createIndexNeedDraft, reportRows } from './index-need.ts'
 import { typeNamed } from './property.ts'
 import { propertyFilter } from './property-filter.ts'
-import { columnOf, columnSql, relation, type Scope } from './scope.ts'
+import { columnOf, columnSql, relationOf, type RowScope } from './scope.ts'
 import { tableCondition, type Tables, tablesOf } from './tables.ts'
-import { sql, type Sql, join, nothing } from '../../sql/sql.ts'
+import { sql, type Sql, join, emptySql } from '../../sql/sql.ts'
 
 /** The rows that a part of a query reads: those that satisfy all conditions of `where`. */
-export interface Reading {
-  readonly scope: Scope
+export interface RowQuery {
+  readonly scope: RowScope
   readonly where: Sql[]
-  /** Sort terms that conditions request (distance). */
+  /** Sort terms for distances that conditions request. */
   readonly orders: readonly Sql[]
-  readonly need: Draft
-  /** Whether a condition other than that on tables remains. */
+  readonly need: IndexNeedDraft
+  /** Whether any condition other than the one on tables remains. */
   readonly restricted: boolean
 }
 
 /** What rows to read. */
-export interface Wanted {
+interface RowQueryInput {
   readonly rows: 'records' | 'users'
   readonly filter: Input | undefined
   /** Tables from an argument of a relation. */
   readonly tables?: Tables
-  /** Includes deleted rows, even when the filter does not mention them. */
+  /** Whether deleted rows are included even when the filter does not mention them. */
   readonly deleted?: boolean
   /** Whether the tables come from a variable, which the compiler does not know. */
   readonly open?: boolean
@@ -39,13 +39,18 @@ export interface Wanted {
   readonly alias?: Sql
 }
 
-/** The rows that match a filter. */
-export function read(wanted: Wanted, build: Build): Reading {
+/** Builds the query for the rows that match a filter. */
+export function rowQuery(wanted: RowQueryInput, build: Build): RowQuery {
   const fields = fieldsOf(wanted.filter) ?? {}
   const tables = wanted.rows === 'records' ? scopeTables(fields, wanted.tables ?? null, build) : null
-  const scope: Scope = { rows: wanted.rows, alias: wanted.alias ?? build.alias(wanted.rows[0]!), tables }
-  const need = draft()
-  need.open = (wanted.open ?? false) || (tables === null && ('table' in fields || 'model_schema_name' in fields))
+  const scope: RowScope = {
+    rows: wanted.rows,
+    alias: wanted.alias ?? build.newAlias(wanted.rows === 'records' ? 'r' : 'u'),
+    tables,
+  }
+  const need = createIndexNeedDraft()
+  need.hasUnknownTables =
+    (wanted.open ?? false) || (tables === null && ('table' in fields || 'model_schema_name' in fields))
   const orders: Sql[] = []
   const own = conditions(fields, scope, { build, need, orders })
   const where: Sql[] = []
@@ -61,7 +66,7 @@ export function read(wanted: Wanted, build: Build): Reading {
 
 /** The `where` clause; empty without conditions. */
 export function whereSql(where: readonly Sql[]): Sql {
-  return where.length === 0 ? nothing : sql` where ${join(where, ' and ')}`
+  return where.length === 0 ? emptySql : sql` where ${join(where, ' and ')}`
 }
 
 /** When the filter itself names no table, the elements of `or` may. */
@@ -74,14 +79,14 @@ function scopeTables(fields: InputFields, outer: Tables, build: Build): Tables {
 }
 
 function mentionsDeleted(fields: InputFields): boolean {
-  return isWritten(fields, 'deleted_at') || itemsOf(fields['or']).some(mentionsDeleted)
+  return isInDocument(fields, 'deleted_at') || itemsOf(fields['or']).some(mentionsDeleted)
 }
 
-interface Writing extends Site {
+interface FilterContext extends ConditionContext {
   readonly orders: Sql[]
 }
 
-function conditions(fields: InputFields, scope: Scope, site: Writing): Sql[] {
+function conditions(fields: InputFields, scope: RowScope, site: FilterContext): Sql[] {
   const parts: Sql[] = []
   for (const [key, input] of Object.entries(fields)) {
     if (input !== undefined && input !== null) parts.push(...conditionsOf(key, input, scope, site))
@@ -99,7 +104,7 @@ const RELATED: Readonly<Record<string, 'records' | 'users'>> = {
   users: 'users',
 }
 
-function conditionsOf(key: string, input: Input, scope: Scope, site: Writing): readonly Sql[] {
+function conditionsOf(key: string, input: Input, scope: RowScope, site: FilterContext): readonly Sql[] {
   switch (key) {
     case 'table':
     case 'model_schema_name':
@@ -113,14 +118,14 @@ function conditionsOf(key: string, input: Input, scope: Scope, site: Writing): r
     case 'profiles':
       return itemsOf(input).flatMap((item) => profileFilter(item, scope, site))
     case 'or':
-      return choices(itemsOf(input), scope, site)
+      return alternatives(itemsOf(input), scope, site)
     case 'fulltext': {
-      const condition = fulltext(input, scope, site)
+      const condition = fulltextCondition(input, scope, site)
       return condition === null ? [] : [condition]
     }
   }
   const rows = RELATED[key]
-  if (rows !== undefined) return itemsOf(input).flatMap((item) => related(item, rows, scope, site))
+  if (rows !== undefined) return itemsOf(input).flatMap((item) => relatedCondition(item, rows, scope, site))
   const column = columnOf(scope, key)
   if (column === null) return []
   const expression = columnSql(scope, column)
@@ -131,7 +136,7 @@ function conditionsOf(key: string, input: Input, scope: Scope, site: Writing): r
 }
 
 /** At least one element must match; elements without conditions are dropped. */
-function choices(items: readonly InputFields[], scope: Scope, site: Writing): readonly Sql[] {
+function alternatives(items: readonly InputFields[], scope: RowScope, site: FilterContext): readonly Sql[] {
   const alone = items.length === 1
   const parts: Sql[] = []
   for (const item of items) {
@@ -139,59 +144,61 @@ function choices(items: readonly InputFields[], scope: Scope, site: Writing): re
     const narrowed = { ...scope, tables }
     const some = conditions(item, narrowed, alone ? site : { ...site, need: null })
     const ofTables =
-      tables !== scope.tables && !same(tables, scope.tables) ? tableCondition(narrowed, site.build) : null
+      tables !== scope.tables && !isSameLength(tables, scope.tables) ? tableCondition(narrowed, site.build) : null
     if (ofTables !== null) some.unshift(ofTables)
     if (some.length > 0) parts.push(join(some, ' and '))
   }
-  if (parts.length === 0) return []
-  if (parts.length > 1) site.need?.loose.push({ why: 'no index serves `or`', at: rangeOf(items[0] ?? {}) })
-  return [
-    parts.length === 1
-      ? parts[0]!
-      : sql`(${join(
-          parts.map((part) => sql`(${part})`),
-          ' or ',
-        )})`,
-  ]
+  if (parts.length <= 1) return parts
+  site.need?.unindexed.push({ why: 'no index serves `or`', at: rangeOf(items[0] ?? {}) })
+  const alternatives = join(
+    parts.map((part) => sql`(${part})`),
+    ' or ',
+  )
+  return [sql`(${alternatives})`]
 }
 
-function same(one: Tables, other: Tables): boolean {
+function isSameLength(one: Tables, other: Tables): boolean {
   return one !== null && other !== null && one.length === other.length
 }
 
 /** Users with a profile of a type whose properties match. */
-function profileFilter(fields: InputFields, scope: Scope, site: Writing): readonly Sql[] {
-  const alias = site.build.alias('p')
-  const name = textOf(fields['name'])
-  const profiles: Scope = { rows: 'profiles', alias, tables: name === null ? null : [name] }
-  const inner: Writing = { build: site.build, need: null, orders: site.orders }
+function profileFilter(fields: InputFields, scope: RowScope, site: FilterContext): readonly Sql[] {
+  const alias = site.build.newAlias('p')
+  const name = knownTextOf(fields['name'])
+  const profiles: RowScope = { rows: 'profiles', alias, tables: name === null ? null : [name] }
+  const inner: FilterContext = { build: site.build, need: null, orders: site.orders }
   const typed = leafOf(fields['name'])
   const type = sql`${alias}.profile_type`
   const conditions = [
-    ...(typed === null ? [] : textFilter(type, TYPE, { value: typed }, inner)),
-    ...textFilter(type, TYPE, fields['name_filter'], inner),
+    ...(typed === null ? [] : textFilter(type, PROFILE_TYPE_COLUMN, { value: typed }, inner)),
+    ...textFilter(type, PROFILE_TYPE_COLUMN, fields['name_filter'], inner),
     ...itemsOf(fields['properties']).flatMap((item) => propertyFilter(item, profiles, inner).conditions),
   ]
   if (conditions.length === 0) return []
   const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`, ...conditions]
-  return [sql`exists (select from ${relation('profiles')} ${alias}${whereSql(where)})`]
+  return [sql`exists (select from ${relationOf('profiles')} ${alias}${whereSql(where)})`]
 }
 
-const TYPE = { name: 'profile_type', as: 'text', folded: false, required: true } as const
+const PROFILE_TYPE_COLUMN = { name: 'profile_type', as: 'text', folded: false, required: true } as const
 
 /** Rows that have a related row that matches a filter. */
-function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, site: Writing): readonly Sql[] {
+function relatedCondition(
+  fields: InputFields,
+  rows: 'records' | 'users',
+  scope: RowScope,
+  site: FilterContext,
+): readonly Sql[] {
   const { build } = site
   const given = fieldsOf(fields['filter'])
-  const other = read({ rows, filter: given ?? undefined }, build)
+  const other = rowQuery({ rows, filter: given ?? undefined }, build)
   // A relation whose filter is empty is dropped.
   if (given !== null && !other.restricted && other.scope.tables === null) return []
   const how = fieldsOf(fields['join'])
   const foreign = leafOf(how?.['foreign_property'])
   if (how === null || foreign === null) {
-    build.problem({
+    build.reportProblem({
       code: 'invalid',
-      message: 'A filter on related rows needs `join` with `foreign_property`.',
+      message: 'A filter on related rows requires `join` with `foreign_property`.',
       at: rangeOf(fields),
       hint: 'For example `join: { foreign_property: "id", join_on_property: "category_id" }`.',
     })
@@ -199,12 +206,12 @@ function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, s
   }
   const type = typeNamed(leafOf(how['property_type'])?.value)
   const own = leafOf(how['join_on_property']) ?? OWN_ID
-  // Among alternatives, no need of the own rows is collected.
+  // Inside of alternatives, no index need of the own rows is collected.
   const as = site.need === null ? 'possible' : 'required'
   const joined = joinRows(other.scope, foreign, scope, own, { build, need: other.need }, as, type)
-  report(other.scope, other.need, foreign.at, build)
+  reportRows(other.scope, other.need, foreign.at, build)
   const where = [joined.sql, ...other.where]
-  return [sql`exists (select from ${relation(rows)} ${other.scope.alias}${whereSql(where)})`]
+  return [sql`exists (select from ${relationOf(rows)} ${other.scope.alias}${whereSql(where)})`]
 }
 
 const OWN_ID = new Leaf('id', { kind: 'constant', value: 'id' }, null)

@@ -1,20 +1,21 @@
-/** Marks floats in results for templates: the database writes a whole one as `4`, which would be an integer. */
+/** Marks floats in results for templates. The database writes a float without a fraction as `4`, which would be an integer. */
 import { float } from '../../../page/values/number.ts'
-import type { Build, Json, Shape } from '../model.ts'
+import type { Build, JsonExpression, Shape } from '../model.ts'
 import { jsonObject } from './json.ts'
 import type { Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
-const one: Shape = (value) => (typeof value === 'number' ? float(value) : (value ?? null))
-const list: Shape = (value) =>
+const floatShape: Shape = (value) => (typeof value === 'number' ? float(value) : (value ?? null))
+const floatListShape: Shape = (value) =>
   Array.isArray(value) ? value.map((item: unknown) => (typeof item === 'number' ? float(item) : item)) : (value ?? null)
 
-/** A float or a list of floats, converted for templates. Its own completion must be empty. */
-export function asFloat<Part extends Pick<Json, 'shape'>>(part: Part, build: Build, many = false): Part {
-  return build.options.floats === true ? { ...part, shape: many ? list : one } : part
+/** Returns a float or a list of floats, marked for templates. The part must not have another completion. */
+export function asFloat<Part extends Pick<JsonExpression, 'shape'>>(part: Part, build: Build, many = false): Part {
+  return build.options.floats === true ? { ...part, shape: many ? floatListShape : floatShape } : part
 }
 
 /** Stored properties, and how to find the floats among them. */
-interface Stored {
+interface StoredProperties {
   readonly sql: Sql
   /** The names of floats in all rows; null when they depend on the row. */
   readonly all: readonly string[] | null
@@ -23,9 +24,12 @@ interface Stored {
 }
 
 /** Stored properties with their declared floats converted for templates. */
-export function storedFloats({ sql: expression, all, own }: Stored, build: Build): Pick<Json, 'sql' | 'shape'> {
+export function storedFloats(
+  { sql: expression, all, own }: StoredProperties,
+  build: Build,
+): Pick<JsonExpression, 'sql' | 'shape'> {
   if (build.options.floats !== true || all?.length === 0) return { sql: expression, shape: null }
-  if (all !== null) return { sql: expression, shape: (value) => floated(value, all) }
+  if (all !== null) return { sql: expression, shape: (value) => markFloats(value, all) }
   const pair = [
     { key: 'of', value: own.sql },
     { key: 'properties', value: expression },
@@ -39,20 +43,17 @@ export function storedFloats({ sql: expression, all, own }: Stored, build: Build
   return {
     sql: jsonObject(pair),
     shape(value) {
-      if (typeof value !== 'object' || value === null) return null
-      const { of, properties } = value as Readonly<Record<string, unknown>>
-      return floated(properties, namesOf(of))
+      return isObject(value) ? markFloats(value['properties'], namesOf(value['of'])) : null
     },
   }
 }
 
-function floated(value: unknown, names: readonly string[]): unknown {
-  if (typeof value !== 'object' || value === null) return value ?? null
-  // Changed in place: it was parsed for this result only.
-  const object = value as Record<string, unknown>
+function markFloats(value: unknown, names: readonly string[]): unknown {
+  if (!isObject(value)) return value ?? null
+  // Changed in place, because the value was parsed for this result only.
   for (const name of names) {
-    const part = Object.hasOwn(object, name) ? object[name] : null
-    if (typeof part === 'number') object[name] = float(part)
+    const part = Object.hasOwn(value, name) ? value[name] : null
+    if (typeof part === 'number') value[name] = float(part)
   }
-  return object
+  return value
 }

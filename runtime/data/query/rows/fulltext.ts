@@ -1,10 +1,10 @@
 /** `fulltext`: a case-insensitive search for words in the texts of a row. */
 import type { Build, Input } from '../model.ts'
-import type { Site } from './compare.ts'
+import type { ConditionContext } from './column-filter.ts'
 import { fieldsOf, itemsOf, leafOf } from './input.ts'
-import { columnOf, columnSql, declaredProperties, propertyOf, type Scope } from './scope.ts'
+import { columnOf, columnSql, declaredProperties, propertyOf, type RowScope } from './scope.ts'
 import { propertySql } from './property.ts'
-import { plainText } from './values.ts'
+import { plainText } from './comparison-values.ts'
 import { arrayText } from '../../sql/quote.ts'
 import { sql, type Sql, join } from '../../sql/sql.ts'
 
@@ -13,20 +13,24 @@ const SEPARATORS = /[^\p{L}\p{N}]+/u
 
 /** The patterns of a word, for texts whose words are separated by single spaces: those of `like`, and of `~` for `FUZZY`. */
 const PATTERNS: Readonly<Record<string, (word: string) => string>> = {
-  EXACT: (word) => `% ${word} %`,
+  EXACT: wholeWord,
   STARTS_WITH: (word) => `% ${word}%`,
   ENDS_WITH: (word) => `%${word} %`,
   CONTAINS: (word) => `%${word}%`,
-  FUZZY: (word) => `${word}| (?:${slipsOf(word).join('|')}) `,
+  FUZZY: (word) => `${word}| (?:${fuzzyPatterns(word).join('|')}) `,
 }
 
-/** From this length on, and up to that one, a word may have one slip. */
-const [LEAST_SLIPPING, MOST_SLIPPING] = [3, 40]
+function wholeWord(word: string): string {
+  return `% ${word} %`
+}
 
-/** The regular expressions of a word with one slip: a letter that is wrong, missing, too many, or in the place of its neighbour. */
-function slipsOf(word: string): readonly string[] {
+/** Minimum and maximum length of words that are searched with one typing error. */
+const [MIN_FUZZY_LENGTH, MAX_FUZZY_LENGTH] = [3, 40]
+
+/** Regular expressions that match a word with one wrong, missing or extra letter, or with two adjacent letters swapped. */
+function fuzzyPatterns(word: string): readonly string[] {
   const letters = [...word]
-  if (letters.length < LEAST_SLIPPING || letters.length > MOST_SLIPPING) return [word]
+  if (letters.length < MIN_FUZZY_LENGTH || letters.length > MAX_FUZZY_LENGTH) return [word]
   const any = '[^ ]?'
   return letters.flatMap((letter, at) => {
     const [before, after] = [letters.slice(0, at).join(''), letters.slice(at + 1).join('')]
@@ -43,14 +47,17 @@ function slipsOf(word: string): readonly string[] {
 
 type Convert = (value: unknown) => string | null
 
-const CONVERTS: Readonly<Record<string, Convert>> = Object.fromEntries(
-  Object.entries(PATTERNS).map(([name, pattern]) => [name, (value: unknown) => patterns(value, pattern)]),
+const CONVERTS: ReadonlyMap<unknown, Convert> = new Map(
+  Object.entries(PATTERNS).map(([name, pattern]) => [name, (value: unknown) => patternsOfWords(value, pattern)]),
 )
+
+/** The conversion for `EXACT`, which is the default. */
+const wholeWords: Convert = (value) => patternsOfWords(value, wholeWord)
 
 /** Maximum number of words, because each is looked for in every row. */
 const MAX_WORDS = 32
 
-function patterns(value: unknown, pattern: (word: string) => string): string | null {
+function patternsOfWords(value: unknown, pattern: (word: string) => string): string | null {
   const text = plainText(value)?.toLowerCase()
   if (text === undefined) return null
   // Words consist of letters and digits, so they contain no special characters of patterns.
@@ -59,15 +66,15 @@ function patterns(value: unknown, pattern: (word: string) => string): string | n
 }
 
 /** The condition of a `Query`; null when it has no keyword. */
-export function fulltext(input: Input | undefined, scope: Scope, site: Site): Sql | null {
+export function fulltextCondition(input: Input | undefined, scope: RowScope, site: ConditionContext): Sql | null {
   const fields = fieldsOf(input)
   const keyword = leafOf(fields?.['keyword'])
   if (fields === null || keyword === null) return null
-  const texts = haystack(fields, scope, site.build)
+  const texts = searchedTexts(fields, scope, site.build)
   const match = leafOf(fields['match_type'])?.value
-  const convert = CONVERTS[typeof match === 'string' ? match : 'EXACT'] ?? CONVERTS['EXACT']!
+  const convert = CONVERTS.get(match) ?? wholeWords
   const wanted = site.build.bind(keyword, 'text[]', convert)
-  site.need?.loose.push({ why: 'no index serves `fulltext`', at: keyword.at })
+  site.need?.unindexed.push({ why: 'no index serves `fulltext`', at: keyword.at })
   const words = sql`(' ' || regexp_replace(lower(${texts}), '[^[:alnum:]]+', ' ', 'g') || ' ')`
   const any = leafOf(fields['operator'])?.value === 'OR'
   const matches = match === 'FUZZY' ? sql`~` : sql`like`
@@ -76,7 +83,7 @@ export function fulltext(input: Input | undefined, scope: Scope, site: Site): Sq
 }
 
 /** All texts to search: those that the query names, otherwise every text property. */
-function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Scope, build: Build): Sql {
+function searchedTexts(fields: Readonly<Record<string, Input | undefined>>, scope: RowScope, build: Build): Sql {
   const texts: Sql[] = []
   const declared = declaredProperties(scope, build)
   for (const field of itemsOf(fields['fields'])) {
@@ -93,15 +100,15 @@ function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Sc
     const leaf = leafOf(name)
     if (leaf !== null) texts.push(propertyOf(scope, leaf, build, 'filter').sql('whole'))
   }
-  return sql`concat_ws(' ', ${join(texts.length > 0 ? texts : everything(scope, build))})`
+  return sql`concat_ws(' ', ${join(texts.length > 0 ? texts : allTextProperties(scope, build))})`
 }
 
 const SEARCHED: ReadonlySet<string> = new Set(['string', 'binary', 'array', 'address'])
 
-function everything(scope: Scope, build: Build): readonly Sql[] {
+function allTextProperties(scope: RowScope, build: Build): readonly Sql[] {
   const column = sql`${scope.alias}.properties`
   const declared = declaredProperties(scope, build)
   if (declared === null) return [sql`jsonb_path_query_array(${column}, '$.* ? (@.type() == "string")')::text`]
   const named = declared.filter(({ type, column: own }) => SEARCHED.has(type) && own !== true)
-  return named.length === 0 ? [sql`''`] : named.map(({ name }) => propertySql(column, build.declared(name), 'whole'))
+  return named.length === 0 ? [sql`''`] : named.map(({ name }) => propertySql(column, build.nameLiteral(name), 'whole'))
 }

@@ -2,9 +2,10 @@
 import type { Build, Input, Leaf } from '../model.ts'
 import { fieldsOf, leafOf } from './input.ts'
 import { literal, sql, type Sql } from '../../sql/sql.ts'
+import { parseJsonText } from '../../values/json-data.ts'
 
 /** A circle around a point. The radius is in kilometres, or the name of the property that contains it. */
-export interface Sphere {
+export interface Circle {
   readonly point: Leaf
   readonly limit: Leaf | null
   readonly order: 'ASC' | 'DESC' | 'NONE'
@@ -14,7 +15,7 @@ export interface Sphere {
 const DIAMETER = sql`12742.0176`
 
 /** The circle of a geographic condition; null when it has no point. */
-export function sphereOf(input: Input | undefined, point: string, limit: string): Sphere | null {
+export function circleOf(input: Input | undefined, point: string, limit: string): Circle | null {
   const fields = fieldsOf(input)
   const center = leafOf(fields?.[point])
   if (fields === null || center === null) return null
@@ -46,17 +47,9 @@ function longitudeOf(value: unknown): string | null {
 }
 
 function coordinateOf(value: unknown, index: number): string | null {
-  const object = typeof value === 'string' ? parsed(value) : value
+  const object = typeof value === 'string' ? parseJsonText(value) : value
   if (typeof object !== 'object' || object === null || !('coordinates' in object)) return null
   const { coordinates } = object
   const part: unknown = Array.isArray(coordinates) ? coordinates[index] : null
   return typeof part === 'number' && Math.abs(part) <= 360 ? `${part}` : null
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }

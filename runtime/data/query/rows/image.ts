@@ -1,17 +1,18 @@
 /** `custom_image`: an image of a record that was stored by a form. */
-import type { Build, Json, Selected } from '../model.ts'
+import type { Build, JsonExpression, Selected } from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { leafOf } from './input.ts'
 import { jsonObject, jsonRow } from './json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import type { Scope } from './scope.ts'
-import { plainText } from './values.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import type { RowScope } from './scope.ts'
+import { plainText } from './comparison-values.ts'
 import { sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Null when there is no image of this name. */
-export function imageJson(call: Selected, scope: Scope, build: Build): Json {
+/** Returns the JSON of an image; null when there is no image of this name. */
+export function imageJson(call: Selected, scope: RowScope, build: Build): JsonExpression {
   const name = leafOf(call.args['name'])
   const wanted = name === null ? sql`null` : build.bind(name, 'text', plainText)
   const row = jsonObject([
@@ -20,31 +21,27 @@ export function imageJson(call: Selected, scope: Scope, build: Build): Json {
     { key: 'file', value: sql`i.file` },
   ])
   const owned = sql`i.kind = 'image' and i.owner_type = 'Record' and i.owner_id = ${scope.alias}.id and i.name = ${wanted}`
-  const fields = new Map(call.selection.map((field) => [field.key, scalarType(field.type)]))
+  const fields = new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)]))
   return {
     sql: jsonRow(row, sql`from ingot.attachments i where ${owned}`),
     shape: (value, host, variables) => {
-      if (!isFields(value)) return null
-      const file = isFields(value['file']) ? value['file'] : {}
+      if (!isObject(value)) return null
+      const file = isObject(value['file']) ? value['file'] : {}
       const part = ({ name: field, args }: Selected): unknown => {
         if (field === '__typename') return 'ListingImage'
-        if (field === 'url') return host.fileUrl(versionOf(file, plainArguments(args, variables)['version']), null)
+        if (field === 'url') return host.fileUrl(fileVersion(file, plainArguments(args, variables)['version']), null)
         if (field === 'filename') return file['file_name'] ?? null
         return (field === 'file_name' ? file[field] : value[field]) ?? null
       }
       return Object.fromEntries(call.selection.map((field) => [field.key, part(field)]))
     },
-    type: wrapped(call.type, { kind: 'object', fields, at: call.at, table: null }),
+    type: wrapType(call.type, { kind: 'object', fields, at: call.at, table: null }),
   }
 }
 
 /** The requested version, or the original when it does not exist. */
-export function versionOf(file: Fields, version: unknown): Fields {
-  const versions = isFields(file['versions']) ? file['versions'] : {}
+export function fileVersion(file: Fields, version: unknown): Fields {
+  const versions = isObject(file['versions']) ? file['versions'] : {}
   const path = typeof version === 'string' && Object.hasOwn(versions, version) ? versions[version] : file['path']
   return { path }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

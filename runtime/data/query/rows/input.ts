@@ -1,38 +1,39 @@
-/** Reads arguments as objects, lists or scalars, and tells whether they were given. */
-import { type Input, type InputFields, Leaf, type Source } from '../model.ts'
+/** Reads arguments as objects, lists or scalars. */
+import { type Input, type InputFields, isInputList, Leaf, type Source } from '../model.ts'
+import type { Direction } from '../null-order.ts'
 
 /** The fields of an input object; null for other inputs and when it was not given. */
 export function fieldsOf(input: Input | undefined): InputFields | null {
-  if (input === undefined || input === null || input instanceof Leaf || isList(input)) return null
+  if (input === undefined || input === null || input instanceof Leaf || isInputList(input)) return null
   return input
 }
 
 /** The items of a list of input objects; a single object counts as a list of one. */
 export function itemsOf(input: Input | undefined): readonly InputFields[] {
   if (input === undefined || input === null) return []
-  const items: readonly Input[] = isList(input) ? input : [input]
+  const items: readonly Input[] = isInputList(input) ? input : [input]
   return items.map(fieldsOf).filter((fields) => fields !== null)
 }
 
 /** A scalar or list of scalars; null when it was not given. */
 export function leafOf(input: Input | undefined): Leaf | null {
   if (input instanceof Leaf) return input.known && input.isNull ? null : input
-  if (!isList(input)) return null
+  if (!isInputList(input)) return null
   // A list literal, whose items are separate leaves.
   const leaves = input.filter((item): item is Leaf => item instanceof Leaf)
   if (leaves.length !== input.length) return null
   return Leaf.list(leaves)
 }
 
-/** A text that the statement depends on; null when it was not given or is unknown to the compiler. */
-export function textOf(input: Input | undefined): string | null {
+/** Returns a text, which becomes part of the statement's shape; null when it was not given, or the compiler does not know it. */
+export function knownTextOf(input: Input | undefined): string | null {
   const leaf = leafOf(input)
   return leaf?.known === true && typeof leaf.value === 'string' ? leaf.value : null
 }
 
 /**
- * A boolean that the statement depends on.
- * @param unknown assumed by the compiler for a variable
+ * Returns a boolean, which becomes part of the statement's shape.
+ * @param unknown the value that the compiler assumes for a variable
  */
 export function flagOf(input: Input | undefined, unknown = true): boolean | null {
   const leaf = leafOf(input)
@@ -40,8 +41,13 @@ export function flagOf(input: Input | undefined, unknown = true): boolean | null
   return leaf.known ? leaf.value === true : unknown
 }
 
-/** Whether the document contains a key, whatever its value. */
-export function isWritten(fields: InputFields, name: string): boolean {
+/** The direction in the field `order` of a sort. The compiler assumes ascending order for a variable. */
+export function directionOf(order: Leaf): Direction {
+  return order.known && order.value === 'DESC' ? 'desc' : 'asc'
+}
+
+/** Returns whether the document contains a key, even with the value null. */
+export function isInDocument(fields: InputFields, name: string): boolean {
   return Object.hasOwn(fields, name)
 }
 
@@ -50,18 +56,14 @@ export function isConstant(leaf: Leaf): boolean {
   return leaf.source.kind === 'constant'
 }
 
-/** An argument as one opaque value, on which the statement does not depend. */
-export function wholeLeaf(input: Input): Leaf {
+/** Combines an argument to one value that the statement does not depend on. */
+export function asOneLeaf(input: Input): Leaf {
   return new Leaf(null, sourceOf(input), null, false)
 }
 
 function sourceOf(input: Input | undefined): Source {
   if (input === undefined || input === null) return { kind: 'constant', value: null }
   if (input instanceof Leaf) return input.source
-  if (isList(input)) return { kind: 'list', items: input.map(sourceOf) }
+  if (isInputList(input)) return { kind: 'list', items: input.map(sourceOf) }
   return { kind: 'object', fields: Object.entries(input).map(([name, inner]) => [name, sourceOf(inner)]) }
-}
-
-function isList(input: Input | undefined): input is readonly Input[] {
-  return Array.isArray(input)
 }

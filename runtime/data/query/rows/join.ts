@@ -4,23 +4,23 @@
  */
 import type { PropertyType } from '../../../page/compiled.ts'
 import type { Build, Leaf } from '../model.ts'
-import type { Site } from './compare.ts'
-import { ascending } from './need.ts'
-import { START } from './property.ts'
-import { columnKey, type Key, type Tie } from '../touched.ts'
-import { columnOf, columnSql, declaredOf, type Property, propertyOf, type Scope } from './scope.ts'
+import type { ConditionContext } from './column-filter.ts'
+import { ascending } from './index-need.ts'
+import { INDEXED_PREFIX } from './property.ts'
+import { columnKey, type RowKey, type RowRelation } from '../row-access.ts'
+import { columnOf, columnSql, declaredPropertyOf, type Property, propertyOf, type RowScope } from './scope.ts'
 import { integer, sql, type Sql } from '../../sql/sql.ts'
 
-interface OfColumn {
+interface ColumnSide {
   readonly kind: 'id' | 'text'
   readonly column: string
   readonly sql: Sql
 }
-interface OfProperty {
+interface PropertySide {
   readonly kind: 'scalar' | 'list' | 'unknown'
   readonly property: Property
 }
-type Side = OfColumn | OfProperty
+type JoinSide = ColumnSide | PropertySide
 
 /** The condition of a join, and whether it matches at most one foreign row. */
 export interface Join {
@@ -32,38 +32,49 @@ export interface Join {
  * A join of foreign rows with the own row by declared properties; null after a problem. `site.need` belongs to the
  * foreign rows.
  */
-export function strictJoin(foreign: Scope, foreignName: Leaf, own: Scope, ownName: Leaf, site: Site): Join | null {
-  const theirs = sideOf(foreign, foreignName, site, declaredOf)
-  const ours = sideOf(own, ownName, site, declaredOf)
-  return theirs === null || ours === null ? null : joinOf(theirs, ours, { own, as: 'shown' }, site)
+export function strictJoin(
+  foreign: RowScope,
+  foreignName: Leaf,
+  own: RowScope,
+  ownName: Leaf,
+  site: ConditionContext,
+): Join | null {
+  const theirs = sideOf(foreign, foreignName, site, declaredPropertyOf)
+  const ours = sideOf(own, ownName, site, declaredPropertyOf)
+  return theirs === null || ours === null ? null : joinSides(theirs, ours, { own, as: 'shown' }, site)
 }
 
 /** A join in a filter, where an undeclared property matches the rows that contain it. */
-export function join(
-  foreign: Scope,
+export function joinRows(
+  foreign: RowScope,
   foreignName: Leaf,
-  own: Scope,
+  own: RowScope,
   ownName: Leaf,
-  site: Site,
-  as: Tie['as'],
+  site: ConditionContext,
+  as: RowRelation['as'],
   type: PropertyType | null = null,
 ): Join {
-  const read = (scope: Scope, name: Leaf, build: Build): Property =>
+  const read = (scope: RowScope, name: Leaf, build: Build): Property =>
     propertyOf(scope, name, build, 'join', scope === foreign ? type : null)
   const theirs = sideOf<never>(foreign, foreignName, site, read)
-  return joinOf(theirs, sideOf<never>(own, ownName, site, read), { own, as }, site)
+  return joinSides(theirs, sideOf<never>(own, ownName, site, read), { own, as }, site)
 }
 
-function joinOf(theirs: Side, ours: Side, { own, as }: { own: Scope; as: Tie['as'] }, site: Site): Join {
+function joinSides(
+  theirs: JoinSide,
+  ours: JoinSide,
+  { own, as }: { own: RowScope; as: RowRelation['as'] },
+  site: ConditionContext,
+): Join {
   const many = 'property' in ours && ours.kind !== 'scalar'
   const expression = many ? matchAny(theirs, elements(ours)) : matchOne(theirs, ours)
-  note(theirs, site)
+  noteIndexNeed(theirs, site)
   site.need?.ties.push({ key: keyOf(theirs), to: own.alias, toKey: keyOf(ours), as })
   return { sql: expression, unique: !many && theirs.kind === 'id' && theirs.column === 'id' }
 }
 
 /** The key of a side that has one value; null for others. */
-function keyOf(side: Side): Key | null {
+function keyOf(side: JoinSide): RowKey | null {
   if ('column' in side) return columnKey(side.column)
   const { column, name } = side.property
   if (column !== null) return columnKey(column.name)
@@ -74,11 +85,11 @@ function keyOf(side: Side): Key | null {
 const JOINED: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
 
 function sideOf<None extends null = never>(
-  scope: Scope,
+  scope: RowScope,
   name: Leaf,
-  site: Site,
-  read: (scope: Scope, name: Leaf, build: Build) => Property | None,
-): Side | None {
+  site: ConditionContext,
+  read: (scope: RowScope, name: Leaf, build: Build) => Property | None,
+): JoinSide | None {
   const column =
     name.known && typeof name.value === 'string' && JOINED.has(name.value) ? columnOf(scope, name.value) : null
   if (column !== null) {
@@ -89,13 +100,13 @@ function sideOf<None extends null = never>(
   return { kind: property.kind === null ? 'unknown' : property.kind === 'array' ? 'list' : 'scalar', property }
 }
 
-function matchOne(theirs: Side, ours: Side): Sql {
-  const text = textOf(ours)
+function matchOne(theirs: JoinSide, ours: JoinSide): Sql {
+  const text = textSql(ours)
   if ('column' in theirs) {
     if (theirs.kind === 'text') return sql`${theirs.sql} = ${text}`
     return sql`${theirs.sql} = ${ours.kind === 'id' ? ours.sql : idOf(text)}`
   }
-  const start = sql`${theirs.property.sql('match')} = left(${text}, ${integer(START)})`
+  const start = sql`${theirs.property.sql('match')} = left(${text}, ${integer(INDEXED_PREFIX)})`
   // Ids fit into the indexed prefix.
   const match =
     ours.kind === 'id'
@@ -106,13 +117,13 @@ function matchOne(theirs: Side, ours: Side): Sql {
   return theirs.kind === 'list' ? element : sql`(${match} or ${isList(theirs.property)} and ${element})`
 }
 
-function matchAny(theirs: Side, texts: Sql): Sql {
+function matchAny(theirs: JoinSide, texts: Sql): Sql {
   const list = sql`array(select e from ${texts} e where e <> '')`
   if ('column' in theirs) {
     if (theirs.kind === 'text') return sql`${theirs.sql} = any(${list})`
     return sql`${theirs.sql} = any(array(select ${idOf(sql`e`)} from ${texts} e))`
   }
-  const starts = sql`array(select left(e, ${integer(START)}) from ${texts} e where e <> '')`
+  const starts = sql`array(select left(e, ${integer(INDEXED_PREFIX)}) from ${texts} e where e <> '')`
   const match = sql`${theirs.property.sql('match')} = any(${starts}) and ${theirs.property.sql('search')} = any(${list})`
   const element = sql`${theirs.property.sql('json')} ?| ${list}`
   if (theirs.kind === 'scalar') return match
@@ -120,7 +131,7 @@ function matchAny(theirs: Side, texts: Sql): Sql {
 }
 
 /** Empty texts match nothing. */
-function textOf(side: Side): Sql {
+function textSql(side: JoinSide): Sql {
   if ('property' in side) return sql`nullif(${side.property.sql('whole')}, '')`
   return side.kind === 'id' ? sql`${side.sql}::text` : sql`nullif(${side.sql}, '')`
 }
@@ -134,13 +145,13 @@ function isList(property: Property): Sql {
 }
 
 /** The set of texts in a property: the elements of a list, or the only value. */
-function elements(side: OfProperty): Sql {
+function elements(side: PropertySide): Sql {
   const json = side.property.sql('json')
   const single = side.kind === 'list' ? sql`'[]'` : sql`jsonb_build_array(${side.property.sql('whole')})`
   return sql`jsonb_array_elements_text(case jsonb_typeof(${json}) when 'array' then ${json} else ${single} end)`
 }
 
-function note(theirs: Side, { need }: Site): void {
+function noteIndexNeed(theirs: JoinSide, { need }: ConditionContext): void {
   if (need === null) return
   if (!('property' in theirs)) {
     const key = ascending({ column: theirs.column })

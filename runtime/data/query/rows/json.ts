@@ -1,20 +1,30 @@
 /** JSON objects and lists of SQL expressions, with the completion of their parts. */
 import { randomBytes } from 'node:crypto'
-import { identifier, join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
-import { type Column, type Json, Leaf, type SourceRange, type ResultType, type Rows, type Shape } from '../model.ts'
+import { identifier, join, literal, emptySql, sql, type Sql } from '../../sql/sql.ts'
+import {
+  type Column,
+  type JsonExpression,
+  Leaf,
+  type SourceRange,
+  type ResultType,
+  type RowsResult,
+  type Shape,
+} from '../model.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /** The SQL text of JSON expressions that are composed as text. */
 const texts = new WeakMap<Sql, Sql>()
 
 /**
- * Parses an SQL text that is valid JSON and never null. Enclosing JSON uses the text, so that nothing is parsed twice.
+ * Returns the JSON of an SQL text that is valid JSON and never null. Enclosing JSON uses the text directly, so that nothing is parsed
+ * twice.
  */
-export function made(text: Sql): Sql {
-  return parsed(sql`(${text})`)
+export function jsonFromText(text: Sql): Sql {
+  return jsonFromAtom(sql`(${text})`)
 }
 
-/** Parses an SQL text that needs no parentheses. */
-export function parsed(text: Sql): Sql {
+/** The same for an SQL text that needs no parentheses. */
+export function jsonFromAtom(text: Sql): Sql {
   const json = sql`${text}::json`
   texts.set(json, text)
   return json
@@ -38,7 +48,7 @@ export type Pair = { readonly value: Sql } & ({ readonly key: string } | { reado
  * looks up the types of its values for each row, which takes longer than finding the row.
  */
 export function jsonObject(pairs: readonly Pair[]): Sql {
-  if (pairs.length === 0) return parsed(sql`'{}'`)
+  if (pairs.length === 0) return jsonFromAtom(sql`'{}'`)
   const parts: Sql[] = []
   for (const [at, pair] of pairs.entries()) {
     const opening = at === 0 ? '{' : ','
@@ -46,36 +56,36 @@ export function jsonObject(pairs: readonly Pair[]): Sql {
     else parts.push(literal(opening), sql`to_json(${pair.name})::text`, sql`':'`)
     parts.push(jsonText(pair.value))
   }
-  return made(join([...parts, sql`'}'`], ' || '))
+  return jsonFromText(join([...parts, sql`'}'`], ' || '))
 }
 
 /** A JSON list of the rows of `from …`, in their order. */
 export function jsonList(row: Sql, from: Sql): Sql {
-  return made(sql`select ${listText(row)} ${from}`)
+  return jsonFromText(sql`select ${listText(row)} ${from}`)
 }
 
 /**
  * The text of a JSON list, as an aggregate.
  * @param filter which rows to include
  */
-export function listText(row: Sql, filter: Sql = nothing): Sql {
+export function listText(row: Sql, filter: Sql = emptySql): Sql {
   return sql`'[' || coalesce(string_agg(${jsonText(row)}, ',')${filter}, '') || ']'`
 }
 
 /** The JSON of the only row of `from …`; null when there is none. */
 export function jsonRow(row: Sql, from: Sql): Sql {
-  return parsed(sql`coalesce((select ${jsonText(row)} ${from}), 'null')`)
+  return jsonFromAtom(sql`coalesce((select ${jsonText(row)} ${from}), 'null')`)
 }
 
 /** An object of keyed parts. */
 export function objectJson(
-  parts: readonly { readonly key: string; readonly json: Json }[],
+  parts: readonly { readonly key: string; readonly json: JsonExpression }[],
   at: SourceRange | null,
-): Json {
+): JsonExpression {
   const shapes = parts.filter(({ json }) => json.shape !== null).map(({ key, json }) => [key, json.shape] as const)
   return {
     sql: jsonObject(parts.map(({ key, json }) => ({ key, value: json.sql }))),
-    shape: shapes.length === 0 ? null : (value, host, variables) => shaped(value, shapes, host, variables),
+    shape: shapes.length === 0 ? null : (value, host, variables) => completeParts(value, shapes, host, variables),
     type: { kind: 'object', fields: new Map(parts.map(({ key, json }) => [key, json.type])), at, table: null },
     parts,
   }
@@ -88,8 +98,8 @@ const TEXTS: ReadonlySet<string> = new Set(['ID', 'String', 'Date'])
  * The separator of the values in a column, and the marker of null. They are random in each process and never shown, so
  * stored texts do not contain them.
  */
-const BETWEEN = randomConstant('\x1f')
-const NULL = randomConstant('\x1e')
+const VALUE_SEPARATOR = randomConstant('\x1f')
+const NULL_MARKER = randomConstant('\x1e')
 
 function randomConstant(sign: string): Leaf {
   const value = `${sign}${randomBytes(6).toString('base64url')}`
@@ -97,18 +107,18 @@ function randomConstant(sign: string): Leaf {
 }
 
 /**
- * The rows of `from …` as a single row, with one text for each part of `row`: its values in all rows. Receiving a row
- * costs the client far more than receiving its values. Null when objects cannot be made of the rows.
+ * Returns the rows of `from …` as a single row, with one text for each part of `row` that contains its values in all rows. Receiving a row
+ * costs the client far more than receiving its values. Returns null when the rows cannot be represented in this way.
  */
-export function rowsOf(row: Json, from: Sql, key: string): Rows | null {
+export function rowsResult(row: JsonExpression, from: Sql, key: string): RowsResult | null {
   const { parts = [] } = row
   if (parts.length === 0 || parts.some((part) => part.key === '__proto__')) return null
   const columns = parts.map(({ key: name, json }, at) => ({ name, as: identifier(`c${at}`), ...columnOf(json) }))
   const values = join(columns.map(({ sql: value, as }) => sql`${value} as ${as}`))
   return {
     sql(build) {
-      const between = build.bind(BETWEEN, 'text')
-      const none = build.bind(NULL, 'text')
+      const between = build.bind(VALUE_SEPARATOR, 'text')
+      const none = build.bind(NULL_MARKER, 'text')
       const joined = columns.map(({ as }) => sql`string_agg(coalesce(${as}, ${none}), ${between})`)
       return sql`select ${join(joined)} from (select ${values} ${from}) as q`
     },
@@ -119,40 +129,42 @@ export function rowsOf(row: Json, from: Sql, key: string): Rows | null {
   }
 }
 
-function columnOf(json: Json): NonNullable<Json['column']> {
+function columnOf(json: JsonExpression): NonNullable<JsonExpression['column']> {
   if (json.column !== undefined) return json.column
   const type = json.type.kind === 'nullable' ? json.type.of : json.type
   if (type.kind === 'scalar' && TEXTS.has(type.name)) return { sql: sql`(${json.sql})::text`, reads: 'text' }
   return { sql: jsonText(json.sql), reads: 'json' }
 }
 
-/** The objects of the rows, from the result of `rowsOf`. */
+/** The objects of the rows, from the result of `rowsResult`. */
 export function objectsOf(joined: readonly unknown[], columns: readonly Column[]): Record<string, unknown>[] {
   // An aggregate over no rows is null.
-  const lists = joined.map((text) => (typeof text === 'string' ? text.split(BETWEEN_TEXT) : []))
+  const filled = columns.map(({ key, reads }, at) => {
+    const text = joined[at]
+    return { key, reads, values: typeof text === 'string' ? text.split(VALUE_SEPARATOR_TEXT) : [] }
+  })
   const objects: Record<string, unknown>[] = []
-  const count = lists[0]?.length ?? 0
+  const count = filled[0]?.values.length ?? 0
   for (let row = 0; row < count; row++) {
     const object: Record<string, unknown> = {}
-    for (let at = 0; at < columns.length; at++) {
-      const { key, reads } = columns[at]!
-      const value = lists[at]![row]!
-      object[key] = value === NULL_TEXT ? null : reads === 'text' ? value : READS[reads](value)
+    for (const { key, reads, values } of filled) {
+      const value = values[row]
+      if (value === undefined) throw new Error('The columns of a result differ in length.')
+      object[key] = value === NULL_MARKER_TEXT ? null : reads === 'text' ? value : READERS[reads](value)
     }
     objects.push(object)
   }
   return objects
 }
 
-const BETWEEN_TEXT = String(BETWEEN.value)
-const NULL_TEXT = String(NULL.value)
+const VALUE_SEPARATOR_TEXT = String(VALUE_SEPARATOR.value)
+const NULL_MARKER_TEXT = String(NULL_MARKER.value)
 
 const NINE = '9'.charCodeAt(0)
 
-const READS = {
-  json: (text: string): unknown => JSON.parse(text) as unknown,
-  // JSON other than numbers begins with a letter, a quote or a bracket, all of which sort after digits except the
-  // quote.
+const READERS = {
+  json: (text: string): unknown => JSON.parse(text),
+  // JSON other than numbers begins with a letter, a quote or a bracket. All of these sort after digits, except the quote.
   number: (text: string): number | null =>
     text.charCodeAt(0) > NINE ? null : text[0] === '"' ? numeral(text.slice(1, -1)) : Number(text),
 }
@@ -162,17 +174,16 @@ function numeral(text: string): number | null {
   return /^[-+]?\d{1,255}(?:\.\d{0,255})?(?:e[-+]?\d{1,2})?$/i.test(text) ? Number(text) : null
 }
 
-// Changed in place: the value was parsed for this result only.
-function shaped(
+/** Completes the parts of an object in place, because the value was parsed for this result only. */
+function completeParts(
   value: unknown,
   shapes: readonly (readonly [string, Shape | null])[],
   host: Parameters<Shape>[1],
   variables: Parameters<Shape>[2],
 ): unknown {
-  if (typeof value !== 'object' || value === null) return value ?? null
-  const object = value as Record<string, unknown>
-  for (const [key, shape] of shapes) if (shape !== null) object[key] = shape(object[key], host, variables)
-  return object
+  if (!isObject(value)) return value ?? null
+  for (const [key, shape] of shapes) if (shape !== null) value[key] = shape(value[key], host, variables)
+  return value
 }
 
 /** The completion of a list, from that of its items. */
@@ -183,6 +194,6 @@ export function listShape(shape: Shape | null): Shape | null {
 }
 
 /** The JSON of a text that is known from the query, such as the name of a type. */
-export function constantJson(text: string, type: ResultType): Json {
+export function constantJson(text: string, type: ResultType): JsonExpression {
   return { sql: sql`${literal(text)}::text`, shape: null, type }
 }

@@ -1,8 +1,8 @@
 /** `JsonbFilter`: conditions on the keys and values of a JSON object. */
 import type { Build, Input, InputFields, Leaf } from '../model.ts'
-import { not } from './compare.ts'
+import { negate } from './column-filter.ts'
 import { flagOf, itemsOf, leafOf } from './input.ts'
-import { containing, listOf, numberText, plainText } from './values.ts'
+import { containsPattern, listConverter, numberText, plainText } from './comparison-values.ts'
 import { sql, type Sql, join } from '../../sql/sql.ts'
 
 /** Conditions on a `jsonb` expression that is never null. */
@@ -11,7 +11,7 @@ export function jsonbConditions(json: Sql, input: Input | undefined, build: Buil
     const matched = conditions(json, item, build)
     if (matched.length === 0) return []
     const all = join(matched, ' and ')
-    return [flagOf(item['exclude'], false) === true ? not(all) : all]
+    return [flagOf(item['exclude'], false) === true ? negate(all) : all]
   })
 }
 
@@ -26,16 +26,18 @@ function conditions(json: Sql, item: InputFields, build: Build): readonly Sql[] 
   return matched
 }
 
-/** A text is a key, the value of a key or a member of its list, or JSON that is contained, as with `@>`. */
+/**
+ * Returns the condition that JSON contains a text: as a key, as the value of a key, as a member of a list, or as JSON in the sense of `@>`.
+ */
 function containsSql(json: Sql, leaf: Leaf, build: Build): Sql {
   const whole = build.bind(leaf, 'jsonb', jsonOf)
   const word = build.bind(leaf, 'text', plainText)
-  const members = sql`(select e from jsonb_each(${json}) v, ${itemsOfValue(sql`v.value`)} e)`
+  const members = sql`(select e from jsonb_each(${json}) v, ${elementsSql(sql`v.value`)} e)`
   return sql`(${json} @> ${whole} or ${json} ? ${word} or ${word} in ${members})`
 }
 
-/** The texts of the members of a list, or of a value that is none. */
-function itemsOfValue(value: Sql): Sql {
+/** Returns the texts of the members of a list, or of a single value. */
+function elementsSql(value: Sql): Sql {
   return sql`jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end)`
 }
 
@@ -51,7 +53,7 @@ function jsonOf(value: unknown): string | null {
 }
 
 /** Values are compared as text. */
-function printed(value: unknown): string | null {
+function comparisonText(value: unknown): string | null {
   return typeof value === 'object' && value !== null ? plainText(JSON.stringify(value)) : plainText(value)
 }
 
@@ -61,11 +63,11 @@ function attributeConditions(json: Sql, fields: InputFields, build: Build): read
   const name = build.bind(key, 'text', plainText)
   const value = sql`(${json} -> ${name})`
   const text = sql`(${json} ->> ${name})`
-  const items = sql`(select e from ${itemsOfValue(value)} e)`
-  const list = (leaf: Leaf): Sql => build.bind(leaf, 'text[]', listOf(printed))
+  const items = sql`(select e from ${elementsSql(value)} e)`
+  const list = (leaf: Leaf): Sql => build.bind(leaf, 'text[]', listConverter(comparisonText))
   const overlaps = (leaf: Leaf): Sql => sql`exists (select from ${items} i where i.e = any(${list(leaf)}))`
   const same = (leaf: Leaf): Sql => {
-    const wanted = build.bind(leaf, 'text', printed)
+    const wanted = build.bind(leaf, 'text', comparisonText)
     return sql`(${text} = ${wanted} or ${wanted} in ${items})`
   }
   const tests: Readonly<Record<string, (leaf: Leaf) => Sql>> = {
@@ -79,7 +81,7 @@ function attributeConditions(json: Sql, fields: InputFields, build: Build): read
     array_overlaps: overlaps,
     array_contains: (leaf) => sql`array${items} @> ${list(leaf)}`,
     value_array: (leaf) => sql`array${items} = ${list(leaf)}`,
-    contains: (leaf) => sql`coalesce(${text}, '') ilike ${build.bind(leaf, 'text', containing)}`,
+    contains: (leaf) => sql`coalesce(${text}, '') ilike ${build.bind(leaf, 'text', containsPattern)}`,
     exists: (leaf) =>
       sql`(${text} is not null) = ${build.bind(leaf, 'boolean', (flag) => flag !== false && flag !== 'false')}`,
   }
@@ -88,7 +90,7 @@ function attributeConditions(json: Sql, fields: InputFields, build: Build): read
     const leaf = leafOf(fields[test])
     if (leaf !== null) matched.push(write(leaf))
     const contrary = leafOf(fields[`not_${test}`])
-    if (contrary !== null) matched.push(not(write(contrary)))
+    if (contrary !== null) matched.push(negate(write(contrary)))
   }
   return matched
 }

@@ -1,9 +1,9 @@
 /** `admin_instance_metrics`: counts of living rows. */
-import type { Build, Json, Selected } from '../model.ts'
-import { scalarType } from '../result-type.ts'
-import { READS } from '../touched.ts'
-import { plainRow } from './plain.ts'
-import { relation, type Scope } from './scope.ts'
+import type { Build, JsonExpression, Selected } from '../model.ts'
+import { scalarResultType } from '../result-type.ts'
+import { READ_ACCESS } from '../row-access.ts'
+import { plainRow } from './plain-collection.ts'
+import { relationOf, type RowScope } from './scope.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 
 const OTHERS: Readonly<Record<string, Sql>> = {
@@ -12,27 +12,27 @@ const OTHERS: Readonly<Record<string, Sql>> = {
   attachments_total: sql`ingot.attachments where kind = 'attachment'`,
   images_total: sql`ingot.attachments where kind = 'image'`,
 }
-const ROWS: Readonly<Record<string, Scope['rows']>> = {
+const ROWS: Readonly<Record<string, RowScope['rows']>> = {
   records_total: 'records',
   user_profiles_total: 'profiles',
   users_total: 'users',
 }
 
-export function metricsJson(call: Selected, build: Build): Json {
+export function metricsJson(call: Selected, build: Build): JsonExpression {
   return plainRow(call, (field) => {
-    const type = scalarType(field.type)
+    const type = scalarResultType(field.type)
     const rows = ROWS[field.name]
     if (rows !== undefined) {
-      const alias = build.alias('c')
-      build.touch({ ...READS, alias, rows, tables: null, at: field.at })
+      const alias = build.newAlias('c')
+      build.addRowAccess({ ...READ_ACCESS, alias, rows, tables: null, at: field.at })
       return {
-        sql: sql`(select count(*) from ${relation(rows)} ${alias} where ${alias}.deleted_at is null)`,
+        sql: sql`(select count(*) from ${relationOf(rows)} ${alias} where ${alias}.deleted_at is null)`,
         shape: null,
         type,
       }
     }
     const from = OTHERS[field.name]
-    // Records have taken the place of transactables.
+    // Records replaced transactables, so their count is 0.
     return { sql: from === undefined ? sql`0` : sql`(select count(*) from ${from})`, shape: null, type }
   })
 }

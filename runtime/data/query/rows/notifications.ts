@@ -1,23 +1,27 @@
 /** Sent and failed notifications: rows of `ingot.notifications`. */
-import type { Build, Input, Json, Selected } from '../model.ts'
-import { not } from './compare.ts'
+import type { Build, Input, JsonExpression, Selected } from '../model.ts'
+import { negate } from './column-filter.ts'
 import { fieldsOf, leafOf } from './input.ts'
-import { scalarType } from '../result-type.ts'
-import { timeJson } from './output.ts'
-import { plainCollection, plainOrder } from './plain.ts'
+import { scalarResultType } from '../result-type.ts'
+import { timeJson } from './property-json.ts'
+import { plainCollection, plainOrder } from './plain-collection.ts'
 import { type PlainKeys, plainConditions } from './plain-filter.ts'
-import { listOf, plainText } from './values.ts'
+import { listConverter, plainText } from './comparison-values.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
 import { NULL_JSON } from './json.ts'
 
-/** The content is the body, otherwise all that is stored. The id is the template's name, otherwise the row's. */
+/** The content is the body, or everything that is stored. The id is the template's name, or the id of the row. */
 const NOTIFICATIONS = sql`(select n.*, upper(n.channel) as notification_type, coalesce(n.name, n.id::text) as notification_id,
   coalesce(n.content ->> 'body', n.content ->> 'content', n.content::text) as said,
   n.options || (n.content - 'body' - 'content') || jsonb_build_object('error', n.error) as told from ingot.notifications n)`
 
-function field(alias: Sql): (call: Selected) => Json {
+function field(alias: Sql): (call: Selected) => JsonExpression {
   return (call) => {
-    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type: scalarType(call.type) })
+    const plain = (expression: Sql): JsonExpression => ({
+      sql: expression,
+      shape: null,
+      type: scalarResultType(call.type),
+    })
     switch (call.name) {
       case 'id':
         return plain(sql`${alias}.id::text`)
@@ -40,8 +44,8 @@ function field(alias: Sql): (call: Selected) => Json {
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
 /** A page of notifications. */
-export function notificationsJson(call: Selected, build: Build): Json {
-  const alias = build.alias('n')
+export function notificationsJson(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('n')
   const keys: PlainKeys = {
     content: { sql: sql`${alias}.said`, as: 'text' },
     created_at: { sql: sql`${alias}.created_at`, as: 'time' },
@@ -71,9 +75,11 @@ function typeConditions(expression: Sql, input: Input, build: Build): readonly S
     const several = leafOf(fields[`${name}_in`])
     const conditions = [
       ...(one === null ? [] : [sql`${expression} = ${build.bind(one, 'text', plainText)}`]),
-      ...(several === null ? [] : [sql`${expression} = any(${build.bind(several, 'text[]', listOf(plainText))})`]),
+      ...(several === null
+        ? []
+        : [sql`${expression} = any(${build.bind(several, 'text[]', listConverter(plainText))})`]),
     ]
-    parts.push(...(negated ? conditions.map(not) : conditions))
+    parts.push(...(negated ? conditions.map(negate) : conditions))
   }
   return parts
 }

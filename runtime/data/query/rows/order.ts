@@ -1,31 +1,29 @@
-/**
- * Sorts: by the given keys, then by id. Missing values sort last when ascending and first when descending, as in
- * PostgreSQL.
- */
+/** Sorts: by the given keys, then by id. Missing values sort as described in `null-order.ts`. */
 import type { IndexKey } from '../../../page/compiled.ts'
 import type { Build, Input, InputFields, Leaf } from '../model.ts'
-import type { Reading } from './filter.ts'
-import { fieldsOf, flagOf, itemsOf, leafOf, textOf } from './input.ts'
-import { indexed } from './need.ts'
+import type { RowQuery } from './filter.ts'
+import { fieldsOf, flagOf, itemsOf, leafOf, knownTextOf, directionOf } from './input.ts'
+import { indexedColumn } from './index-need.ts'
 import { sortForm } from './property.ts'
-import { type Column, columnOf, columnSql, propertyOf, relation, type Scope } from './scope.ts'
-import { listOf, plainText } from './values.ts'
-import { join, nothing, sql, type Sql } from '../../sql/sql.ts'
+import { type Column, columnOf, columnSql, propertyOf, relationOf, type RowScope } from './scope.ts'
+import { listConverter, plainText } from './comparison-values.ts'
+import { join, sql, type Sql } from '../../sql/sql.ts'
+import { listedValuesTerm, sortTerm } from '../null-order.ts'
 
 /** The terms of `order by`, ending with the id. */
-export function orderSql(sort: Input | undefined, reading: Reading, build: Build): Sql {
+export function orderSql(sort: Input | undefined, reading: RowQuery, build: Build): Sql {
   const order = new Order(reading, build)
   for (const item of itemsOf(sort)) order.add(item)
   return order.finish()
 }
 
 class Order {
-  readonly #reading: Reading
+  readonly #reading: RowQuery
   readonly #build: Build
   readonly #terms: Sql[] = []
   #byId = false
 
-  constructor(reading: Reading, build: Build) {
+  constructor(reading: RowQuery, build: Build) {
     this.#reading = reading
     this.#build = build
   }
@@ -70,35 +68,35 @@ class Order {
     const expression = columnSql(scope, column)
     const values = leafOf(fields['order_by_values'])
     if (values !== null) {
-      const list = this.#build.bind(values, 'text[]', listOf(plainText))
-      this.#terms.push(sql`array_position(${list}, ${expression}::text)${direction(order)} nulls last`)
+      const list = this.#build.bind(values, 'text[]', listConverter(plainText))
+      this.#terms.push(listedValuesTerm(list, sql`${expression}::text`, directionOf(order)))
       this.#unserved('no index serves `order_by_values`', values)
       return
     }
-    this.#terms.push(sql`${expression}${direction(order)}`)
-    const key = indexed(column.name)
+    this.#terms.push(sortTerm(expression, directionOf(order)))
+    const key = indexedColumn(column.name)
     if (key === null) this.#unserved(`\`${column.name}\` has no index`, order)
-    else need.sort.push({ key: { column: key, order: isDescending(order) ? 'desc' : 'asc' }, open: !order.known })
+    else need.sort.push({ key: { column: key, order: directionOf(order) }, open: !order.known })
     if (column.name === 'id') this.#byId = true
   }
 
-  #property(fields: InputFields, scope: Scope): void {
+  #property(fields: InputFields, scope: RowScope): void {
     const name = leafOf(fields['name'])
     const order = leafOf(fields['order'])
     if (name === null || order === null || (name.known && name.value === '')) return
     const property = propertyOf(scope, name, this.#build, 'sort')
     if (property.column !== null) return this.#byColumn(property.column, order, fields)
-    const down = direction(order)
+    const direction = directionOf(order)
     if (property.kind === null) {
       // For an unknown type, numbers sort by value, and other texts follow alphabetically.
-      this.#terms.push(sql`${property.sql('number')}${down}`, sql`${property.sql('text')}${down}`)
+      this.#terms.push(sortTerm(property.sql('number'), direction), sortTerm(property.sql('text'), direction))
       this.#unserved('the type of the property is not known', name)
       return
     }
     const form = sortForm(property.kind)
-    this.#terms.push(sql`${property.sql(form)}${down}`)
+    this.#terms.push(sortTerm(property.sql(form), direction))
     if (property.declared === null) return
-    const key: IndexKey = { property: property.declared, as: form, order: isDescending(order) ? 'desc' : 'asc' }
+    const key: IndexKey = { property: property.declared, as: form, order: direction }
     this.#reading.need.sort.push({ key, open: !order.known })
   }
 
@@ -107,31 +105,22 @@ class Order {
     const name = leafOf(fields['name'])
     const order = leafOf(fields['order'])
     if (name === null || order === null) return
-    const alias = this.#build.alias('p')
+    const alias = this.#build.newAlias('p')
     const types = this.#build.catalog.data.profiles
-      .filter(({ properties }) => properties.some((property) => property.name === textOf(name)))
+      .filter(({ properties }) => properties.some((property) => property.name === knownTextOf(name)))
       .map((profile) => profile.name)
     const known = types.length > 0 || !name.known
     const all = this.#build.catalog.data.profiles.map((profile) => profile.name)
     const property = propertyOf({ rows: 'profiles', alias, tables: known ? types : all }, name, this.#build, 'sort')
     const expression = property.sql(property.kind === null ? 'text' : sortForm(property.kind))
     const { scope } = this.#reading
-    this.#terms.push(
-      sql`(select ${expression} from ${relation('profiles')} ${alias} where ${alias}.user_id = ${scope.alias}.id
-      and ${property.sql('whole')} is not null order by ${alias}.id limit 1)${direction(order)}`,
-    )
+    const first = sql`(select ${expression} from ${relationOf('profiles')} ${alias} where ${alias}.user_id = ${scope.alias}.id
+      and ${property.sql('whole')} is not null order by ${alias}.id limit 1)`
+    this.#terms.push(sortTerm(first, directionOf(order)))
     this.#unserved('no index serves `profile_properties`', name)
   }
 
   #unserved(why: string, leaf: Leaf | null): void {
     this.#reading.need.unserved.push({ why, at: leaf?.at ?? null })
   }
-}
-
-function isDescending(order: Leaf): boolean {
-  return order.known && order.value === 'DESC'
-}
-
-function direction(order: Leaf): Sql {
-  return isDescending(order) ? sql` desc` : nothing
 }

@@ -1,10 +1,10 @@
-/** Properties that are declared under the names of a record's own columns. They are these columns, shown as text. */
+/** Properties that are declared with the name of a column of records. They are read from the column, as text. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Catalog } from '../model.ts'
 import { identifier, integers, join, literal, type Sql, sql } from '../../sql/sql.ts'
 
 /** Rows whose properties are read. */
-interface Rows {
+interface RowsWithColumns {
   readonly rows: 'records' | 'users' | 'profiles'
   readonly alias: Sql
   /** The tables of records; null for any. */
@@ -21,7 +21,7 @@ export function timeText(expression: Sql): Sql {
  * @param expression of the column
  * @param name one that `PropertyDef.column` marks
  */
-export function ownText(expression: Sql, name: string): Sql {
+export function ownColumnText(expression: Sql, name: string): Sql {
   if (name.endsWith('_at')) return timeText(expression)
   return name === 'external_id' ? expression : sql`${expression}::text`
 }
@@ -35,7 +35,11 @@ export function ownColumns(properties: Iterable<PropertyDef>): readonly string[]
  * A `jsonb` object of the columns that the table of a row declares as properties; null when no table declares any.
  * @param only a single property; null for all
  */
-export function ownObject({ rows, alias, tables }: Rows, catalog: Catalog, only: string | null = null): Sql | null {
+export function ownColumnsObject(
+  { rows, alias, tables }: RowsWithColumns,
+  catalog: Catalog,
+  only: string | null = null,
+): Sql | null {
   if (rows !== 'records') return null
   const ids = new Map<string, { readonly object: Sql; readonly of: number[] }>()
   let others = false
@@ -61,6 +65,6 @@ export function ownObject({ rows, alias, tables }: Rows, catalog: Catalog, only:
 }
 
 function objectOf(names: readonly string[], alias: Sql): Sql {
-  const pairs = names.map((name) => sql`${literal(name)}, ${ownText(sql`${alias}.${identifier(name)}`, name)}`)
+  const pairs = names.map((name) => sql`${literal(name)}, ${ownColumnText(sql`${alias}.${identifier(name)}`, name)}`)
   return sql`jsonb_build_object(${join(pairs)})`
 }

@@ -1,17 +1,17 @@
 /**
- * Collections: a page of rows with its counters. The rows of the page are found before they are shown. Rows are counted
- * only if a total is selected, and one additional row tells whether there is a next page.
+ * Collections: a page of rows with its counters. The rows of the page are found before related rows are read. Rows are counted only when a
+ * total is selected. Without it, one additional row shows whether there is a next page.
  */
 import { getNamedType } from 'graphql'
-import type { Build, Json, Selected } from '../model.ts'
+import type { Build, JsonExpression, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
-import { type Reading, whereSql } from './filter.ts'
+import { type RowQuery, whereSql } from './filter.ts'
 import { isConstant, leafOf } from './input.ts'
-import { constantJson, jsonRow, listShape, listText, objectJson, parsed, rowsOf } from './json.ts'
-import { from, integerSql, listSql, pageSql, rowJson } from './object.ts'
+import { constantJson, jsonRow, listShape, listText, objectJson, jsonFromAtom, rowsResult } from './json.ts'
+import { relationSql, integerSql, listSql, pageSql, rowJson } from './row-json.ts'
 import { orderSql } from './order.ts'
-import { report } from './need.ts'
-import { scalarType, wrapped } from '../result-type.ts'
+import { reportRows } from './index-need.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
 import { identifier, integer, join, type Sql, sql } from '../../sql/sql.ts'
 
 /** Maximum page number and page size: 32 bits, so that their product fits into 64. */
@@ -25,8 +25,8 @@ function pageSize(value: unknown): number {
   return typeof value === 'number' ? Math.max(0, Math.min(MAX_COUNT, Math.trunc(value))) : 0
 }
 
-const FIRST = new Leaf(1, { kind: 'constant', value: 1 }, null)
-const NONE = new Leaf(0, { kind: 'constant', value: 0 }, null)
+const FIRST_PAGE = new Leaf(1, { kind: 'constant', value: 1 }, null)
+const NO_ROWS = new Leaf(0, { kind: 'constant', value: 0 }, null)
 
 /**
  * A collection of rows, as `call` selects it.
@@ -34,27 +34,27 @@ const NONE = new Leaf(0, { kind: 'constant', value: 0 }, null)
  */
 export function collectionJson(
   call: Selected,
-  reading: Reading,
+  reading: RowQuery,
   build: Build,
-  more: (field: Selected) => Json | null = () => null,
-): Json {
+  more: (field: Selected) => JsonExpression | null = () => null,
+): JsonExpression {
   const order = orderSql(call.args['sort'], reading, build)
   const page = new Page(call, reading, build)
   const parts = call.selection.map((field) => ({ key: field.key, json: more(field) ?? page.field(field, order) }))
-  report(reading.scope, reading.need, call.at, build)
+  reportRows(reading.scope, reading.need, call.at, build)
   const object = objectJson(parts, call.at)
   const [only, other] = parts
   return {
     sql: page.around(object.sql, order),
     shape: object.shape,
-    type: wrapped(call.type, object.type),
+    type: wrapType(call.type, object.type),
     ...(only?.json.rows !== undefined && other === undefined && { rows: only.json.rows }),
   }
 }
 
 class Page {
   readonly #call: Selected
-  readonly #reading: Reading
+  readonly #reading: RowQuery
   readonly #build: Build
   /** The page number and page size. */
   readonly #number: Sql
@@ -63,15 +63,15 @@ class Page {
   readonly #counts: boolean
   /** Whether one additional row is read to find out if there is a next page. */
   readonly #peeks: boolean
-  /** The lists of results that are part of the subselect when an additional row is read. */
+  /** The lists of results, which are part of the subselect when an additional row is read. */
   readonly #peeked: Sql[] = []
 
-  constructor(call: Selected, reading: Reading, build: Build) {
+  constructor(call: Selected, reading: RowQuery, build: Build) {
     this.#call = call
     this.#reading = reading
     this.#build = build
-    const number = leafOf(call.args['page']) ?? FIRST
-    const size = leafOf(call.args['per_page']) ?? NONE
+    const number = leafOf(call.args['page']) ?? FIRST_PAGE
+    const size = leafOf(call.args['per_page']) ?? NO_ROWS
     this.#number = integerSql(number, build, pageNumber)
     this.#size = integerSql(size, build, pageSize)
     this.#first = isConstant(number) && pageNumber(number.value) === 1
@@ -80,9 +80,9 @@ class Page {
     this.#peeks = names.has('has_next_page') && !this.#counts
   }
 
-  field(field: Selected, order: Sql): Json {
-    const type = scalarType(field.type)
-    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type })
+  field(field: Selected, order: Sql): JsonExpression {
+    const type = scalarResultType(field.type)
+    const plain = (expression: Sql): JsonExpression => ({ sql: expression, shape: null, type })
     switch (field.name) {
       case 'results':
         return this.#results(field, order)
@@ -108,30 +108,30 @@ class Page {
   /** The statement around the object of the fields. */
   around(object: Sql, order: Sql): Sql {
     if (this.#counts) {
-      const count = sql`select count(*) as total from ${from(this.#reading)}${whereSql(this.#reading.where)}`
+      const count = sql`select count(*) as total from ${relationSql(this.#reading)}${whereSql(this.#reading.where)}`
       return jsonRow(object, sql`from (${count}) c`)
     }
     if (!this.#peeks) return object
     const { alias } = this.#reading.scope
     const more = sql`(count(*) > ${this.#size} and ${this.#size} > 0) as more`
     const columns = [more, ...this.#peeked.map((list, index) => sql`${list} as ${resultsName(index)}`)]
-    const page = sql`select ${alias}.* from ${from(this.#reading)}${whereSql(this.#reading.where)} order by ${order}`
+    const page = sql`select ${alias}.* from ${relationSql(this.#reading)}${whereSql(this.#reading.where)} order by ${order}`
     // Numbered after the limit, because a window over all rows would sort them all.
     const rows = sql`select ${alias}.*, row_number() over () as n from (${page}${this.#limit(1)}) ${alias}`
     return jsonRow(object, sql`from (select ${join(columns)} from (${rows}) ${alias}) c`)
   }
 
-  #results(field: Selected, order: Sql): Json {
+  #results(field: Selected, order: Sql): JsonExpression {
     const row = rowJson(field, this.#reading.scope, this.#build)
-    const shaped = { shape: listShape(row.shape), type: wrapped(field.type, row.type) }
+    const shaped = { shape: listShape(row.shape), type: wrapType(field.type, row.type) }
     const { alias } = this.#reading.scope
     if (!this.#peeks) {
       const limit = this.#limit(0)
-      const rows = rowsOf(row, pageSql(this.#reading, order, limit), field.key)
+      const rows = rowsResult(row, pageSql(this.#reading, order, limit), field.key)
       return { sql: listSql(this.#reading, order, limit, row.sql), ...shaped, ...(rows !== null && { rows }) }
     }
     this.#peeked.push(listText(row.sql, sql` filter (where ${alias}.n <= ${this.#size})`))
-    return { sql: parsed(sql`c.${resultsName(this.#peeked.length - 1)}`), ...shaped }
+    return { sql: jsonFromAtom(sql`c.${resultsName(this.#peeked.length - 1)}`), ...shaped }
   }
 
   #limit(more: number): Sql {
@@ -150,10 +150,13 @@ function resultsName(at: number): Sql {
 }
 
 /** The first row by id; null when there is none. */
-export function firstJson(call: Selected, reading: Reading, build: Build): Json {
+export function firstJson(call: Selected, reading: RowQuery, build: Build): JsonExpression {
   const order = orderSql(undefined, reading, build)
   const row = rowJson(call, reading.scope, build)
-  report(reading.scope, reading.need, call.at, build)
-  const expression = jsonRow(row.sql, sql`from ${from(reading)}${whereSql(reading.where)} order by ${order} limit 1`)
-  return { sql: expression, shape: row.shape, type: wrapped(call.type, row.type) }
+  reportRows(reading.scope, reading.need, call.at, build)
+  const expression = jsonRow(
+    row.sql,
+    sql`from ${relationSql(reading)}${whereSql(reading.where)} order by ${order} limit 1`,
+  )
+  return { sql: expression, shape: row.shape, type: wrapType(call.type, row.type) }
 }

@@ -1,12 +1,12 @@
 /** Filters of rows without properties: ids, texts, times, and `or`. */
 import type { Build, Input, InputFields } from '../model.ts'
-import { idFilter, textFilter, timeFilter } from './compare.ts'
+import { idFilter, textFilter, timeFilter } from './column-filter.ts'
 import { fieldsOf, itemsOf } from './input.ts'
 import type { Column } from './scope.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
 
 /** How a key of a filter compares. `external` is an id that is a text. */
-export type PlainKey =
+type PlainKey =
   | { readonly sql: Sql; readonly as: 'id' | 'external' | 'text' | 'time' }
   /** The key's own conditions. */
   | { readonly conditions: (input: Input) => readonly Sql[] }
@@ -25,7 +25,7 @@ export function plainConditions(filter: Input | undefined, keys: PlainKeys, buil
 function conditions(fields: InputFields, keys: PlainKeys, build: Build): readonly Sql[] {
   return Object.entries(fields).flatMap(([name, input]) => {
     if (input === undefined || input === null) return []
-    if (name === 'or') return choices(itemsOf(input), keys, build)
+    if (name === 'or') return alternatives(itemsOf(input), keys, build)
     const key = Object.hasOwn(keys, name) ? keys[name] : undefined
     return key === undefined ? [] : conditionsOf(key, input, build)
   })
@@ -47,7 +47,7 @@ function conditionsOf(key: PlainKey, input: Input, build: Build): readonly Sql[]
 }
 
 /** At least one element must match; elements without conditions are dropped. */
-function choices(items: readonly InputFields[], keys: PlainKeys, build: Build): readonly Sql[] {
+function alternatives(items: readonly InputFields[], keys: PlainKeys, build: Build): readonly Sql[] {
   const parts = items.map((item) => conditions(item, keys, build)).filter((some) => some.length > 0)
   return parts.length === 0
     ? []

@@ -1,34 +1,44 @@
 /** `PropertyFilterInput`: conditions on a property, compared as its declared type. */
 import type { Build, InputFields, Leaf } from '../model.ts'
-import { bounded, idFilter, not, type Operator, SIGNS, type Site, substrings, timeFilter } from './compare.ts'
-import { distance, type Sphere, sphereOf } from './geo.ts'
-import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
-import { ascending } from './need.ts'
-import { type IndexForm, MISSING, START, typeNamed } from './property.ts'
-import { fixed } from './fixed.ts'
-import { type Column, columnSql, type Property, propertyOf, type Scope } from './scope.ts'
 import {
-  bounding,
-  comparable,
+  givenBounds,
+  idFilter,
+  negate,
+  type Operator,
+  OPERATOR_SQL,
+  type ConditionContext,
+  substrings,
+  timeFilter,
+} from './column-filter.ts'
+import { distance, type Circle, circleOf } from './geo.ts'
+import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
+import { ascending } from './index-need.ts'
+import { MISSING, MISSING_SQL } from '../null-order.ts'
+import { type IndexForm, INDEXED_PREFIX, typeNamed } from './property.ts'
+import { keyValue } from './key-value.ts'
+import { type Column, columnSql, type Property, propertyOf, type RowScope } from './scope.ts'
+import {
+  boundConverter,
+  comparisonConverter,
   listJson,
-  listOf,
+  listConverter,
   numberText,
   plainText,
   startText,
   truthText,
   wholeList,
-} from './values.ts'
+} from './comparison-values.ts'
 import { integer, literal, sql, type Sql } from '../../sql/sql.ts'
 
 /** The conditions of a property. */
-export interface PropertyConditions {
+interface PropertyConditions {
   readonly conditions: readonly Sql[]
   /** Sort terms for distance. */
   readonly orders: readonly Sql[]
 }
 
 /** The conditions of a `PropertyFilterInput`, which must all match. */
-export function propertyFilter(fields: InputFields, scope: Scope, site: Site): PropertyConditions {
+export function propertyFilter(fields: InputFields, scope: RowScope, site: ConditionContext): PropertyConditions {
   const name = leafOf(fields['name'])
   const typed = typeNamed(leafOf(fields['property_type'])?.value)
   // A filter for an absent scope has a blank name.
@@ -53,13 +63,13 @@ class PropertyFilter implements PropertyConditions {
   readonly orders: Sql[] = []
   readonly #property: Property
   readonly #fields: InputFields
-  readonly #site: Site
+  readonly #site: ConditionContext
   readonly #build: Build
   readonly #allowEmpty: boolean
   /** Whether conditions are reported as index needs. */
   #noting = true
 
-  constructor(property: Property, fields: InputFields, site: Site, allowEmpty: boolean) {
+  constructor(property: Property, fields: InputFields, site: ConditionContext, allowEmpty: boolean) {
     this.#property = property
     this.#fields = fields
     this.#site = site
@@ -104,7 +114,7 @@ class PropertyFilter implements PropertyConditions {
     this.#both('array_overlaps', (leaf) => {
       if (this.#skipsEmpty(leaf)) return null
       this.#element(leaf)
-      return this.#ofList(sql`${json()} ?| ${this.#build.bind(leaf, 'text[]', listOf(plainText))}`)
+      return this.#ofList(sql`${json()} ?| ${this.#build.bind(leaf, 'text[]', listConverter(plainText))}`)
     })
   }
 
@@ -112,7 +122,7 @@ class PropertyFilter implements PropertyConditions {
     const texts = { text: this.#property.sql('search'), whole: this.#property.sql('whole') }
     const condition = substrings(texts, this.#fields, this.#site, (leaf, name) => {
       const { declared } = this.#property
-      // A trigram has three letters, so a shorter literal would scan the whole index.
+      // A shorter text contains no trigram, so the index would be scanned completely.
       const short = isConstant(leaf) && typeof leaf.value === 'string' && leaf.value.length < 3
       if (declared === null || short) return this.#loose(leaf, name)
       this.#site.need?.contains.push({ property: declared, optional: this.#build.isOptional(leaf) })
@@ -138,7 +148,7 @@ class PropertyFilter implements PropertyConditions {
   }
 
   range(): void {
-    const bounds = bounded(this.#fields['range'])
+    const bounds = givenBounds(this.#fields['range'])
     if (bounds.length === 0) return
     const { type, kind } = this.#property
     if (type === null || kind === null) {
@@ -150,14 +160,14 @@ class PropertyFilter implements PropertyConditions {
     const cast = kind === 'number' ? 'numeric' : kind === 'boolean' ? 'integer' : 'text'
     for (const { operator, leaf } of bounds) {
       this.conditions.push(
-        sql`${expression} ${SIGNS[operator]} ${this.#build.bind(leaf, cast, bounding(type, operator))}`,
+        sql`${expression} ${OPERATOR_SQL[operator]} ${this.#build.bind(leaf, cast, boundConverter(type, operator))}`,
       )
     }
-    // The marker of missing values is greater than every bound and must be excluded. Not as an upper bound, because
-    // PostgreSQL would estimate a narrow range with few rows.
+    // The value of `MISSING` is greater than every bound, so it must be excluded. This is not written as an upper bound, because PostgreSQL
+    // would
+    // estimate a narrow range with few rows.
     const open = !bounds.some(({ operator }) => operator.startsWith('<'))
-    if (open && form !== 'whole')
-      this.conditions.push(sql`${expression} <> ${MISSING_SQL[kind as keyof typeof MISSING_SQL]}`)
+    if (open && form !== 'whole') this.conditions.push(sql`${expression} <> ${MISSING_SQL[form]}`)
     if (form === 'whole') {
       for (const { leaf } of bounds) this.#loose(leaf, 'range')
       return
@@ -177,8 +187,8 @@ class PropertyFilter implements PropertyConditions {
     if (leaf !== null) this.#loose(leaf, 'exists')
   }
 
-  geography(scope: Scope): void {
-    const sphere = sphereOf(this.#fields['distance_sphere'], 'center', 'distance_in_km')
+  geography(scope: RowScope): void {
+    const sphere = circleOf(this.#fields['distance_sphere'], 'center', 'distance_in_km')
     if (sphere !== null) {
       const far = distance(this.#property.sql('json'), sphere.point, this.#build)
       if (sphere.limit !== null) {
@@ -191,16 +201,16 @@ class PropertyFilter implements PropertyConditions {
       ['within_radius', false],
       ['not_within_radius', true],
     ] as const) {
-      const circle = sphereOf(this.#fields[name], 'point', 'radius_in_km_from_property')
+      const circle = circleOf(this.#fields[name], 'point', 'radius_in_km_from_property')
       const within = circle === null ? null : this.#within(circle, scope)
       if (within === null || circle === null) continue
-      this.conditions.push(negated ? not(within) : within)
+      this.conditions.push(negated ? negate(within) : within)
       this.#loose(circle.point, name)
     }
   }
 
-  /** A circle around the row's own point, with the row's own radius. */
-  #within(circle: Sphere, scope: Scope): Sql | null {
+  /** Returns the condition that a point is within the radius that the row itself contains. */
+  #within(circle: Circle, scope: RowScope): Sql | null {
     const radius = circle.limit === null ? null : propertyOf(scope, circle.limit, this.#build, 'filter')
     if (radius === null) return null
     const far = distance(this.#property.sql('json'), circle.point, this.#build)
@@ -222,19 +232,19 @@ class PropertyFilter implements PropertyConditions {
     const negated = write(contrary)
     this.#noting = true
     if (negated === null) return
-    this.conditions.push(not(negated))
+    this.conditions.push(negate(negated))
     this.#loose(contrary, `not_${name}`)
   }
 
   #equals(leaf: Leaf): Sql {
     const { type, kind } = this.#property
-    const convert = comparable(type)
+    const convert = comparisonConverter(type)
     if (kind === null || kind === 'text' || kind === 'array') {
       this.#equal(leaf, 'match')
       const value = this.#build.bind(leaf, 'text', convert)
       // A short value is equal to its prefix.
       if (leaf.isShort) return sql`${this.#property.sql('match')} = ${value}`
-      return sql`${this.#property.sql('match')} = left(${value}, ${integer(START)}) and ${exactly(sql`length(${value}) < ${integer(START)}`, sql`${this.#property.sql('search')} = ${value}`)}`
+      return sql`${this.#property.sql('match')} = left(${value}, ${integer(INDEXED_PREFIX)}) and ${estimatedAsCommon(sql`length(${value}) < ${integer(INDEXED_PREFIX)}`, sql`${this.#property.sql('search')} = ${value}`)}`
     }
     this.#equal(leaf, kind)
     return sql`${this.#property.sql(kind)} = ${this.#build.bind(leaf, CASTS[kind], convert)}`
@@ -242,13 +252,13 @@ class PropertyFilter implements PropertyConditions {
 
   #among(leaf: Leaf): Sql {
     const { type, kind } = this.#property
-    const convert = listOf(comparable(type))
+    const convert = listConverter(comparisonConverter(type))
     if (kind === null || kind === 'text' || kind === 'array') {
       this.#equal(leaf, 'match', true)
       if (leaf.isShort) return sql`${this.#property.sql('match')} = any(${this.#build.bind(leaf, 'text[]', convert)})`
-      const starts = this.#build.bind(leaf, 'text[]', listOf(startText))
+      const starts = this.#build.bind(leaf, 'text[]', listConverter(startText))
       const values = this.#build.bind(leaf, 'text[]', convert)
-      return sql`${this.#property.sql('match')} = any(${starts}) and ${exactly(sql`${starts} = ${values}`, sql`${this.#property.sql('search')} = any(${values})`)}`
+      return sql`${this.#property.sql('match')} = any(${starts}) and ${estimatedAsCommon(sql`${starts} = ${values}`, sql`${this.#property.sql('search')} = any(${values})`)}`
     }
     this.#equal(leaf, kind, true)
     return sql`${this.#property.sql(kind)} = any(${this.#build.bind(leaf, LIST_CASTS[kind], convert)})`
@@ -265,12 +275,12 @@ class PropertyFilter implements PropertyConditions {
   #overlaps(leaf: Leaf): Sql {
     this.#element(leaf)
     const json = this.#property.sql('json')
-    const values = this.#build.bind(leaf, 'text[]', listOf(plainText))
+    const values = this.#build.bind(leaf, 'text[]', listConverter(plainText))
     if (isConstant(leaf) && Array.isArray(leaf.value) && !leaf.value.includes('')) return sql`${json} ?| ${values}`
     return sql`(${json} ?| ${values} or ('' = any(${values}) and ${emptyList(json)}))`
   }
 
-  /** Keys of an object are no elements, so the value must be a list unless that is declared. */
+  /** Restricts a condition to lists, because the operators also match the keys of an object. */
   #ofList(condition: Sql): Sql {
     return this.#isArray ? condition : sql`(jsonb_typeof(${this.#property.sql('json')}) = 'array' and ${condition})`
   }
@@ -278,11 +288,11 @@ class PropertyFilter implements PropertyConditions {
   /** Compares numbers as numbers, and other values as text. */
   #looseBound(operator: Operator, leaf: Leaf): Sql {
     const number = this.#property.sql('number')
-    const asNumber = this.#build.bind(leaf, 'numeric', bounding('decimal', operator))
+    const asNumber = this.#build.bind(leaf, 'numeric', boundConverter('decimal', operator))
     const asText = this.#build.bind(leaf, 'text', plainText)
     this.#loose(leaf, 'range')
-    return sql`case when ${number} = ${literal(MISSING.number)} then ${this.#property.sql('whole')} ${SIGNS[operator]} ${asText}
-      else ${number} ${SIGNS[operator]} ${asNumber} end`
+    return sql`case when ${number} = ${literal(MISSING.number)} then ${this.#property.sql('whole')} ${OPERATOR_SQL[operator]} ${asText}
+      else ${number} ${OPERATOR_SQL[operator]} ${asNumber} end`
   }
 
   #skipsEmpty(leaf: Leaf): boolean {
@@ -294,15 +304,18 @@ class PropertyFilter implements PropertyConditions {
     return declared === null ? null : ascending({ property: declared, as })
   }
 
-  /** @param inside whether the leaf is a list, of which the property is an element */
+  /**
+   * Notes that the property equals a value.
+   * @param inside whether the leaf is a list, and the property equals one of its elements
+   */
   #equal(leaf: Leaf, as: IndexForm, inside = false): void {
     if (!this.#noting) return
     const { name } = this.#property
     if (name !== null) {
-      const one = fixed({ of: 'property', name }, leaf, this.#build, inside)
-      // With `allow_empty`, a list without elements is no condition.
+      const one = keyValue({ of: 'property', name }, leaf, this.#build, inside)
+      // With `allow_empty`, an empty list is not a condition.
       const optional = one.optional || (inside && this.#allowEmpty && !isConstant(leaf))
-      this.#site.need?.fixed.push({ ...one, optional })
+      this.#site.need?.equalities.push({ ...one, optional })
     }
     const key = this.#key(as)
     if (key !== null) this.#site.need?.equals.push({ key, optional: this.#build.isOptional(leaf) })
@@ -316,23 +329,19 @@ class PropertyFilter implements PropertyConditions {
 
   #loose(leaf: Leaf, condition: string): void {
     const name = this.#property.name ?? 'a property'
-    this.#site.need?.loose.push({ why: `no index serves \`${condition}\` on \`${name}\``, at: leaf.at })
+    this.#site.need?.unindexed.push({ why: `no index serves \`${condition}\` on \`${name}\``, at: leaf.at })
   }
 }
 
 const CASTS = { number: 'numeric', boolean: 'integer', time: 'text' } as const
 const LIST_CASTS = { number: 'numeric[]', boolean: 'bigint[]', time: 'text[]' } as const
-const MISSING_SQL = {
-  number: sql`${literal(MISSING.number)}::numeric`,
-  boolean: integer(Number(MISSING.boolean)),
-  time: literal(MISSING.time),
-} as const
 
 /**
- * Compares the whole text only when its prefix is not sufficient. Written as a null test, which PostgreSQL estimates to
- * match nearly all rows; otherwise it would not use the index for sorting, or would plan anew for every execution.
+ * Compares the complete text only when its prefix is not sufficient. It is written as a null test, which PostgreSQL estimates to match
+ * nearly
+ * all rows. Otherwise PostgreSQL would not use the index for sorting, or would plan each execution again.
  */
-function exactly(enough: Sql, condition: Sql): Sql {
+function estimatedAsCommon(enough: Sql, condition: Sql): Sql {
   return sql`case when ${enough} or ${condition} then 1 end is not null`
 }
 

@@ -1,45 +1,39 @@
 /**
- * The SQL of properties. Conditions, sorts and indexes share these expressions, so that PostgreSQL uses the indexes.
- * The expressions are immutable, and fail for no stored value.
+ * The SQL of properties. Conditions, sorts and indexes share these expressions, so that PostgreSQL uses the indexes. The expressions are
+ * immutable, and no stored value makes them fail.
  */
 import type { IndexKey, PropertyType } from '../../../page/compiled.ts'
 import { SHORT } from '../model.ts'
-import { integer, literal, type Sql, sql } from '../../sql/sql.ts'
+import { integer, type Sql, sql } from '../../sql/sql.ts'
+import { MISSING_SQL } from '../null-order.ts'
 
 /** The forms of a property's value in indexes. */
 export type IndexForm = Extract<IndexKey, { readonly property: string }>['as']
 
 /** The forms in which a property is read. */
-export type Form = IndexForm | 'whole' | 'search'
+export type PropertySqlForm = IndexForm | 'whole' | 'search'
 
 /** The length of the indexed prefix of a text: index entries are limited to a third of a page. */
-export const START = SHORT
+export const INDEXED_PREFIX = SHORT
 
 /** A number in a text, with bounded length, so that PostgreSQL never computes for long. */
 const NUMERAL = sql`'^[-+]?[0-9]{1,255}([.][0-9]{0,255})?([eE][-+]?[0-9]{1,2})?$'`
-const CLOCK = sql`'^[0-9]{2}[-0-9:.TZ]{0,38}$'`
+const TIME_TEXT = sql`'^[0-9]{2}[-0-9:.TZ]{0,38}$'`
 const YES = sql`'true', 't', '1', 'yes', 'y', 'on'`
 const NO = sql`'false', 'f', '0', 'no', 'n', 'off'`
 
 /**
- * The markers of missing values in forms that are never null, so that one index serves equality, sorting and `missing`.
- * Each sorts after all values, as null does.
- */
-export const MISSING = { number: 'NaN', boolean: '2', time: '~' } as const
-
-/**
- * A property's value in a form. `column` and `name` are SQL: the column of properties and a text, escaped or a parameter.
- *
- * - `whole`: as text, null where missing; lists and objects as JSON text
- * - `search`: the same, empty where missing
- * - `text`: the start of `whole`: what sorts
- * - `match`: the start of `search`: what equality looks up
- * - `number`: numbers, and text that is one; `NaN` otherwise
- * - `boolean`: 0 or 1, also of text that PostgreSQL reads so; 2 otherwise
- * - `time`: times, days and clocks as their ISO text, whose order is that of time; `~` otherwise
+ * Returns a property's value in a form. `column` and `name` are SQL: the column of properties, and a text that is escaped or a parameter.
+ * - `whole`: as text, null when missing; lists and objects as JSON text
+ * - `search`: the same, empty when missing
+ * - `text`: the prefix of `whole`, for sorting
+ * - `match`: the prefix of `search`, for equality
+ * - `number`: numbers, and texts that are numbers; otherwise `MISSING.number`
+ * - `boolean`: 0 or 1, also for texts that PostgreSQL accepts as booleans; otherwise `MISSING.boolean`
+ * - `time`: times, dates and times of day as ISO text, which sorts chronologically; otherwise `MISSING.time`
  * - `json`: as stored
  */
-export function propertySql(column: Sql, name: Sql, form: Form): Sql {
+export function propertySql(column: Sql, name: Sql, form: PropertySqlForm): Sql {
   const text = sql`(${column} ->> ${name})`
   const json = sql`(${column} -> ${name})`
   switch (form) {
@@ -48,25 +42,25 @@ export function propertySql(column: Sql, name: Sql, form: Form): Sql {
     case 'search':
       return sql`coalesce(${text}, '')`
     case 'text':
-      return sql`left(${text}, ${integer(START)})`
+      return sql`left(${text}, ${integer(INDEXED_PREFIX)})`
     case 'match':
-      return sql`left(coalesce(${text}, ''), ${integer(START)})`
+      return sql`left(coalesce(${text}, ''), ${integer(INDEXED_PREFIX)})`
     case 'json':
       return json
     case 'number':
       return sql`coalesce(case jsonb_typeof(${json}) when 'number' then ${json}::numeric
-        when 'string' then case when ${text} ~ ${NUMERAL} then ${text}::numeric end end, ${literal(MISSING.number)}::numeric)`
+        when 'string' then case when ${text} ~ ${NUMERAL} then ${text}::numeric end end, ${MISSING_SQL.number})`
     case 'boolean':
-      return sql`case when lower(${text}) in (${YES}) then 1 when lower(${text}) in (${NO}) then 0 else ${integer(Number(MISSING.boolean))} end`
+      return sql`case when lower(${text}) in (${YES}) then 1 when lower(${text}) in (${NO}) then 0 else ${MISSING_SQL.boolean} end`
     case 'time':
-      return sql`(coalesce(case when ${text} ~ ${CLOCK} then ${text} end, ${literal(MISSING.time)}) collate "C")`
+      return sql`(coalesce(case when ${text} ~ ${TIME_TEXT} then ${text} end, ${MISSING_SQL.time}) collate "C")`
   }
 }
 
 /** The kind of comparison of a declared type. */
-export type Kind = 'text' | 'number' | 'time' | 'boolean' | 'array'
+export type ComparisonKind = 'text' | 'number' | 'time' | 'boolean' | 'array'
 
-const KINDS: Readonly<Record<PropertyType, Kind>> = {
+const KINDS: Readonly<Record<PropertyType, ComparisonKind>> = {
   string: 'text',
   binary: 'text',
   address: 'text',
@@ -85,17 +79,21 @@ const KINDS: Readonly<Record<PropertyType, Kind>> = {
 }
 
 /** The kind of comparison of a declared type. */
-export function kindOf(type: PropertyType): Kind {
+export function comparisonKindOf(type: PropertyType): ComparisonKind {
   return KINDS[type]
 }
 
 /** The type in `property_type:`; null for an unknown one. */
 export function typeNamed(name: unknown): PropertyType | null {
   if (name === 'text') return 'string'
-  return typeof name === 'string' && Object.hasOwn(KINDS, name) ? (name as PropertyType) : null
+  return typeof name === 'string' && isPropertyType(name) ? name : null
+}
+
+function isPropertyType(name: string): name is PropertyType {
+  return Object.hasOwn(KINDS, name)
 }
 
 /** The form by which a kind is sorted. */
-export function sortForm(kind: Kind): IndexForm {
+export function sortForm(kind: ComparisonKind): IndexForm {
   return kind === 'array' ? 'text' : kind
 }

@@ -2,13 +2,13 @@
 import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
 import type { Build, Leaf, Problem, PropertyUse } from '../model.ts'
 import { didYouMean } from '../suggest.ts'
-import { ownObject, ownText } from './own-columns.ts'
-import { type Form, type Kind, kindOf, propertySql } from './property.ts'
-import { isStorable } from './values.ts'
+import { ownColumnsObject, ownColumnText } from './own-columns.ts'
+import { type PropertySqlForm, type ComparisonKind, comparisonKindOf, propertySql } from './property.ts'
+import { isStorable } from './comparison-values.ts'
 import { identifier, literal, type Sql, sql } from '../../sql/sql.ts'
 
 /** The rows that a part of a query reads. */
-export interface Scope {
+export interface RowScope {
   readonly rows: 'records' | 'users' | 'profiles'
   readonly alias: Sql
   /** Tables of records or types of profiles; null when none are named. */
@@ -27,11 +27,11 @@ export interface Property {
   readonly declared: string | null
   /** The declared type; null when it is unknown or differs between the tables. */
   readonly type: PropertyType | null
-  readonly kind: Kind | null
+  readonly kind: ComparisonKind | null
   /** The record's column that this property is in all tables. */
   readonly column: Column | null
   /** The SQL of a form. */
-  sql(form: Form): Sql
+  sql(form: PropertySqlForm): Sql
 }
 
 /** The columns of each kind of rows that relations, filters and sorts can use. */
@@ -40,65 +40,65 @@ export type Column =
   /** `folded`: compared case-insensitively. `required`: never null. */
   | { readonly name: string; readonly as: 'text'; readonly folded: boolean; readonly required: boolean }
 
-const time = (name: string): Column => ({ name, as: 'time' })
-const text = (name: string, folded = false, required = false): Column => ({ name, as: 'text', folded, required })
+const timeColumn = (name: string): Column => ({ name, as: 'time' })
+const textColumn = (name: string, folded = false, required = false): Column => ({ name, as: 'text', folded, required })
 const TIMES = {
-  created_at: time('created_at'),
-  updated_at: time('updated_at'),
-  deleted_at: time('deleted_at'),
+  created_at: timeColumn('created_at'),
+  updated_at: timeColumn('updated_at'),
+  deleted_at: timeColumn('deleted_at'),
 }
 const TABLE: Column = { name: 'table_id', as: 'number' }
 
-const COLUMNS: Readonly<Record<Scope['rows'], Readonly<Record<string, Column>>>> = {
+const COLUMNS: Readonly<Record<RowScope['rows'], Readonly<Record<string, Column>>>> = {
   records: {
     id: { name: 'id', as: 'id' },
     table_id: TABLE,
     model_schema_id: TABLE,
     user_id: { name: 'user_id', as: 'id' },
     customizable_id: { name: 'customizable_id', as: 'id' },
-    customizable_type: text('customizable_type'),
-    external_id: text('external_id'),
-    name: text('name', true),
+    customizable_type: textColumn('customizable_type'),
+    external_id: textColumn('external_id'),
+    name: textColumn('name', true),
     ...TIMES,
   },
   users: {
     id: { name: 'id', as: 'id' },
-    external_id: text('external_id'),
-    email: text('email', true, true),
-    slug: text('slug', false, true),
-    name: text('name', true),
-    first_name: text('first_name', true),
-    middle_name: text('middle_name', true),
-    last_name: text('last_name', true),
-    language: text('language'),
+    external_id: textColumn('external_id'),
+    email: textColumn('email', true, true),
+    slug: textColumn('slug', false, true),
+    name: textColumn('name', true),
+    first_name: textColumn('first_name', true),
+    middle_name: textColumn('middle_name', true),
+    last_name: textColumn('last_name', true),
+    language: textColumn('language'),
     ...TIMES,
   },
   profiles: { id: { name: 'id', as: 'id' }, user_id: { name: 'user_id', as: 'id' }, ...TIMES },
 }
 
 /** The column of a name; null when there is none. */
-export function columnOf(scope: Scope, name: string): Column | null {
+export function columnOf(scope: RowScope, name: string): Column | null {
   const columns = COLUMNS[scope.rows]
   return Object.hasOwn(columns, name) ? (columns[name] ?? null) : null
 }
 
 /** The SQL of a column. */
-export function columnSql(scope: Scope, column: Column): Sql {
+export function columnSql(scope: RowScope, column: Column): Sql {
   return sql`${scope.alias}.${identifier(column.name)}`
 }
 
 /** The database table. */
-export function relation(rows: Scope['rows']): Sql {
+export function relationOf(rows: RowScope['rows']): Sql {
   return sql`ingot.${identifier(rows)}`
 }
 
 /**
- * The property of a name. An undeclared one is remarked and read from undeclared values. When no table is known, any
- * name may be declared.
+ * Returns the property of a name. An undeclared property is reported to the compiler and read from the undeclared values. When no table is
+ * known, any name may be declared.
  * @param override the type in the query
  */
 export function propertyOf(
-  scope: Scope,
+  scope: RowScope,
   name: Leaf,
   build: Build,
   use: PropertyUse,
@@ -106,23 +106,23 @@ export function propertyOf(
 ): Property {
   const tables = declarations(scope, build)
   const wanted = name.known && typeof name.value === 'string' ? name.value : null
-  if (wanted === null || tables === null) return make(scope, build, name, 'somewhere', override)
+  if (wanted === null || tables === null) return createProperty(scope, build, name, 'somewhere', override)
   const all = tables.map(({ properties }) => properties.get(wanted))
   const known = all.filter((property) => property !== undefined)
   if (known.length === 0) {
-    build.remark(unknownProperty(scope, wanted, tables, name, use))
-    return make(scope, build, name, 'nowhere', override)
+    build.reportToCompiler(unknownProperty(scope, wanted, tables, name, use))
+    return createProperty(scope, build, name, 'nowhere', override)
   }
   const type = known.every((property) => property.type === known[0]?.type) ? (known[0]?.type ?? null) : null
   const own = known.length === all.length && known.every((property) => property.column === true)
   const column = own ? columnOf(scope, wanted) : null
   if (column !== null && type !== null) return ownColumn(scope, column, type)
-  return make(scope, build, name, known.length === all.length ? 'everywhere' : 'somewhere', override ?? type)
+  return createProperty(scope, build, name, known.length === all.length ? 'everywhere' : 'somewhere', override ?? type)
 }
 
-/** Like `propertyOf`, but an undeclared property is a problem, and gives null: it relates no rows. */
-export function declaredOf(
-  scope: Scope,
+/** Like `propertyOf`, but an undeclared property is a problem and yields null, because it cannot relate rows. */
+export function declaredPropertyOf(
+  scope: RowScope,
   name: Leaf,
   build: Build,
   override: PropertyType | null = null,
@@ -131,24 +131,30 @@ export function declaredOf(
   const wanted = name.known && typeof name.value === 'string' ? name.value : null
   if (wanted === null || tables === null || tables.some(({ properties }) => properties.has(wanted)))
     return propertyOf(scope, name, build, 'join', override)
-  build.problem(unknownProperty(scope, wanted, tables, name, 'join'))
+  build.reportProblem(unknownProperty(scope, wanted, tables, name, 'join'))
   return null
 }
 
-/** How many of the tables declare a property; unknown tables may. */
+/** How many of the tables declare a property. When the tables are unknown, some may. */
 type Declaring = 'everywhere' | 'somewhere' | 'nowhere'
 
-function make(scope: Scope, build: Build, leaf: Leaf, where: Declaring, type: PropertyType | null): Property {
+function createProperty(
+  scope: RowScope,
+  build: Build,
+  leaf: Leaf,
+  where: Declaring,
+  type: PropertyType | null,
+): Property {
   // Created on first use, because a name that is only looked up needs no parameter.
   let expression: Sql | null = null
   const name = leaf.known && typeof leaf.value === 'string' ? leaf.value : null
   const declared = where === 'everywhere' ? name : null
   const write = (): Sql =>
-    (expression ??= declared === null ? build.bind(leaf, 'text', nameText) : build.declared(declared))
+    (expression ??= declared === null ? build.bind(leaf, 'text', nameText) : build.nameLiteral(declared))
   const column = (): Sql => {
     const { alias } = scope
     if (where !== 'somewhere') return where === 'everywhere' ? sql`${alias}.properties` : sql`${alias}.undeclared`
-    const own = ownObject(scope, build.catalog, name)
+    const own = ownColumnsObject(scope, build.catalog, name)
     const properties = own === null ? sql`${alias}.properties` : sql`(${alias}.properties || ${own})`
     return sql`(case when ${alias}.undeclared ? ${write()} then ${alias}.undeclared else ${properties} end)`
   }
@@ -156,19 +162,19 @@ function make(scope: Scope, build: Build, leaf: Leaf, where: Declaring, type: Pr
     name,
     declared,
     type,
-    kind: type === null ? null : kindOf(type),
+    kind: type === null ? null : comparisonKindOf(type),
     column: null,
     sql: (form) => propertySql(column(), write(), form),
   }
 }
 
 /** A property that is a column, which is served by indexes of the column. */
-function ownColumn(scope: Scope, column: Column, type: PropertyType): Property {
-  const text = ownText(columnSql(scope, column), column.name)
+function ownColumn(scope: RowScope, column: Column, type: PropertyType): Property {
+  const text = ownColumnText(columnSql(scope, column), column.name)
   const key = sql`${literal(column.name)}::text`
-  const read = (form: Form): Sql =>
+  const read = (form: PropertySqlForm): Sql =>
     form === 'whole' ? text : propertySql(sql`jsonb_build_object(${key}, ${text})`, key, form)
-  return { name: column.name, declared: null, type, kind: kindOf(type), column, sql: read }
+  return { name: column.name, declared: null, type, kind: comparisonKindOf(type), column, sql: read }
 }
 
 /** An invalid name is replaced by one that no property has. */
@@ -181,7 +187,7 @@ interface Declaration {
   readonly properties: ReadonlyMap<string, PropertyDef>
 }
 
-function declarations(scope: Scope, build: Build): readonly Declaration[] | null {
+function declarations(scope: RowScope, build: Build): readonly Declaration[] | null {
   if (scope.rows === 'users') return [{ table: null, properties: build.catalog.userProperties }]
   if (scope.tables === null) return null
   const known: Declaration[] = []
@@ -195,13 +201,13 @@ function declarations(scope: Scope, build: Build): readonly Declaration[] | null
 }
 
 /** The declared properties of the rows, each name once; null when no table is known. */
-export function declaredProperties(scope: Scope, build: Build): readonly PropertyDef[] | null {
+export function declaredProperties(scope: RowScope, build: Build): readonly PropertyDef[] | null {
   const all = declarationsByName(scope, build)
   return all === null ? null : [...all.values()].flatMap((same) => same.slice(0, 1))
 }
 
 /** All declarations of the rows' properties, by name; null when no table is known. */
-export function declarationsByName(scope: Scope, build: Build): ReadonlyMap<string, readonly PropertyDef[]> | null {
+export function declarationsByName(scope: RowScope, build: Build): ReadonlyMap<string, readonly PropertyDef[]> | null {
   const tables = declarations(scope, build)
   if (tables === null) return null
   const all = new Map<string, PropertyDef[]>()
@@ -216,7 +222,7 @@ export function declarationsByName(scope: Scope, build: Build): ReadonlyMap<stri
 }
 
 function unknownProperty(
-  scope: Scope,
+  scope: RowScope,
   name: string,
   tables: readonly Declaration[],
   leaf: Leaf,

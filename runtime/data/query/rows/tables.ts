@@ -1,15 +1,15 @@
 /** The tables that filters and relations name. Statements contain the numbers of declared tables, never names. */
 import type { Build, Input, InputFields, Leaf, SourceRange } from '../model.ts'
-import { textHolds } from '../items.ts'
+import { matchesText } from '../memory-collection.ts'
 import { didYouMean } from '../suggest.ts'
 import { fieldsOf, leafOf } from './input.ts'
-import type { Scope } from './scope.ts'
+import type { RowScope } from './scope.ts'
 import { integers, sql, type Sql } from '../../sql/sql.ts'
 
 /** The names of the remaining tables; null when none is named, or none is known to the compiler. */
 export type Tables = readonly string[] | null
 
-/** The tables that a filter's `table` (`model_schema_name`), or else its `table_id`, selects from the outer ones. */
+/** Returns the tables that a filter's `table` (`model_schema_name`), or else its `table_id`, selects from the outer tables. */
 export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tables {
   const condition = fieldsOf(fields['table']) ?? fieldsOf(fields['model_schema_name'])
   if (condition === null) return tableWithId(fields, outer, build)
@@ -22,11 +22,11 @@ export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tabl
     if (NAMES.has(name)) checkNames(leaf, build)
   }
   if (Object.keys(plain).every((name) => name === 'case_sensitive')) return outer
-  const known = allTables(build).filter((name) => textHolds(name, plain) !== false)
+  const known = allTables(build).filter((name) => matchesText(name, plain) !== false)
   return outer === null ? known : outer.filter((name) => known.includes(name))
 }
 
-/** The table of the number that a filter asks for; the condition itself is that of a column. */
+/** Returns the table of the number in a filter. The condition on the number itself is written as a condition on the column. */
 function tableWithId(fields: InputFields, outer: Tables, build: Build): Tables {
   const condition = fieldsOf(fields['table_id']) ?? fieldsOf(fields['model_schema_id'])
   const leaf = leafOf(condition?.['value'])
@@ -59,12 +59,18 @@ function checkNames(leaf: Leaf, build: Build): void {
   for (const name of namesIn(leaf)) {
     if (build.catalog.tableId(name) !== null) continue
     const hint = didYouMean(name, allTables(build)) ?? null
-    build.problem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, at: leaf.at, hint, table: name })
+    build.reportProblem({
+      code: 'unknown-table',
+      message: `There is no table \`${name}\`.`,
+      at: leaf.at,
+      hint,
+      table: name,
+    })
   }
 }
 
 /** The condition that rows belong to the tables of the scope; null when all do. */
-export function tableCondition(scope: Scope, build: Build): Sql | null {
+export function tableCondition(scope: RowScope, build: Build): Sql | null {
   if (scope.rows !== 'records' || scope.tables === null) return null
   const ids = scope.tables.map((name) => build.catalog.tableId(name)).filter((id) => id !== null)
   if (ids.length === 0) return sql`false`
@@ -78,5 +84,11 @@ export function tableCondition(scope: Scope, build: Build): Sql | null {
 export function reportProfileType(type: string, at: SourceRange | null, build: Build): void {
   const names = ['default', ...build.catalog.data.profiles.map(({ name }) => name)]
   const hint = didYouMean(type, names) ?? `The profile types are ${names.map((name) => `\`${name}\``).join(', ')}.`
-  build.problem({ code: 'unknown-table', message: `There is no profile type \`${type}\`.`, at, hint, table: type })
+  build.reportProblem({
+    code: 'unknown-table',
+    message: `There is no profile type \`${type}\`.`,
+    at,
+    hint,
+    table: type,
+  })
 }

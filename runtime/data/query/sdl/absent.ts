@@ -1,4 +1,4 @@
-/** Types of lists that are empty here: nothing of the kind can be deployed, set up or written. */
+/** Types of lists that are always empty, because Ingot has nothing of the kind. */
 import { collection } from './collection.ts'
 
 export const absent = `

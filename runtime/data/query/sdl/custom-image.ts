@@ -1,4 +1,4 @@
-/** Types of images that hang on a row by the name of a property. */
+/** Types of images that belong to a row under the name of a property. */
 export const customImage = `
 "An image of a row, under the name of a property."
 type CustomImage {

@@ -1,4 +1,4 @@
-/** Types of what is deployed besides pages, partials and tables. */
+/** Types of deployed files other than pages, partials and tables. */
 import { collection } from './collection.ts'
 
 const shared = `created_at: JSONDate! @public

@@ -1,4 +1,4 @@
-/** Types of figures of the installation. */
+/** Types of metrics of the installation. */
 export const metrics = `
 "How many living rows there are."
 type InstanceMetrics {

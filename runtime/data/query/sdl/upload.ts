@@ -1,4 +1,4 @@
-/** Types of uploads: what a form needs to send a file. */
+/** Types of uploads: the data that a form needs to send a file. */
 export const upload = `
 "Who may read an uploaded file."
 enum ACL {

@@ -1,10 +1,10 @@
-/** The fields that list what is deployed: each is a page of a collection with a filter and a sort, by one rule of names. */
-import { type ItemFilter, type ItemFilters, itemPage } from '../items.ts'
+/** Defines the root fields that list deployed files. */
+import { type ItemFilter, type ItemFilters, itemPage } from '../memory-collection.ts'
 import type { SiteField } from '../model.ts'
 import type { SiteFacts, SiteItem } from '../site-facts.ts'
 
-/** What all deployed files are filtered by. */
-const OF_FILES: ItemFilters = {
+/** Filters of all deployed files. */
+const FILE_FILTERS: ItemFilters = {
   created_at: 'date',
   id: 'id',
   metadata: 'json',
@@ -12,41 +12,41 @@ const OF_FILES: ItemFilters = {
   updated_at: 'date',
 }
 
-/** Keys of texts, by which most lists are filtered. */
-export function texts(...names: readonly string[]): ItemFilters {
+/** Returns text filters for these keys. */
+export function textFilters(...names: readonly string[]): ItemFilters {
   return Object.fromEntries(names.map((name) => [name, 'text' satisfies ItemFilter]))
 }
 
-/** What mails, text messages and calls of other servers are filtered by. */
-export const OF_SENT = texts('content', 'delay', 'delay_by', 'name', 'to', 'trigger_condition')
+/** Filters of mails, text messages and API calls. */
+export const NOTIFICATION_FILTERS = textFilters('content', 'delay', 'delay_by', 'name', 'to', 'trigger_condition')
 
-/** What templates that are called are filtered by. */
-export const OF_TEMPLATES = texts('body', 'path')
+/** Filters of templates. */
+export const TEMPLATE_FILTERS = textFilters('body', 'path')
 
-/** What tables and types of profiles are filtered by. */
-export const OF_SCHEMAS = texts('name', 'parameterized_name')
+/** Filters of tables and profile types. */
+export const SCHEMA_FILTERS = textFilters('name', 'parameterized_name')
 
 interface DeployedList {
   readonly name: string
-  /** The start of the names of its types: `LiquidLayout` of `LiquidLayoutCollection`. */
+  /** The prefix of the type names, such as `LiquidLayout` in `LiquidLayoutCollection`. */
   readonly one: string
-  /** The start of the names of its filter and its sort; `one` with an s by default. */
+  /** The prefix of the names of the filter and the sort. By default, `one` with an `s`. */
   readonly many?: string
-  /** The name of its filter, where it is none of the rule. */
+  /** The name of the filter type, when it does not follow the rule. */
   readonly filter?: string
   readonly directives?: string
-  /** The types, which one of the lists brings along for all. */
+  /** The types of this list. Lists that share types define them once. */
   readonly types?: string
   readonly filters: ItemFilters
-  /** The key that equal items are sorted by; the id by default. */
+  /** The key that breaks ties in the sort; by default the id. */
   readonly last?: string
   items(site: SiteFacts): Promise<readonly SiteItem[]>
 }
 
-/** The root field of a list. */
+/** Creates the root field of a list. */
 export function deployedList(list: DeployedList): SiteField {
   const { name, one, many = `${one}s`, filter = `${many}FilterInput`, directives = ' @public', types, last } = list
-  const filters = { ...OF_FILES, ...list.filters }
+  const filters = { ...FILE_FILTERS, ...list.filters }
   return {
     kind: 'site',
     name,

@@ -1,6 +1,7 @@
 /** Selects pages of the site, for `admin_pages` and its old name `pages`. */
-import { type ItemFilters, type ItemPage, itemPage } from '../items.ts'
+import { type ItemFilters, type ItemPage, itemPage } from '../memory-collection.ts'
 import type { SiteFacts } from '../site-facts.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /** The arguments of both fields. */
 export const pageArguments =
@@ -8,7 +9,7 @@ export const pageArguments =
 
 const FILTERS: ItemFilters = {
   authorization_policies: { as: 'texts', of: 'policies' },
-  // Only pages that are searchable have a text for it.
+  // Only searchable pages have a text for this filter.
   content: { as: 'text', of: 'searched' },
   content_updated_at: 'date',
   created_at: 'date',
@@ -31,10 +32,10 @@ const FILTERS: ItemFilters = {
 type Fields = Readonly<Record<string, unknown>>
 
 /** The collection for the arguments. */
-export async function pagesBy(args: Fields, site: SiteFacts): Promise<ItemPage> {
+export async function selectPages(args: Fields, site: SiteFacts): Promise<ItemPage> {
   const old = metadataCondition(args)
-  const filter = args['filter'] as Fields | null | undefined
-  const filters = old === null ? filter : { ...filter, metadata: [...listOf(filter?.['metadata']), old] }
+  const filter = isObject(args['filter']) ? args['filter'] : {}
+  const filters = old === null ? filter : { ...filter, metadata: [...listOf(filter['metadata']), old] }
   return itemPage(await site.pages(), { ...args, filter: filters }, FILTERS)
 }
 
@@ -42,7 +43,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The scalar arguments besides `filter` are the old spelling of one condition on the metadata. */
+/** Converts the scalar arguments other than `filter`, an old way to write one condition on the metadata. */
 function metadataCondition(args: Fields): Fields | null {
   const { has_key, metadata, name, value, exclude } = args
   const attribute = name === null || name === undefined ? null : { key: name, value, exists: true }

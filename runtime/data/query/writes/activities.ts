@@ -1,19 +1,20 @@
 /** Activities, and the feeds that they are published to. */
-import type { Build, Json, Selected } from '../model.ts'
+import type { Build, JsonExpression, Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { timeJson } from '../rows/output.ts'
-import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
-import { idText, listOf, plainText } from '../rows/values.ts'
-import { check, columnText, invalid, shownText } from './columns.ts'
-import { writtenOr } from './result.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { timeJson } from '../rows/property-json.ts'
+import { plainCollection, plainOrder, plainRow } from '../rows/plain-collection.ts'
+import { idText, listConverter, plainText } from '../rows/comparison-values.ts'
+import { checkLiteral, columnText, invalidValue, textForError } from './columns.ts'
+import { changeStatementOrError } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { sql, type Sql, join } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /** A selected field of the activity under the alias. */
-function activityField(alias: Sql): (call: Selected) => Json {
-  return (call) => ({ sql: activitySql(call.name, alias), shape: null, type: scalarType(call.type) })
+function activityField(alias: Sql): (call: Selected) => JsonExpression {
+  return (call) => ({ sql: activitySql(call.name, alias), shape: null, type: scalarResultType(call.type) })
 }
 
 /** The payload includes the uuid, because callers that only have the payload publish and find the activity by it. */
@@ -24,36 +25,35 @@ function activitySql(field: string, alias: Sql): Sql {
 }
 
 /** Stores an activity. */
-export function createActivity(call: Selected, build: Build): Json {
+export function createActivity(call: Selected, build: Build): JsonExpression {
   const leaf = leafOf(call.args['payload'])
   const convert = (value: unknown): string => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    const text = isObject ? plainJson(value) : null
+    const text = isObject(value) ? plainJson(value) : null
     if (text === null)
-      throw invalid('The payload of an activity must be an object without NUL characters.', leaf?.at ?? null)
+      throw invalidValue('The payload of an activity must be an object without NUL characters.', leaf?.at ?? null)
     return text
   }
-  if (leaf !== null) check(leaf, convert, build)
+  if (leaf !== null) checkLiteral(leaf, convert, build)
   const payload = leaf === null ? sql`'{}'` : build.bind(leaf, 'text', convert)
-  const alias = build.alias('a')
+  const alias = build.newAlias('a')
   const row = plainRow(call, activityField(alias))
   const changed = sql`changed as (insert into ingot.activities as a (uuid, payload)
     values (gen_random_uuid()::text, ${payload}::jsonb) returning a.*)`
   return {
     ...row,
     sql: sql`with ${changed} select ${row.sql} from changed as ${alias}`,
-    type: wrapped(call.type, row.type),
+    type: wrapType(call.type, row.type),
   }
 }
 
 /** Adds an activity to feeds, and returns the time of publishing. */
-export function publishActivity(call: Selected, build: Build): Json {
+export function publishActivity(call: Selected, build: Build): JsonExpression {
   const ids = leafOf(call.args['ids'])
-  const feeds = ids === null ? sql`'{}'::text[]` : build.bind(ids, 'text[]', listOf(plainText))
+  const feeds = ids === null ? sql`'{}'::text[]` : build.bind(ids, 'text[]', listConverter(plainText))
   const type = feedType(call, build)
   const at = leafOf(call.args['at'])
   const convert = (value: unknown): string => columnText('at', 'time', value, at?.at ?? null)
-  if (at !== null) check(at, convert, build)
+  if (at !== null) checkLiteral(at, convert, build)
   const time = at === null ? sql`clock_timestamp()` : build.bind(at, 'timestamptz', convert)
   const uuid = textParameter(call, 'uuid', build)
   const changed = sql`published as (insert into ingot.feed_entries as e (feed_type, feed_id, activity_id, published_at)
@@ -61,15 +61,15 @@ export function publishActivity(call: Selected, build: Build): Json {
     (select distinct unnest(${feeds}) as id) f
     on conflict (feed_type, feed_id, activity_id) do update set published_at = excluded.published_at)`
   const found = sql`changed as materialized (select a.id, ${time}::timestamptz(3) as at from ingot.activities a where a.uuid = ${uuid})`
-  const alias = build.alias('p')
-  const row: Json = { sql: timeJson(sql`${alias}.at`), shape: null, type: scalarType(call.type) }
-  const why = sql`json_build_object('uuid', ${shownText(call.args['uuid'], build)})`
-  return writtenOr(
+  const alias = build.newAlias('p')
+  const row: JsonExpression = { sql: timeJson(sql`${alias}.at`), shape: null, type: scalarResultType(call.type) }
+  const why = sql`json_build_object('uuid', ${textForError(call.args['uuid'], build)})`
+  return changeStatementOrError(
     sql`${found}, ${changed}`,
     alias,
     row,
     why,
-    (of) => `Can't find Activity with uuid=${of['uuid'] as string}`,
+    (of) => `Can't find Activity with uuid=${String(of['uuid'])}`,
     call,
   )
 }
@@ -82,55 +82,58 @@ function textParameter(call: Selected, name: string, build: Build): Sql {
   const leaf = leafOf(call.args[name])
   if (leaf === null) return sql`null::text`
   const convert = (value: unknown): string => columnText(name, 'text', value, leaf.at)
-  check(leaf, convert, build)
+  checkLiteral(leaf, convert, build)
   return build.bind(leaf, 'text', convert)
 }
 
 /** Removes activities from all feeds, by uuid, id or object, and returns their ids. */
-export function unpublishActivity(call: Selected, build: Build): Json {
+export function unpublishActivity(call: Selected, build: Build): JsonExpression {
   const where: Sql[] = []
   const id = leafOf(call.args['record_id'])
   if (id !== null) where.push(sql`a.id = ${build.bind(id, 'bigint', idText)}`)
   if (leafOf(call.args['uuid']) !== null) where.push(sql`a.uuid = ${textParameter(call, 'uuid', build)}`)
   const about = fieldsOf(call.args['related_to_object'])
-  if (about !== null) where.push(aboutSql(call, build))
+  if (about !== null) where.push(relatedObjectSql(call, build))
   if (where.length === 0) {
     const message = '`activity_unpublish` needs `uuid`, `record_id` or `related_to_object`.'
-    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
   }
   const changed = sql`changed as (delete from ingot.feed_entries e using ingot.activities a
     where e.activity_id = a.id and ${where.length === 0 ? sql`false` : join(where, ' and ')} returning a.id)`
   const statement = sql`with ${changed} select coalesce(json_agg(distinct id::text), '[]'::json) from changed`
-  return { sql: statement, shape: null, type: scalarType(call.type) }
+  return { sql: statement, shape: null, type: scalarResultType(call.type) }
 }
 
 /** Removes all activities, and returns their ids. */
-export function deleteActivities(call: Selected, build: Build): Json {
-  return allIds(sql`delete from ingot.activities where ${confirmed(call, build)} returning id`, call)
+export function deleteActivities(call: Selected, build: Build): JsonExpression {
+  return idsOfChanged(sql`delete from ingot.activities where ${confirmedSql(call, build)} returning id`, call)
 }
 
 /** Removes all activities from their feeds, and returns their ids. */
-export function unpublishActivities(call: Selected, build: Build): Json {
-  return allIds(sql`delete from ingot.feed_entries where ${confirmed(call, build)} returning activity_id as id`, call)
+export function unpublishActivities(call: Selected, build: Build): JsonExpression {
+  return idsOfChanged(
+    sql`delete from ingot.feed_entries where ${confirmedSql(call, build)} returning activity_id as id`,
+    call,
+  )
 }
 
-/** What cannot be undone is confirmed. */
-function confirmed(call: Selected, build: Build): Sql {
+/** Requires the argument `confirm`, because the mutation cannot be undone. */
+function confirmedSql(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['confirm'])
   if (leaf === null || (leaf.known && leaf.value !== true)) {
     const message = `\`${call.name}\` needs \`confirm: true\`.`
-    build.problem({ code: 'invalid', message, at: leaf?.at ?? call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, at: leaf?.at ?? call.at, hint: null })
   }
   return leaf === null ? sql`false` : build.bind(leaf, 'boolean')
 }
 
-function allIds(changed: Sql, call: Selected): Json {
+function idsOfChanged(changed: Sql, call: Selected): JsonExpression {
   const statement = sql`with changed as (${changed}) select coalesce(json_agg(distinct id::text), '[]'::json) from changed`
-  return { sql: statement, shape: null, type: scalarType(call.type) }
+  return { sql: statement, shape: null, type: scalarResultType(call.type) }
 }
 
 /** Identifies the object of an activity by type and id. */
-function aboutSql(call: Selected, build: Build): Sql {
+function relatedObjectSql(call: Selected, build: Build): Sql {
   const about = fieldsOf(call.args['related_to_object']) ?? {}
   const type = leafOf(about['type'])
   const ids = leafOf(about['ids'])
@@ -141,7 +144,7 @@ function aboutSql(call: Selected, build: Build): Sql {
   const wanted: Sql[] = []
   if (one !== null) wanted.push(sql`a.payload -> 'object' ->> 'id' = ${build.bind(one, 'text', plainText)}`)
   if (ids !== null)
-    wanted.push(sql`a.payload -> 'object' ->> 'id' = any(${build.bind(ids, 'text[]', listOf(plainText))})`)
+    wanted.push(sql`a.payload -> 'object' ->> 'id' = any(${build.bind(ids, 'text[]', listConverter(plainText))})`)
   parts.push(wanted.length === 0 ? sql`false` : sql`(${join(wanted, ' or ')})`)
   return sql`(${join(parts, ' and ')})`
 }
@@ -149,13 +152,13 @@ function aboutSql(call: Selected, build: Build): Sql {
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
 /** A page of activities, limited to ids and uuids if any are given. */
-export function activitiesJson(call: Selected, build: Build): Json {
-  const alias = build.alias('a')
+export function activitiesJson(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('a')
   const where: Sql[] = []
   const ids = leafOf(call.args['ids'])
-  if (ids !== null) where.push(sql`${alias}.id = any(${build.bind(ids, 'bigint[]', listOf(idText))})`)
+  if (ids !== null) where.push(sql`${alias}.id = any(${build.bind(ids, 'bigint[]', listConverter(idText))})`)
   const uuids = leafOf(call.args['uuids'])
-  if (uuids !== null) where.push(sql`${alias}.uuid = any(${build.bind(uuids, 'text[]', listOf(plainText))})`)
+  if (uuids !== null) where.push(sql`${alias}.uuid = any(${build.bind(uuids, 'text[]', listConverter(plainText))})`)
   const rows = {
     from: sql`ingot.activities ${alias}`,
     alias,
@@ -170,11 +173,11 @@ export function activitiesJson(call: Selected, build: Build): Json {
  * The activities of a feed, newest first: the feed of `feed_id` (formerly `feed_name`), otherwise that of the signed-in
  * user. Reading marks them as read unless `reset_last_read` is false; `unread_count` counts from the previous mark.
  */
-export function streamsJson(call: Selected, build: Build): Json {
-  const alias = build.alias('a')
-  const mark = build.alias('m')
+export function streamsJson(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('a')
+  const mark = build.newAlias('m')
   const name = ['feed_id', 'feed_name'].find((one) => leafOf(call.args[one]) !== null)
-  const feed = name === undefined ? sql`${build.viewer()}::text` : textParameter(call, name, build)
+  const feed = name === undefined ? sql`${build.currentUserId()}::text` : textParameter(call, name, build)
   const type = feedType(call, build)
   const reset = leafOf(call.args['reset_last_read'])
   const moves = reset === null ? sql`false` : build.bind(reset, 'boolean')
@@ -191,7 +194,7 @@ export function streamsJson(call: Selected, build: Build): Json {
       more: (field) => {
         if (field.name !== 'unread_count') return null
         const unread = sql`select count(*) from ingot.feed_entries e where ${join(where, ' and ')} and e.published_at > ${mark}.at`
-        return { sql: sql`(${unread})`, shape: null, type: scalarType(field.type) }
+        return { sql: sql`(${unread})`, shape: null, type: scalarResultType(field.type) }
       },
     },
     build,
@@ -202,11 +205,11 @@ export function streamsJson(call: Selected, build: Build): Json {
 }
 
 /** Types of feeds, and the feeds of each. */
-export function feedsJson(call: Selected, build: Build): Json {
-  const alias = build.alias('f')
+export function feedsJson(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('f')
   const row = objectJson(
     call.selection.map((field) => {
-      const type = scalarType(field.type)
+      const type = scalarResultType(field.type)
       const expression = FEED[field.name]?.(alias)
       return {
         key: field.key,
@@ -219,7 +222,7 @@ export function feedsJson(call: Selected, build: Build): Json {
   const types = sql`select feed_type, json_agg(feed_id order by feed_id) as ids
     from (select distinct feed_type, feed_id from ingot.feed_entries) d group by feed_type`
   const expression = sql`(select coalesce(json_agg(${row.sql} order by ${alias}.feed_type), '[]'::json) from (${types}) ${alias})`
-  return { sql: expression, shape: null, type: wrapped(call.type, row.type) }
+  return { sql: expression, shape: null, type: wrapType(call.type, row.type) }
 }
 
 const FEED: Readonly<Record<string, (alias: Sql) => Sql>> = {

@@ -1,12 +1,12 @@
 /** The columns that a mutation writes: ids, times and texts of an input object, as parameters. */
 import { type Build, type Input, Leaf, type InputFields, type SourceRange, QueryError } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
-import { idText } from '../rows/values.ts'
+import { idText } from '../rows/comparison-values.ts'
 import { isoText, momentOf } from '../../values/moments.ts'
 import { replaceLoneSurrogates } from '../../../page/values/well-formed.ts'
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts'
 
-/** `required` columns, `email` and passwords always have a value: null leaves them unchanged. */
+/** The kind of a column. Columns of a `required` kind, `email` and passwords always have a value, so null leaves them unchanged. */
 export type ColumnKind =
   | 'id'
   | 'text'
@@ -15,7 +15,7 @@ export type ColumnKind =
   | 'required time'
   | 'email'
   | 'password'
-  /** Of a user who is being created. */
+  /** The password of a new user. */
   | 'first password'
 
 /** The SQL of the given columns, by name. */
@@ -42,12 +42,12 @@ export function columnsSql(fields: InputFields, kinds: Readonly<Record<string, C
     if (input === undefined) continue
     const leaf = leafOf(input)
     if (leaf !== null) columns.set(column, columnSql(column, kind, leaf, build))
-    else if (CLEARED[kind] !== null) columns.set(column, CLEARED[kind])
+    else if (NULL_BY_KIND[kind] !== null) columns.set(column, NULL_BY_KIND[kind])
   }
   return columns
 }
 
-const CLEARED: Readonly<Record<ColumnKind, Sql | null>> = {
+const NULL_BY_KIND: Readonly<Record<ColumnKind, Sql | null>> = {
   id: sql`null::bigint`,
   text: sql`null::text`,
   time: sql`null::timestamptz`,
@@ -59,7 +59,7 @@ const CLEARED: Readonly<Record<ColumnKind, Sql | null>> = {
 }
 
 /** A column whose value may be invalid, because the row may belong to a table without this column. */
-export interface TriedColumn {
+interface ValidatedColumn {
   /** Null when the value is invalid. */
   readonly sql: Sql
   /** Why the value is invalid; null when it is valid. */
@@ -67,18 +67,18 @@ export interface TriedColumn {
 }
 
 /** The SQL of a column from a possibly invalid value; null when the column cannot be written. */
-export function triedColumn(
+export function validatedColumn(
   column: string,
   kind: ColumnKind,
   { leaf, at }: { readonly leaf: Leaf | null; readonly at: SourceRange | null },
   build: Build,
-): TriedColumn | null {
+): ValidatedColumn | null {
   if (leaf === null) {
-    const expression = CLEARED[kind]
+    const expression = NULL_BY_KIND[kind]
     return expression === null ? null : { sql: expression, complaint: sql`null::text` }
   }
   const tried = (value: unknown): { readonly text: string | null; readonly why: string | null } => {
-    if (value === '' && isCleared(column, kind)) return { text: null, why: null }
+    if (value === '' && isClearedByEmptyText(column, kind)) return { text: null, why: null }
     try {
       return { text: columnText(column, kind, value, leaf.at ?? at), why: null }
     } catch (error) {
@@ -95,14 +95,14 @@ export function triedColumn(
 
 function columnSql(column: string, kind: ColumnKind, leaf: Leaf, build: Build): Sql {
   const convert = (value: unknown): string => columnText(column, kind, value, leaf.at)
-  if (isCleared(column, kind)) {
+  if (isClearedByEmptyText(column, kind)) {
     const orNull = (value: unknown): string | null => (value === '' ? null : convert(value))
-    check(leaf, orNull, build)
+    checkLiteral(leaf, orNull, build)
     return build.bind(leaf, kind === 'id' ? 'bigint' : 'timestamptz', orNull)
   }
-  check(leaf, convert, build)
+  checkLiteral(leaf, convert, build)
   if (isPassword(kind)) {
-    build.later()
+    build.markDeferred()
     const isNew = kind === 'first password'
     return build.bind(leaf, 'text', (value, host) => host.accounts.hashPassword(convert(value), isNew))
   }
@@ -115,18 +115,18 @@ function isPassword(kind: ColumnKind): boolean {
 }
 
 /** Whether an empty text clears the column: an id of a related row, or an optional time. */
-function isCleared(column: string, kind: ColumnKind): boolean {
+function isClearedByEmptyText(column: string, kind: ColumnKind): boolean {
   return kind === 'time' || (kind === 'id' && column !== 'id')
 }
 
-/** Reports an invalid literal. Values of variables are checked in the execution. */
-export function check(leaf: Leaf, convert: (value: unknown) => unknown, build: Build): void {
+/** Reports an invalid literal. Values of variables are checked in each execution. */
+export function checkLiteral(leaf: Leaf, convert: (value: unknown) => unknown, build: Build): void {
   if (leaf.source.kind !== 'constant') return
   try {
     convert(leaf.value)
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
-    for (const problem of error.problems) build.problem(problem)
+    for (const problem of error.problems) build.reportProblem(problem)
   }
 }
 
@@ -138,39 +138,39 @@ const MAX_ID = 10n ** 15n
  * @throws QueryError for an invalid value
  */
 export function columnText(column: string, kind: ColumnKind, value: unknown, at: SourceRange | null): string {
-  const text = `${value as string}`
+  const text = String(value)
   if (kind === 'id') {
     const digits = /^\s*(\d{1,19})\s*$/.exec(text)?.[1]
     const id = digits === undefined ? 0n : BigInt(digits)
-    if (id <= 0n || id > MAX_ID) throw invalid(`\`${column}\` must be the digits of an id, up to 10^15.`, at)
+    if (id <= 0n || id > MAX_ID) throw invalidValue(`\`${column}\` must be the digits of an id, up to 10^15.`, at)
     return `${id}`
   }
   if (kind !== 'time' && kind !== 'required time') {
     if (isPassword(kind)) return passwordText(text, at)
-    if (text.includes('\0')) throw invalid(`\`${column}\` holds a character that cannot be stored (NUL).`, at)
+    if (text.includes('\0')) throw invalidValue(`\`${column}\` contains the character NUL, which cannot be stored.`, at)
     if (kind === 'email') return emailText(text, at)
-    const room = roomOf(column, text)
-    if (room !== null) throw invalid(`\`${column}\` is too long: it has at most ${room} such characters.`, at)
+    const room = maxCharacters(column, text)
+    if (room !== null) throw invalidValue(`\`${column}\` is too long: at most ${room} of its characters fit.`, at)
     return replaceLoneSurrogates(text)
   }
   const moment = momentOf(value)
   if (moment === null)
-    throw invalid(`\`${column}\` is no time.`, at, 'A time, as `2020-03-15T14:28:48Z`, or seconds since 1970.')
+    throw invalidValue(`\`${column}\` is not a time.`, at, 'A time, as `2020-03-15T14:28:48Z`, or seconds since 1970.')
   return isoText(moment)
 }
 
 /** Indexed columns; an index entry is limited to a third of a page. */
-const KEYS: ReadonlySet<string> = new Set(['external_id', 'slug', 'customizable_type'])
-const MAX_KEY = 2_600
+const INDEXED_COLUMNS: ReadonlySet<string> = new Set(['external_id', 'slug', 'customizable_type'])
+const MAX_INDEXED_BYTES = 2_600
 
-/** The number of characters that fit into the column; null when the text fits. */
-export function roomOf(column: string, text: string): number | null {
-  if (!KEYS.has(column) || text.length <= MAX_KEY / 4) return null
+/** Returns the maximum number of characters of the column when the text is too long; null when the text fits. */
+export function maxCharacters(column: string, text: string): number | null {
+  if (!INDEXED_COLUMNS.has(column) || text.length <= MAX_INDEXED_BYTES / 4) return null
   let bytes = 0
   let room = 0
   for (const letter of text) {
     bytes += Buffer.byteLength(letter)
-    if (bytes > MAX_KEY) return room
+    if (bytes > MAX_INDEXED_BYTES) return room
     room++
   }
   return null
@@ -181,7 +181,7 @@ const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 
 function emailText(text: string, at: SourceRange | null): string {
   const email = text.trim().toLowerCase()
-  if (email.length > 254 || !EMAIL.test(email)) throw invalid('`email` is no e-mail address.', at)
+  if (email.length > 254 || !EMAIL.test(email)) throw invalidValue('`email` is not an e-mail address.', at)
   return replaceLoneSurrogates(email)
 }
 
@@ -190,13 +190,13 @@ const PASSWORD = { least: 6, most: 1_024 }
 
 function passwordText(text: string, at: SourceRange | null): string {
   const { length } = [...text]
-  if (length < PASSWORD.least) throw invalid(`A \`password\` has at least ${PASSWORD.least} characters.`, at)
-  if (length > PASSWORD.most) throw invalid(`A \`password\` has at most ${PASSWORD.most} characters.`, at)
+  if (length < PASSWORD.least) throw invalidValue(`A \`password\` has at least ${PASSWORD.least} characters.`, at)
+  if (length > PASSWORD.most) throw invalidValue(`A \`password\` has at most ${PASSWORD.most} characters.`, at)
   return text
 }
 
 /** Creates the error of an invalid value. */
-export function invalid(message: string, at: SourceRange | null, hint: string | null = null): QueryError {
+export function invalidValue(message: string, at: SourceRange | null, hint: string | null = null): QueryError {
   return new QueryError([{ code: 'value', message, at, hint }])
 }
 
@@ -207,9 +207,9 @@ export function idParameter(input: Input | undefined, build: Build): Sql {
 }
 
 /** The text of an argument, for errors. */
-export function shownText(input: Input | undefined, build: Build): Sql {
+export function textForError(input: Input | undefined, build: Build): Sql {
   const leaf = input instanceof Leaf ? input : null
   return leaf === null
     ? sql`null::text`
-    : build.bind(leaf, 'text', (value) => replaceLoneSurrogates(`${value as string}`.replaceAll('\0', '')))
+    : build.bind(leaf, 'text', (value) => replaceLoneSurrogates(String(value).replaceAll('\0', '')))
 }

@@ -1,22 +1,22 @@
 /** Constants: named secrets. The database stores them encrypted by the host. */
-import type { Build, Input, Json, Selected } from '../model.ts'
-import { idFilter, textFilter, timeFilter } from '../rows/compare.ts'
+import type { Build, Input, JsonExpression, Selected } from '../model.ts'
+import { idFilter, textFilter, timeFilter } from '../rows/column-filter.ts'
 import { fieldsOf } from '../rows/input.ts'
 import { NULL_JSON } from '../rows/json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { timeJson } from '../rows/output.ts'
-import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
-import { check, columnText, invalid } from './columns.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { timeJson } from '../rows/property-json.ts'
+import { plainCollection, plainOrder, plainRow } from '../rows/plain-collection.ts'
+import { checkLiteral, columnText, invalidValue } from './columns.ts'
 import { leafOf } from '../rows/input.ts'
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 
 /** A selected field of the constant under the alias. */
-function constantField(alias: Sql): (call: Selected) => Json {
+function constantField(alias: Sql): (call: Selected) => JsonExpression {
   return (call) => {
-    const type = scalarType(call.type)
+    const type = scalarResultType(call.type)
     switch (call.name) {
       case 'value':
-        return { sql: sql`${alias}.value`, shape: (value, host) => host.open(value as string), type }
+        return { sql: sql`${alias}.value`, shape: (value, host) => host.open(String(value)), type }
       case 'name':
         return { sql: sql`${alias}.name`, shape: null, type }
       case 'created_at':
@@ -31,26 +31,26 @@ function constantField(alias: Sql): (call: Selected) => Json {
 const MAX_LENGTH = 1_000_000
 
 /** Creates or replaces a constant. */
-export function setConstant(call: Selected, build: Build): Json {
+export function setConstant(call: Selected, build: Build): JsonExpression {
   const name = nameParameter(call, build)
   const leaf = leafOf(call.args['value'])
   const value =
     leaf === null
       ? sql`null::text`
       : build.bind(leaf, 'text', (plain, host) => {
-          const text = `${plain as string}`
+          const text = String(plain)
           if (text.length > MAX_LENGTH)
-            throw invalid('The value of a constant is longer than a million characters.', leaf.at)
+            throw invalidValue('The value of a constant is longer than a million characters.', leaf.at)
           return host.seal(text)
         })
-  const alias = build.alias('c')
+  const alias = build.newAlias('c')
   const row = plainRow(call, constantField(alias))
   const changed = sql`changed as (insert into ingot.constants as c (name, value) values (${name}, ${value})
     on conflict (name) do update set value = excluded.value, updated_at = clock_timestamp() returning c.*)`
   return {
     sql: sql`with ${changed} select ${row.sql} from changed as ${alias}`,
     shape: row.shape,
-    type: wrapped(call.type, row.type),
+    type: wrapType(call.type, row.type),
   }
 }
 
@@ -58,22 +58,22 @@ function nameParameter(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['name'])
   if (leaf === null) return sql`null::text`
   const convert = (value: unknown): string => {
-    if (value === '') throw invalid('A constant needs a name.', leaf.at)
+    if (value === '') throw invalidValue('A constant needs a name.', leaf.at)
     return columnText('name', 'text', value, leaf.at)
   }
-  check(leaf, convert, build)
+  checkLiteral(leaf, convert, build)
   return build.bind(leaf, 'text', convert)
 }
 
 /** Removes a constant; null when it does not exist. */
-export function unsetConstant(call: Selected, build: Build): Json {
-  const alias = build.alias('c')
+export function unsetConstant(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('c')
   const row = plainRow(call, constantField(alias))
   const changed = sql`changed as (delete from ingot.constants as c where c.name = ${nameParameter(call, build)} returning c.*)`
   return {
     sql: sql`with ${changed} select (select ${row.sql} from changed as ${alias})`,
     shape: row.shape,
-    type: wrapped(call.type, row.type),
+    type: wrapType(call.type, row.type),
   }
 }
 
@@ -95,8 +95,8 @@ function conditions(filter: Input | undefined, alias: Sql, build: Build): readon
 const NAME = { name: 'name', as: 'text', folded: false, required: true } as const
 
 /** A page of constants. */
-export function constantsJson(call: Selected, build: Build): Json {
-  const alias = build.alias('c')
+export function constantsJson(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('c')
   const rows = {
     from: sql`ingot.constants ${alias}`,
     alias,
@@ -108,8 +108,8 @@ export function constantsJson(call: Selected, build: Build): Json {
 }
 
 /** The first constant that matches the filter; null when none does. */
-export function constantJson(call: Selected, build: Build): Json {
-  const alias = build.alias('c')
+export function constantJson(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('c')
   const where = conditions(call.args['filter'], alias, build)
   const row = plainRow(call, constantField(alias))
   // Without conditions the result is null.
@@ -117,10 +117,10 @@ export function constantJson(call: Selected, build: Build): Json {
     where.length === 0
       ? NULL_JSON
       : sql`(select ${row.sql} from ingot.constants ${alias} where ${join(where, ' and ')} order by ${alias}.id limit 1)`
-  return { sql: expression, shape: where.length === 0 ? null : nullable(row), type: wrapped(call.type, row.type) }
+  return { sql: expression, shape: where.length === 0 ? null : nullable(row), type: wrapType(call.type, row.type) }
 }
 
-function nullable({ shape }: Json): Json['shape'] {
+function nullable({ shape }: JsonExpression): JsonExpression['shape'] {
   return shape === null
     ? null
     : (value, host, variables) => (value === null || value === undefined ? null : shape(value, host, variables))

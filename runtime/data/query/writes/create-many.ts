@@ -2,8 +2,9 @@
 import {
   type Build,
   type Input,
+  isInputList,
   Leaf,
-  type Json,
+  type JsonExpression,
   type ParameterHost,
   type SourceRange,
   type Problem,
@@ -11,21 +12,22 @@ import {
   type Selected,
   type Source,
 } from '../model.ts'
-import { fieldsOf, leafOf, textOf } from '../rows/input.ts'
+import { fieldsOf, leafOf, knownTextOf } from '../rows/input.ts'
 import { objectJson } from '../rows/json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { fixed } from '../rows/fixed.ts'
-import type { Fixed } from '../touched.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { keyValue } from '../rows/key-value.ts'
+import type { KeyValue } from '../row-access.ts'
 import { didYouMean } from '../suggest.ts'
-import { check, type ColumnKind, columnText, invalid } from './columns.ts'
+import { checkLiteral, type ColumnKind, columnText, invalidValue } from './columns.ts'
 import { undeclaredText } from './properties.ts'
-import { rangeOf, type Table, tableNamed } from './table.ts'
+import { rangeOfInput, type Table, tableNamed } from './table.ts'
 import { recordsOwner } from '../upload-host.ts'
-import { defaultsOf, newId, touch, valuesOf } from './touch.ts'
-import { isUpload, takenUpload } from './uploads.ts'
-import { defaultTexts, type StoredTexts, storedText } from './values.ts'
+import { defaultValues, newIdValue, addWriteAccess, writtenValues } from './write-access.ts'
+import { isUpload, claimUpload } from './uploads.ts'
+import { defaultTexts, type StoredTexts, storedText } from './stored-values.ts'
 import { objectText } from '../../values/json-text.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   id: 'id',
@@ -37,15 +39,15 @@ const COLUMNS: Readonly<Record<string, ColumnKind>> = {
 }
 
 /** Inserts the records of the argument `records`. */
-export function createRecords(call: Selected, build: Build): Json {
+export function createRecords(call: Selected, build: Build): JsonExpression {
   const input = call.args['records']
   checkLiterals(input, build)
-  const leaf = wholeOf(input)
+  const leaf = asOneLeaf(input)
   const keepsFiles = build.catalog.data.tables.some(({ properties }) => properties.some(isUpload))
-  if (keepsFiles) build.later()
+  if (keepsFiles) build.markDeferred()
   const rows = keepsFiles
     ? build.bind(leaf, 'text', async (value, host) =>
-        rowsText(await withUploads(value, leaf.at, build, host), leaf.at, build),
+        rowsText(await claimUploads(value, leaf.at, build, host), leaf.at, build),
       )
     : build.bind(leaf, 'text', (value) => rowsText(value, leaf.at, build))
   const parsed = sql`jsonb_to_recordset(${rows}::jsonb) as x(n integer, "table" text, table_id integer,
@@ -57,14 +59,14 @@ export function createRecords(call: Selected, build: Build): Json {
     (id, table_id, user_id, external_id, created_at, updated_at, deleted_at, properties, undeclared)
     select new_id, table_id, user_id, external_id, coalesce(created_at, now()), coalesce(updated_at, now()),
     deleted_at, properties, undeclared from drawn order by n)`
-  touchRecords(input, call, build)
+  reportRecords(input, call, build)
   const parts = call.selection.map(({ key, name, type }) => ({
     key,
-    json: { sql: OUTPUT[name] ?? sql`null::text`, shape: null, type: scalarType(type) },
+    json: { sql: OUTPUT[name] ?? sql`null::text`, shape: null, type: scalarResultType(type) },
   }))
   const row = objectJson(parts, call.at)
   const statement = sql`with ${drawn}, ${changed} select coalesce(json_agg(${row.sql} order by n), '[]'::json) from drawn`
-  return { sql: statement, shape: null, type: wrapped(call.type, row.type) }
+  return { sql: statement, shape: null, type: wrapType(call.type, row.type) }
 }
 
 const OUTPUT: Readonly<Record<string, Sql>> = {
@@ -73,26 +75,27 @@ const OUTPUT: Readonly<Record<string, Sql>> = {
   __typename: sql`'RecordCreate'::text`,
 }
 
-/** Announces the records of a list in the document one by one, and those of a variable as a whole. */
-function touchRecords(input: Input | undefined, call: Selected, build: Build): void {
-  const alias = build.alias('r')
+/** Reports the inserted records: one by one for a list in the document, together for a variable. */
+function reportRecords(input: Input | undefined, call: Selected, build: Build): void {
+  const alias = build.newAlias('r')
   const inserted = { alias, rows: 'records', does: 'insert', at: call.at } as const
-  const items = input === undefined || input === null || input instanceof Leaf ? [] : isList(input) ? input : [input]
-  if (items.length === 0) touch({ ...inserted, opaque: true }, build)
+  const items =
+    input === undefined || input === null || input instanceof Leaf ? [] : isInputList(input) ? input : [input]
+  if (items.length === 0) addWriteAccess({ ...inserted, opaque: true }, build)
   for (const item of items) {
     const given = fieldsOf(item)
-    const name = textOf(given?.['table'])
+    const name = knownTextOf(given?.['table'])
     const table = name === null ? null : tableNamed(name, null, build)
     const properties = given?.['properties']
-    const values = valuesOf(given ?? {}, COLUMNS, [], build)
+    const values = writtenValues(given ?? {}, COLUMNS, [], build)
     const written = [...values, ...(properties instanceof Leaf ? propertyValues(properties, build) : [])]
-    touch(
+    addWriteAccess(
       {
         ...inserted,
-        alias: build.alias('r'),
+        alias: build.newAlias('r'),
         tables: table === null ? null : [table.name],
-        fixed: newId(given?.['id'], build),
-        written: [...written, ...(table === null ? [] : defaultsOf(table, written))],
+        fixed: newIdValue(given?.['id'], build),
+        written: [...written, ...(table === null ? [] : defaultValues(table, written))],
         opaque: given === null || (properties instanceof Leaf && properties.source.kind === 'variable'),
       },
       build,
@@ -101,18 +104,18 @@ function touchRecords(input: Input | undefined, call: Selected, build: Build): v
 }
 
 /** The values in an object that the document contains. */
-function propertyValues({ source, at }: Leaf, build: Build): readonly Fixed[] {
+function propertyValues({ source, at }: Leaf, build: Build): readonly KeyValue[] {
   const sources: readonly (readonly [string, Source])[] =
     source.kind === 'object'
       ? source.fields
       : source.kind === 'constant' && isObject(source.value)
         ? Object.entries(source.value).map(([name, value]) => [name, { kind: 'constant', value }])
         : []
-  return sources.map(([name, of]) => fixed({ of: 'property', name }, new Leaf(null, of, at, false), build))
+  return sources.map(([name, of]) => keyValue({ of: 'property', name }, new Leaf(null, of, at, false), build))
 }
 
-/** An argument as one value, whether a variable or a literal. */
-function wholeOf(input: Input | undefined): Leaf {
+/** Combines an argument to one value, whether it is a variable or a literal. */
+function asOneLeaf(input: Input | undefined): Leaf {
   if (input instanceof Leaf) return input
   const source = sourceOf(input)
   return new Leaf(null, source, null, false)
@@ -121,37 +124,33 @@ function wholeOf(input: Input | undefined): Leaf {
 function sourceOf(input: Input | undefined): Source {
   if (input instanceof Leaf) return input.source
   if (input === null || input === undefined) return { kind: 'constant', value: null }
-  if (isList(input)) return { kind: 'list', items: input.map(sourceOf) }
+  if (isInputList(input)) return { kind: 'list', items: input.map(sourceOf) }
   const fields = Object.entries(input).flatMap(([name, item]): [string, Source][] =>
     item === undefined ? [] : [[name, sourceOf(item)]],
   )
   return { kind: 'object', fields }
 }
 
-function isList(input: Input): input is readonly Input[] {
-  return Array.isArray(input)
-}
-
 /** Reports errors in literal records. */
 function checkLiterals(input: Input | undefined, build: Build): void {
   if (input instanceof Leaf) {
-    if (input.source.kind === 'variable') build.opens()
-    if (input.source.kind === 'constant') check(input, (value) => rowsText(value, input.at, build), build)
+    if (input.source.kind === 'variable') build.allowUndeclaredWrite()
+    if (input.source.kind === 'constant') checkLiteral(input, (value) => rowsText(value, input.at, build), build)
     return
   }
-  const items = input === null || input === undefined ? [] : isList(input) ? input : [input]
+  const items = input === null || input === undefined ? [] : isInputList(input) ? input : [input]
   for (const item of items) {
     const fields = fieldsOf(item)
-    const name = textOf(fields?.['table'])
-    const table = name === null ? null : tableNamed(name, rangeOf(fields?.['table']), build)
+    const name = knownTextOf(fields?.['table'])
+    const table = name === null ? null : tableNamed(name, rangeOfInput(fields?.['table']), build)
     const properties = leafOf(fields?.['properties'])
     if (table === null || properties === null) continue
-    if (properties.source.kind === 'variable') build.opens()
+    if (properties.source.kind === 'variable') build.allowUndeclaredWrite()
     for (const property of writtenNames(properties)) {
       if (table.properties.has(property)) continue
-      const remark = unknown(property, table, properties)
-      if (remark.undeclared?.use === 'set') build.opens(property)
-      build.remark(remark)
+      const remark = unknownProperty(property, table, properties)
+      if (remark.undeclared?.use === 'set') build.allowUndeclaredWrite(property)
+      build.reportToCompiler(remark)
     }
   }
 }
@@ -162,7 +161,7 @@ function writtenNames({ source }: Leaf): readonly string[] {
   return source.kind === 'constant' && isObject(source.value) ? Object.keys(source.value) : []
 }
 
-function unknown(name: string, table: Table, { source, at }: Leaf): Problem {
+function unknownProperty(name: string, table: Table, { source, at }: Leaf): Problem {
   const hint = didYouMean(name, table.properties.keys()) ?? null
   const message = `Table \`${table.name}\` has no property \`${name}\`.`
   const use = source.kind === 'constant' ? 'literal' : 'set'
@@ -177,12 +176,8 @@ function unknown(name: string, table: Table, { source, at }: Leaf): Problem {
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The records with the uploaded files that they name in place of their addresses. */
-async function withUploads(
+/** Returns the records with the addresses of uploaded files replaced by the files' values. */
+async function claimUploads(
   value: unknown,
   at: SourceRange | null,
   { catalog }: Build,
@@ -203,7 +198,7 @@ async function withUploads(
       const property = declared.get(name)
       if (property === undefined || !isUpload(property)) continue
       const owner = recordsOwner(id)
-      values.set(name, await takenUpload({ property, owner, mayHold: false, at }, each, host))
+      values.set(name, await claimUpload({ property, owner, mayHold: false, at }, each, host))
     }
     taken.push({ ...record, properties: Object.fromEntries(values) })
   }
@@ -253,14 +248,14 @@ function rowText(
   knownTable: (name: string) => { readonly table: Table; readonly defaults: StoredTexts },
   at: SourceRange | null,
 ): string {
-  if (!isObject(record)) throw invalid('A record must be an object.', at)
-  if (typeof record['table'] !== 'string') throw invalid('A new record needs the name of its table.', at)
+  if (!isObject(record)) throw invalidValue('A record must be an object.', at)
+  if (typeof record['table'] !== 'string') throw invalidValue('A new record needs the name of its table.', at)
   const { table, defaults } = knownTable(record['table'])
   const texts = new Map(defaults)
   const others = new Map<string, string>()
   const columns: Record<string, unknown> = {}
   const properties = record['properties'] ?? {}
-  if (!isObject(properties)) throw invalid('`properties` must be an object of names and values.', at)
+  if (!isObject(properties)) throw invalidValue('`properties` must be an object of names and values.', at)
   for (const [name, value] of Object.entries(properties)) {
     const property = table.properties.get(name)
     if (property?.column === true) columns[name] = value === '' && name !== 'id' ? null : value

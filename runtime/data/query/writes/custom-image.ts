@@ -1,25 +1,33 @@
-/** Images of rows under the name of a property, which old sites keep beside the row: `ingot.attachments` has them. */
+/** Images that old sites store separately from the row, under the name of a property, in `ingot.attachments`. */
 import type { PropertyDef } from '../../../page/compiled.ts'
-import { type Build, type Catalog, type Json, type ParameterHost, QueryError, type Selected } from '../model.ts'
+import {
+  type Build,
+  type Catalog,
+  type JsonExpression,
+  type ParameterHost,
+  QueryError,
+  type Selected,
+} from '../model.ts'
 import { plainArguments } from '../project.ts'
-import { versionOf } from '../rows/image.ts'
-import { fieldsOf, leafOf, wholeLeaf } from '../rows/input.ts'
+import { fileVersion } from '../rows/image.ts'
+import { fieldsOf, leafOf, asOneLeaf } from '../rows/input.ts'
 import { jsonObject } from '../rows/json.ts'
-import { timeJson } from '../rows/output.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { relation, type Scope } from '../rows/scope.ts'
-import { plainText } from '../rows/values.ts'
-import { idParameter, shownText } from './columns.ts'
-import { writtenOr } from './result.ts'
-import { rangeOf, refuseForm } from './table.ts'
-import { givenBy, touch } from './touch.ts'
-import { keptUpload } from './uploads.ts'
+import { timeJson } from '../rows/property-json.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { relationOf, type RowScope } from '../rows/scope.ts'
+import { plainText } from '../rows/comparison-values.ts'
+import { idParameter, textForError } from './columns.ts'
+import { changeStatementOrError } from './result.ts'
+import { rangeOfInput, refuseForm } from './table.ts'
+import { keyValueOfArgument, addWriteAccess } from './write-access.ts'
+import { storeUpload } from './uploads.ts'
 import { literal, sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What images hang on, by `owner_type`. */
-const OWNERS: Readonly<Record<string, { readonly type: string; readonly rows: Scope['rows'] }>> = {
+/** The owners of images, by `owner_type`. */
+const OWNERS: Readonly<Record<string, { readonly type: string; readonly rows: RowScope['rows'] }>> = {
   Customization: { type: 'Record', rows: 'records' },
   Model: { type: 'Record', rows: 'records' },
   Record: { type: 'Record', rows: 'records' },
@@ -28,32 +36,35 @@ const OWNERS: Readonly<Record<string, { readonly type: string; readonly rows: Sc
 }
 const RECORD = { type: 'Record', rows: 'records' } as const
 
-/** Fetches an image and puts it in the place of the one that the row has under this name. */
-export function createCustomImage(call: Selected, build: Build): Json {
+/** Fetches an image, and stores it as the image of the row under this name. It replaces an earlier image. */
+export function createCustomImage(call: Selected, build: Build): JsonExpression {
   refuseForm(call, build)
   const given = call.args['custom_image'] ?? null
   const input = fieldsOf(given) ?? {}
   const { type, rows } = ownerOf(leafOf(input['owner_type'])?.value, call, build)
   if (leafOf(input['direct_url']) === null && leafOf(input['raw_remote_image_url']) === null) {
     const message = '`custom_image_create` needs `direct_url`, the address of the image.'
-    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
   }
   const id = idParameter(input['owner_id'], build)
   const name = leafOf(input['custom_attribute_name'])
-  build.later()
-  const file = build.bind(wholeLeaf(given), 'jsonb', (value, host) =>
-    keptImage(value as Fields, rows, build.catalog, host).then((kept) => JSON.stringify(kept)),
+  build.markDeferred()
+  const file = build.bind(asOneLeaf(given), 'jsonb', (value, host) =>
+    storeImage(isObject(value) ? value : {}, rows, build.catalog, host).then((kept) => JSON.stringify(kept)),
   )
-  const alias = build.alias('i')
-  touch({ alias, rows, does: 'lock', fixed: givenBy('id', input['owner_id'], build), at: call.at }, build)
-  const owner = sql`owner as (select r.id from ${relation(rows)} r where r.id = ${id} and r.deleted_at is null)`
+  const alias = build.newAlias('i')
+  addWriteAccess(
+    { alias, rows, does: 'lock', fixed: keyValueOfArgument('id', input['owner_id'], build), at: call.at },
+    build,
+  )
+  const owner = sql`owner as (select r.id from ${relationOf(rows)} r where r.id = ${id} and r.deleted_at is null)`
   const changed = sql`changed as (
     insert into ingot.attachments as a (kind, owner_type, owner_id, name, file)
     select 'image', ${literal(type)}, o.id, ${name === null ? literal('') : build.bind(name, 'text', plainText)}, ${file} from owner o
     on conflict (kind, owner_type, owner_id, name) do update set file = excluded.file, updated_at = clock_timestamp()
     returning a.*)`
-  const fields = new Map(call.selection.map((field) => [field.key, scalarType(field.type)]))
-  const row: Json = {
+  const fields = new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)]))
+  const row: JsonExpression = {
     sql: jsonObject([
       { key: 'id', value: sql`${alias}.id::text` },
       { key: 'name', value: sql`${alias}.name` },
@@ -62,47 +73,50 @@ export function createCustomImage(call: Selected, build: Build): Json {
       { key: 'updated_at', value: timeJson(sql`${alias}.updated_at`) },
     ]),
     shape: (value, host, variables) => {
-      const image = value as Fields
-      const file = (image['file'] ?? {}) as Fields
+      const image = isObject(value) ? value : {}
+      const file = isObject(image['file']) ? image['file'] : {}
       return Object.fromEntries(
         call.selection.map(({ key, name: field, args }) => [
           key,
           field === '__typename'
             ? 'CustomImage'
             : field === 'url' || field === 'file_url'
-              ? host.fileUrl(versionOf(file, plainArguments(args, variables)['version']), null)
+              ? host.fileUrl(fileVersion(file, plainArguments(args, variables)['version']), null)
               : (image[field] ?? null),
         ]),
       )
     },
-    type: wrapped(call.type, { kind: 'object', fields, at: call.at, table: null }),
+    type: wrapType(call.type, { kind: 'object', fields, at: call.at, table: null }),
   }
-  const why = sql`json_build_object('id', ${shownText(input['owner_id'], build)})`
-  const missing = (of: Fields): string => `Can't find ${type} with id=${of['id'] as string}`
-  return writtenOr(sql`${owner}, ${changed}`, alias, row, why, missing, call)
+  const why = sql`json_build_object('id', ${textForError(input['owner_id'], build)})`
+  const missing = (of: Fields): string => `Can't find ${type} with id=${String(of['id'])}`
+  return changeStatementOrError(sql`${owner}, ${changed}`, alias, row, why, missing, call)
 }
 
 function ownerOf(given: unknown, call: Selected, build: Build): (typeof OWNERS)[string] {
   if (typeof given === 'string' && Object.hasOwn(OWNERS, given)) return OWNERS[given] ?? RECORD
   if (given !== null && given !== undefined) {
-    const message = `There is no \`owner_type\` \`${given as string}\`: there are ${Object.keys(OWNERS).join(', ')}.`
-    const at = rangeOf(fieldsOf(call.args['custom_image'])?.['owner_type'])
-    build.problem({ code: 'value', message, at, hint: null })
+    const message = `There is no \`owner_type\` \`${String(given)}\`: there are ${Object.keys(OWNERS).join(', ')}.`
+    const at = rangeOfInput(fieldsOf(call.args['custom_image'])?.['owner_type'])
+    build.reportProblem({ code: 'value', message, at, hint: null })
   }
   return RECORD
 }
 
-/** @throws QueryError */
-function keptImage(given: Fields, rows: Scope['rows'], catalog: Catalog, host: ParameterHost): Promise<Fields> {
+/**
+ * Fetches and stores the image.
+ * @throws QueryError when it cannot be stored
+ */
+function storeImage(given: Fields, rows: RowScope['rows'], catalog: Catalog, host: ParameterHost): Promise<Fields> {
   const name = String(given['custom_attribute_name'] ?? '')
   const url = given['direct_url'] ?? given['raw_remote_image_url'] ?? null
   if (name.trim() === '')
     throw new QueryError([{ code: 'value', message: 'An image needs the name of its property.', at: null, hint: null }])
-  return keptUpload(photoOf(name, rows, catalog), { type: 'image', remote_url: url, acl: 'public' }, host)
+  return storeUpload(photoProperty(name, rows, catalog), { type: 'image', remote_url: url, acl: 'public' }, host)
 }
 
-/** The property of a name, by the first of the declarations that have it: which table a record is of shows only when the image is there. */
-function photoOf(name: string, rows: Scope['rows'], { data }: Catalog): PropertyDef {
+/** Returns the property of a name from the first declaration that has it. The table of a record is not known before the image is stored. */
+function photoProperty(name: string, rows: RowScope['rows'], { data }: Catalog): PropertyDef {
   const groups = { records: data.tables, users: [{ properties: data.user }], profiles: data.profiles }[rows]
   const declared = groups
     .flatMap(({ properties }) => properties)

@@ -1,60 +1,61 @@
 /** Adds documents to search indexes, and removes them. */
-import { type Build, type Json, Leaf, type SourceRange, type Selected } from '../model.ts'
+import { type Build, type JsonExpression, Leaf, type SourceRange, type Selected } from '../model.ts'
 import { indexName } from '../rows/documents.ts'
 import { leafOf } from '../rows/input.ts'
-import { scalarType } from '../result-type.ts'
-import { plainText } from '../rows/values.ts'
-import { check, invalid } from './columns.ts'
+import { scalarResultType } from '../result-type.ts'
+import { plainText } from '../rows/comparison-values.ts'
+import { checkLiteral, invalidValue } from './columns.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
+import { parseJsonText, isObject } from '../../values/json-data.ts'
 
-/** How an existing document is changed: replaced, or merged with the properties of the new one. */
-const REPLACED = sql`excluded.document`
-const MERGED = sql`d.document || excluded.document`
+/** How an existing document is changed: it is replaced, or merged with the properties of the new document. */
+const REPLACE_DOCUMENT = sql`excluded.document`
+const MERGE_DOCUMENT = sql`d.document || excluded.document`
 
-// Not a number, which a caller may have used as an id.
+// The generated id is not a number, because callers may use numbers as ids.
 const ID = sql`coalesce(n.id, gen_random_uuid()::text)`
 const RESULT = sql`json_build_object('id', w.id, 'result', case when w.created then 'created' else 'updated' end)`
 
 /** Inserts a document, replacing the one with its id. */
-export function insertDocument(call: Selected, build: Build): Json {
-  return putDocument(call, REPLACED, build)
+export function insertDocument(call: Selected, build: Build): JsonExpression {
+  return putDocument(call, REPLACE_DOCUMENT, build)
 }
 
 /** Inserts a document, or merges it into the one with its id. */
-export function upsertDocument(call: Selected, build: Build): Json {
-  return putDocument(call, MERGED, build)
+export function upsertDocument(call: Selected, build: Build): JsonExpression {
+  return putDocument(call, MERGE_DOCUMENT, build)
 }
 
-function putDocument(call: Selected, known: Sql, build: Build): Json {
+function putDocument(call: Selected, known: Sql, build: Build): JsonExpression {
   const id = leafOf(call.args['id'])
   const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
   const document = documentSql(call, 'document', (value, at) => objectText(value, at), build)
   const rows = sql`select ${given} as id, ${document} as document`
-  return result(call, sql`with ${putting(call, rows, known, build)} select ${RESULT} from w`)
+  return resultJson(call, sql`with ${insertSql(call, rows, known, build)} select ${RESULT} from w`)
 }
 
 /**
  * Inserts or merges many documents, which contain their ids. Of several with the same id, later ones are merged into
  * earlier ones.
  */
-export function upsertDocuments(call: Selected, build: Build): Json {
+export function upsertDocuments(call: Selected, build: Build): JsonExpression {
   const documents = documentSql(call, 'documents', listText, build)
   const rows = sql`select v ->> 'id' as id, v -> 'document' as document from jsonb_array_elements(${documents}) with ordinality as l(v, place) order by place`
   const list = sql`json_build_object('documents', coalesce((select json_agg(${RESULT}) from w), '[]'::json))`
-  return result(call, sql`with ${putting(call, rows, MERGED, build)} select ${list}`)
+  return resultJson(call, sql`with ${insertSql(call, rows, MERGE_DOCUMENT, build)} select ${list}`)
 }
 
-/** Removes a document; a missing one is no error. */
-export function deleteDocument(call: Selected, build: Build): Json {
+/** Removes a document. A missing document is not an error. */
+export function deleteDocument(call: Selected, build: Build): JsonExpression {
   const id = leafOf(call.args['id'])
   const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
   const gone = sql`delete from ingot.documents d where d.search_index = ${indexName(call, build)} and d.id = ${given} returning d.id`
   const outcome = sql`json_build_object('id', ${given}, 'result', case when exists (select from gone) then 'deleted' else 'not_found' end)`
-  return result(call, sql`with gone as (${gone}) select ${outcome}`)
+  return resultJson(call, sql`with gone as (${gone}) select ${outcome}`)
 }
 
-function putting(call: Selected, rows: Sql, known: Sql, build: Build): Sql {
+function insertSql(call: Selected, rows: Sql, known: Sql, build: Build): Sql {
   // `xmax` is set when this statement has updated, and so locked, an existing row.
   const created = sql`d.xmax = 0`
   return sql`n as materialized (${rows}), w as (insert into ingot.documents as d (search_index, id, document)
@@ -62,8 +63,8 @@ function putting(call: Selected, rows: Sql, known: Sql, build: Build): Sql {
     do update set document = ${known}, updated_at = clock_timestamp() returning d.id, ${created} as created)`
 }
 
-function result(call: Selected, expression: Sql): Json {
-  return { sql: expression, shape: null, type: scalarType(call.type) }
+function resultJson(call: Selected, expression: Sql): JsonExpression {
+  return { sql: expression, shape: null, type: scalarResultType(call.type) }
 }
 
 function documentSql(
@@ -74,17 +75,20 @@ function documentSql(
 ): Sql {
   const leaf = leafOf(call.args[name])
   const convert = (value: unknown): string => textOf(value, leaf?.at ?? null)
-  // Null is rejected like everything that is no object.
+  // Null is rejected like every other value that is not an object.
   const given = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.at)
-  check(given, convert, build)
+  checkLiteral(given, convert, build)
   return sql`${build.bind(given, 'text', convert)}::jsonb`
 }
 
-/** @throws QueryError when it is no object */
+/**
+ * Returns the JSON text of a document.
+ * @throws QueryError when the value is not an object
+ */
 function objectText(value: unknown, at: SourceRange | null): string {
-  const given = typeof value === 'string' ? parsed(value) : value
+  const given = typeof value === 'string' ? parseJsonText(value) : value
   const text = isObject(given) ? plainJson(given) : null
-  if (text === null) throw invalid('A document must be an object without NUL characters.', at)
+  if (text === null) throw invalidValue('A document must be an object without NUL characters.', at)
   return text
 }
 
@@ -94,7 +98,8 @@ function listText(value: unknown, at: SourceRange | null): string {
   const rows: { id: string | null; document: Record<string, unknown> }[] = []
   const byId = new Map<string, (typeof rows)[number]>()
   for (const one of list) {
-    const document = JSON.parse(objectText(one, at)) as Record<string, unknown>
+    const document = parseJsonText(objectText(one, at))
+    if (!isObject(document)) throw new Error('The JSON text of a document is no object.')
     const own = idOf(document)
     const known = own === null ? undefined : byId.get(own)
     if (known !== undefined) {
@@ -111,16 +116,4 @@ function listText(value: unknown, at: SourceRange | null): string {
 function idOf(document: Readonly<Record<string, unknown>>): string | null {
   const id = Object.hasOwn(document, 'id') ? document['id'] : null
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,47 +1,60 @@
 /** Vectors with their content, and nearest-neighbour search. */
-import type { Build, Input, InputFields, Json, Leaf, SourceRange, Selected } from '../model.ts'
+import type { Build, Input, InputFields, JsonExpression, Leaf, SourceRange, Selected } from '../model.ts'
 import { asFloat } from '../rows/floats.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
 import { jsonbConditions } from '../rows/jsonb-filter.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { timeJson } from '../rows/output.ts'
-import { plainCollection, plainRow, plainTerms } from '../rows/plain.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { timeJson } from '../rows/property-json.ts'
+import { plainCollection, plainRow, plainTerms } from '../rows/plain-collection.ts'
 import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
-import { assignedColumns, check, columnNames, columnsSql, idParameter, invalid, shownText } from './columns.ts'
-import { written, writtenOr } from './result.ts'
+import {
+  assignedColumns,
+  checkLiteral,
+  columnNames,
+  columnsSql,
+  idParameter,
+  invalidValue,
+  textForError,
+} from './columns.ts'
+import { changeStatement, changeStatementOrError } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 import { NULL_JSON } from '../rows/json.ts'
+import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 /** The dimensions of a vector. */
 const LENGTH = 1_536
 
 /**
- * The text of a vector, in single precision.
- * @throws QueryError for another length
+ * Returns the text of a vector, in single precision.
+ * @throws QueryError for a wrong number of dimensions
  */
 function vectorText(value: unknown, at: SourceRange | null): string {
   const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (numbers.length !== LENGTH) throw invalid(`An embedding has ${LENGTH} numbers, not ${numbers.length}.`, at)
+  if (numbers.length !== LENGTH) throw invalidValue(`An embedding has ${LENGTH} numbers, not ${numbers.length}.`, at)
   return `{${numbers.map((one) => singleText(one, at)).join(',')}}`
 }
 
 function singleText(value: unknown, at: SourceRange | null): string {
   const single = Math.fround(Number(value))
   if (!Number.isFinite(single) || typeof value === 'boolean' || value === null)
-    throw invalid('An embedding holds a value that is no number of single precision.', at)
+    throw invalidValue('An embedding contains a value that is not a single-precision number.', at)
   return `${single}`
 }
 
 function vectorSql(leaf: Leaf, build: Build): Sql {
   const convert = (value: unknown): string => vectorText(value, leaf.at)
-  check(leaf, convert, build)
+  checkLiteral(leaf, convert, build)
   return sql`${build.bind(leaf, 'text', convert)}::real[]`
 }
 
-function embeddingField(alias: Sql, build: Build): (call: Selected) => Json {
+function embeddingField(alias: Sql, build: Build): (call: Selected) => JsonExpression {
   return (call) => {
-    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type: scalarType(call.type) })
+    const plain = (expression: Sql): JsonExpression => ({
+      sql: expression,
+      shape: null,
+      type: scalarResultType(call.type),
+    })
     switch (call.name) {
       case 'id':
         return plain(sql`${alias}.id::text`)
@@ -70,7 +83,7 @@ function columns(fields: InputFields, build: Build): Map<string, Sql> {
   const metadata = leafOf(fields['metadata'])
   if (metadata !== null) {
     const convert = (value: unknown): string => objectText(value, metadata.at)
-    check(metadata, convert, build)
+    checkLiteral(metadata, convert, build)
     found.set('metadata', sql`${build.bind(metadata, 'text', convert)}::jsonb`)
   } else if (fields['metadata'] === null) found.set('metadata', sql`'{}'::jsonb`)
   const count = leafOf(fields['token_count'])
@@ -80,57 +93,51 @@ function columns(fields: InputFields, build: Build): Map<string, Sql> {
 }
 
 function objectText(value: unknown, at: SourceRange | null): string {
-  const given = typeof value === 'string' ? parsed(value) : value
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
-  const text = isObject ? plainJson(given) : null
-  if (text === null) throw invalid('`metadata` must be an object without NUL characters.', at)
+  const given = typeof value === 'string' ? parseJsonText(value) : value
+  const text = isObject(given) ? plainJson(given) : null
+  if (text === null) throw invalidValue('`metadata` must be an object without NUL characters.', at)
   return text
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
-}
-
 /** Stores a vector. */
-export function createEmbedding(call: Selected, build: Build): Json {
+export function createEmbedding(call: Selected, build: Build): JsonExpression {
   const fields = fieldsOf(call.args['embedding']) ?? {}
-  const alias = build.alias('e')
+  const alias = build.newAlias('e')
   const values = columns(fields, build)
   const id = columnsSql(fields, { id: 'id' }, build).get('id')
   if (id !== undefined && leafOf(fields['id']) !== null) values.set('id', sql`ingot.reserved_row(${id})`)
   const row = plainRow(call, embeddingField(alias, build))
   const inserted = sql`insert into ingot.embeddings as e (${columnNames(values)}) values (${join(values.values())})`
-  return written(sql`changed as (${inserted} returning e.*)`, alias, { ...row, type: wrapped(call.type, row.type) })
+  return changeStatement(sql`changed as (${inserted} returning e.*)`, alias, {
+    ...row,
+    type: wrapType(call.type, row.type),
+  })
 }
 
 /** Changes the given columns of a vector. */
-export function updateEmbedding(call: Selected, build: Build): Json {
+export function updateEmbedding(call: Selected, build: Build): JsonExpression {
   const values = columns(fieldsOf(call.args['embedding']) ?? {}, build)
   if (!values.has('updated_at')) values.set('updated_at', sql`clock_timestamp()`)
   const assigned = assignedColumns(values)
-  return changed(call, (id) => sql`update ingot.embeddings as e set ${assigned} where e.id = ${id}`, build)
+  return changeEmbedding(call, (id) => sql`update ingot.embeddings as e set ${assigned} where e.id = ${id}`, build)
 }
 
 /** Removes a vector. */
-export function deleteEmbedding(call: Selected, build: Build): Json {
-  return changed(call, (id) => sql`delete from ingot.embeddings as e where e.id = ${id}`, build)
+export function deleteEmbedding(call: Selected, build: Build): JsonExpression {
+  return changeEmbedding(call, (id) => sql`delete from ingot.embeddings as e where e.id = ${id}`, build)
 }
 
-function changed(call: Selected, change: (id: Sql) => Sql, build: Build): Json {
+function changeEmbedding(call: Selected, change: (id: Sql) => Sql, build: Build): JsonExpression {
   const id = idParameter(call.args['id'], build)
-  const alias = build.alias('e')
+  const alias = build.newAlias('e')
   const row = plainRow(call, embeddingField(alias, build))
-  const why = sql`json_build_object('id', ${shownText(call.args['id'], build)})`
-  return writtenOr(
+  const why = sql`json_build_object('id', ${textForError(call.args['id'], build)})`
+  return changeStatementOrError(
     sql`changed as (${change(id)} returning e.*)`,
     alias,
-    { ...row, type: wrapped(call.type, row.type) },
+    { ...row, type: wrapType(call.type, row.type) },
     why,
-    (of) => `Can't find Embedding with id=${of['id'] as string}`,
+    (of) => `Can't find Embedding with id=${String(of['id'])}`,
     call,
   )
 }
@@ -138,8 +145,8 @@ function changed(call: Selected, change: (id: Sql) => Sql, build: Build): Json {
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
 /** A page of vectors. */
-export function embeddingsJson(call: Selected, build: Build): Json {
-  const alias = build.alias('e')
+export function embeddingsJson(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('e')
   const keys: PlainKeys = {
     created_at: { sql: sql`${alias}.created_at`, as: 'time' },
     id: { sql: sql`${alias}.id`, as: 'id' },

@@ -1,25 +1,26 @@
 /** Exports: a request becomes a row, and a job writes the file. */
 import { createBuild } from '../build.ts'
 import type { EffectHost } from '../effects.ts'
-import { type Build, type Input, type Json, QueryError, type Selected } from '../model.ts'
-import { read } from '../rows/filter.ts'
-import { fieldsOf, wholeLeaf } from '../rows/input.ts'
+import { type Build, type Input, type JsonExpression, QueryError, type Selected } from '../model.ts'
+import { rowQuery } from '../rows/filter.ts'
+import { fieldsOf, asOneLeaf } from '../rows/input.ts'
 import { orderSql } from '../rows/order.ts'
 import { NULL_JSON } from '../rows/json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { timeJson } from '../rows/output.ts'
-import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { timeJson } from '../rows/property-json.ts'
+import { plainCollection, plainOrder, plainRow } from '../rows/plain-collection.ts'
 import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
-import { idParameter, shownText } from './columns.ts'
-import { writtenOr } from './result.ts'
+import { idParameter, textForError } from './columns.ts'
+import { changeStatementOrError } from './result.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /** Lifetime of a file's URL in seconds. */
 const URL_LIFETIME = 3_600
 
-function exportField(alias: Sql): (call: Selected) => Json {
+function exportField(alias: Sql): (call: Selected) => JsonExpression {
   return (call) => {
-    const type = scalarType(call.type)
+    const type = scalarResultType(call.type)
     switch (call.name) {
       case 'id':
         return { sql: sql`${alias}.id::text`, shape: null, type }
@@ -28,10 +29,7 @@ function exportField(alias: Sql): (call: Selected) => Json {
       case 'url':
         return {
           sql: sql`${alias}.result`,
-          shape: (value, host) =>
-            typeof value === 'object' && value !== null
-              ? host.fileUrl(value as Readonly<Record<string, unknown>>, URL_LIFETIME)
-              : null,
+          shape: (value, host) => (isObject(value) ? host.fileUrl(value, URL_LIFETIME) : null),
           type,
         }
       case 'created_at':
@@ -44,56 +42,57 @@ function exportField(alias: Sql): (call: Selected) => Json {
 }
 
 /** Requests an export. */
-export function createExport(call: Selected, build: Build): Json {
+export function createExport(call: Selected, build: Build): JsonExpression {
   const { records, users } = call.args
   if (fieldsOf(records) === null && fieldsOf(users) === null) {
     const message = 'An export needs `records` or `users`, each with a filter or as `{}`.'
-    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
   }
-  probe('records', records, build)
-  probe('users', users, build)
-  const options = wholeLeaf(call.args)
-  const alias = build.alias('e')
+  checkFilter('records', records, build)
+  checkFilter('users', users, build)
+  const options = asOneLeaf(call.args)
+  const alias = build.newAlias('e')
   const row = plainRow(call, exportField(alias))
   const changed = sql`changed as (insert into ingot.exports as e (options) values (${build.bind(options, 'jsonb')}) returning e.*)`
   const statement = sql`with ${changed} select json_build_object('id', ${alias}.id::text, 'row', ${row.sql}) from changed as ${alias}`
   return {
     sql: statement,
     shape: (value, host, variables) => {
-      const { row: shown } = value as { readonly row: unknown }
-      return row.shape === null ? shown : row.shape(shown, host, variables)
+      const created = isObject(value) ? value['row'] : null
+      return row.shape === null ? created : row.shape(created, host, variables)
     },
-    type: wrapped(call.type, row.type),
+    type: wrapType(call.type, row.type),
   }
 }
 
 /** Queues the job. */
 export async function queueExport(found: unknown, effects: EffectHost | null): Promise<void> {
   if (effects === null)
-    throw new QueryError([{ code: 'value', message: 'Nothing here writes exports.', at: null, hint: null }])
-  await effects.export(String((found as { readonly id: unknown }).id))
+    throw new QueryError([{ code: 'value', message: 'Exports are not available here.', at: null, hint: null }])
+  if (!isObject(found)) throw new Error('The statement of an export returned no row.')
+  await effects.export(String(found['id']))
 }
 
-/** Reports errors of a filter or sort at once, rather than in the job. */
-function probe(rows: 'records' | 'users', input: Input | undefined, build: Build): void {
+/** Reports errors of a filter or sort immediately, rather than in the job. */
+function checkFilter(rows: 'records' | 'users', input: Input | undefined, build: Build): void {
   const fields = fieldsOf(input)
   if (fields === null) return
   const trial = createBuild(build.catalog, build.options, true)
-  orderSql(fields['sort'], read({ rows, filter: fields['filter'] }, trial), trial)
-  for (const problem of trial.problems) build.problem(problem)
+  orderSql(fields['sort'], rowQuery({ rows, filter: fields['filter'] }, trial), trial)
+  for (const problem of trial.problems) build.reportProblem(problem)
 }
 
-/** Deletes an export; its file is then unused and is removed by the sweep. */
-export function deleteExport(call: Selected, build: Build): Json {
+/** Deletes an export. Its file is then unreferenced, and the sweep removes it. */
+export function deleteExport(call: Selected, build: Build): JsonExpression {
   const id = idParameter(call.args['id'], build)
-  const alias = build.alias('e')
+  const alias = build.newAlias('e')
   const row = plainRow(call, exportField(alias))
-  return writtenOr(
+  return changeStatementOrError(
     sql`changed as (delete from ingot.exports as e where e.id = ${id} returning e.*)`,
     alias,
-    { ...row, type: wrapped(call.type, row.type) },
-    sql`json_build_object('id', ${shownText(call.args['id'], build)})`,
-    (of) => `Can't find DataExport with id=${of['id'] as string}`,
+    { ...row, type: wrapType(call.type, row.type) },
+    sql`json_build_object('id', ${textForError(call.args['id'], build)})`,
+    (of) => `Can't find DataExport with id=${String(of['id'])}`,
     call,
   )
 }
@@ -101,8 +100,8 @@ export function deleteExport(call: Selected, build: Build): Json {
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
 /** A page of exports. */
-export function exportsJson(call: Selected, build: Build): Json {
-  const alias = build.alias('e')
+export function exportsJson(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('e')
   const keys: PlainKeys = {
     created_at: { sql: sql`${alias}.created_at`, as: 'time' },
     id: { sql: sql`${alias}.id`, as: 'id' },

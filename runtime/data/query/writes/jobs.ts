@@ -1,14 +1,14 @@
 /** Background jobs, read from the view `ingot.jobs` and changed by its functions, which skip running jobs. */
-import type { Build, Input, Json, Selected } from '../model.ts'
+import type { Build, Input, JsonExpression, Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
 import { jsonList, listShape, objectJson, NULL_JSON } from '../rows/json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { timeJson } from '../rows/output.ts'
-import { plainCollection, plainOrder, plainRow } from '../rows/plain.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { timeJson } from '../rows/property-json.ts'
+import { plainCollection, plainOrder, plainRow } from '../rows/plain-collection.ts'
 import { type PlainKeys, plainConditions } from '../rows/plain-filter.ts'
-import { idParameter, shownText } from './columns.ts'
-import { refusingAll, writtenOr } from './result.ts'
-import { plainText } from '../rows/values.ts'
+import { idParameter, textForError } from './columns.ts'
+import { emptyFilterError, changeStatementOrError } from './result.ts'
+import { plainText } from '../rows/comparison-values.ts'
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 
 /** The names that filters and sorts use, as further columns of the view. */
@@ -42,9 +42,13 @@ const FIELDS: ReadonlySet<string> = new Set([
   'source_type',
 ])
 
-function jobField(alias: Sql): (call: Selected) => Json {
+function jobField(alias: Sql): (call: Selected) => JsonExpression {
   return (call) => {
-    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type: scalarType(call.type) })
+    const plain = (expression: Sql): JsonExpression => ({
+      sql: expression,
+      shape: null,
+      type: scalarResultType(call.type),
+    })
     if (call.name === 'id') return plain(sql`${alias}.id::text`)
     if (TIMES.some((name) => name === call.name)) return plain(timeJson(sql`${alias}.${identifier(call.name)}`))
     if (call.name === 'error') return plain(sql`concat_ws(': ', ${alias}.error_class, ${alias}.error_message)`)
@@ -103,8 +107,8 @@ function jobConditions(filter: Input | undefined, alias: Sql, build: Build): rea
 }
 
 /** A page of jobs: at most 50 pages of 100. */
-export function jobsJson(call: Selected, build: Build): Json {
-  const alias = build.alias('j')
+export function jobsJson(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('j')
   const rows = {
     from: sql`${JOBS} ${alias}`,
     alias,
@@ -117,12 +121,12 @@ export function jobsJson(call: Selected, build: Build): Json {
 }
 
 /** Removes a job from the queue. */
-export function deleteJob(call: Selected, build: Build): Json {
+export function deleteJob(call: Selected, build: Build): JsonExpression {
   return changeJob(call, 'delete_jobs', 'deleted', build)
 }
 
 /** Restarts a job immediately, with all its attempts. */
-export function retryJob(call: Selected, build: Build): Json {
+export function retryJob(call: Selected, build: Build): JsonExpression {
   return changeJob(call, 'retry_jobs', 'retried', build)
 }
 
@@ -136,20 +140,20 @@ function changedBy(name: Change): Sql {
     cross join lateral jsonb_populate_record(null::ingot.jobs, n.job) as o)`
 }
 
-function changeJob(call: Selected, change: Change, done: string, build: Build): Json {
+function changeJob(call: Selected, change: Change, done: string, build: Build): JsonExpression {
   const id = idParameter(call.args['id'], build)
-  const alias = build.alias('j')
+  const alias = build.newAlias('j')
   const row = plainRow(call, jobField(alias))
   const found = sql`found as materialized (select * from ${JOBS} o where o.id = ${id})`
-  const why = sql`json_build_object('id', ${shownText(call.args['id'], build)}, 'state', (select state from found))`
+  const why = sql`json_build_object('id', ${textForError(call.args['id'], build)}, 'state', (select state from found))`
   const complain = ({ id: asked, state }: Readonly<Record<string, unknown>>): string =>
     state === null
-      ? `Can't find BackgroundJob with id=${asked as string}`
-      : `The job ${asked as string} is ${state === 'DONE' ? 'done' : 'being worked on'} and cannot be ${done}.`
-  return writtenOr(
+      ? `Can't find BackgroundJob with id=${String(asked)}`
+      : `The job ${String(asked)} is ${state === 'DONE' ? 'done' : 'being worked on'} and cannot be ${done}.`
+  return changeStatementOrError(
     sql`${found}, ${changedBy(change)}`,
     alias,
-    { ...row, type: wrapped(call.type, row.type) },
+    { ...row, type: wrapType(call.type, row.type) },
     why,
     complain,
     call,
@@ -157,28 +161,28 @@ function changeJob(call: Selected, change: Change, done: string, build: Build): 
 }
 
 /** Removes all matching jobs from the queue, and returns them. */
-export function deleteJobs(call: Selected, build: Build): Json {
-  const alias = build.alias('j')
+export function deleteJobs(call: Selected, build: Build): JsonExpression {
+  const alias = build.newAlias('j')
   const where = jobConditions(call.args['filter'], sql`o`, build)
   const matching = sql`found as materialized (select * from ${JOBS} o where ${join([sql`o.state <> 'RUNNING'`, ...where], ' and ')})`
   const parts = call.selection.map((field) => {
     if (field.name !== 'results')
       return {
         key: field.key,
-        json: { sql: sql`'BackgroundJobsResult'::text`, shape: null, type: scalarType(field.type) },
+        json: { sql: sql`'BackgroundJobsResult'::text`, shape: null, type: scalarResultType(field.type) },
       }
     const row = plainRow(field, jobField(alias))
     const expression = jsonList(row.sql, sql`from (select * from changed order by id) ${alias}`)
     return {
       key: field.key,
-      json: { sql: expression, shape: listShape(row.shape), type: wrapped(field.type, row.type) },
+      json: { sql: expression, shape: listShape(row.shape), type: wrapType(field.type, row.type) },
     }
   })
   const object = objectJson(parts, call.at)
   // The rows are always read, because the functions run when their result is read.
   const statement = sql`with ${matching}, ${changedBy('delete_jobs')} select ${object.sql} from (select count(*) as n from changed) c`
-  const json = { sql: statement, shape: object.shape, type: wrapped(call.type, object.type) }
+  const json = { sql: statement, shape: object.shape, type: wrapType(call.type, object.type) }
   return where.length === 0 && fieldsOf(call.args['filter']) !== null
-    ? refusingAll('delete every job', call, json)
+    ? emptyFilterError('delete every job', call, json)
     : json
 }

@@ -1,37 +1,37 @@
 /** Writes secrets of one-time passwords, for `user_otp_secret_refresh` and `user_otp_delete_token`. */
-import { DEFAULT_OTP } from '../accounts.ts'
-import { type Build, type Json, Leaf, type Selected } from '../model.ts'
+import { DEFAULT_OTP } from '../account-host.ts'
+import { type Build, type JsonExpression, Leaf, type Selected } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { idParameter, invalid } from './columns.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { idParameter, invalidValue } from './columns.ts'
 import { replaceLoneSurrogates } from '../../../page/values/well-formed.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const NOTHING = new Leaf(null, { kind: 'constant', value: null }, null)
+const NULL_LEAF = new Leaf(null, { kind: 'constant', value: null }, null)
 
 /** Sets a new secret under a name. Returns no row when the account does not exist. */
-export function refreshSecret(call: Selected, build: Build): Json {
-  const secret = build.bind(NOTHING, 'text', (_value, host) => host.accounts.newOtpSecret())
+export function refreshSecret(call: Selected, build: Build): JsonExpression {
+  const secret = build.bind(NULL_LEAF, 'text', (_value, host) => host.accounts.newOtpSecret())
   const changed = sql`changed as (insert into ingot.otp_secrets (user_id, name, secret)
     select id, ${nameSql(call, build)}, ${secret} from ingot.users
     where id = ${idParameter(call.args['user_id'], build)} and deleted_at is null
     on conflict (user_id, name) do update set secret = excluded.secret, last_step = null, created_at = clock_timestamp() returning *)`
-  return shown(changed, call, 'refreshed')
+  return secretResult(changed, call, 'refreshed')
 }
 
 /** Removes the secret under a name. Returns no row when there is none. */
-export function deleteSecret(call: Selected, build: Build): Json {
+export function deleteSecret(call: Selected, build: Build): JsonExpression {
   const changed = sql`changed as (delete from ingot.otp_secrets where user_id = ${idParameter(call.args['user_id'], build)}
     and name = ${nameSql(call, build)} returning *)`
-  return shown(changed, call, 'deleted')
+  return secretResult(changed, call, 'deleted')
 }
 
 function nameSql(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['otp_name'])
-  return leaf === null ? build.declared(DEFAULT_OTP) : build.bind(leaf, 'text', otpName)
+  return leaf === null ? build.nameLiteral(DEFAULT_OTP) : build.bind(leaf, 'text', otpName)
 }
 
 const MAX_NAME = 100
@@ -40,14 +40,14 @@ const MAX_NAME = 100
  * The stored form of a name.
  * @throws QueryError for a name that cannot be stored
  */
-export function otpName(value: unknown): string {
+function otpName(value: unknown): string {
   const text = String(value)
   if (text.length > MAX_NAME || text.includes('\0'))
-    throw invalid(`An \`otp_name\` has at most ${MAX_NAME} characters.`, null)
+    throw invalidValue(`An \`otp_name\` has at most ${MAX_NAME} characters.`, null)
   return replaceLoneSurrogates(text)
 }
 
-function shown(changed: Sql, call: Selected, status: string): Json {
+function secretResult(changed: Sql, call: Selected, status: string): JsonExpression {
   const columns: Readonly<Record<string, Sql>> = { otp_name: sql`name`, user_id: sql`user_id::text` }
   const parts = call.selection.map(({ key, name, type }) => {
     const column = columns[name]
@@ -56,20 +56,20 @@ function shown(changed: Sql, call: Selected, status: string): Json {
       key,
       json:
         column === undefined
-          ? constantJson(text, scalarType(type))
-          : { sql: column, shape: null, type: scalarType(type) },
+          ? constantJson(text, scalarResultType(type))
+          : { sql: column, shape: null, type: scalarResultType(type) },
     }
   })
   const row = objectJson(parts, call.at)
-  return { sql: sql`with ${changed} select ${row.sql} from changed`, shape: null, type: wrapped(call.type, row.type) }
+  return { sql: sql`with ${changed} select ${row.sql} from changed`, shape: null, type: wrapType(call.type, row.type) }
 }
 
-/** The error when the account does not exist. */
+/** Returns the error message when the account does not exist. */
 export function missingUser({ user_id: id }: Fields): string {
   return `Can't find User with id=${String(id)}`
 }
 
-/** The error when there is no secret to remove. */
+/** Returns the error message when there is no secret to remove. */
 export function missingSecret({ user_id: id, otp_name: name }: Fields): string {
   return `Can't find one-time passwords \`${String(name ?? DEFAULT_OTP)}\` of User with id=${String(id)}`
 }

@@ -15,18 +15,19 @@ import {
   QueryError,
   type Source,
 } from '../model.ts'
-import { fieldsOf, isConstant, itemsOf, leafOf, textOf, wholeLeaf } from '../rows/input.ts'
-import { isStorable } from '../rows/values.ts'
+import { fieldsOf, isConstant, itemsOf, leafOf, knownTextOf, asOneLeaf } from '../rows/input.ts'
+import { isStorable } from '../rows/comparison-values.ts'
 import { didYouMean } from '../suggest.ts'
 import type { UploadOwner } from '../upload-host.ts'
-import { HeldUpload, isUpload, keptUpload, takenUpload, uploadProblem } from './uploads.ts'
-import { notCast, type StoredTexts, storedText } from './values.ts'
+import { HeldUpload, isUpload, storeUpload, claimUpload, uploadProblem } from './uploads.ts'
+import { invalidPropertyValue, type StoredTexts, storedText } from './stored-values.ts'
 import { objectText, plainJson } from '../../values/json-text.ts'
 import { replaceLoneSurrogates } from '../../../page/values/well-formed.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 /** A change of a property. A leaf of null clears it. */
-export interface Change {
+export interface PropertyChange {
   readonly name: string
   readonly at: SourceRange | null
   readonly does: 'set' | 'append' | 'remove' | 'increment' | 'decrement'
@@ -37,7 +38,7 @@ export interface Change {
   readonly upload?: InputFields
 }
 
-const VALUES = [
+const VALUE_KEYS = [
   ['value', 'string'],
   ['value_int', 'integer'],
   ['value_float', 'float'],
@@ -45,46 +46,47 @@ const VALUES = [
   ['value_array', 'array'],
   ['value_json', 'json'],
 ] as const
-const UPLOAD = 'value_upload'
-const ATOMIC = [
+const UPLOAD_KEY = 'value_upload'
+const ATOMIC_KEYS = [
   ['array_append', 'append', 'array'],
   ['array_remove', 'remove', 'array'],
   ['increment', 'increment', 'decimal'],
   ['decrement', 'decrement', 'decimal'],
 ] as const
 
-/** The changes in `properties` of an input object, in order. An element without a value is no change. */
-export function changesOf(owner: InputFields, build: Build): readonly Change[] {
+/** Returns the changes in `properties` of an input object, in order. An element without a value changes nothing. */
+export function changesOf(owner: InputFields, build: Build): readonly PropertyChange[] {
   const items = itemsOf(owner['properties'])
   // The compiler sees an empty object when a variable contains the whole object.
-  if (Object.keys(owner).length === 0 || items.some(({ name }) => leafOf(name)?.known !== true)) build.opens()
+  if (Object.keys(owner).length === 0 || items.some(({ name }) => leafOf(name)?.known !== true))
+    build.allowUndeclaredWrite()
   return items.flatMap((fields) => {
-    const name = textOf(fields['name'])
-    return name === null ? [] : changesOne(name, fields)
+    const name = knownTextOf(fields['name'])
+    return name === null ? [] : changesOfProperty(name, fields)
   })
 }
 
-function changesOne(name: string, fields: InputFields): readonly Change[] {
+function changesOfProperty(name: string, fields: InputFields): readonly PropertyChange[] {
   const at = fields['name'] instanceof Leaf ? fields['name'].at : null
-  const changes: Change[] = []
-  for (const [key, does, as] of ATOMIC) {
+  const changes: PropertyChange[] = []
+  for (const [key, does, as] of ATOMIC_KEYS) {
     const leaf = leafOf(fields[key])
     if (leaf !== null) changes.push({ name, at, does, leaf, as })
   }
-  const upload = fieldsOf(fields[UPLOAD])
-  if (upload !== null) return [{ name, at, does: 'set', leaf: wholeLeaf(upload), as: 'upload', upload }, ...changes]
-  for (const [key, as] of VALUES) {
+  const upload = fieldsOf(fields[UPLOAD_KEY])
+  if (upload !== null) return [{ name, at, does: 'set', leaf: asOneLeaf(upload), as: 'upload', upload }, ...changes]
+  for (const [key, as] of VALUE_KEYS) {
     const leaf = leafOf(fields[key])
     if (leaf !== null) return [{ name, at, does: 'set', leaf, as }, ...changes]
   }
-  const isCleared = [...VALUES.map(([key]) => key), UPLOAD].some(
-    (key) => fields[key] === null || isNothing(fields[key]),
+  const isCleared = [...VALUE_KEYS.map(([key]) => key), UPLOAD_KEY].some(
+    (key) => fields[key] === null || isNullLeaf(fields[key]),
   )
   return isCleared ? [{ name, at, does: 'set', leaf: null, as: 'json' }, ...changes] : changes
 }
 
 /** Whether null was given. */
-function isNothing(input: Input | undefined): boolean {
+function isNullLeaf(input: Input | undefined): boolean {
   return input instanceof Leaf && input.known && input.isNull
 }
 
@@ -93,7 +95,7 @@ function isNothing(input: Input | undefined): boolean {
  * @param owner begins the message: "Table `post` has no"
  */
 export function remarkUndeclared(
-  changes: readonly Change[],
+  changes: readonly PropertyChange[],
   declared: ReadonlySet<string> | ReadonlyMap<string, PropertyDef>,
   owner: string,
   table: string | null,
@@ -103,50 +105,56 @@ export function remarkUndeclared(
   for (const { name, at, leaf } of changes) {
     if (declared.has(name)) continue
     const use = leaf === null || isConstant(leaf) ? 'literal' : 'set'
-    if (use === 'set') build.opens(name)
+    if (use === 'set') build.allowUndeclaredWrite(name)
     const hint = didYouMean(name, known) ?? null
     const message = `${owner} property \`${name}\`.`
-    build.remark({ code: 'unknown-property', message, at, hint, table, known, undeclared: { property: name, use } })
+    build.reportToCompiler({
+      code: 'unknown-property',
+      message,
+      at,
+      hint,
+      table,
+      known,
+      undeclared: { property: name, use },
+    })
   }
 }
 
 /** The new properties of a row. */
-export interface PropertiesSql {
+interface PropertiesSql {
   /** The new value, as `jsonb`. */
   readonly sql: Sql
   /**
-   * Set with `lenient` when a value does not fit: a text parameter with the complaint, null when all values fit. The
-   * parameter of the values is then null as well.
+   * The complaint about values that do not fit, with `lenient`: a text parameter, null when all values fit. When it is not null, the
+   * parameter
+   * with the values is null.
    */
   readonly complaint: Sql | null
 }
 
-export interface PropertiesOf {
-  /** The rows, by which files are given out for a property. */
+interface PropertiesContext {
+  /** The owner of the property, for which uploads are authorized. */
   readonly owner: UploadOwner
   readonly properties: ReadonlyMap<string, PropertyDef>
   /** The stored properties; null for a new row. */
   readonly stored: Sql | null
   /** The default values of a new row. */
   readonly defaults?: StoredTexts
-  /** The properties of the row that an insert may meet; by default there is none. */
+  /** The properties of an existing row with which an insert may conflict; absent when there is none. */
   readonly met?: Sql
-  /**
-   * Whether values that do not fit give a complaint instead of an error, because the row may belong to a table with
-   * other types.
-   */
+  /** Whether values that do not fit lead to a complaint instead of an error, because the row may belong to a table with other types. */
   readonly lenient?: boolean
 }
 
 /** The declared properties after the changes. */
-export function propertiesSql(changes: readonly Change[], of: PropertiesOf, build: Build): PropertiesSql {
+export function propertiesSql(changes: readonly PropertyChange[], of: PropertiesContext, build: Build): PropertiesSql {
   const typed = changes.flatMap((change) => {
     const property = of.properties.get(change.name)
-    if (property === undefined || !fits(property, change, of.lenient === true, build)) return []
+    if (property === undefined || !checkChange(property, change, of.lenient === true, build)) return []
     // Properties that are columns are written as such.
     return property.column === true ? [] : [{ change, property }]
   })
-  return changedSql(typed, of, build)
+  return changedPropertiesSql(typed, of, build)
 }
 
 /**
@@ -155,58 +163,60 @@ export function propertiesSql(changes: readonly Change[], of: PropertiesOf, buil
  * @param stored the column; null for a new row
  */
 export function undeclaredSql(
-  changes: readonly Change[],
+  changes: readonly PropertyChange[],
   declared: ReadonlyMap<string, PropertyDef>,
   stored: Sql | null,
   build: Build,
 ): Sql | null {
   const typed = changes
     .filter(({ name }) => !declared.has(name))
-    .map((change) => ({ change, property: asWritten(change) }))
+    .map((change) => ({ change, property: impliedDefinition(change) }))
   if (typed.length === 0) return null
-  return changedSql(typed, { stored: stored === null ? null : sql`coalesce(${stored}, '{}'::jsonb)` }, build).sql
+  return changedPropertiesSql(typed, { stored: stored === null ? null : sql`coalesce(${stored}, '{}'::jsonb)` }, build)
+    .sql
 }
 
 /**
  * The definition of an undeclared property, implied by its change.
  * @throws QueryError for a name that cannot be stored
  */
-function asWritten({ name, as, at }: Change): PropertyDef {
+function impliedDefinition({ name, as, at }: PropertyChange): PropertyDef {
   if (!isStorable(name))
     throw new QueryError([{ code: 'value', message: 'A property has a name that cannot be stored.', at, hint: null }])
   return { name, type: as === 'json' ? 'string' : as, default: null, belongsTo: null, options: null }
 }
 
-/** Properties as they are, for changes of undeclared ones, which hold no uploads. */
-type ChangedOf = Omit<PropertiesOf, 'properties' | 'owner'> & Partial<Pick<PropertiesOf, 'owner'>>
+/** The context for changes of undeclared properties, which cannot hold uploads. */
+type ChangeContext = Omit<PropertiesContext, 'properties' | 'owner'> & Partial<Pick<PropertiesContext, 'owner'>>
 
-function changedSql(all: readonly Typed[], of: ChangedOf, build: Build): PropertiesSql {
-  const typed = sinceSet(all)
+function changedPropertiesSql(all: readonly TypedChange[], of: ChangeContext, build: Build): PropertiesSql {
+  const typed = withoutOverwritten(all)
   const sets = typed.filter(({ change }) => change.does === 'set')
-  const given = boundTexts(sets, of, build)
+  const given = boundValuesSql(sets, of, build)
   const names = new Set(sets.map(({ property }) => property.name))
   const computed = new Map<string, Sql>()
   for (const { change, property } of typed) {
-    if (change.does === 'set' || change.leaf === null) continue
-    const name = build.declared(property.name)
+    const { leaf } = change
+    if (change.does === 'set' || leaf === null) continue
+    const name = build.nameLiteral(property.name)
     const source = of.stored === null || names.has(property.name) ? given.sql : of.stored
     const before = computed.get(property.name) ?? sql`(${source} -> ${name})`
-    computed.set(property.name, atomicSql(before, change, property, build))
+    computed.set(property.name, atomicSql(before, { change, leaf, property }, build))
   }
   const isWhole = of.stored === null || sets.length === 0
   let expression = isWhole ? (of.stored ?? given.sql) : sql`(${of.stored} || ${given.sql})`
   for (const [name, value] of computed)
-    expression = sql`(${expression} || jsonb_build_object(${build.declared(name)}, ${value}))`
+    expression = sql`(${expression} || jsonb_build_object(${build.nameLiteral(name)}, ${value}))`
   return { sql: expression, complaint: sets.length === 0 ? null : given.complaint }
 }
 
-interface Typed {
-  readonly change: Change
+interface TypedChange {
+  readonly change: PropertyChange
   readonly property: PropertyDef
 }
 
-/** The last value that is set for each property and the changes after it; earlier changes have no effect. */
-function sinceSet(changes: readonly Typed[]): readonly Typed[] {
+/** Returns the last value that is set for each property, and the changes after it. Earlier changes have no effect. */
+function withoutOverwritten(changes: readonly TypedChange[]): readonly TypedChange[] {
   const last = new Map<string, number>()
   for (const [at, { change, property }] of changes.entries()) if (change.does === 'set') last.set(property.name, at)
   return changes.filter(({ property }, at) => at >= (last.get(property.name) ?? 0))
@@ -215,26 +225,26 @@ function sinceSet(changes: readonly Typed[]): readonly Typed[] {
 const NUMERIC = new Set(['integer', 'float', 'decimal'])
 
 /** Whether properties of this type support this change. */
-export function suits(property: PropertyDef, { does }: Change): boolean {
+export function supportsChange(property: PropertyDef, { does }: PropertyChange): boolean {
   if (does === 'set') return true
   return does === 'append' || does === 'remove' ? property.type === 'array' : NUMERIC.has(property.type)
 }
 
 /** Whether the type supports the change; reports when the document itself shows that it does not. */
-function fits(property: PropertyDef, change: Change, lenient: boolean, build: Build): boolean {
-  if (!suits(property, change)) {
+function checkChange(property: PropertyDef, change: PropertyChange, lenient: boolean, build: Build): boolean {
+  if (!supportsChange(property, change)) {
     const needs = change.does === 'append' || change.does === 'remove' ? 'an array' : 'a number'
     const message = `Property \`${property.name}\` is declared \`${property.type}\`: \`${change.does}\` needs ${needs}.`
-    build.problem({ code: 'property-type', message, at: change.at, hint: null })
+    build.reportProblem({ code: 'property-type', message, at: change.at, hint: null })
     return false
   }
   const problem = uploadProblem(property, change) ?? (lenient ? null : literalProblem(property, change))
-  if (problem !== null) build.problem(problem)
+  if (problem !== null) build.reportProblem(problem)
   return problem === null
 }
 
 /** The problem of a literal value. Values of variables are cast in the execution. */
-export function literalProblem(property: PropertyDef, { does, leaf, at }: Change): Problem | null {
+export function literalProblem(property: PropertyDef, { does, leaf, at }: PropertyChange): Problem | null {
   if (does !== 'set' || leaf === null || leaf.source.kind !== 'constant') return null
   try {
     storedText(property, leaf.source.value, leaf.at ?? at)
@@ -246,7 +256,7 @@ export function literalProblem(property: PropertyDef, { does, leaf, at }: Change
 }
 
 /** Combines values to one parameter. */
-function together(sets: readonly Typed[]): Leaf {
+function combineValues(sets: readonly TypedChange[]): Leaf {
   const leaves = sets.map(({ change }, index): readonly [string, Source] => [
     `${index}`,
     change.leaf?.source ?? { kind: 'constant', value: null },
@@ -255,11 +265,15 @@ function together(sets: readonly Typed[]): Leaf {
 }
 
 /** The object of all plain values, as one parameter. */
-function boundTexts(sets: readonly Typed[], of: ChangedOf, build: Build): { sql: Sql; complaint: Sql | null } {
+function boundValuesSql(
+  sets: readonly TypedChange[],
+  of: ChangeContext,
+  build: Build,
+): { sql: Sql; complaint: Sql | null } {
   if (sets.length === 0 && of.stored !== null) return { sql: sql`'{}'::jsonb`, complaint: null }
-  const leaf = together(sets)
+  const leaf = combineValues(sets)
   const write = (values: unknown): string => {
-    const given = values as Readonly<Record<string, unknown>>
+    const given = isObject(values) ? values : {}
     const texts = new Map(of.defaults)
     sets.forEach(({ property, change }, index) => {
       const value = given[`${index}`]
@@ -272,16 +286,16 @@ function boundTexts(sets: readonly Typed[], of: ChangedOf, build: Build): { sql:
     change.upload !== undefined || (owner !== undefined && isUpload(property)) ? [{ property, change, index }] : [],
   )
   if (uploads.length > 0) {
-    build.later()
+    build.markDeferred()
     const before = of.stored ?? of.met ?? null
     const made = async (values: unknown, host: ParameterHost): Promise<string> => {
-      const given = { ...(values as Readonly<Record<string, unknown>>) }
+      const given = isObject(values) ? { ...values } : {}
       for (const { property, change, index } of uploads) {
         const value = given[`${index}`]
         given[`${index}`] =
           change.upload !== undefined || owner === undefined
-            ? await keptUpload(property, value, host)
-            : await takenUpload(
+            ? await storeUpload(property, value, host)
+            : await claimUpload(
                 { property, owner, mayHold: before !== null, at: change.leaf?.at ?? change.at },
                 value,
                 host,
@@ -292,16 +306,21 @@ function boundTexts(sets: readonly Typed[], of: ChangedOf, build: Build): { sql:
     const bound = sql`${build.bind(leaf, 'text', made)}::jsonb`
     const names = uploads.flatMap(({ property, change }) => (change.upload === undefined ? [property.name] : []))
     if (before === null || names.length === 0) return { sql: bound, complaint: null }
-    const listed = join(names.map((name) => build.declared(name)))
+    const listed = join(names.map((name) => build.nameLiteral(name)))
     return { sql: sql`ingot.held_uploads(${bound}, ${before}, array[${listed}]::text[])`, complaint: null }
   }
   if (of.lenient !== true) return { sql: sql`${build.bind(leaf, 'text', write)}::jsonb`, complaint: null }
-  const texts = build.bind(leaf, 'text', (values) => refused(() => write(values)).text)
-  const complaint = build.bind(leaf, 'text', (values) => refused(() => write(values)).why)
+  const texts = build.bind(leaf, 'text', (values) => textOrReason(() => write(values)).text)
+  const complaint = build.bind(leaf, 'text', (values) => textOrReason(() => write(values)).why)
   return { sql: sql`${texts}::jsonb`, complaint }
 }
 
-function textOfChange(property: PropertyDef, { as, leaf, at }: Change, value: unknown, of: ChangedOf): string {
+function textOfChange(
+  property: PropertyDef,
+  { as, leaf, at }: PropertyChange,
+  value: unknown,
+  of: ChangeContext,
+): string {
   if (as !== 'json' || 'properties' in of) return storedText(property, value, leaf?.at ?? at)
   return undeclaredText(property.name, value, leaf?.at ?? at)
 }
@@ -318,7 +337,7 @@ export function undeclaredText(name: string, value: unknown, at: SourceRange | n
   throw new QueryError([{ code: 'value', message, at, hint: null }])
 }
 
-function refused(write: () => string): { text: string | null; why: string | null } {
+function textOrReason(write: () => string): { text: string | null; why: string | null } {
   try {
     return { text: write(), why: null }
   } catch (error) {
@@ -328,11 +347,10 @@ function refused(write: () => string): { text: string | null; why: string | null
 }
 
 /**
- * The next value, computed from `before`, which occurs in it once, so that the SQL of a chain of changes grows
- * linearly. A stored value of another type counts as empty.
+ * Returns the next value, computed from `before`. It contains `before` only once, so that the SQL of a chain of changes grows linearly. A
+ * stored value of another type counts as empty.
  */
-function atomicSql(before: Sql, change: Change, property: PropertyDef, build: Build): Sql {
-  const leaf = change.leaf as Leaf
+function atomicSql(before: Sql, { change, leaf, property }: TypedChange & { readonly leaf: Leaf }, build: Build): Sql {
   if (change.does === 'append' || change.does === 'remove') {
     const text = build.bind(leaf, 'text', (value) => elementText(property, value, leaf.at))
     const list = sql`jsonb_path_query_array(coalesce(${before}, '[]'::jsonb), 'lax $[*] ? (@ != null)')`
@@ -347,7 +365,7 @@ function atomicSql(before: Sql, change: Change, property: PropertyDef, build: Bu
 }
 
 function elementText(property: PropertyDef, value: unknown, at: SourceRange | null): string {
-  const text = `${value as string}`
-  if (text.includes('\0')) throw notCast(property, value, at)
+  const text = String(value)
+  if (text.includes('\0')) throw invalidPropertyValue(property, value, at)
   return replaceLoneSurrogates(text)
 }

@@ -3,7 +3,7 @@ import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, InputFields, Selected } from '../model.ts'
 import { fieldsOf, isConstant } from '../rows/input.ts'
 import { type ColumnKind, type ColumnsSql, columnsSql } from './columns.ts'
-import { type Change, changesOf, remarkUndeclared } from './properties.ts'
+import { type PropertyChange, changesOf, remarkUndeclared } from './properties.ts'
 import { type Table, type TableChoice, tableNumbered, tableOf } from './table.ts'
 
 /** The writable columns of a record, by field name. */
@@ -22,7 +22,7 @@ export const RECORD_COLUMNS: Readonly<Record<string, ColumnKind>> = {
 export interface RecordInput {
   readonly fields: InputFields
   readonly table: TableChoice
-  readonly changes: readonly Change[]
+  readonly changes: readonly PropertyChange[]
 }
 
 /** Reads the first given argument. */
@@ -32,22 +32,23 @@ export function recordInput(call: Selected, names: readonly string[], build: Bui
   const table = named === 'absent' ? tableNumbered(given['custom_model_type_id'], build) : named
   const all = changesOf(given, build)
   const { fields, changes } =
-    typeof table === 'object' ? columnsApart(given, all, table) : { fields: given, changes: all }
+    typeof table === 'object' ? separateColumns(given, all, table) : { fields: given, changes: all }
   if (typeof table === 'object') remarkChanges(changes, table, build)
   // The table is unknown and may not declare them.
-  else for (const { name, leaf } of changes) if (leaf !== null && !isConstant(leaf)) build.opens(name)
+  else for (const { name, leaf } of changes) if (leaf !== null && !isConstant(leaf)) build.allowUndeclaredWrite(name)
   return { fields, table, changes }
 }
 
 /**
- * The fields of a record, with the changes of properties that are columns. A field that is given itself takes
+ * Separates changes of properties that are columns from the other changes, and adds them to the fields. A field that is given directly
+ * takes
  * precedence.
  */
-export function columnsApart(
+export function separateColumns(
   given: InputFields,
-  all: readonly Change[],
+  all: readonly PropertyChange[],
   { properties }: Table,
-): { readonly fields: InputFields; readonly changes: readonly Change[] } {
+): { readonly fields: InputFields; readonly changes: readonly PropertyChange[] } {
   const own = all.filter((change) => setsColumn(change, properties))
   if (own.length === 0) return { fields: given, changes: all }
   const fields: Record<string, InputFields[string]> = Object.fromEntries(own.map(({ name, leaf }) => [name, leaf]))
@@ -56,12 +57,12 @@ export function columnsApart(
 }
 
 /** Whether a change sets a property that is a column of the record. */
-export function setsColumn({ name, does }: Change, properties: ReadonlyMap<string, PropertyDef>): boolean {
+export function setsColumn({ name, does }: PropertyChange, properties: ReadonlyMap<string, PropertyDef>): boolean {
   return does === 'set' && properties.get(name)?.column === true
 }
 
 /** Remarks properties that the table does not declare. */
-export function remarkChanges(changes: readonly Change[], table: Table, build: Build): void {
+export function remarkChanges(changes: readonly PropertyChange[], table: Table, build: Build): void {
   remarkUndeclared(changes, table.properties, `Table \`${table.name}\` has no`, table.name, build)
 }
 

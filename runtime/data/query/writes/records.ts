@@ -1,29 +1,43 @@
 /** Writes a single record, for `record_create`, `record_update`, `record_delete` and their old names. */
-import type { Build, Input, Json, Selected } from '../model.ts'
+import type { Build, Input, JsonExpression, Selected } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
-import { assignedColumns, columnNames, type ColumnsSql, idParameter, shownText, triedColumn } from './columns.ts'
-import { type Change, literalProblem, propertiesSql, remarkUndeclared, suits, undeclaredSql } from './properties.ts'
+import { assignedColumns, columnNames, type ColumnsSql, idParameter, textForError, validatedColumn } from './columns.ts'
+import {
+  type PropertyChange,
+  literalProblem,
+  propertiesSql,
+  remarkUndeclared,
+  supportsChange,
+  undeclaredSql,
+} from './properties.ts'
 import { RECORD_COLUMNS, recordColumns, type RecordInput, recordInput, setsColumn } from './record-input.ts'
-import { refusing, rowOf, written, writtenOr } from './result.ts'
-import { recordsBelow } from './below.ts'
+import { errorStatement, writtenRowJson, changeStatement, changeStatementOrError } from './result.ts'
+import { nestedRecordParts } from './nested-records.ts'
 import { allTables, type Table, type TableChoice, tableOf } from './table.ts'
 import { isUpload } from './uploads.ts'
 import { recordsOwner } from '../upload-host.ts'
-import { defaultsOf, givenBy, isOpaque, newId, touch, valuesOf } from './touch.ts'
-import { defaultTexts } from './values.ts'
-import { identifier, integer, integers, join, nothing, sql, type Sql } from '../../sql/sql.ts'
+import {
+  defaultValues,
+  keyValueOfArgument,
+  isWholeVariable,
+  newIdValue,
+  addWriteAccess,
+  writtenValues,
+} from './write-access.ts'
+import { defaultTexts } from './stored-values.ts'
+import { identifier, integer, integers, join, emptySql, sql, type Sql } from '../../sql/sql.ts'
 
 /** Inserts one record. */
-export function createRecord(call: Selected, names: readonly string[], build: Build): Json {
+export function createRecord(call: Selected, names: readonly string[], build: Build): JsonExpression {
   const { fields, table, changes } = recordInput(call, names, build)
-  const alias = build.alias('r')
-  touchNew({ fields, table, changes }, alias, call, build)
-  const row = rowOf('records', alias, namesOf(table), call, build)
+  const alias = build.newAlias('r')
+  reportNewRecord({ fields, table, changes }, alias, call, build)
+  const row = writtenRowJson('records', alias, namesOf(table), call, build)
   if (table === 'absent') {
     const message = 'A new record needs the name of its table.'
     // A variable with the whole record may contain the table.
-    if (Object.keys(fields).length === 0) return refusing(message, call, row)
-    build.problem({ code: 'unknown-table', message, at: call.at, hint: null })
+    if (Object.keys(fields).length === 0) return errorStatement(message, call, row)
+    build.reportProblem({ code: 'unknown-table', message, at: call.at, hint: null })
   }
   const columns = new Map(recordColumns(fields, build))
   if (typeof table === 'object') {
@@ -41,18 +55,21 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
   if (id === undefined || leafOf(fields['id']) === null) columns.delete('id')
   else columns.set('id', sql`ingot.reserved(${id})`)
   const inserted = sql`insert into ingot.records as r (${columnNames(columns)}) values (${join(columns.values())})`
-  const below = recordsBelow(fields, { name: sql`changed`, alias }, build)
-  return written(join([sql`changed as (${inserted} returning r.*)`, ...below]), alias, row)
+  const below = nestedRecordParts(fields, { name: sql`changed`, alias }, build)
+  return changeStatement(join([sql`changed as (${inserted} returning r.*)`, ...below]), alias, row)
 }
 
 /** Announces the new record. */
-function touchNew({ fields, table, changes }: RecordInput, alias: Sql, call: Selected, build: Build): void {
-  const values = valuesOf(fields, RECORD_COLUMNS, changes, build)
-  const defaults = typeof table === 'object' ? defaultsOf(table, values) : []
+function reportNewRecord({ fields, table, changes }: RecordInput, alias: Sql, call: Selected, build: Build): void {
+  const values = writtenValues(fields, RECORD_COLUMNS, changes, build)
+  const defaults = typeof table === 'object' ? defaultValues(table, values) : []
   const written = [...values, ...defaults]
-  const opaque = isOpaque(fields)
-  const fixed = newId(fields['id'], build)
-  touch({ alias, rows: 'records', tables: namesOf(table), does: 'insert', fixed, written, opaque, at: call.at }, build)
+  const opaque = isWholeVariable(fields)
+  const fixed = newIdValue(fields['id'], build)
+  addWriteAccess(
+    { alias, rows: 'records', tables: namesOf(table), does: 'insert', fixed, written, opaque, at: call.at },
+    build,
+  )
 }
 
 /** The names of the possible tables; null for any. */
@@ -61,10 +78,10 @@ function namesOf(table: TableChoice): readonly string[] | null {
 }
 
 /** Changes one record. */
-export function updateRecord(call: Selected, names: readonly string[], build: Build): Json {
+export function updateRecord(call: Selected, names: readonly string[], build: Build): JsonExpression {
   const { fields, table, changes } = recordInput(call, names, build)
   const id = idParameter(call.args['id'], build)
-  const target = typeof table === 'object' ? changeIn(table, changes, build) : changeInAny(changes, build)
+  const target = typeof table === 'object' ? changeInTable(table, changes, build) : changeInAnyTable(changes, build)
   const columns = new Map([...target.columns, ...recordColumns(fields, build)])
   columns.delete('id')
   if (target.properties !== null) columns.set('properties', target.properties)
@@ -72,21 +89,24 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   if (!columns.has('updated_at')) columns.set('updated_at', sql`clock_timestamp()`)
   const assigned = assignedColumns(columns)
   const where = join([sql`r.id = ${id}`, ...target.where], ' and ')
-  const alias = build.alias('r')
+  const alias = build.newAlias('r')
   const changed = sql`changed as (update ingot.records as r set ${assigned} where ${where} returning r.*)`
   const tables = namesOf(table)
   const { id: _id, ...others } = fields
-  const values = valuesOf(others, RECORD_COLUMNS, changes, build)
-  const found = givenBy('id', call.args['id'], build)
-  const opaque = isOpaque(fields)
-  touch({ alias, rows: 'records', tables, does: 'update', fixed: found, written: values, opaque, at: call.at }, build)
-  const row = rowOf('records', alias, tables, call, build)
-  return writtenOr(
-    join([changed, ...recordsBelow(fields, { name: sql`changed`, alias }, build)]),
+  const values = writtenValues(others, RECORD_COLUMNS, changes, build)
+  const found = keyValueOfArgument('id', call.args['id'], build)
+  const opaque = isWholeVariable(fields)
+  addWriteAccess(
+    { alias, rows: 'records', tables, does: 'update', fixed: found, written: values, opaque, at: call.at },
+    build,
+  )
+  const row = writtenRowJson('records', alias, tables, call, build)
+  return changeStatementOrError(
+    join([changed, ...nestedRecordParts(fields, { name: sql`changed`, alias }, build)]),
     alias,
     row,
-    whyNot(id, call.args['id'], target.complaint, build),
-    complaintOf(table, changes, build),
+    missingRecordJson(id, call.args['id'], target.complaint, build),
+    missingRecordMessage(table, changes, build),
     call,
   )
 }
@@ -115,7 +135,7 @@ const UNCHANGED: PropertiesChange = {
   complaint: null,
 }
 
-function changeIn(table: Table, changes: readonly Change[], build: Build): PropertiesChange {
+function changeInTable(table: Table, changes: readonly PropertyChange[], build: Build): PropertiesChange {
   const where = [sql`r.table_id = ${integer(table.id)}`]
   if (changes.length === 0) return { ...UNCHANGED, where }
   const of = { owner: recordsOwner(table.id), properties: table.properties, stored: sql`r.properties` }
@@ -125,10 +145,10 @@ function changeIn(table: Table, changes: readonly Change[], build: Build): Prope
 }
 
 /**
- * The change of a record whose table is not named. Tables that declare the given properties in the same way are one
- * case of the statement, which the row selects.
+ * Returns the change of a record whose table is not named. Tables that declare the given properties in the same way share one case of the
+ * statement; the row's table selects the case.
  */
-function changeInAny(changes: readonly Change[], build: Build): PropertiesChange {
+function changeInAnyTable(changes: readonly PropertyChange[], build: Build): PropertiesChange {
   if (changes.length === 0) return UNCHANGED
   const tables = allTables(build)
   const known = new Set(tables.flatMap(({ properties }) => [...properties.keys()]))
@@ -137,35 +157,36 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
   const fit = tables.filter(({ properties }) =>
     changes.every((change) => {
       const property = properties.get(change.name)
-      return property === undefined || suits(property, change)
+      return property === undefined || supportsChange(property, change)
     }),
   )
-  const able = made === undefined ? fit : keeping(fit, changes)
+  const able = made === undefined ? fit : tablesForUpload(fit, changes)
   if (made !== undefined && able.length > 1) {
-    const message = '`value_upload` needs the name of the table.'
-    build.problem({ code: 'property-type', message, at: made.at, hint: null })
+    const message = '`value_upload` requires the name of the table.'
+    build.reportProblem({ code: 'property-type', message, at: made.at, hint: null })
   }
   if (able.length === 0) {
-    if (tables.length > 0) reportNowhere(changes, build)
+    if (tables.length > 0) reportNoSuitableTable(changes, build)
     return { ...UNCHANGED, where: [sql`false`] }
   }
-  const groups = grouped(able, changes)
+  const groups = groupByDeclaration(able, changes)
   const lenient = groups.length > 1
-  if (lenient) reportUnfit(changes, groups, build)
+  if (lenient) reportUnsuitableValues(changes, groups, build)
   const cases = groups.map((group) => {
     const ids = idsOf(group)
-    const { id, properties } = group[0]!
+    const [{ id, properties }] = group
     return {
       ids,
       ...propertiesSql(changes, { owner: recordsOwner(id), properties, stored: sql`r.properties`, lenient }, build),
       undeclared: undeclaredSql(changes, properties, sql`r.undeclared`, build),
     }
   })
-  const own = columnsInAny(changes, able, build)
+  const own = columnsInAnyTable(changes, able, build)
   const everyId = idsOf(able)
   const where = able.length === tables.length ? [] : [sql`r.table_id in (${everyId})`]
-  if (!lenient && own.complaints.length === 0)
-    return { ...UNCHANGED, properties: cases[0]!.sql, undeclared: cases[0]!.undeclared, where }
+  const [first] = cases
+  if (!lenient && own.complaints.length === 0 && first !== undefined)
+    return { ...UNCHANGED, properties: first.sql, undeclared: first.undeclared, where }
   const chosen = cases.map(({ ids, sql: properties }) => sql`when r.table_id in (${ids}) then ${properties}`)
   const beside = cases.flatMap(({ ids, undeclared }) =>
     undeclared === null ? [] : [sql`when r.table_id in (${ids}) then ${undeclared}`],
@@ -187,7 +208,7 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
   }
 }
 
-interface Complaint {
+interface CaseComplaint {
   /** The numbers of the tables of the case. */
   readonly ids: Sql
   /** The complaint, as an SQL text. */
@@ -195,17 +216,17 @@ interface Complaint {
 }
 
 /** Columns from changes of properties that are columns in some tables. In rows of other tables they stay unchanged. */
-function columnsInAny(
-  changes: readonly Change[],
+function columnsInAnyTable(
+  changes: readonly PropertyChange[],
   tables: readonly Table[],
   build: Build,
-): { readonly columns: ColumnsSql; readonly complaints: readonly Complaint[] } {
+): { readonly columns: ColumnsSql; readonly complaints: readonly CaseComplaint[] } {
   const columns = new Map<string, Sql>()
-  const complaints: Complaint[] = []
+  const complaints: CaseComplaint[] = []
   for (const change of changes) {
     const of = tables.filter(({ properties }) => setsColumn(change, properties))
     const kind = RECORD_COLUMNS[change.name]
-    const tried = of.length === 0 || kind === undefined ? null : triedColumn(change.name, kind, change, build)
+    const tried = of.length === 0 || kind === undefined ? null : validatedColumn(change.name, kind, change, build)
     if (tried === null) continue
     const ids = idsOf(of)
     columns.set(
@@ -218,11 +239,11 @@ function columnsInAny(
 }
 
 /**
- * The possible tables of a record that gets a file, of which only those matter that declare how the file is stored. If
- * some tables declare all given properties, the others are excluded.
+ * Returns the possible tables of a record that gets a file. When some tables declare all changed properties, only these are possible.
+ * Otherwise only the tables that declare the upload properties are.
  */
-function keeping(tables: readonly Table[], changes: readonly Change[]): readonly Table[] {
-  const declaring = (wanted: readonly Change[]): readonly Table[] =>
+function tablesForUpload(tables: readonly Table[], changes: readonly PropertyChange[]): readonly Table[] {
+  const declaring = (wanted: readonly PropertyChange[]): readonly Table[] =>
     tables.filter(({ properties }) => wanted.every(({ name }) => properties.has(name)))
   const whole = declaring(changes)
   if (whole.length > 0) return whole
@@ -231,19 +252,22 @@ function keeping(tables: readonly Table[], changes: readonly Change[]): readonly
 }
 
 /** Reports literal values that fit no table. */
-function reportUnfit(changes: readonly Change[], groups: readonly Table[][], build: Build): void {
+function reportUnsuitableValues(changes: readonly PropertyChange[], groups: readonly TableGroup[], build: Build): void {
   for (const change of changes) {
     const problems = groups.flatMap((group) => {
-      const property = group[0]!.properties.get(change.name)
+      const property = group[0].properties.get(change.name)
       return property === undefined ? [] : [literalProblem(property, change)]
     })
-    if (problems[0] && problems.every((problem) => problem !== null)) build.problem(problems[0])
+    if (problems[0] && problems.every((problem) => problem !== null)) build.reportProblem(problems[0])
   }
 }
 
-/** Groups tables that declare the properties in the same way. A file is given out for one table. */
-function grouped(tables: readonly Table[], changes: readonly Change[]): readonly Table[][] {
-  const groups = new Map<string, Table[]>()
+/** Tables that declare the changed properties in the same way. */
+type TableGroup = readonly [Table, ...Table[]]
+
+/** Groups tables that declare the properties in the same way. An upload is authorized for one table only. */
+function groupByDeclaration(tables: readonly Table[], changes: readonly PropertyChange[]): readonly TableGroup[] {
+  const groups = new Map<string, [Table, ...Table[]]>()
   for (const table of tables) {
     const types = changes
       .map(({ name }) => {
@@ -259,38 +283,38 @@ function grouped(tables: readonly Table[], changes: readonly Change[]): readonly
   return [...groups.values()]
 }
 
-function reportNowhere(changes: readonly Change[], build: Build): void {
+function reportNoSuitableTable(changes: readonly PropertyChange[], build: Build): void {
   const names = [...new Set(changes.map(({ name }) => `\`${name}\``))].join(', ')
-  const message = `No table has the properties ${names} with types that suit the change.`
-  build.problem({ code: 'property-type', message, at: changes[0]?.at ?? null, hint: null, table: null })
+  const message = `No table has the properties ${names} with types that support the change.`
+  build.reportProblem({ code: 'property-type', message, at: changes[0]?.at ?? null, hint: null, table: null })
 }
 
-/** Explains as JSON why a record was not changed: the requested id, and the table if the record exists. */
-function whyNot(id: Sql, input: Input | undefined, complaint: Sql | null, build: Build): Sql {
+/** Returns JSON from which the reason is derived why no record was changed: the requested id, and the table if the record exists. */
+function missingRecordJson(id: Sql, input: Input | undefined, complaint: Sql | null, build: Build): Sql {
   const found = sql`from ingot.records t where t.id = ${id}`
-  const parts = [sql`'id', ${shownText(input, build)}`, sql`'table', (select t.table_id ${found})`]
+  const parts = [sql`'id', ${textForError(input, build)}`, sql`'table', (select t.table_id ${found})`]
   if (complaint !== null) parts.push(sql`'complaint', (select ${complaint} ${found})`)
   return sql`json_build_object(${join(parts)})`
 }
 
-function complaintOf(
+function missingRecordMessage(
   table: TableChoice,
-  changes: readonly Change[],
+  changes: readonly PropertyChange[],
   build: Build,
 ): (why: Readonly<Record<string, unknown>>) => string {
   const { catalog } = build
   return ({ id, table: found, complaint }) => {
-    const missing = `Can't find ${typeof table === 'object' ? table.name : 'Record'} with id=${id as string}`
+    const missing = `Can't find ${typeof table === 'object' ? table.name : 'Record'} with id=${String(id)}`
     if (typeof found !== 'number') return missing
     if (typeof complaint === 'string') return complaint
     const name = catalog.tableName(found)
     if (typeof table === 'object') {
-      return table.name === name ? missing : `Record ${id as string} is of table \`${name}\`, not of \`${table.name}\`.`
+      return table.name === name ? missing : `Record ${String(id)} is of table \`${name}\`, not of \`${table.name}\`.`
     }
     const properties = name === null ? null : catalog.properties(name)
     const unsuited = changes.find((change) => {
       const property = properties?.get(change.name)
-      return property !== undefined && !suits(property, change)
+      return property !== undefined && !supportsChange(property, change)
     })
     return unsuited === undefined
       ? missing
@@ -299,23 +323,30 @@ function complaintOf(
 }
 
 /** Soft-deletes one record. */
-export function deleteRecord(call: Selected, build: Build): Json {
+export function deleteRecord(call: Selected, build: Build): JsonExpression {
   const table = tableOf([call.args['table']], build)
   // The old mutations lack this argument.
   const mustName = build.options.requireTableForDelete && call.name === 'record_delete'
   if (table === 'absent' && mustName) {
     const message =
-      '`record_delete` needs `table` here, unless the site turns require_table_for_record_delete_mutation off.'
-    build.problem({ code: 'invalid', message, at: call.at, hint: null, configured: true })
+      '`record_delete` requires `table`, unless the site turns off `require_table_for_record_delete_mutation`.'
+    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null, refusedByConfiguration: true })
   }
   const id = idParameter(call.args['id'], build)
-  const ofTable = typeof table === 'object' ? sql` and r.table_id = ${integer(table.id)}` : nothing
-  const alias = build.alias('r')
+  const ofTable = typeof table === 'object' ? sql` and r.table_id = ${integer(table.id)}` : emptySql
+  const alias = build.newAlias('r')
   const changed = sql`changed as (update ingot.records as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.id = ${id}${ofTable} and r.deleted_at is null returning r.*)`
   const tables = namesOf(table)
-  const found = givenBy('id', call.args['id'], build)
-  touch({ alias, rows: 'records', tables, does: 'update', fixed: found, at: call.at }, build)
-  const row = rowOf('records', alias, tables, call, build)
-  return writtenOr(changed, alias, row, whyNot(id, call.args['id'], null, build), complaintOf(table, [], build), call)
+  const found = keyValueOfArgument('id', call.args['id'], build)
+  addWriteAccess({ alias, rows: 'records', tables, does: 'update', fixed: found, at: call.at }, build)
+  const row = writtenRowJson('records', alias, tables, call, build)
+  return changeStatementOrError(
+    changed,
+    alias,
+    row,
+    missingRecordJson(id, call.args['id'], null, build),
+    missingRecordMessage(table, [], build),
+    call,
+  )
 }

@@ -1,19 +1,19 @@
 /** `form_submit`: reads the result of a form from the variables of its submission. */
-import { CHANGES, MESSAGES, WRITTEN } from '../forms.ts'
-import { type Build, type Json, Leaf, type Selected } from '../model.ts'
-import { read } from '../rows/filter.ts'
-import { foundById } from '../rows/need.ts'
+import { CHANGES_VARIABLE, MESSAGES_VARIABLE, WRITTEN_VARIABLE } from '../forms.ts'
+import { type Build, type JsonExpression, Leaf, type Selected } from '../model.ts'
+import { rowQuery } from '../rows/filter.ts'
+import { noteIdLookup } from '../rows/index-need.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
 import { firstJson } from '../rows/page.ts'
-import { idText } from '../rows/values.ts'
+import { idText } from '../rows/comparison-values.ts'
 import { sql } from '../../sql/sql.ts'
 
 /** The result of an accepted form, or the messages of a rejected one. */
-export function submittedJson(call: Selected, build: Build): Json {
-  const messages = build.bind(leafAt(MESSAGES), 'jsonb')
+export function formResultJson(call: Selected, build: Build): JsonExpression {
+  const messages = build.bind(leafAt(MESSAGES_VARIABLE), 'jsonb')
   const parts = call.selection.map((field) => {
-    const type = scalarType(field.type)
+    const type = scalarResultType(field.type)
     if (field.name === '__typename') return { key: field.key, json: constantJson('FormSubmitPayload', type) }
     if (field.name === 'validation_errors') return { key: field.key, json: { sql: messages, shape: null, type } }
     const result = resultJson(field, build)
@@ -21,22 +21,22 @@ export function submittedJson(call: Selected, build: Build): Json {
     return { key: field.key, json: { ...result, sql: expression } }
   })
   const object = objectJson(parts, call.at)
-  return { ...object, type: wrapped(call.type, object.type) }
+  return { ...object, type: wrapType(call.type, object.type) }
 }
 
-function resultJson(call: Selected, build: Build): Json {
+function resultJson(call: Selected, build: Build): JsonExpression {
   const parts = call.selection.map((field) => {
-    const type = scalarType(field.type)
+    const type = scalarResultType(field.type)
     if (field.name === '__typename') return { key: field.key, json: constantJson('Result', type) }
     if (field.name === 'changes')
-      return { key: field.key, json: { sql: build.bind(leafAt(CHANGES), 'jsonb'), shape: null, type } }
-    const reading = read({ rows: 'users', filter: undefined, deleted: true }, build)
-    reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(leafAt(WRITTEN), 'bigint', idText)}`)
-    foundById(reading.need, leafAt(WRITTEN), build)
+      return { key: field.key, json: { sql: build.bind(leafAt(CHANGES_VARIABLE), 'jsonb'), shape: null, type } }
+    const reading = rowQuery({ rows: 'users', filter: undefined, deleted: true }, build)
+    reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(leafAt(WRITTEN_VARIABLE), 'bigint', idText)}`)
+    noteIdLookup(reading.need, leafAt(WRITTEN_VARIABLE), build)
     return { key: field.key, json: firstJson(field, reading, build) }
   })
   const object = objectJson(parts, call.at)
-  return { ...object, type: wrapped(call.type, object.type) }
+  return { ...object, type: wrapType(call.type, object.type) }
 }
 
 function leafAt(name: string): Leaf {

@@ -2,7 +2,7 @@
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, Input, SourceRange, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
-import { leafOf, textOf } from '../rows/input.ts'
+import { leafOf, knownTextOf } from '../rows/input.ts'
 import { didYouMean } from '../suggest.ts'
 
 export interface Table {
@@ -18,8 +18,8 @@ export type TableChoice = Table | 'absent' | 'unknown'
 export function tableOf(inputs: readonly (Input | undefined)[], build: Build): TableChoice {
   const input = inputs.find((one) => leafOf(one) !== null)
   if (input === undefined) return 'absent'
-  const name = textOf(input)
-  return name === null ? 'unknown' : (tableNamed(name, rangeOf(input), build) ?? 'unknown')
+  const name = knownTextOf(input)
+  return name === null ? 'unknown' : (tableNamed(name, rangeOfInput(input), build) ?? 'unknown')
 }
 
 /** The table with a number. Reports an unknown one. */
@@ -28,10 +28,10 @@ export function tableNumbered(input: Input | undefined, build: Build): TableChoi
   if (leaf === null) return 'absent'
   // Numbers belong to the database, so the compiler does not know them.
   if (!leaf.known) return 'unknown'
-  const table = allTables(build).find(({ id }) => `${id}` === `${leaf.value as string}`)
+  const table = allTables(build).find(({ id }) => `${id}` === String(leaf.value))
   if (table !== undefined) return table
-  const message = `There is no table with id=${leaf.value as string}.`
-  build.problem({ code: 'unknown-table', message, at: leaf.at, hint: null })
+  const message = `There is no table with id=${String(leaf.value)}.`
+  build.reportProblem({ code: 'unknown-table', message, at: leaf.at, hint: null })
   return 'unknown'
 }
 
@@ -42,7 +42,7 @@ export function tableNamed(name: string, at: SourceRange | null, build: Build): 
   if (id !== null && properties !== null) return { name, id, properties }
   const names = build.catalog.data.tables.map((table) => table.name)
   const hint = didYouMean(name, names) ?? null
-  build.problem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint, table: name })
+  build.reportProblem({ code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint, table: name })
   return null
 }
 
@@ -56,7 +56,7 @@ export function allTables(build: Build): readonly Table[] {
 }
 
 /** The location of an argument. */
-export function rangeOf(input: Input | undefined): SourceRange | null {
+export function rangeOfInput(input: Input | undefined): SourceRange | null {
   return input instanceof Leaf ? input.at : null
 }
 
@@ -65,7 +65,7 @@ export function refuseForm(call: Selected, build: Build): void {
   for (const name of ['form_name', 'form_configuration_name']) {
     const leaf = leafOf(call.args[name])
     if (leaf === null) continue
-    const message = `\`${name}\`: this mutation goes through no form.`
-    build.problem({ code: 'invalid', message, at: leaf.at, hint: null })
+    const message = `\`${name}\`: this mutation cannot be sent through a form.`
+    build.reportProblem({ code: 'invalid', message, at: leaf.at, hint: null })
   }
 }

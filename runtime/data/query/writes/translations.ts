@@ -1,15 +1,16 @@
 /** Translations that are set at run time: rows that override the site's texts. */
 import type { EffectHost } from '../effects.ts'
-import { type Build, type Input, type Json, type SourceRange, QueryError, type Selected } from '../model.ts'
+import { type Build, type Input, type JsonExpression, type SourceRange, QueryError, type Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
 import { objectJson, NULL_JSON } from '../rows/json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { timeJson } from '../rows/output.ts'
-import { plainRow } from '../rows/plain.ts'
-import { check, columnText, invalid } from './columns.ts'
-import { written } from './result.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { timeJson } from '../rows/property-json.ts'
+import { plainRow } from '../rows/plain-collection.ts'
+import { checkLiteral, columnText, invalidValue } from './columns.ts'
+import { changeStatement } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
+import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 /** Maximum length of a key. */
 const MAX_KEY = 500
@@ -18,14 +19,18 @@ const MAX_LENGTH = 1_000_000
 const MAX_COUNT = 10_000
 const MAX_DEPTH = 50
 
-/** After a change, every process reloads the translations. */
-export async function spread(_found: unknown, effects: EffectHost | null): Promise<void> {
+/** Announces a change, so that every process reloads the translations. */
+export async function announceTranslations(_found: unknown, effects: EffectHost | null): Promise<void> {
   await effects?.translationsChanged()
 }
 
-function translationField(alias: Sql): (call: Selected) => Json {
+function translationField(alias: Sql): (call: Selected) => JsonExpression {
   return (call) => {
-    const plain = (expression: Sql): Json => ({ sql: expression, shape: null, type: scalarType(call.type) })
+    const plain = (expression: Sql): JsonExpression => ({
+      sql: expression,
+      shape: null,
+      type: scalarResultType(call.type),
+    })
     switch (call.name) {
       case 'id':
         return plain(sql`${alias}.id::text`)
@@ -44,37 +49,37 @@ function translationField(alias: Sql): (call: Selected) => Json {
 }
 
 /** Sets one text. */
-export function setTranslation(call: Selected, build: Build): Json {
+export function setTranslation(call: Selected, build: Build): JsonExpression {
   const fields = fieldsOf(call.args['translation']) ?? {}
   const [locale, key] = [localeSql(fields['locale'], build), keySql(fields['key'], false, build)]
-  const alias = build.alias('t')
+  const alias = build.newAlias('t')
   const row = plainRow(call, translationField(alias))
   const changed = sql`changed as (insert into ingot.translations as t (locale, key, value) values (${locale}, ${key},
     to_jsonb(${textSql(fields['value'], build)})) on conflict (locale, key) do update
     set value = excluded.value, updated_at = clock_timestamp() returning t.*)`
-  return written(changed, alias, { ...row, type: wrapped(call.type, row.type) })
+  return changeStatement(changed, alias, { ...row, type: wrapType(call.type, row.type) })
 }
 
 /** Removes the text that was set for a key, so that the site's own text applies. Null when none was set. */
-export function unsetTranslation(call: Selected, build: Build): Json {
+export function unsetTranslation(call: Selected, build: Build): JsonExpression {
   const [locale, key] = [localeSql(call.args['locale'], build), keySql(call.args['key'], false, build)]
-  const alias = build.alias('t')
+  const alias = build.newAlias('t')
   const row = plainRow(call, translationField(alias))
   const changed = sql`changed as (delete from ingot.translations as t where t.locale = ${locale} and t.key = ${key} returning t.*)`
   return {
     sql: sql`with ${changed} select (select ${row.sql} from changed as ${alias})`,
     shape: row.shape,
-    type: wrapped(call.type, row.type),
+    type: wrapType(call.type, row.type),
   }
 }
 
 /** Sets all texts of a tree below a key, which may be empty. `overwrite` removes other texts below it. */
-export function setTranslations(call: Selected, build: Build): Json {
+export function setTranslations(call: Selected, build: Build): JsonExpression {
   const fields = fieldsOf(call.args['translation']) ?? {}
   const [locale, key] = [localeSql(fields['locale'], build), keySql(fields['key'], true, build)]
   const tree = leafOf(fields['value_json'])
   const leaves = (value: unknown): string => leavesText(value, tree?.at ?? null)
-  if (tree !== null) check(tree, leaves, build)
+  if (tree !== null) checkLiteral(tree, leaves, build)
   const rows = tree === null ? sql`'[]'::jsonb` : build.bind(tree, 'jsonb', leaves)
   const strategy = leafOf(call.args['strategy'])
   const chosen = strategy === null ? sql`'merge'::text` : build.bind(strategy, 'text')
@@ -93,18 +98,18 @@ export function setTranslations(call: Selected, build: Build): Json {
   }
   const parts = call.selection.map(({ key: name, name: field, type }) => ({
     key: name,
-    json: { sql: columns[field] ?? sql`'TranslationJson'::text`, shape: null, type: scalarType(type) },
+    json: { sql: columns[field] ?? sql`'TranslationJson'::text`, shape: null, type: scalarResultType(type) },
   }))
   const object = objectJson(parts, call.at)
   const counts = sql`(select (select count(*) from deleted) as deleted, (select count(*) from changed) as changed) c`
   return {
     sql: sql`with ${given}, ${deleted}, ${changed} select ${object.sql} from ${counts}`,
     shape: object.shape,
-    type: wrapped(call.type, object.type),
+    type: wrapType(call.type, object.type),
   }
 }
 
-function parameter(
+function checkedParameter(
   input: Input | undefined,
   convert: (value: unknown, at: SourceRange | null) => string,
   build: Build,
@@ -112,17 +117,17 @@ function parameter(
   const leaf = leafOf(input)
   if (leaf === null) return sql`null::text`
   const own = (value: unknown): string => convert(value, leaf.at)
-  check(leaf, own, build)
+  checkLiteral(leaf, own, build)
   return build.bind(leaf, 'text', own)
 }
 
 function localeSql(input: Input | undefined, build: Build): Sql {
-  return parameter(
+  return checkedParameter(
     input,
     (value, at) => {
       const text = columnText('locale', 'text', value, at)
       if (!/^[a-z\d]{1,8}(?:[-_][a-z\d]{1,8})*$/i.test(text) || text.length > 35)
-        throw invalid('`locale` is the code of a language, as `en` or `pt-BR`.', at)
+        throw invalidValue('`locale` must be a language code, such as `en` or `pt-BR`.', at)
       return text
     },
     build,
@@ -130,7 +135,7 @@ function localeSql(input: Input | undefined, build: Build): Sql {
 }
 
 function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): Sql {
-  return parameter(
+  return checkedParameter(
     input,
     (value, at) => {
       const text = columnText('key', 'text', value, at)
@@ -142,16 +147,16 @@ function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): Sq
 }
 
 function checkKey(key: string, at: SourceRange | null): void {
-  if (key.length > MAX_KEY) throw invalid(`The key of a translation has at most ${MAX_KEY} letters.`, at)
-  if (key.split('.').includes('')) throw invalid('The key of a translation is names with dots between them.', at)
+  if (key.length > MAX_KEY) throw invalidValue(`The key of a translation can have at most ${MAX_KEY} characters.`, at)
+  if (key.split('.').includes('')) throw invalidValue('The key of a translation must be names separated by dots.', at)
 }
 
 function textSql(input: Input | undefined, build: Build): Sql {
-  return parameter(
+  return checkedParameter(
     input,
     (value, at) => {
       const text = columnText('value', 'text', value, at)
-      if (text.length > MAX_LENGTH) throw invalid('A translation is longer than a million characters.', at)
+      if (text.length > MAX_LENGTH) throw invalidValue('A translation is longer than a million characters.', at)
       return text
     },
     build,
@@ -161,20 +166,8 @@ function textSql(input: Input | undefined, build: Build): Sql {
 type Fields = Readonly<Record<string, unknown>>
 
 function objectOf(value: unknown): Fields {
-  const given: unknown = typeof value === 'string' ? parsed(value) : value
+  const given = typeof value === 'string' ? parseJsonText(value) : value
   return isObject(given) ? given : {}
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }
 
 /**
@@ -182,11 +175,11 @@ function parsed(text: string): unknown {
  * @throws QueryError
  */
 function leavesText(value: unknown, at: SourceRange | null): string {
-  const tree: unknown = typeof value === 'string' ? parsed(value) : value
-  if (!isObject(tree)) throw invalid('`value_json` must be an object.', at)
+  const tree = typeof value === 'string' ? parseJsonText(value) : value
+  if (!isObject(tree)) throw invalidValue('`value_json` must be an object.', at)
   const leaves: { readonly path: string; readonly value: unknown }[] = []
   const collect = (node: Fields, prefix: string, depth: number): void => {
-    if (depth > MAX_DEPTH) throw invalid(`\`value_json\` has more than ${MAX_DEPTH} levels.`, at)
+    if (depth > MAX_DEPTH) throw invalidValue(`\`value_json\` has more than ${MAX_DEPTH} levels.`, at)
     for (const [name, part] of Object.entries(node)) {
       const path = prefix === '' ? name : `${prefix}.${name}`
       if (isObject(part)) {
@@ -195,7 +188,7 @@ function leavesText(value: unknown, at: SourceRange | null): string {
       }
       checkKey(path, at)
       leaves.push({ path, value: part ?? null })
-      if (leaves.length > MAX_COUNT) throw invalid(`\`value_json\` has more than ${MAX_COUNT} values.`, at)
+      if (leaves.length > MAX_COUNT) throw invalidValue(`\`value_json\` has more than ${MAX_COUNT} values.`, at)
     }
   }
   collect(tree, '', 1)
@@ -203,7 +196,7 @@ function leavesText(value: unknown, at: SourceRange | null): string {
   const last = new Map(leaves.map((one) => [one.path, one]))
   const text = plainJson([...last.values()])
   if (text === null)
-    throw new QueryError([{ code: 'value', message: '`value_json` holds the character NUL.', at, hint: null }])
-  if (text.length > 10 * MAX_LENGTH) throw invalid('`value_json` is longer than ten million characters.', at)
+    throw new QueryError([{ code: 'value', message: '`value_json` contains the character NUL.', at, hint: null }])
+  if (text.length > 10 * MAX_LENGTH) throw invalidValue('`value_json` is longer than ten million characters.', at)
   return text
 }

@@ -1,58 +1,61 @@
 /** Removes files from rows by setting upload properties to null. */
 import type { PropertyDef } from '../../../page/compiled.ts'
-import type { Build, Json, Selected } from '../model.ts'
-import { flagOf, leafOf, textOf } from '../rows/input.ts'
-import { constantJson, objectJson, parsed } from '../rows/json.ts'
-import { scalarType, wrapped } from '../result-type.ts'
-import { relation } from '../rows/scope.ts'
-import { plainText } from '../rows/values.ts'
+import type { Build, JsonExpression, Selected } from '../model.ts'
+import { flagOf, leafOf, knownTextOf } from '../rows/input.ts'
+import { constantJson, objectJson, jsonFromAtom } from '../rows/json.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import { relationOf } from '../rows/scope.ts'
+import { plainText } from '../rows/comparison-values.ts'
 import { arrayText } from '../../sql/quote.ts'
-import { idParameter, shownText } from './columns.ts'
-import { writtenOr } from './result.ts'
+import { idParameter, textForError } from './columns.ts'
+import { changeStatementOrError } from './result.ts'
 import { allTables } from './table.ts'
-import { givenBy, touch } from './touch.ts'
-import { integer, join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
+import { keyValueOfArgument, addWriteAccess } from './write-access.ts'
+import { integer, join, literal, emptySql, sql, type Sql } from '../../sql/sql.ts'
+import { isUpload } from './uploads.ts'
 
 const OWNERS = { Record: 'records', User: 'users', UserProfile: 'profiles' } as const
-const TYPES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
+function isOwner(type: string): type is keyof typeof OWNERS {
+  return Object.hasOwn(OWNERS, type)
+}
 
 /** Clears one upload property of a row, or all, and shows their previous values. */
-export function deleteUploads(call: Selected, build: Build): Json {
-  const type = textOf(call.args['upload_object_type'])
-  const owner = type !== null && Object.hasOwn(OWNERS, type) ? (type as keyof typeof OWNERS) : 'Record'
+export function deleteUploads(call: Selected, build: Build): JsonExpression {
+  const type = knownTextOf(call.args['upload_object_type'])
+  const owner = type !== null && isOwner(type) ? type : 'Record'
   const name = leafOf(call.args['attribute_name'])
   if (name === null && flagOf(call.args['delete_all_properties']) !== true) {
     const message = '`upload_delete` needs `attribute_name`, or `delete_all_properties: true`.'
-    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
   }
   const id = idParameter(call.args['upload_object_id'], build)
-  const wanted = name === null ? nothing : sql` and e.key = ${build.bind(name, 'text', plainText)}`
+  const wanted = name === null ? emptySql : sql` and e.key = ${build.bind(name, 'text', plainText)}`
   const held = sql`(select jsonb_object_agg(e.key, e.value) from jsonb_each(r.properties) e
     where e.key = any(${uploadsSql(owner, build)})${wanted} and e.value <> 'null')`
-  const found = sql`found as materialized (select r.id, ${held} as held from ${relation(OWNERS[owner])} r where r.id = ${id} for update)`
+  const found = sql`found as materialized (select r.id, ${held} as held from ${relationOf(OWNERS[owner])} r where r.id = ${id} for update)`
   const emptied = sql`(select coalesce(jsonb_object_agg(k, null::jsonb), '{}') from jsonb_object_keys(f.held) k)`
-  const written = sql`written as (update ${relation(OWNERS[owner])} r set properties = r.properties || ${emptied}, updated_at = clock_timestamp()
+  const written = sql`written as (update ${relationOf(OWNERS[owner])} r set properties = r.properties || ${emptied}, updated_at = clock_timestamp()
     from found f where r.id = f.id and f.held is not null returning r.id)`
-  const alias = build.alias('f')
-  const at = { fixed: givenBy('id', call.args['upload_object_id'], build), at: call.at }
-  touch({ alias, rows: OWNERS[owner], does: 'lock', ...at }, build)
+  const alias = build.newAlias('f')
+  const at = { fixed: keyValueOfArgument('id', call.args['upload_object_id'], build), at: call.at }
+  addWriteAccess({ alias, rows: OWNERS[owner], does: 'lock', ...at }, build)
   const row = objectJson(
     call.selection.map((field) => ({ key: field.key, json: partJson(field, alias, owner) })),
     call.at,
   )
-  const why = sql`json_build_object('id', ${shownText(call.args['upload_object_id'], build)})`
-  return writtenOr(
+  const why = sql`json_build_object('id', ${textForError(call.args['upload_object_id'], build)})`
+  return changeStatementOrError(
     sql`${found}, ${written}, changed as (select * from found)`,
     alias,
-    { ...row, type: wrapped(call.type, row.type) },
+    { ...row, type: wrapType(call.type, row.type) },
     why,
-    (of) => `Can't find ${owner} with id=${of['id'] as string}`,
+    (of) => `Can't find ${owner} with id=${String(of['id'])}`,
     call,
   )
 }
 
-function partJson(field: Selected, alias: Sql, owner: string): Json {
-  const type = scalarType(field.type)
+function partJson(field: Selected, alias: Sql, owner: string): JsonExpression {
+  const type = scalarResultType(field.type)
   switch (field.name) {
     case '__typename':
       return constantJson('ObjectUpload', type)
@@ -63,7 +66,7 @@ function partJson(field: Selected, alias: Sql, owner: string): Json {
     case 'uploads':
       return { sql: sql`coalesce(${alias}.held, '{}'::jsonb)`, shape: null, type }
     case 'errors':
-      return { sql: parsed(sql`'[]'`), shape: null, type }
+      return { sql: jsonFromAtom(sql`'[]'`), shape: null, type }
     // `job_id` is null, because there is no job.
     default:
       return { sql: sql`null::text`, shape: null, type }
@@ -74,7 +77,7 @@ function partJson(field: Selected, alias: Sql, owner: string): Json {
 function uploadsSql(owner: keyof typeof OWNERS, build: Build): Sql {
   const { catalog } = build
   const names = (properties: Iterable<PropertyDef>): Sql =>
-    sql`${literal(arrayText([...properties].filter(({ type }) => TYPES.has(type)).map((property) => property.name)))}::text[]`
+    sql`${literal(arrayText([...properties].filter(isUpload).map((property) => property.name)))}::text[]`
   if (owner === 'User') return names(catalog.userProperties.values())
   const cases =
     owner === 'Record'
@@ -82,7 +85,7 @@ function uploadsSql(owner: keyof typeof OWNERS, build: Build): Sql {
           ({ id, properties }) => sql`when r.table_id = ${integer(id)} then ${names(properties.values())}`,
         )
       : catalog.data.profiles.map(
-          (profile) => sql`when r.profile_type = ${build.declared(profile.name)} then ${names(profile.properties)}`,
+          (profile) => sql`when r.profile_type = ${build.nameLiteral(profile.name)} then ${names(profile.properties)}`,
         )
   return cases.length === 0 ? sql`'{}'::text[]` : sql`(case ${join(cases, ' ')} else '{}'::text[] end)`
 }

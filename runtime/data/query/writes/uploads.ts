@@ -8,9 +8,10 @@ import {
   QueryError,
   type UploadValue,
 } from '../model.ts'
-import { textOf } from '../rows/input.ts'
+import { knownTextOf } from '../rows/input.ts'
 import type { UploadOwner } from '../upload-host.ts'
-import { notCast, storedText } from './values.ts'
+import { invalidPropertyValue, storedText } from './stored-values.ts'
+import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -21,17 +22,17 @@ export function isUpload({ type }: PropertyDef): boolean {
   return TYPES.has(type)
 }
 
-/** The address of a file that only a row may keep that holds it already, as `ingot.held_uploads` reads it. */
+/** The address of a file that a row may keep only when it already holds the file. `ingot.held_uploads` reads it. */
 export class HeldUpload {
   readonly json: string
 
-  /** @param why the error for a row that does not hold it */
+  /** @param why the error message for a row that does not hold the file */
   constructor(held: string, why: string) {
     this.json = JSON.stringify({ held, why })
   }
 }
 
-export interface TakenProperty {
+interface UploadTarget {
   readonly property: PropertyDef
   readonly owner: UploadOwner
   /** Whether a row may hold the file already. */
@@ -40,25 +41,26 @@ export interface TakenProperty {
 }
 
 /**
- * Takes an uploaded file into its property.
- * @returns the value of the property, or the mark of a value that the row must hold already
- * @throws QueryError for a file that is not to be taken
+ * Assigns an uploaded file to a property.
+ * @returns the value of the property, or a `HeldUpload` when the row must already hold the file
+ * @throws QueryError when the sender may not use the file
  */
-export async function takenUpload(
-  { property, owner, mayHold, at }: TakenProperty,
+export async function claimUpload(
+  { property, owner, mayHold, at }: UploadTarget,
   value: unknown,
   host: ParameterHost,
 ): Promise<unknown> {
   const text = storedText(property, value, at)
-  // Without a store there are no files to protect.
+  // Without a file store, there are no files to protect.
   if (text === 'null' || host.uploads === undefined) return value
-  const taken = await host.uploads.take(property, owner, value)
+  const taken = await host.uploads.claim(property, owner, value)
   if (taken !== null) return taken.value
-  const why = notCast(property, value, at)
+  const why = invalidPropertyValue(property, value, at)
   if (!mayHold) throw why
-  const { path } = JSON.parse(text) as { readonly path: string }
+  const stored = parseJsonText(text)
+  if (!isObject(stored) || typeof stored['path'] !== 'string') throw why
   const [problem] = why.problems
-  return new HeldUpload(path, `${problem?.message ?? ''} ${problem?.hint ?? ''}`.replaceAll('\0', ''))
+  return new HeldUpload(stored['path'], `${problem?.message ?? ''} ${problem?.hint ?? ''}`.replaceAll('\0', ''))
 }
 
 interface Upload {
@@ -66,30 +68,30 @@ interface Upload {
   readonly upload?: InputFields
 }
 
-/** The problem of a file for a property, as far as the document shows it. */
+/** Returns the problem of a file for a property, as far as the document shows it. */
 export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Problem | null {
   if (upload === undefined) return null
   const wrong = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
   if (!TYPES.has(property.type))
     return wrong(`Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`)
-  // The platform supports PDF, so it is no mistake in the document.
-  return textOf(upload['type']) === 'pdf' ? { ...wrong(NO_PDF), code: 'not-served' } : null
+  // The platform supports PDF, so this is not a mistake in the document.
+  return knownTextOf(upload['type']) === 'pdf' ? { ...wrong(NO_PDF), code: 'not-served' } : null
 }
 
-const NO_PDF = 'Files of the type `pdf` are not made here: `plain` and `image` are.'
+const NO_PDF = 'Files of type `pdf` cannot be created: use `plain` or `image`.'
 
 /**
  * Creates the file.
  * @returns the value of the property
  * @throws QueryError
  */
-export async function keptUpload(property: PropertyDef, given: unknown, host: ParameterHost): Promise<Fields> {
-  const value = valueOf(given as Fields)
-  if (value.type === 'pdf') throw refused(NO_PDF)
+export async function storeUpload(property: PropertyDef, given: unknown, host: ParameterHost): Promise<Fields> {
+  const value = valueOf(isObject(given) ? given : {})
+  if (value.type === 'pdf') throw uploadError(NO_PDF)
   if ((value.content === null) === (value.remoteUrl === null))
-    throw refused('`value_upload` needs either `content` or `remote_url`.')
-  if (host.uploads === undefined) throw refused('Files are not kept here.')
-  return host.uploads.keep(property, value)
+    throw uploadError('`value_upload` requires either `content` or `remote_url`.')
+  if (host.uploads === undefined) throw uploadError('Files are not stored here.')
+  return host.uploads.store(property, value)
 }
 
 function valueOf(given: Fields): UploadValue {
@@ -106,14 +108,14 @@ function valueOf(given: Fields): UploadValue {
 }
 
 /** The recipient in `encryption`; null for no encryption. */
-export function gpgOf(encryption: unknown): UploadValue['gpg'] {
+function gpgOf(encryption: unknown): UploadValue['gpg'] {
   const gpg = partOf(partOf(encryption)['gpg'])
   const key = textIn(gpg, 'key')
   return key === null ? null : { key, armor: gpg['armor'] === true }
 }
 
 function partOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+  return isObject(value) ? value : {}
 }
 
 function textIn(fields: Fields, name: string): string | null {
@@ -121,6 +123,6 @@ function textIn(fields: Fields, name: string): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
-function refused(message: string): QueryError {
+function uploadError(message: string): QueryError {
   return new QueryError([{ code: 'value', message, at: null, hint: null }])
 }

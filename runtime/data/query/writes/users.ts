@@ -4,15 +4,15 @@ import type { PropertyDef } from '../../../page/compiled.ts'
 import {
   type Build,
   type InputFields,
-  type Json,
+  type JsonExpression,
   Leaf,
   type SourceRange,
   type Selected,
   type Source,
 } from '../model.ts'
-import { fieldsOf, flagOf, itemsOf, leafOf, textOf } from '../rows/input.ts'
+import { fieldsOf, flagOf, itemsOf, leafOf, knownTextOf } from '../rows/input.ts'
 import { reportProfileType } from '../rows/tables.ts'
-import { idText, plainText } from '../rows/values.ts'
+import { idText, plainText } from '../rows/comparison-values.ts'
 import {
   assignedColumns,
   type ColumnKind,
@@ -21,18 +21,19 @@ import {
   columnsSql,
   columnText,
   idParameter,
-  shownText,
+  textForError,
 } from './columns.ts'
-import { type Link, linkParts, linksAfter, linksOf } from './links.ts'
-import { type Change, changesOf, propertiesSql, remarkUndeclared, undeclaredSql } from './properties.ts'
-import { counted, refusing, rowOf, written, writtenOr } from './result.ts'
-import { rangeOf, refuseForm } from './table.ts'
+import { type AccountLink, linkParts, linksAfter, linksOf } from './account-links.ts'
+import { type PropertyChange, changesOf, propertiesSql, remarkUndeclared, undeclaredSql } from './properties.ts'
+import { countStatement, errorStatement, writtenRowJson, changeStatement, changeStatementOrError } from './result.ts'
+import { rangeOfInput, refuseForm } from './table.ts'
 import { NAME_PARTS, USER_COLUMN_KINDS } from '../../values/user-columns.ts'
-import { columnKey } from '../touched.ts'
+import { columnKey } from '../row-access.ts'
 import { profilesOwner, USERS_OWNER } from '../upload-host.ts'
-import { givenBy, newId, touch } from './touch.ts'
-import { defaultTexts } from './values.ts'
-import { identifier, join, nothing, sql, type Sql } from '../../sql/sql.ts'
+import { keyValueOfArgument, newIdValue, addWriteAccess } from './write-access.ts'
+import { defaultTexts } from './stored-values.ts'
+import { identifier, join, emptySql, sql, type Sql } from '../../sql/sql.ts'
+import { isObject } from '../../values/json-data.ts'
 
 const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   ...USER_COLUMN_KINDS,
@@ -41,15 +42,15 @@ const COLUMNS: Readonly<Record<string, ColumnKind>> = {
 }
 const NEW_COLUMNS: Readonly<Record<string, ColumnKind>> = { ...COLUMNS, password: 'first password' }
 
-const NOTHING = new Leaf(null, { kind: 'constant', value: null }, null)
+const NULL_LEAF = new Leaf(null, { kind: 'constant', value: null }, null)
 
 /**
- * The parts that follow `changed`, which end the other sessions of a user whose password changes. Tokens become invalid
- * by themselves, because their keys contain the password's hash.
+ * Returns the parts that end the other sessions of a user whose password changes. Tokens become invalid automatically, because their keys
+ * contain the password's hash.
  */
-function endingSessions(input: UserInput, build: Build): readonly Sql[] {
+function sessionEndParts(input: UserInput, build: Build): readonly Sql[] {
   if (!input.columns.has('encrypted_password')) return []
-  const present = build.bind(NOTHING, 'text', (_value, { accounts }) => accounts.presentSession)
+  const present = build.bind(NULL_LEAF, 'text', (_value, { accounts }) => accounts.presentSession)
   return [
     sql`ended as (delete from ingot.sessions s using changed c where s.user_id = c.id
     and s.id is distinct from decode(${present}, 'hex'))`,
@@ -57,22 +58,25 @@ function endingSessions(input: UserInput, build: Build): readonly Sql[] {
 }
 
 /** A user in an argument. */
-export interface UserInput {
+interface UserInput {
   readonly fields: InputFields
   readonly columns: ColumnsSql
-  readonly changes: readonly Change[]
+  readonly changes: readonly PropertyChange[]
   readonly profiles: readonly ProfileInput[]
-  readonly links: readonly Link[]
+  readonly links: readonly AccountLink[]
 }
 
 interface ProfileInput {
   readonly type: string
   readonly properties: ReadonlyMap<string, PropertyDef>
-  readonly changes: readonly Change[]
+  readonly changes: readonly PropertyChange[]
   readonly columns: ColumnsSql
 }
 
-/** Reads the argument `user`. @param kinds its columns */
+/**
+ * Reads the argument `user`.
+ * @param kinds the kinds of its columns
+ */
 export function userInput(call: Selected, build: Build, kinds = COLUMNS): UserInput {
   const fields = fieldsOf(call.args['user']) ?? {}
   const changes = changesOf(fields, build)
@@ -82,14 +86,14 @@ export function userInput(call: Selected, build: Build, kinds = COLUMNS): UserIn
   columns.delete('password')
   if (password !== undefined) columns.set('encrypted_password', password)
   const links = linksOf(fields['authentications'], build)
-  return { fields, columns, changes, profiles: merged(profilesOf(fields, build)), links }
+  return { fields, columns, changes, profiles: mergeProfiles(profilesOf(fields, build)), links }
 }
 
 function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] {
   return itemsOf(fields['profiles']).flatMap((profile) => {
     // A profile without a name is the default profile.
-    const type = leafOf(profile['name']) === null ? 'default' : textOf(profile['name'])
-    const properties = type === null ? null : profileNamed(type, rangeOf(profile['name']), build)
+    const type = leafOf(profile['name']) === null ? 'default' : knownTextOf(profile['name'])
+    const properties = type === null ? null : profileNamed(type, rangeOfInput(profile['name']), build)
     if (type === null || properties === null) return []
     const values = fieldsOf(profile['values']) ?? {}
     const changes = changesOf(values, build)
@@ -99,7 +103,7 @@ function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] 
 }
 
 /** Merges profiles of the same type, which are one row. */
-function merged(profiles: readonly ProfileInput[]): readonly ProfileInput[] {
+function mergeProfiles(profiles: readonly ProfileInput[]): readonly ProfileInput[] {
   const byType = new Map<string, ProfileInput>()
   for (const profile of profiles) {
     const before = byType.get(profile.type)
@@ -113,11 +117,7 @@ function merged(profiles: readonly ProfileInput[]): readonly ProfileInput[] {
 }
 
 /** The declared properties of a profile type; null after a problem. */
-export function profileNamed(
-  type: string,
-  at: SourceRange | null,
-  build: Build,
-): ReadonlyMap<string, PropertyDef> | null {
+function profileNamed(type: string, at: SourceRange | null, build: Build): ReadonlyMap<string, PropertyDef> | null {
   const properties = build.catalog.profileProperties(type)
   if (properties !== null) return properties
   reportProfileType(type, at, build)
@@ -125,18 +125,21 @@ export function profileNamed(
 }
 
 /** Inserts one user. A generated slug that is taken gets the id appended. */
-export function createUser(call: Selected, build: Build): Json {
+export function createUser(call: Selected, build: Build): JsonExpression {
   const input = userInput(call, build, NEW_COLUMNS)
   const { fields, changes } = input
   const columns = new Map(input.columns)
-  const alias = build.alias('u')
-  touch({ alias, rows: 'users', does: 'insert', fixed: newId(call.args['id'], build), at: call.at }, build)
-  const row = rowOf('users', alias, null, call, build, after(input))
+  const alias = build.newAlias('u')
+  addWriteAccess(
+    { alias, rows: 'users', does: 'insert', fixed: newIdValue(call.args['id'], build), at: call.at },
+    build,
+  )
+  const row = writtenRowJson('users', alias, null, call, build, relationsAfterChange(input))
   if (leafOf(fields['email']) === null) {
     const message = 'A new user needs an `email`.'
     // A variable with the whole user may contain it.
-    if (Object.keys(fields).length === 0) return refusing(message, call, row)
-    build.problem({ code: 'value', message, at: call.at, hint: null })
+    if (Object.keys(fields).length === 0) return errorStatement(message, call, row)
+    build.reportProblem({ code: 'value', message, at: call.at, hint: null })
   }
   const given = leafOf(call.args['id']) === null ? undefined : columnsSql(call.args, { id: 'id' }, build).get('id')
   const id = given === undefined ? sql`nextval('ingot.user_ids')` : sql`ingot.reserved_user(${given})`
@@ -148,9 +151,9 @@ export function createUser(call: Selected, build: Build): Json {
   )
   const others = undeclaredSql(changes, properties, null, build)
   if (others !== null) columns.set('undeclared', others)
-  if (leafOf(fields['name']) === null) columns.set('name', build.bind(named(fields), 'text', joinedName))
+  if (leafOf(fields['name']) === null) columns.set('name', build.bind(nameSources(fields), 'text', joinedName))
   const takesAny = leafOf(fields['slug']) === null
-  if (takesAny) columns.set('slug', build.bind(named(fields), 'text', slugOf))
+  if (takesAny) columns.set('slug', build.bind(nameSources(fields), 'text', slugOf))
   const values = join([...columns].map(([name, value]) => sql`${value} as ${identifier(name)}`))
   const drawn = sql`drawn as materialized (select ${id} as id, ${values})`
   const into = sql`insert into ingot.users as r (id, ${columnNames(columns)})`
@@ -161,7 +164,7 @@ export function createUser(call: Selected, build: Build): Json {
       changed as (select * from first union all select * from second)`
     : sql`changed as (${plain} returning r.*)`
   const statement = join([drawn, inserted, ...profileParts(input.profiles, build), ...linkParts(input.links)])
-  return written(statement, alias, row)
+  return changeStatement(statement, alias, row)
 }
 
 /** The columns of `drawn`, with the id appended to the slug. */
@@ -170,7 +173,7 @@ export function namesWithOtherSlug(columns: ColumnsSql): Sql {
 }
 
 /** The names and the e-mail address, from which other columns are generated. */
-function named(fields: InputFields): Leaf {
+function nameSources(fields: InputFields): Leaf {
   const sources: [string, Source][] = []
   for (const name of ['name', ...NAME_PARTS, 'email']) {
     const leaf = leafOf(fields[name])
@@ -181,7 +184,7 @@ function named(fields: InputFields): Leaf {
 
 /** The full name from its parts; null when there are none. */
 export function joinedName(value: unknown): string | null {
-  const fields = value as Readonly<Record<string, unknown>>
+  const fields = isObject(value) ? value : {}
   const parts = NAME_PARTS.map((part) => fields[part]).filter((part) => typeof part === 'string' && part !== '')
   const name = parts.join(' ')
   return name === '' ? null : columnText('name', 'text', name, null)
@@ -191,13 +194,13 @@ const MAX_SLUG = 80
 
 /** The slug of a user: from the name, otherwise from the part of the e-mail address before the `@`. */
 export function slugOf(value: unknown): string {
-  const fields = value as Readonly<Record<string, unknown>>
+  const fields = isObject(value) ? value : {}
   const given = typeof fields['name'] === 'string' && fields['name'] !== '' ? fields['name'] : joinedName(value)
   const address = typeof fields['email'] === 'string' ? fields['email'].trim().replace(/@.*$/s, '') : ''
-  return sluggish(given ?? '') || sluggish(address) || 'user'
+  return slugFromText(given ?? '') || slugFromText(address) || 'user'
 }
 
-function sluggish(text: string): string {
+function slugFromText(text: string): string {
   return slugify(text.replaceAll('\0', '').slice(0, 4 * MAX_SLUG))
     .slice(0, MAX_SLUG)
     .replace(/-$/, '')
@@ -208,17 +211,17 @@ function profileParts(profiles: readonly ProfileInput[], build: Build): readonly
   return profiles.map(({ type, properties, changes, columns }, index) => {
     const defaults = defaultTexts(properties.values())
     const owner = profilesOwner(type)
-    // A statement sees the profile as it was before.
-    const met = sql`(select o.properties from ingot.profiles o where o.user_id = changed.id and o.profile_type = ${build.declared(type)})`
+    // A statement sees the profile as it was before the statement.
+    const met = sql`(select o.properties from ingot.profiles o where o.user_id = changed.id and o.profile_type = ${build.nameLiteral(type)})`
     const fresh = propertiesSql(changes, { owner, properties, stored: null, met, defaults }, build).sql
     const next = propertiesSql(changes, { owner, properties, stored: sql`p.properties` }, build).sql
     const deleted = columns.get('deleted_at') ?? sql`null`
     const others = undeclaredSql(changes, properties, null, build) ?? sql`null`
     const otherwise = undeclaredSql(changes, properties, sql`p.undeclared`, build)
     return sql`${profilePart(index)} as (insert into ingot.profiles as p (user_id, profile_type, properties, undeclared, deleted_at)
-      select id, ${build.declared(type)}, ${fresh}, ${others}, ${deleted} from changed
+      select id, ${build.nameLiteral(type)}, ${fresh}, ${others}, ${deleted} from changed
       on conflict (user_id, profile_type) do update set properties = ${next}, updated_at = clock_timestamp(),
-      ${otherwise === null ? nothing : sql`undeclared = ${otherwise}, `}deleted_at = ${columns.has('deleted_at') ? deleted : sql`p.deleted_at`} returning p.*)`
+      ${otherwise === null ? emptySql : sql`undeclared = ${otherwise}, `}deleted_at = ${columns.has('deleted_at') ? deleted : sql`p.deleted_at`} returning p.*)`
   })
 }
 
@@ -226,8 +229,15 @@ function profilePart(index: number): Sql {
   return identifier(`profile${index}`)
 }
 
-/** A statement sees the database as it was before, so profiles and links that it writes are read from its own parts. */
-function after({ profiles, links }: UserInput): { readonly profiles?: Sql; readonly authentications?: Sql } {
+/**
+ * Returns the relations of profiles and links after the statement. A statement sees the database as it was before, so rows that it writes
+ * are
+ * read from its own parts.
+ */
+function relationsAfterChange({ profiles, links }: UserInput): {
+  readonly profiles?: Sql
+  readonly authentications?: Sql
+} {
   const fresh = join(
     profiles.map((_, index) => sql`select * from ${profilePart(index)}`),
     ' union all ',
@@ -244,7 +254,7 @@ export function assignments(input: UserInput, build: Build): Sql {
   const columns = new Map(input.columns)
   const isNamed = columns.has('name')
   if (!isNamed && NAME_PARTS.some((part) => columns.has(part))) {
-    columns.set('name', renamed(columns))
+    columns.set('name', derivedNameSql(columns))
   }
   const { changes } = input
   if (changes.length > 0) {
@@ -258,7 +268,7 @@ export function assignments(input: UserInput, build: Build): Sql {
 }
 
 /** The name of a user whose parts change: it is updated if it was generated from them. */
-export function renamed(columns: ColumnsSql): Sql {
+export function derivedNameSql(columns: ColumnsSql): Sql {
   const before = joinedSql((part) => sql`r.${identifier(part)}`)
   const after = joinedSql((part) => columns.get(part) ?? sql`r.${identifier(part)}`)
   return sql`case when r.name is null or r.name = ${before} then ${after} else r.name end`
@@ -269,61 +279,71 @@ function joinedSql(part: (name: string) => Sql): Sql {
 }
 
 /** The row of the signed-in user. */
-const OWN = { key: columnKey('id'), value: { kind: 'viewer' }, many: false, optional: false } as const
+const OWN_ID_VALUE = { key: columnKey('id'), value: { kind: 'viewer' }, many: false, optional: false } as const
 
 /** Changes the user of `id`, or the signed-in user. */
-export function updateUser(call: Selected, build: Build): Json {
+export function updateUser(call: Selected, build: Build): JsonExpression {
   const input = userInput(call, build)
   const isOwn = leafOf(call.args['id']) === null
-  const id = isOwn ? sql`${build.viewer()}::bigint` : idParameter(call.args['id'], build)
-  const alias = build.alias('u')
+  const id = isOwn ? sql`${build.currentUserId()}::bigint` : idParameter(call.args['id'], build)
+  const alias = build.newAlias('u')
   const changed = sql`changed as (update ingot.users as r set ${assignments(input, build)} where r.id = ${id} returning r.*)`
-  const statement = join([changed, ...partsBehind(input, build)])
-  const why = sql`json_build_object('id', ${isOwn ? sql`${id}::text` : shownText(call.args['id'], build)})`
-  const found = isOwn ? [OWN] : givenBy('id', call.args['id'], build)
-  touch({ alias, rows: 'users', does: 'update', fixed: found, at: call.at }, build)
-  const row = rowOf('users', alias, null, call, build, after(input))
-  return writtenOr(statement, alias, row, why, missingUser, call)
+  const statement = join([changed, ...partsAfterChange(input, build)])
+  const why = sql`json_build_object('id', ${isOwn ? sql`${id}::text` : textForError(call.args['id'], build)})`
+  const found = isOwn ? [OWN_ID_VALUE] : keyValueOfArgument('id', call.args['id'], build)
+  addWriteAccess({ alias, rows: 'users', does: 'update', fixed: found, at: call.at }, build)
+  const row = writtenRowJson('users', alias, null, call, build, relationsAfterChange(input))
+  return changeStatementOrError(statement, alias, row, why, missingUser, call)
 }
 
 function missingUser({ id }: Readonly<Record<string, unknown>>): string {
-  return id === null ? 'Nobody is signed in: name the user by `id`.' : `Can't find User with id=${id as string}`
+  return id === null ? 'No user is signed in: pass the `id` of a user.' : `Can't find User with id=${String(id)}`
 }
 
 /** Soft-deletes one user. */
-export function deleteUser(call: Selected, build: Build): Json {
+export function deleteUser(call: Selected, build: Build): JsonExpression {
   const id = idParameter(call.args['id'], build)
-  const alias = build.alias('u')
+  const alias = build.newAlias('u')
   const changed = sql`changed as (update ingot.users as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.id = ${id} and r.deleted_at is null returning r.*)`
-  touch({ alias, rows: 'users', does: 'update', fixed: givenBy('id', call.args['id'], build), at: call.at }, build)
-  const why = sql`json_build_object('id', ${shownText(call.args['id'], build)})`
-  return writtenOr(changed, alias, rowOf('users', alias, null, call, build), why, missingUser, call)
+  addWriteAccess(
+    { alias, rows: 'users', does: 'update', fixed: keyValueOfArgument('id', call.args['id'], build), at: call.at },
+    build,
+  )
+  const why = sql`json_build_object('id', ${textForError(call.args['id'], build)})`
+  return changeStatementOrError(
+    changed,
+    alias,
+    writtenRowJson('users', alias, null, call, build),
+    why,
+    missingUser,
+    call,
+  )
 }
 
 /** The parts of an update that follow `changed`: written profiles and links, and ended sessions. */
-export function partsBehind(input: UserInput, build: Build): readonly Sql[] {
-  return [...profileParts(input.profiles, build), ...linkParts(input.links), ...endingSessions(input, build)]
+export function partsAfterChange(input: UserInput, build: Build): readonly Sql[] {
+  return [...profileParts(input.profiles, build), ...linkParts(input.links), ...sessionEndParts(input, build)]
 }
 
 /** Soft-deletes one profile of a user. */
-export function deleteProfile(call: Selected, build: Build): Json {
+export function deleteProfile(call: Selected, build: Build): JsonExpression {
   refuseForm(call, build)
-  const type = textOf(call.args['profile_type'])
-  if (type !== null) profileNamed(type, rangeOf(call.args['profile_type']), build)
+  const type = knownTextOf(call.args['profile_type'])
+  if (type !== null) profileNamed(type, rangeOfInput(call.args['profile_type']), build)
   const id = idParameter(call.args['user_id'], build)
-  const alias = build.alias('p')
+  const alias = build.newAlias('p')
   const changed = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
-    where r.user_id = ${id} and r.profile_type = ${build.declared(type ?? '')} and r.deleted_at is null returning r.*)`
-  const found = givenBy('user_id', call.args['user_id'], build)
-  touch({ alias, rows: 'profiles', does: 'update', fixed: found, at: call.at }, build)
-  const why = sql`json_build_object('id', ${shownText(call.args['user_id'], build)})`
+    where r.user_id = ${id} and r.profile_type = ${build.nameLiteral(type ?? '')} and r.deleted_at is null returning r.*)`
+  const found = keyValueOfArgument('user_id', call.args['user_id'], build)
+  addWriteAccess({ alias, rows: 'profiles', does: 'update', fixed: found, at: call.at }, build)
+  const why = sql`json_build_object('id', ${textForError(call.args['user_id'], build)})`
   const missing = (of: Readonly<Record<string, unknown>>): string =>
-    `Can't find Profile ${type} of user with id=${of['id'] as string}`
-  return writtenOr(
+    `Can't find Profile ${type} of user with id=${String(of['id'])}`
+  return changeStatementOrError(
     changed,
     alias,
-    rowOf('profiles', alias, type === null ? null : [type], call, build),
+    writtenRowJson('profiles', alias, type === null ? null : [type], call, build),
     why,
     missing,
     call,
@@ -331,25 +351,31 @@ export function deleteProfile(call: Selected, build: Build): Json {
 }
 
 /** Soft-deletes the profiles of a user, of a type, or of both. */
-export function deleteProfiles(call: Selected, build: Build): Json {
+export function deleteProfiles(call: Selected, build: Build): JsonExpression {
   const { user_profile_type_name: named, user_id: owner } = call.args
   const [type, user] = [leafOf(named), leafOf(owner)]
   const where = [sql`r.deleted_at is null`]
   if (type !== null) {
-    const known = textOf(named)
+    const known = knownTextOf(named)
     if (known !== null) profileNamed(known, type.at, build)
     where.push(sql`r.profile_type = ${build.bind(type, 'text', plainText)}`)
   }
   if (user !== null) where.push(sql`r.user_id = ${build.bind(user, 'bigint', idText)}`)
   if (type === null && user === null && flagOf(call.args['all_user_profile_types']) !== true) {
     const message = `\`${call.name}\` needs \`user_profile_type_name\` or \`user_id\`, or \`all_user_profile_types: true\`.`
-    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
   }
-  touch(
-    { alias: sql`r`, rows: 'profiles', does: 'update', fixed: givenBy('user_id', owner, build), at: call.at },
+  addWriteAccess(
+    {
+      alias: sql`r`,
+      rows: 'profiles',
+      does: 'update',
+      fixed: keyValueOfArgument('user_id', owner, build),
+      at: call.at,
+    },
     build,
   )
   const changed = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where ${join(where, ' and ')} returning r.id)`
-  return counted(changed, call)
+  return countStatement(changed, call)
 }

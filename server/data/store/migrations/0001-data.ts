@@ -4,7 +4,7 @@ import { raw } from '../../../../runtime/data/sql/sql.ts'
 export const sql = raw`
 create sequence ingot.ids;
 
--- An id that a writer brings along. Those that the sequence gives later lie well behind it, also while others draw from it.
+-- Reserves an id that a writer has chosen. Later ids of the sequence are well above it, even while others draw from the sequence.
 create function ingot.reserved(id bigint) returns bigint language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtext('ingot.ids'));
@@ -14,7 +14,7 @@ begin
   return id;
 end $$;
 
--- Number of a table, which stands in every record and in the predicates of its indexes; kept when a table file is removed.
+-- The number of a table is part of every record and of the predicates of its indexes. It is kept when the table file is removed.
 create table ingot.tables (
   id integer generated always as identity primary key,
   name text not null unique,
@@ -73,7 +73,7 @@ create table ingot.profiles (
   unique (user_id, profile_type)
 );
 
--- Values are sealed by the server before they come here.
+-- Values are encrypted by the server before they are stored.
 create table ingot.constants (
   id bigint primary key default nextval('ingot.ids'),
   name text not null unique,
@@ -104,7 +104,7 @@ create table ingot.feed_reads (
   read_at timestamptz(3) not null,
   primary key (feed_type, feed_id)
 );
--- When a feed was read before; for one never read, long ago. Notes that it is read now where it is asked to.
+-- Returns when a feed was last read; long ago for a feed that was never read. With "note", records that it is read now.
 create function ingot.feed_read(type text, id text, note boolean) returns timestamptz language plpgsql as $$
 declare
   mark timestamptz := (select read_at from ingot.feed_reads where feed_type = type and feed_id = id);
@@ -119,7 +119,7 @@ end $$;
 create table ingot.api_tokens (
   id bigint primary key default nextval('ingot.ids'),
   name text not null,
-  -- SHA-256 of the token: its 256 random bits need no slow hash.
+  -- SHA-256 of the token. A token has 256 random bits, so no slow hash is needed.
   digest bytea not null unique,
   scope text not null check (scope in ('read', 'write', 'admin')),
   created_at timestamptz(3) not null default now(),

@@ -7,14 +7,14 @@ alter table ingot.users
   add column public_profile boolean not null default false;
 
 create table ingot.sessions (
-  -- SHA-256 of the id that the visitor holds: who reads this table can be nobody.
+  -- SHA-256 of the id that the visitor holds. A reader of this table cannot use it to sign in.
   id bytea primary key,
   user_id bigint references ingot.users (id) on delete cascade,
-  -- What the tokens of its forms are made of.
+  -- The secret from which the tokens of its forms are derived.
   csrf bytea not null,
   fields jsonb not null default '{}',
   flash jsonb not null default '{}',
-  -- Life since it was last seen.
+  -- Lifetime after the last visit.
   minutes double precision not null,
   created_at timestamptz(3) not null default now(),
   seen_at timestamptz(3) not null default now(),
@@ -23,7 +23,7 @@ create table ingot.sessions (
 create index sessions_user_id on ingot.sessions (user_id) where user_id is not null;
 create index sessions_expires_at on ingot.sessions (expires_at);
 
--- Failed attempts to sign in, of an address or of an account: each moves the time at which all are forgiven.
+-- Failed sign-in attempts, by address or account. Each attempt moves the time at which all of them are forgiven.
 create table ingot.attempts (
   subject bytea primary key,
   until timestamptz not null

@@ -24,7 +24,7 @@ create table ingot.attachments (
   updated_at timestamptz(3) not null default now(),
   unique (kind, owner_type, owner_id, name)
 );
--- What hangs on a row goes with it, when it goes for good.
+-- Addresses and attachments are deleted together with their row, when it is deleted permanently.
 create function ingot.forget_owned() returns trigger language plpgsql as $$
 begin
   delete from ingot.addresses where owner_type = tg_argv[0] and owner_id = old.id;
@@ -34,7 +34,7 @@ end $$;
 create trigger forget_owned after delete on ingot.records for each row execute function ingot.forget_owned('Record');
 create trigger forget_owned after delete on ingot.users for each row execute function ingot.forget_owned('User');
 create trigger forget_owned after delete on ingot.profiles for each row execute function ingot.forget_owned('UserProfile');
--- Records below others: what a form with nested customizations reads.
+-- Records that belong to other records, as forms with nested customizations read them.
 create index records_customizable on ingot.records (customizable_type, customizable_id, table_id)
   where customizable_id is not null and deleted_at is null;
 `

@@ -1,24 +1,24 @@
-/** Data about jobs besides the queue's own tables, and the site's migrations that have run. */
+/** Data about jobs that the queue's own tables lack, and the site's migrations that have run. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
--- The last failure of a job that is still in the queue; goes with it.
+-- The last failure of a job that is still in the queue. It is removed together with the job.
 create table ingot.job_failures (
   job_id bigint primary key,
-  -- What ended it: error, timeout, memory, crash, missing.
+  -- The reason: error, timeout, memory, crash, missing.
   reason text not null,
   error_class text,
   message text not null,
-  -- Places of templates, the innermost first: [{"path", "line"}].
+  -- Locations in templates, innermost first: [{"path", "line"}].
   stack jsonb not null default '[]',
-  -- Times that its server ended under it, for each of which an attempt was given back.
+  -- How often its server ended while the job ran. An attempt was given back each time.
   crashes smallint not null default 0,
   failed_at timestamptz(3) not null default now()
 );
 
--- Processes that run jobs, with their sign of life.
+-- Processes that run jobs, with their last heartbeat.
 create table ingot.job_servers (
-  -- Id of the pool in the queue: stands in locked_by of the jobs it has taken.
+  -- Id of the pool in the queue. It is in locked_by of the jobs that the pool has taken.
   pool_id text primary key,
   seen_at timestamptz(3) not null default now()
 );

@@ -6,15 +6,15 @@ create table ingot.notifications (
   id bigint generated always as identity primary key,
   -- email, sms or api_call.
   channel text not null,
-  -- Logical name of the template; null for one that was sent whole.
+  -- Logical name of the template; null for a notification without a template.
   name text,
   -- What was sent: recipients, subject, body, headers.
   content jsonb not null,
-  -- What the other side said.
+  -- The response of the receiving service.
   options jsonb not null default '{}',
-  -- Null where it was sent.
+  -- Null when it was sent.
   error text,
-  -- Of what a job sends: the same for each of its attempts, so that what was sent is not sent again.
+  -- The same for each attempt of a job, so that a sent notification is not sent again.
   once text unique,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()

@@ -5,7 +5,7 @@ export const sql = raw`
 create table ingot.logs (
   id bigint generated always as identity primary key,
   created_at timestamptz(3) not null default clock_timestamp(),
-  -- As the tag says; of errors, error.
+  -- The type in the tag; error for errors.
   type text not null,
   message text not null,
   data jsonb not null default '{}'

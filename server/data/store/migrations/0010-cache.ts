@@ -1,9 +1,9 @@
-/** Cached fragments. The table is unlogged, because its content is worthless after a crash. */
+/** Cached fragments. The table is unlogged, because its content is not needed after a crash. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
 create unlogged table ingot.cache (
-  -- The site, and what else its fragments go by, whose fragments these are.
+  -- The site that the fragments belong to, with everything else that they depend on.
   space text not null,
   -- SHA-256 of the key.
   key bytea not null,
@@ -11,10 +11,10 @@ create unlogged table ingot.cache (
   fragment text,
   -- Bytes of the row.
   size integer not null default 0,
-  -- Null: until the site changes.
+  -- The time of expiry; null when it expires only with a change of the site.
   until timestamptz,
   used_at timestamptz not null default now(),
-  -- Who computes it, and until when others leave it to them.
+  -- The process that computes it, and until when others wait for that process.
   claim text,
   claimed_until timestamptz,
   primary key (space, key)

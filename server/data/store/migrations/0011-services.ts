@@ -8,7 +8,7 @@ create table ingot.exports (
   options jsonb not null,
   -- pending, running, done or error.
   state text not null default 'pending',
-  -- The file of a finished one, as properties hold files.
+  -- The file of a finished export, in the format of upload properties.
   result jsonb,
   error text,
   created_at timestamptz(3) not null default now(),
@@ -24,7 +24,7 @@ create table ingot.embeddings (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
--- Vectors look like noise: to compress them takes time and saves nothing.
+-- Vectors do not compress, so compression would only take time.
 alter table ingot.embeddings alter column embedding set storage external;
 
 create table ingot.translations (
@@ -34,12 +34,12 @@ create table ingot.translations (
   -- A text, a number, true, false or a list; null hides the key.
   value jsonb,
   created_at timestamptz(3) not null default now(),
-  -- Later ones win over earlier ones above and below them.
+  -- A later row takes precedence over earlier ones for parent and child keys.
   updated_at timestamptz not null default clock_timestamp(),
   unique (locale, key)
 );
 
--- All processes hear of a change, whoever makes it.
+-- All processes are notified of a change, whoever makes it.
 create function ingot.translations_changed() returns trigger language plpgsql as $$
 begin
   perform pg_notify('ingot_translations', '');

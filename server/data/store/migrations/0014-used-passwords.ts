@@ -2,6 +2,6 @@
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
--- The step of time of the last code that was accepted: no code of it, or of one before, is accepted again.
+-- The time step of the last accepted code. No code of this step or an earlier one is accepted again.
 alter table ingot.otp_secrets add column last_step bigint;
 `

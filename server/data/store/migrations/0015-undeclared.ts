@@ -2,11 +2,11 @@
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
--- Beside the declared ones, whose readings and indexes it costs nothing. Null in nearly all rows.
+-- Stored separately from declared properties, so that reading and indexing those costs nothing more. Null in nearly all rows.
 alter table ingot.records add column undeclared jsonb;
 alter table ingot.users add column undeclared jsonb;
 alter table ingot.profiles add column undeclared jsonb;
--- A file that declares a property looks for what is stored of it.
+-- When a file declares a property, its stored values are looked up.
 create index records_undeclared on ingot.records (table_id, id) where undeclared is not null;
 create index users_undeclared on ingot.users (id) where undeclared is not null;
 create index profiles_undeclared on ingot.profiles (profile_type, id) where undeclared is not null;

@@ -6,7 +6,7 @@ create table ingot.documents (
   search_index text not null,
   id text not null,
   document jsonb not null check (jsonb_typeof(document) = 'object'),
-  -- Of all texts in it, filled by a trigger.
+  -- The words of all texts in the document, filled by a trigger.
   words tsvector not null,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
@@ -15,15 +15,15 @@ create table ingot.documents (
 create index documents_words on ingot.documents using gin (words);
 create index documents_values on ingot.documents using gin (document jsonb_path_ops);
 
--- Every word that some document has had: parts of words and misspelled ones are looked up here, and then found by their index.
+-- All words that any document has contained. Parts of words and misspelled words are looked up here; the found words are then searched by
+-- their index.
 create table ingot.document_words (
   word text primary key,
   grams text[] not null
 );
 create index document_words_grams on ingot.document_words using gin (grams);
 
--- The threes of letters of a word with two spaces before and one behind it, as the extension pg_trgm has them, which not every
--- database offers.
+-- The trigrams of a word, with two spaces before it and one after it, as in the extension pg_trgm, which not every database offers.
 create function ingot.grams(word text) returns text[] language sql immutable strict parallel safe as $$
   select coalesce(array_agg(distinct substr('  ' || word || ' ', n, 3)), '{}') from generate_series(1, length(word) + 1) n
 $$;
@@ -31,7 +31,7 @@ $$;
 create function ingot.document_written() returns trigger language plpgsql as $$
 begin
   new.words := jsonb_to_tsvector('simple', new.document, '["string"]');
-  -- In one order, so that two who write the same words do not wait for each other; nobody looks for a longer word by a part of it.
+  -- Sorted, so that two writers of the same words do not wait for each other. Longer words are not searched by their parts.
   insert into ingot.document_words (word, grams)
     select w, ingot.grams(w) from unnest(tsvector_to_array(new.words)) w
     where length(w) <= 100 and not exists (select from ingot.document_words known where known.word = w)
@@ -43,8 +43,8 @@ $$;
 create trigger written before insert or update of document on ingot.documents
   for each row execute function ingot.document_written();
 
--- The query of a keyword. Of a word that is looked for by a part of it, or by one that is like it, the nearest thousand count; all of
--- its words must be there, or any. A keyword without words finds everything.
+-- The query for a keyword. For a search by parts of words or by similar words, the nearest thousand words count. All words of the keyword
+-- must occur, or any of them. A keyword without words matches all documents.
 create function ingot.document_query(keyword text, match text, any_word boolean) returns tsquery language plpgsql stable as $$
 declare
   wanted text;

@@ -1,8 +1,8 @@
-/** A sequence for ids of records only: profiles, constants, activities and other rows use another one. */
+/** A separate sequence for ids of records. Profiles, constants, activities and other rows use another one. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
--- Where rows have ids already it begins well behind all that were ever given, as that of users did.
+-- In a database with rows, the sequence starts well above all used ids, as the sequence of users did.
 create sequence ingot.row_ids;
 select setval('ingot.row_ids', case when is_called then last_value + 1000 else 1 end, is_called) from ingot.ids;
 alter table ingot.profiles alter column id set default nextval('ingot.row_ids');
@@ -14,7 +14,7 @@ alter table ingot.attachments alter column id set default nextval('ingot.row_ids
 alter table ingot.embeddings alter column id set default nextval('ingot.row_ids');
 alter table ingot.authentications alter column id set default nextval('ingot.row_ids');
 
--- An id that a writer brings along, for a sequence. Those that it gives later lie well behind, also while others draw from it.
+-- Reserves an id of a sequence that a writer has chosen. Later ids of the sequence are well above it, even while others draw from it.
 create function ingot.reserved_of(sequence regclass, id bigint) returns bigint language plpgsql as $$
 declare
   last bigint;

@@ -1,11 +1,11 @@
 /**
- * Faster search indexes: words are stored once a statement, parts of words are found by an index, and values compare by
- * their mappings.
+ * Faster search indexes: words are stored once for each statement, parts of words are found by an index, and values compare by their mapped
+ * types.
  */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
--- Nobody waits for a word that another transaction is about to note: both note it, and the purge keeps one of them.
+-- Transactions do not wait for each other's words: each stores the word, and the purge removes duplicates.
 alter table ingot.document_words drop constraint document_words_pkey;
 create index document_words_word on ingot.document_words (word);
 
@@ -18,7 +18,7 @@ $$;
 
 create function ingot.documents_written() returns trigger language plpgsql as $$
 begin
-  -- Nobody looks for a longer word by a part of it.
+  -- Longer words are not searched by their parts.
   insert into ingot.document_words (word, grams)
     select w, ingot.grams(w) from (select distinct unnest(tsvector_to_array(words)) as w from written) said
     where length(w) <= 100 and not exists (select from ingot.document_words known where known.word = w);
@@ -30,7 +30,7 @@ create trigger noted_new after insert on ingot.documents referencing new table a
 create trigger noted_changed after update on ingot.documents referencing new table as written
   for each statement execute function ingot.documents_written();
 
--- The threes of letters inside of a part of a word, and at its end where the word ends with it.
+-- The trigrams inside of a part of a word, and at its end when the word ends with it.
 create function ingot.grams_within(part text, ends boolean) returns text[] language sql immutable strict parallel safe as $$
   select coalesce(array_agg(distinct substr(padded, n, 3)), '{}')
   from (select part || case when ends then ' ' else '' end as padded) p, generate_series(1, length(padded) - 2) n
@@ -50,7 +50,7 @@ begin
     found := '{}';
     if match in ('CONTAINS', 'ENDS_WITH') then
       inner_grams := ingot.grams_within(wanted, match = 'ENDS_WITH');
-      -- A part of one or two letters has none: all words are looked through.
+      -- A part of one or two letters has no trigram, so all words are searched.
       if cardinality(inner_grams) > 0 then
         found := array(
           select distinct word collate "C" from ingot.document_words
@@ -66,8 +66,9 @@ begin
     elsif match = 'FUZZY' then
       own := ingot.grams(wanted);
       size := cardinality(own);
-      -- A word that is alike has 4 of 10 of these at least, so it has one of any that are left when fewer are taken away. The beginning
-      -- is what most words share.
+      -- A similar word has at least 4 of 10 of these trigrams, so it has one of the rarest of them. The beginning is omitted first, because
+      -- most
+      -- words share it.
       rare := array(select g from unnest(own) g order by g like ' %', g limit size - ceil(0.4 * size)::int + 1);
       found := array(
         select word from (
@@ -90,9 +91,10 @@ begin
   return array_to_string(parts, case when any_word then ' | ' else ' & ' end)::tsquery;
 end
 $$;
--- A value of a document as the number that it compares as: \`number\`: numbers and texts of them; \`time\`: seconds since 1970, of texts of
--- ISO 8601 (in UTC where they name no zone) and of numbers; \`boolean\`: 1 and 0. Null where it is nothing of the kind; nothing makes it
--- fail, since indexes are made of it.
+-- A value of a document as the number that it is compared as. \`number\`: numbers and texts that contain one. \`time\`: seconds since 1970,
+-- from
+-- texts in ISO 8601 (in UTC without a zone) and from numbers. \`boolean\`: 1 and 0. Null for other values. It never fails, because indexes
+-- use it.
 create function ingot.document_number(value jsonb, kind text) returns numeric language plpgsql immutable parallel safe as $$
 declare
   said text;
@@ -121,7 +123,7 @@ begin
 end
 $$;
 
--- The least or the greatest of the values at a place.
+-- The minimum or maximum of the values at a path.
 create function ingot.document_edge(document jsonb, place jsonpath, kind text, most boolean) returns numeric
 language plpgsql immutable parallel safe as $$
 declare
@@ -137,13 +139,13 @@ begin
 end
 $$;
 
--- The same, all of them.
+-- All values at a path as numbers.
 create function ingot.document_numbers(document jsonb, place jsonpath, kind text) returns numeric[]
 language sql immutable parallel safe as $$
   select coalesce(array_agg(n), '{}') from jsonb_path_query(document, place) v, ingot.document_number(v, kind) n where n is not null
 $$;
 
--- A document without what stands at a place, through lists.
+-- A document without the values at a path, which extends through lists.
 create function ingot.document_without(document jsonb, place text[]) returns jsonb language plpgsql immutable parallel safe as $$
 begin
   if jsonb_typeof(document) = 'array' then

@@ -1,13 +1,13 @@
-/** What an uploaded file was sent for, and by whom, until a property holds it. */
+/** The purpose and the sender of an uploaded file, until a property holds it. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
--- For whom, for which property of which rows, and within which limits the file was accepted; null for files that a
--- server has stored in a property itself.
+-- The user, the property, the rows, and the limits for which the file was accepted; null for files that a server has stored in a property.
 alter table ingot.files add column receipt jsonb;
 
--- The given properties, in which uploads that are marked as held become what is stored already: whose path differs
--- from the stored one is refused, with the reason that the mark holds.
+-- Returns the given properties. An upload that is marked as held is replaced by the stored value. When its path differs from the stored
+-- one,
+-- it is rejected with the reason in the mark.
 create function ingot.held_uploads(given jsonb, stored jsonb, names text[]) returns jsonb language plpgsql stable as $$
 declare
   name text;

@@ -1,15 +1,15 @@
-/** The servers that share a database, by which they notice that they do not fit together. */
+/** The servers that share a database, so that they can detect incompatible configurations. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
 create table ingot.servers (
   id text primary key,
   host text not null,
-  -- Of Ingot.
+  -- The version of Ingot.
   version text not null,
-  -- Tells two secrets apart, and neither of them.
+  -- A digest that differs between secrets and reveals none of them.
   secret text not null,
-  -- Where uploaded files are: the same text means the same place.
+  -- The location of uploaded files. Equal texts mean the same location.
   files text not null,
   started_at timestamptz(3) not null default now(),
   seen_at timestamptz(3) not null default now()

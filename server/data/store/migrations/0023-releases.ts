@@ -1,17 +1,17 @@
-/** Releases in the database, which of them is served, and what each server has made of that. */
+/** Releases in the database, the active release, and the state of each server. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
 create table ingot.releases (
   -- The digest of its manifest.
   id text primary key,
-  -- What it unpacks to.
+  -- The number of files, and their size.
   files integer not null,
   bytes bigint not null,
-  -- Of the archive.
+  -- The size of the archive.
   packed bigint not null,
   digest text not null,
-  -- The names of its assets, once it is to be served.
+  -- The names of its assets, when it is about to be activated.
   assets jsonb,
   pushed_at timestamptz(3) not null default now()
 );
@@ -21,13 +21,13 @@ create table ingot.release_parts (
   bytes bytea not null,
   primary key (release, number)
 );
--- They are compressed already.
+-- The parts are already compressed.
 alter table ingot.release_parts alter bytes set storage external;
 create table ingot.active_release (
   single boolean primary key default true check (single),
   pointer jsonb not null,
   generation bigint not null generated always as ((pointer->>'generation')::bigint) stored,
-  -- What is served cannot be removed.
+  -- The active release cannot be removed.
   release text not null generated always as (pointer->>'release') stored references ingot.releases
 );
 alter table ingot.servers add column pid integer, add column follows jsonb;

@@ -1,4 +1,4 @@
-/** A server that is deployed to: who it is, and tokens for those who deploy. */
+/** The identity of a server that receives deploys, and token scopes for deploys. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

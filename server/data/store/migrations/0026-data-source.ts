@@ -1,4 +1,4 @@
-/** What a database is known by in files that its rows are exported to. */
+/** The identity of a database in export files. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,4 @@
-/** The requests that were answered, as whoever deploys a site looks through them. The table is unlogged: a crash may take it. */
+/** Answered requests, for those who deploy a site. The table is unlogged, so a crash may lose its rows. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
@@ -7,11 +7,11 @@ create unlogged table ingot.requests (
   at timestamptz(3) not null,
   method text not null,
   origin text not null,
-  -- Without the query, which may hold tokens.
+  -- Without the query string, which may contain tokens.
   path text not null,
   status integer not null,
   seconds double precision not null,
-  -- Of the answer's body; null where that is not known.
+  -- The size of the response body; null when it is unknown.
   bytes bigint,
   ip text not null,
   agent text not null

@@ -1,4 +1,4 @@
-/** Files of upload properties that were sent in archives, by the paths by which rows name them. */
+/** Files of upload properties that were sent in archives, by the paths that rows use for them. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,4 @@
-/** Whether a server is one of a production: commands that try things out leave its database alone. */
+/** The environment of a server. Commands for experiments do not change the database of a production server. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,4 @@
-/** Code of templates that were sent to be rendered, for the jobs that they have queued: no build has it. */
+/** Code of templates that were sent to be rendered, for the jobs that they have queued. No build contains this code. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

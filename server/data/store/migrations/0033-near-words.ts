@@ -1,11 +1,11 @@
-/** A word of a search with one slip: a letter that is wrong, missing, too many, or in the place of its neighbour. */
+/** Search for words with one typing error: a wrong, missing or extra letter, or two swapped neighbors. */
 import { raw } from '../../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`
--- Words of three letters have no beginning of their own left when one of them is wrong: all short words are looked through.
+-- In a word of three letters with an error, no initial trigram may be left, so all short words are searched.
 create index document_words_short on ingot.document_words (length(word)) where length(word) <= 4;
 
--- Whether one slip leads from a word to another one.
+-- Whether two words differ by one typing error.
 create function ingot.is_one_slip(a text, b text) returns boolean language plpgsql immutable strict parallel safe as $$
 declare
   n int := 1;
@@ -19,7 +19,7 @@ begin
 end
 $$;
 
--- The words that are alike to one: those with one slip first, from three letters on.
+-- The words that are similar to a word. Those with one typing error come first, for words of at least three letters.
 create function ingot.words_alike(wanted text) returns text[] language plpgsql stable as $$
 declare
   own text[] := ingot.grams(wanted);
@@ -27,10 +27,11 @@ declare
   rare text[];
   left_over text[];
 begin
-  -- A word that is alike has 4 of 10 of these at least, so it has one of any that are left when fewer are taken away. The beginning
-  -- is what most words share.
+  -- A similar word has at least 4 of 10 of these trigrams, so it has one of the rarest of them. The beginning is omitted first, because
+  -- most
+  -- words share it.
   rare := array(select g from unnest(own) g order by g like ' %', g limit size - ceil(0.4 * size)::int + 1);
-  -- A slip takes away four of them at most, so one of any five is left.
+  -- A typing error changes at most four of them, so one of any five is left.
   left_over := array(select g from unnest(own) g order by g like ' %', g limit 5);
   return array(
     select word from (
@@ -62,7 +63,7 @@ begin
     found := '{}';
     if match in ('CONTAINS', 'ENDS_WITH') then
       inner_grams := ingot.grams_within(wanted, match = 'ENDS_WITH');
-      -- A part of one or two letters has none: all words are looked through.
+      -- A part of one or two letters has no trigram, so all words are searched.
       if cardinality(inner_grams) > 0 then
         found := array(
           select distinct word collate "C" from ingot.document_words

@@ -38,7 +38,7 @@ import { sql as nearWords } from './0033-near-words.ts'
 
 export interface Migration {
   readonly name: string
-  /** The statements; they run in one transaction. */
+  /** The statements, which run in one transaction. */
   readonly sql: Sql
 }
 

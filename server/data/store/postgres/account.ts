@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path'
 import { StartError } from '../../../core/start-error.ts'
 import type { Account } from './program.ts'
 
-/** An account that nearly every system has, and that daemons share. */
+/** An account that nearly every system has. Several daemons use it. */
 export const SHARED_USER = 'nobody'
 
 /**
@@ -45,7 +45,7 @@ export function requireReach(path: string, account: Account | null, mend: string
   const closed = account === null ? null : closedFolder(path, account)
   if (closed === null) return
   throw new StartError(
-    `PostgreSQL does not run as root and runs as user ${account?.uid} instead, who may not enter '${closed}': ${mend}.`,
+    `PostgreSQL does not run as root and runs as user ${account?.uid} instead, which may not enter '${closed}': ${mend}.`,
   )
 }
 

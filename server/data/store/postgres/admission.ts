@@ -1,7 +1,8 @@
 /**
- * Who may connect to the embedded PostgreSQL over its socket: the system users that run Ingot, whom the kernel names to
- * the server. Others are refused, also those that run as the server's own user: as root we start it as `nobody`, whom
- * other daemons use, too.
+ * Controls who may connect to the embedded PostgreSQL over its socket. Only the system users that run Ingot may; the kernel reports the
+ * user to
+ * the server. All others are rejected, including those that run as the server's own user: when Ingot runs as root, the server runs as
+ * `nobody`, an account that other daemons use too.
  */
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -17,29 +18,29 @@ const MAP = 'ingot'
 const ANY_ROLE_SINCE = 16
 
 /**
- * Writes who may connect. Safe when it is broken off: until both files are there, no further user is admitted.
+ * Writes the configuration of allowed users. An interrupted call is safe: no further user is allowed until both files are complete.
  * @param folder of the cluster
  * @param account the account of the server; null for the current user
  * @param user the user of the database
- * @returns whether that is new to a server that runs
+ * @returns whether the configuration has changed for a running server
  */
 export function writeAdmission(folder: string, account: Account | null, user: string): boolean {
-  const names = admitted(account)
-  // A user without a name, such as a container may have, shares it with no other program, and the folder is closed.
+  const names = admittedUsers(account)
+  // A user without a name, as in some containers, is not shared with another program, and the folder is closed to others.
   const method = names === null ? 'trust' : `peer map=${MAP}`
   // `all` does not include replication, which base backups and streaming copies need.
   const entry = `local all all ${method}\nlocal replication all ${method}`
   const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-  // Older versions take no word for all roles.
+  // Older versions have no keyword for all roles.
   const role = Number(textOf(join(folder, 'PG_VERSION'))) >= ANY_ROLE_SINCE ? 'all' : user
   const map = (names ?? []).map((name) => `${MAP} ${quoted(name)} ${role}\n`).join('')
-  const isMapNew = replace(join(folder, 'pg_ident.conf'), map, account)
-  const isEntryNew = replace(join(folder, 'pg_hba.conf'), `${entry}\n`, account)
+  const isMapNew = replaceFile(join(folder, 'pg_ident.conf'), map, account)
+  const isEntryNew = replaceFile(join(folder, 'pg_hba.conf'), `${entry}\n`, account)
   return isMapNew || isEntryNew
 }
 
 /** The names of the system users that may connect; null when the current user has no name. */
-function admitted(account: Account | null): readonly string[] | null {
+function admittedUsers(account: Account | null): readonly string[] | null {
   let own: string
   try {
     own = userInfo().username
@@ -52,7 +53,10 @@ function admitted(account: Account | null): readonly string[] | null {
   return [...new Set(['root', own, ...(owner === null || owner === SHARED_USER ? [] : [owner])])]
 }
 
-/** Null for a number that the system does not list. The file is read first: a program for the answer makes each start longer. */
+/**
+ * Returns the name of a user; null when the system does not list the number. The file is read first, because starting a program would slow
+ * down each start.
+ */
 function nameOf(uid: number): string | null {
   const line = textOf('/etc/passwd')?.match(new RegExp(`^([^:\\n]+):[^:\\n]*:${uid}:`, 'm'))
   if (line?.[1] !== undefined) return line[1]
@@ -64,9 +68,12 @@ function nameOf(uid: number): string | null {
   }
 }
 
-/** Replaces a file as a whole. @returns whether it has changed */
-function replace(file: string, text: string, account: Account | null): boolean {
-  const whole = `# Written at every start: what is changed here is lost.\n${text}`
+/**
+ * Replaces a file atomically.
+ * @returns whether its content has changed
+ */
+function replaceFile(file: string, text: string, account: Account | null): boolean {
+  const whole = `# Written at every start: changes to this file are lost.\n${text}`
   if (textOf(file) === whole) return false
   const next = `${file}.${randomUUID()}`
   writeFileSync(next, whole, { mode: 0o600, flush: true })
@@ -79,7 +86,7 @@ function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Not there, as before the first start.
+    // The file does not exist before the first start.
     return null
   }
 }

@@ -1,16 +1,17 @@
-/** The settings by which the embedded PostgreSQL keeps its write-ahead log in a folder. */
+/** Settings that make the embedded PostgreSQL archive its write-ahead log in a folder. */
 import { chownSync, mkdirSync, statSync } from 'node:fs'
 import { StartError } from '../../../core/start-error.ts'
 import { requireReach } from './account.ts'
 import type { Account } from './program.ts'
 
-/** Seconds after which a segment is closed that is not full: what a lost disk may cost at most. */
+/** Seconds after which an incomplete segment is closed. A lost disk loses at most the changes of this time. */
 const TIMEOUT = 60
 
 /**
- * @param folder absolute path; it is made where it is missing
+ * Returns the settings for archiving.
+ * @param folder absolute path; created when it is missing
  * @param account the account of the server; null for the current user
- * @throws StartError where the server cannot write there
+ * @throws StartError when the server cannot write to the folder
  */
 export function archiveSettings(folder: string, account: Account | null): Readonly<Record<string, string>> {
   if (process.platform === 'win32')
@@ -19,18 +20,17 @@ export function archiveSettings(folder: string, account: Account | null): Readon
     )
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined && account !== null)
     chownSync(folder, account.uid, account.gid)
-  requireReach(`${folder}/.`, account, 'set INGOT_WAL_ARCHIVE to a folder that everybody may enter')
+  requireReach(`${folder}/.`, account, 'set INGOT_WAL_ARCHIVE to a folder that every user may enter')
   const { uid } = statSync(folder)
   if (account !== null && uid !== account.uid)
-    throw new StartError(
-      `PostgreSQL runs as user ${account.uid}, to whom INGOT_WAL_ARCHIVE ('${folder}') does not belong.`,
-    )
+    throw new StartError(`PostgreSQL runs as user ${account.uid}, which does not own INGOT_WAL_ARCHIVE ('${folder}').`)
   return { archive_mode: 'on', archive_timeout: String(TIMEOUT), archive_command: commandFor(folder) }
 }
 
 /**
- * Copies a segment so that it is there whole or not at all. A server that crashed before it noted that a segment is archived
- * offers it again, which must succeed; another one of that name must not replace it.
+ * Returns a command that copies a segment atomically. A server that crashed before it recorded a segment as archived offers the segment
+ * again;
+ * this must succeed. A different segment of the same name must not be replaced.
  */
 function commandFor(folder: string): string {
   const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`

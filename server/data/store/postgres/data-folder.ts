@@ -1,32 +1,36 @@
-/** Makes the data folder, closed to other users with any umask. */
+/** Creates the data folder, closed to other users regardless of the umask. */
 import { chmod, mkdir } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf } from '../../../core/error-code.ts'
 
 /**
- * The rights to folders that root makes: PostgreSQL runs as another user and must be able to pass through. Others see no
- * names there, and whatever is in it is closed.
+ * The rights to folders that root creates. PostgreSQL runs as another user and must be able to enter them. Other users cannot list the
+ * names
+ * in them, and everything in them is closed.
  */
 const PASSED_THROUGH = 0o711
 const CLOSED = 0o700
 
-/** Creates a data folder with its parents. @returns whether it was not there */
+/**
+ * Creates a data folder and its missing parents.
+ * @returns whether the folder was missing
+ */
 export async function makeDataFolder(path: string): Promise<boolean> {
   const missing: string[] = []
   for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at)
-  // One level after the other: below /proc, where folders cannot be created, the recursive `mkdir` of Node never returns.
+  // Creates one level after the other, because Node's recursive `mkdir` never returns below /proc, where no folders can be created.
   for (const folder of missing) {
     try {
       await mkdir(folder, { mode: CLOSED })
     } catch (error) {
-      // Another process makes it at the same time, and sees to its rights.
+      // Another process creates it at the same time and sets its rights.
       if (codeOf(error) !== 'EEXIST') throw error
       continue
     }
     if (process.getuid?.() === 0) await chmod(folder, PASSED_THROUGH)
   }
-  // A file where the folder should be is reported as such.
+  // This reports a file that exists instead of the folder.
   await mkdir(path, { recursive: true, mode: CLOSED })
   return missing.length > 0
 }

@@ -28,7 +28,7 @@ export interface EmbeddedLog {
 export interface Embedded {
   /** The URL, in the form of `DATABASE_URL`; unchanged when the server is restarted. */
   readonly url: string
-  /** Leaves the server, and stops it when no other command uses it. */
+  /** Disconnects, and stops the server when no other command uses it. */
   close(): Promise<void>
 }
 
@@ -40,25 +40,25 @@ const PRESENCE = 'ingot presence'
 /** The `application_name` of a command that is leaving. */
 const LEAVING = 'ingot leaving'
 /** Milliseconds for which connecting is retried, because another command may be stopping the server. */
-const MEETING = 15_000
+const CONNECT_RETRY = 15_000
 /** Milliseconds between two attempts to restart a server. */
 const RETRY_PAUSE = 2_000
 
 /**
  * Ensures that the cluster of a data folder is running.
  * @param data the folder, which is created when it is missing
- * @param archive the folder in which the write-ahead log is kept; null keeps none
+ * @param archive the folder for the archived write-ahead log; null for no archive
  * @throws StartError
  */
 export async function openEmbedded(data: string, log: EmbeddedLog, archive: string | null = null): Promise<Embedded> {
   const location = withArchive(await clusterLocation(resolve(data)), archive)
   let first: Presence
   try {
-    if (!existsSync(join(location.folder, 'PG_VERSION'))) log.info({}, `making a database in ${location.folder}`)
+    if (!existsSync(join(location.folder, 'PG_VERSION'))) log.info({}, `creating a database in ${location.folder}`)
     await createCluster(location)
-    first = await enter(location)
+    first = await connectPresence(location)
   } catch (error) {
-    throw sentence(error, location.folder)
+    throw toStartError(error, location.folder)
   }
   let presence = first
   let closing = false
@@ -72,16 +72,16 @@ export async function openEmbedded(data: string, log: EmbeddedLog, archive: stri
   }
 
   async function restart(): Promise<void> {
-    log.warn({}, 'the database ended and is started again')
+    log.warn({}, 'the database stopped and is being restarted')
     void presence.sql.end({ timeout: 0 })
     for (let told = ''; !closing; await sleep(RETRY_PAUSE)) {
       try {
-        presence = await enter(location)
+        presence = await connectPresence(location)
         log.info({}, 'the database is back')
         watch()
         return
       } catch (error) {
-        const { message } = sentence(error, location.folder)
+        const { message } = toStartError(error, location.folder)
         if (message !== told) log.error({}, message)
         told = message
       }
@@ -105,7 +105,7 @@ function withArchive(location: ClusterLocation, archive: string | null): Cluster
 }
 
 /**
- * The cluster of a data folder, which need not be there yet; the folder is made.
+ * Returns the cluster of a data folder. The cluster need not exist yet; the folder is created.
  * @param data absolute path
  * @throws StartError
  */
@@ -119,12 +119,16 @@ export async function clusterLocation(data: string): Promise<ClusterLocation> {
     if (basename(data) === DATA_FOLDER && process.getuid?.() === 0 && statSync(data).uid === 0) chmodSync(data, 0o711)
     if (!existsSync(join(data, '.gitignore'))) await writeFile(join(data, '.gitignore'), '*\n', { mode: 0o600 })
   } catch (error) {
-    throw sentence(error, data)
+    throw toStartError(error, data)
   }
   const account = accountFor(folder)
-  requireReach(folder, account, 'set INGOT_DATA to a folder that everybody may enter, or run Ingot as an ordinary user')
+  requireReach(
+    folder,
+    account,
+    'set INGOT_DATA to a folder that every user may enter, or run Ingot as an ordinary user',
+  )
   const mend =
-    'move the project to a folder that everybody may enter, run Ingot as an ordinary user, or set DATABASE_URL'
+    'move the project to a folder that every user may enter, run Ingot as an ordinary user, or set DATABASE_URL'
   requireReach(binaries.postgres, account, mend)
   return { folder, binaries, account, settings: serverSettings(), durable: true }
 }
@@ -136,7 +140,7 @@ interface Presence {
   readonly gone: Promise<void>
 }
 
-async function enter(location: ClusterLocation): Promise<Presence> {
+async function connectPresence(location: ClusterLocation): Promise<Presence> {
   const startedAt = performance.now()
   for (;;) {
     const url = await startCluster(location)
@@ -151,16 +155,15 @@ async function enter(location: ClusterLocation): Promise<Presence> {
     } catch (error) {
       await sql.end({ timeout: 0 })
       // Another command may be stopping the server.
-      if (performance.now() - startedAt > MEETING) throw error
+      if (performance.now() - startedAt > CONNECT_RETRY) throw error
       await sleep(100)
     }
   }
 }
 
 /**
- * Whether no other command uses the server. A command announces that it is leaving before it looks, because the list
- * still shows a connection for a moment after its lock was released; so exactly one of several that leave at once finds
- * that it is the last.
+ * Returns whether no other command uses the server. A command announces that it is leaving before it checks, because a connection is still
+ * listed for a moment after its lock was released. So exactly one of several commands that leave together finds that it is the last one.
  */
 async function isLast(sql: Sql): Promise<boolean> {
   try {
@@ -177,7 +180,7 @@ async function isLast(sql: Sql): Promise<boolean> {
   }
 }
 
-function sentence(error: unknown, folder: string): StartError {
+function toStartError(error: unknown, folder: string): StartError {
   if (error instanceof StartError) return error
   switch (codeOf(error)) {
     case 'EACCES':
@@ -189,10 +192,10 @@ function sentence(error: unknown, folder: string): StartError {
       )
     case 'ENOSPC':
     case 'EDQUOT':
-      return new StartError(`The database could not be made in '${folder}': the disk is full: make room there.`)
+      return new StartError(`The database could not be created in '${folder}': the disk is full: free some space.`)
     case 'ENOTDIR':
     case 'EEXIST':
-      return new StartError(`INGOT_DATA leads through a file where it needs a folder: '${folder}'.`)
+      return new StartError(`A part of INGOT_DATA is a file, not a folder: '${folder}'.`)
     default:
       return new StartError(
         `The database in '${folder}' does not start: ${error instanceof Error ? error.message : String(error)}`,

@@ -7,7 +7,7 @@ export interface Account {
   readonly gid: number
 }
 
-export interface Ran {
+interface ProgramResult {
   /** The exit code; null when the program could not be started or was killed by a signal. */
   readonly code: number | null
   /** Standard output and standard error, or why the program could not be started. */
@@ -19,7 +19,12 @@ export interface Ran {
  * @param account null for the current user
  * @param cwd a folder that the account can enter, which the current folder may not be
  */
-export function run(file: string, args: readonly string[], account: Account | null, cwd: string): Promise<Ran> {
+export function run(
+  file: string,
+  args: readonly string[],
+  account: Account | null,
+  cwd: string,
+): Promise<ProgramResult> {
   return new Promise((done) => {
     const child = spawn(file, args, {
       cwd,

@@ -13,7 +13,7 @@ const MAX_PATH = 100
 const NAME = '/.s.PGSQL.5432'
 
 /**
- * The folder for a cluster's socket, which only the cluster's account and root can enter.
+ * Returns the folder for a cluster's socket. Only the cluster's account and root can enter it.
  * @param folder the cluster's folder, absolute
  */
 export function socketFolder(folder: string, account: Account | null): string {
@@ -27,12 +27,12 @@ export function socketFolder(folder: string, account: Account | null): string {
     const there = lstatSync(own, { throwIfNoEntry: false })
     // Any user may create folders in the temporary folder, so an existing one is used only when it is exclusively ours.
     if (there?.isDirectory() && there.uid === uid && (there.mode & 0o77) === 0) return own
-    return owned(mkdtempSync(join(short, 'ingot-')), account)
+    return giveTo(mkdtempSync(join(short, 'ingot-')), account)
   }
-  return owned(own, account)
+  return giveTo(own, account)
 }
 
-function owned(folder: string, account: Account | null): string {
+function giveTo(folder: string, account: Account | null): string {
   if (account !== null) chownSync(folder, account.uid, account.gid)
   return folder
 }

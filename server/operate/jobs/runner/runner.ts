@@ -7,7 +7,7 @@ import type { Sql } from 'postgres'
 import type { Observer } from '../../../core/contracts/observer.ts'
 import type { Span, TraceHeaders } from '../../../core/contracts/tracer.ts'
 import { taskFacts } from '../../../data/queue/payload.ts'
-import { flagOf, priorityOf, TASKS } from '../../../data/queue/names.ts'
+import { nameFlag, priorityOf, TASKS } from '../../../data/queue/names.ts'
 import { pgConfig } from '../../../data/queue/pg-config.ts'
 import { quietLogger } from '../../../data/queue/quiet-logger.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
@@ -212,7 +212,7 @@ class QueueRunner implements JobRunner {
       // Twice the slots: half of the workers fetch ahead when the gate allows it.
       concurrency: 2 * concurrency + extra,
       // The engine calls this before it fetches each job, and skips jobs with one of the flags.
-      forbiddenFlags: async () => ((await gate.fetch()) ? this.#longNames.all().map(flagOf) : null),
+      forbiddenFlags: async () => ((await gate.fetch()) ? this.#longNames.all().map(nameFlag) : null),
       events,
       noHandleSignals: true,
       parsedCronItems: [],

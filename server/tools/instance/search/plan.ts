@@ -1,5 +1,5 @@
 /** Makes the statement of a search: names come from the stream's own list of columns, values are parameters. */
-import { identifier, integer, join, nothing, parameter, type Sql, sql } from '../../../../runtime/data/sql/sql.ts'
+import { identifier, integer, join, emptySql, parameter, type Sql, sql } from '../../../../runtime/data/sql/sql.ts'
 import type { Condition, Item, Literal, Search } from './parse.ts'
 import { SearchError } from './tokens.ts'
 
@@ -40,8 +40,8 @@ export function planned(search: Search, source: Source, around: Around = { since
   const names = new Set(items.map(({ as }) => as))
   if (names.size < items.length) throw new SearchError('two columns of the result have one name')
   const conditions = [...(search.where === null ? [] : [conditionOf(search.where, source)]), ...bounds(source, around)]
-  const where = conditions.length === 0 ? nothing : sql` where ${join(conditions, ' and ')}`
-  const groups = grouped.length === 0 ? nothing : sql` group by ${join(grouped.map(identifier))}`
+  const where = conditions.length === 0 ? emptySql : sql` where ${join(conditions, ' and ')}`
+  const groups = grouped.length === 0 ? emptySql : sql` group by ${join(grouped.map(identifier))}`
   const list = join(items.map((item) => sql`${valueOf(item, source)} as ${identifier(item.as)}`))
   const columns: Record<string, ColumnType> = {}
   for (const item of items) columns[item.as] = typeOf(item, source)
@@ -59,7 +59,7 @@ export function paged(rows: Source, search: Search, from: number, size: number):
     return descending ? sql`${identifier(name)} desc nulls last` : sql`${identifier(name)} nulls last`
   })
   if (orders.length === 0 && Object.hasOwn(rows.columns, TIME)) orders.push(sql`${identifier(TIME)} desc`)
-  const order = orders.length === 0 ? nothing : sql` order by ${join(orders)}`
+  const order = orders.length === 0 ? emptySql : sql` order by ${join(orders)}`
   const most = Math.min(size, Math.max(0, (search.limit ?? size) - from))
   return sql`select * from (${rows.rows}) as query${order} limit ${integer(most)} offset ${integer(search.offset + from)}`
 }

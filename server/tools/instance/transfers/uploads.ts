@@ -4,7 +4,7 @@
  */
 import type { TransactionSql } from 'postgres'
 import type { PropertyDef } from '../../../../runtime/page/compiled.ts'
-import { identifier, nothing, parameter, type Sql, sql as statement } from '../../../../runtime/data/sql/sql.ts'
+import { identifier, emptySql, parameter, type Sql, sql as statement } from '../../../../runtime/data/sql/sql.ts'
 import type { StoredFile } from '../../../web/files/model.ts'
 import { sendOnce } from '../../../data/store/send.ts'
 import { ArchiveFault, unpackArchive } from '../deploys/archive.ts'
@@ -68,7 +68,7 @@ async function placesOf({ sql, site }: TransferParts, paths: ReadonlySet<string>
       const of = statement` and table_id = ${parameter(ids.get(name) ?? 0, 'integer')}`
       return { table: 'records', name, of, properties } as const
     }),
-    { table: 'users', name: 'users', of: nothing, properties: data.user } as const,
+    { table: 'users', name: 'users', of: emptySql, properties: data.user } as const,
     ...data.profiles.map(({ name, properties }) => {
       const of = statement` and profile_type = ${parameter(name, 'text')}`
       return { table: 'profiles', name: `profiles/${name}`, of, properties } as const

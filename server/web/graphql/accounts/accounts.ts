@@ -3,7 +3,12 @@
  * database.
  */
 import { prepared, sql, type SqlStatement } from '../../../../runtime/data/sql/sql.ts'
-import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../../../runtime/data/query/index.ts'
+import {
+  type Account,
+  type AccountHost,
+  type OneTimePassword,
+  QueryError,
+} from '../../../../runtime/data/query/index.ts'
 import { Crowded, type Session } from '../../site/session.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import type { Seal } from '../values/secrets.ts'
@@ -165,7 +170,7 @@ export function createAccountHost(parts: AccountParts): AccountHost {
     isTemporaryToken: (account, token) => tokens.isTemporary(account, token),
     jwt: (account, algorithm, seconds) => tokens.jwt(account, algorithm, seconds),
     isJwt: (account, token, algorithm) => tokens.isJwt(account, token, algorithm),
-    async otp(account, name, email): Promise<OtpFacts> {
+    async otp(account, name, email): Promise<OneTimePassword> {
       const secret = await secretOf(account, name)
       return {
         secret,

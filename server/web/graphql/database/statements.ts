@@ -15,7 +15,7 @@ import type { Measures } from '../../../core/contracts/observer.ts'
 import { failureOf } from '../../../data/store/failure.ts'
 import { LATE_ANSWER, PRIMARY_AWAY, type Primary } from '../../../data/store/primary.ts'
 import type { Replica } from '../../../data/store/replica.ts'
-import { retryUnsent } from '../../../data/store/unsent.ts'
+import { retryUnsent } from '../../../data/store/retry-unsent.ts'
 import { createDeadlines } from '../../../core/services/deadlines.ts'
 import { type ExplainedFailure, explainFailure, isUnreachable } from './database-error.ts'
 

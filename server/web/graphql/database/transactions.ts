@@ -3,7 +3,7 @@
  */
 import { send } from '../../../data/store/send.ts'
 import { LATE_ANSWER } from '../../../data/store/primary.ts'
-import { retryUnsent } from '../../../data/store/unsent.ts'
+import { retryUnsent } from '../../../data/store/retry-unsent.ts'
 import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
 import type { TransactionSql } from 'postgres'
 import type { RunOptions } from '../../../../runtime/data/query/host.ts'

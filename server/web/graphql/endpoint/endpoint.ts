@@ -1,5 +1,5 @@
 /** `POST /api/graph`: GraphQL for clients with a token. Every result of a query, with `data` and `errors`, is a 200. */
-import { reservedFields } from '../../../../runtime/data/query/reserved.ts'
+import { adminFields } from '../../../../runtime/data/query/admin-fields.ts'
 import type { ExecutionResult, GraphqlError } from '../../../../runtime/data/query/host.ts'
 import { contentType } from '../../http/formats.ts'
 import { TRY_AGAIN } from '../../http/plain-reply.ts'
@@ -94,7 +94,7 @@ export function tokenOf(header: string): string | null {
 /** Why a scope does not permit an operation; null when it does. */
 function scopeRefusal(scope: TokenScope, wanted: OperationDemand): string | null {
   if (scope === 'admin') return null
-  const [reserved] = reservedFields(wanted.document)
+  const [reserved] = adminFields(wanted.document)
   if (reserved !== undefined) return `\`${reserved}\` needs a token with the scope admin`
   if (wanted.kind !== 'query')
     return permits(scope, 'write') ? null : 'A mutation needs a token with the scope write or admin'

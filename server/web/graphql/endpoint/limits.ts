@@ -12,7 +12,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { numeric } from '../../../../runtime/data/query/coerce.ts'
+import { numberFrom } from '../../../../runtime/data/query/coerce.ts'
 import type { Fields } from '../../../../runtime/page/services.ts'
 
 export interface RequestLimits {
@@ -287,7 +287,7 @@ class CostCounter {
     const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
     // Without a size, the list has a page of the default size.
     if (given === null && !this.#required.has(name)) return null
-    const number = numeric(given)
+    const number = numberFrom(given)
     if (!Number.isNaN(number)) return clamp(number, this.#limits)
     const standard = this.#defaults.get(name)
     return standard === undefined ? null : this.#literal(standard)
@@ -295,7 +295,7 @@ class CostCounter {
 
   #literal(value: ValueNode): number | null {
     if (value.kind !== Kind.INT && value.kind !== Kind.FLOAT && value.kind !== Kind.STRING) return null
-    const number = numeric(value.value)
+    const number = numberFrom(value.value)
     return Number.isNaN(number) ? null : clamp(number, this.#limits)
   }
 }
@@ -321,7 +321,7 @@ function groupsOf(value: unknown, limits: RequestLimits): Groups {
   if (fields !== undefined) return groupsOf(fields, limits)
   if (type === 'avg' || type === 'max' || type === 'min') return { rows: 1, widest: 0 }
   const inner = groupsOf(aggregations, limits)
-  const asked = numeric(size)
+  const asked = numberFrom(size)
   const own = clamp(Number.isNaN(asked) ? UNSIZED_GROUPS : asked, limits)
   return { rows: own * (1 + inner.rows), widest: Math.max(own, inner.widest) }
 }

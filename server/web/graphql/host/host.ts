@@ -3,7 +3,7 @@
  * the server.
  */
 import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
-import type { AccountHost, SessionHost } from '../../../../runtime/data/query/accounts.ts'
+import type { AccountHost, SessionHost } from '../../../../runtime/data/query/account-host.ts'
 import type { EffectHost } from '../../../../runtime/data/query/effects.ts'
 import { QueryError, type BuildOptions, type Catalog, type UploadHost } from '../../../../runtime/data/query/model.ts'
 import type { SiteFacts } from '../../../../runtime/data/query/site-facts.ts'
@@ -43,7 +43,7 @@ export interface HostRequest {
   /** Id of the signed-in user. */
   readonly viewer: string | null
   /** Submits a form as the visitor; null outside of pages. */
-  readonly throughForm?: QueryHost['throughForm']
+  readonly throughForm?: QueryHost['submitForm']
   /** The visitor's session; null for jobs and for clients with a token. */
   readonly session: Session | null
   /** Whose uploads it may take; by default nobody's. */
@@ -114,7 +114,7 @@ class Host implements NamingHost {
     return session === null ? this.#actor.viewer : (session.user?.id ?? null)
   }
 
-  get throughForm(): QueryHost['throughForm'] {
+  get submitForm(): QueryHost['submitForm'] {
     return this.#request.throughForm ?? null
   }
 
@@ -191,7 +191,7 @@ class Host implements NamingHost {
     )
   }
 
-  async touched(): Promise<void> {
+  async announceChange(): Promise<void> {
     if (this.#unit !== null) this.#unit.constantsChanged()
     else await this.#request.database.constantsChanged()
   }

@@ -32,7 +32,7 @@ export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploa
         },
       })
     },
-    async take(property, owner, value) {
+    async claim(property, owner, value) {
       if (uploader.imports) return { value }
       try {
         const file = await takenUpload({ files, uploader, property, owner, types: null }, value)
@@ -42,7 +42,7 @@ export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploa
         throw error
       }
     },
-    async keep(property, value) {
+    async store(property, value) {
       const options = keepOptionsOf(property, files.limit)
       const types = value.type === 'image' ? (options.types ?? ['image/*']) : options.types
       try {

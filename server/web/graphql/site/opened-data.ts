@@ -25,7 +25,7 @@ export interface OpenData {
   /** The visitor's session; null for jobs. */
   readonly session: Session | null
   /** Submits forms as the visitor. */
-  readonly throughForm?: QueryHost['throughForm']
+  readonly throughForm?: QueryHost['submitForm']
   /** See `HostRequest`. */
   readonly uploader?: () => Uploader
   /** What queued jobs know of their origin, read when they are queued. */

@@ -79,7 +79,7 @@ export function createSiteData(
   const { site } = loaded
   const { argumentMismatch, argumentMismatchWritten = false } = site.options
   const plans = createPlans(
-    ({ listed }) => argumentMismatch === 'error' && (argumentMismatchWritten || listed !== true),
+    ({ singleAsList: listed }) => argumentMismatch === 'error' && (argumentMismatchWritten || listed !== true),
   )
   const source = { ...facts, sql: process.databases.sql }
   const parts: HostParts = {

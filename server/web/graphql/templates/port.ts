@@ -1,6 +1,12 @@
 /** GraphQL for templates: runs stored operations by name, and documents, as the request's visitor. */
 import type { ExecutionResult, QueryHost } from '../../../../runtime/data/query/host.ts'
-import { errorOf, execute, type Null, type Plan, QueryError } from '../../../../runtime/data/query/index.ts'
+import {
+  graphqlErrorOf,
+  execute,
+  type NullMeaning,
+  type Plan,
+  QueryError,
+} from '../../../../runtime/data/query/index.ts'
 import { didYouMean } from '../../../../runtime/data/query/suggest.ts'
 import type { Fields, GraphqlPort } from '../../../../runtime/page/services.ts'
 import { bareQueryNames } from '../../../../runtime/data/query/bare-names.ts'
@@ -91,14 +97,14 @@ export function answer(
   plan: () => Plan,
   variables: Fields,
   host: QueryHost,
-  nil: Null = 'default',
+  nil: NullMeaning = 'default',
 ): Promise<ExecutionResult> {
   let planned: Plan
   try {
     planned = plan()
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
-    return Promise.resolve({ data: null, errors: error.problems.map((problem) => errorOf(problem, document)) })
+    return Promise.resolve({ data: null, errors: error.problems.map((problem) => graphqlErrorOf(problem, document)) })
   }
   return execute(planned, variables, host, nil)
 }

@@ -5,7 +5,7 @@ import {
   integer,
   join,
   literal,
-  nothing,
+  emptySql,
   parameter,
   type Sql as SqlText,
   sql as statement,
@@ -162,7 +162,7 @@ function keyOf(alias: 'r' | 'k', users: boolean, source: string): SqlText {
     select from ingot.records same
     where same.table_id = ${row}.table_id and same.external_id = ${row}.external_id and same.id <> ${row}.id)`
   const isKey = statement`${row}.external_id ~ '\\S' and not starts_with(${row}.external_id, ${ownKey(source)})`
-  return statement`case when ${isKey}${users ? nothing : statement` and ${isOnly}`} then ${row}.external_id
+  return statement`case when ${isKey}${users ? emptySql : statement` and ${isOnly}`} then ${row}.external_id
     else ${ownKey(source)} || ${row}.id end`
 }
 
@@ -195,7 +195,7 @@ function keyed(
   ids: ReadonlyMap<string, number>,
 ): SqlText {
   if (table === null) return statement`(select ${keyOf('k', true, source)} from ingot.users k where k.id = ${id})`
-  const ofTable = typeof table === 'string' ? statement` and k.table_id = ${integer(ids.get(table) ?? 0)}` : nothing
+  const ofTable = typeof table === 'string' ? statement` and k.table_id = ${integer(ids.get(table) ?? 0)}` : emptySql
   return statement`(select ${keyOf('k', false, source)} from ingot.records k where k.id = ${id}${ofTable})`
 }
 

@@ -12,7 +12,7 @@ import type { Type } from '../../../../compiler/core/model/type.ts'
 import { discover } from '../../../../compiler/core/source/discover.ts'
 import { generate } from '@graphql-codegen/cli'
 import { config, HEADER, SCHEMA_TYPES } from '../../../../runtime/data/query/codegen.ts'
-import { analyse, schema } from '../../../../runtime/data/query/index.ts'
+import { analyze, schema } from '../../../../runtime/data/query/index.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
 import { decoderOf } from '../../../support/emitted-code.ts'
@@ -188,7 +188,7 @@ describe('the decoders of operations', () => {
   })
 
   it('look at all that their types name, and leave out what a directive leaves out', () => {
-    const { answer } = analyse(documents()['conditions'] ?? '', { tables: [], user: [], profiles: [] })
+    const { answer } = analyze(documents()['conditions'] ?? '', { tables: [], user: [], profiles: [] })
     if (answer === null) throw new Error('the document holds')
     const { accepts } = decoderOf(answer)
     const answered = (row: object) => accepts({ records: { results: [row] } })

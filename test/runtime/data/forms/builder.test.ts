@@ -9,7 +9,7 @@ import { toJson } from '../../../../runtime/page/values/json.ts'
 import { esc, plain as plainText } from '../../../../runtime/page/values/text.ts'
 import { isBlank } from '../../../../runtime/page/values/truth.ts'
 import { field, form, group, plain, rule } from '../openapi/forms.ts'
-import { liquid, nested, render, state, values } from './support.ts'
+import { liquidSetting, nestedGroup, renderWith, formState, values } from './support.ts'
 
 const profile = group([field('enabled', 'boolean')], [field('title', 'string', rule('presence'))])
 const entry: FormEntry = form(
@@ -25,11 +25,11 @@ const entry: FormEntry = form(
       { ...field('age', 'integer'), default: plain('18'), options: { default: '18' } },
       field('tags', 'array'),
       field('phone_number'),
-      { ...field('level', 'string'), readonly: true, default: liquid(() => 'low') },
+      { ...field('level', 'string'), readonly: true, default: liquidSetting(() => 'low') },
     ],
     [
-      nested('profiles', 'developer', profile, rule('presence')),
-      nested('custom_images', 'photo', group([field('image', 'upload')])),
+      nestedGroup('profiles', 'developer', profile, rule('presence')),
+      nestedGroup('custom_images', 'photo', group([field('image', 'upload')])),
     ],
   ),
   { resourceName: 'User', owner: 'self' },
@@ -44,10 +44,10 @@ function facts(more: Record<string, string> = {}) {
     resource_id: 'new',
     ...more,
   }
-  return { action: '/api/users', systemFields, r: render(), metadata: { title: 'x' } }
+  return { action: '/api/users', systemFields, r: renderWith(), metadata: { title: 'x' } }
 }
 
-/** `form.a.b['c.d']` as a template reads it. */
+/** Reads `form.a.b['c.d']` as a template does. */
 function dig(from: unknown, ...keys: string[]): unknown {
   return keys.reduce((value, key) => (key.includes('.') ? at(value, key) : get(value, key)), from)
 }
@@ -65,24 +65,24 @@ const errors: FormErrors = new Map([
 
 describe('form', () => {
   it('tells the configuration', () => {
-    const builder = build(state(null))
+    const builder = build(formState(null))
     const told = ['name', 'resource', 'resource_owner', 'action', 'metadata', 'id'].map((key) => builder[key])
     expect(told).toEqual(['sign_up', 'User', 'self', '/api/users', { title: 'x' }, null])
-    expect(build(state(null, { id: '12' }))['id']).toBe('12')
+    expect(build(formState(null, { id: '12' }))['id']).toBe('12')
   })
 
   it('has what the resource is by itself, configured or not', () => {
     const known = { id: '12', attributes: { first_name: 'Jo', email: 'a@b.c', slug: 'jo' } }
-    const user = build(state({ attributes: { email: 'new@b.c' } }, known))
+    const user = build(formState({ attributes: { email: 'new@b.c' } }, known))
     expect([get(user, 'first_name'), get(user, 'email'), get(user, 'slug')]).toEqual(['Jo', 'new@b.c', 'jo'])
     expect(Object.keys(user)).not.toContain('slug')
     const record = form('note', 'record', group([]), { resourceName: 'note' })
-    expect(get(build(state(null, { id: '3', userId: '12' }), facts(), record), 'user_id')).toBe('12')
-    expect(get(build(state(null), facts(), record), 'user_id')).toBeNull()
+    expect(get(build(formState(null, { id: '3', userId: '12' }), facts(), record), 'user_id')).toBe('12')
+    expect(get(build(formState(null), facts(), record), 'user_id')).toBeNull()
   })
 
   it('names its inputs', () => {
-    const fields = build(state(null))['fields']
+    const fields = build(formState(null))['fields']
     expect(dig(fields, 'email', 'name')).toBe('form[email]')
     expect(dig(fields, 'properties', 'age', 'name')).toBe('form[properties_attributes][age]')
     expect(dig(fields, 'properties', 'tags', 'name')).toBe('form[properties_attributes][tags][]')
@@ -98,7 +98,7 @@ describe('form', () => {
   })
 
   it('gives values as sent, as stored, or the default', () => {
-    const fresh = build(state(null))
+    const fresh = build(formState(null))
     expect(dig(fresh, 'fields', 'properties', 'age', 'value')).toBe('18')
     expect(dig(fresh, 'properties', 'age')).toBe(18)
     expect(dig(fresh, 'fields', 'email', 'value')).toBeNull()
@@ -107,11 +107,11 @@ describe('form', () => {
       properties: { age: 30 },
       nested: { profiles: { developer: values({ properties: { title: 'old' } }) } },
     }
-    const loaded = build(state(null, known))
+    const loaded = build(formState(null, known))
     expect(dig(loaded, 'fields', 'properties', 'age', 'value')).toBe(30)
     expect(dig(loaded, 'fields', 'profiles', 'developer', 'properties', 'title', 'value')).toBe('old')
     expect(dig(loaded, 'profiles', 'developer', 'properties', 'title')).toBe('old')
-    const refused = build(state({ attributes: { email: '<x>' }, properties: { age: '1x', level: 'high' } }, known))
+    const refused = build(formState({ attributes: { email: '<x>' }, properties: { age: '1x', level: 'high' } }, known))
     expect(dig(refused, 'fields', 'email', 'value')).toBe('<x>')
     expect(dig(refused, 'fields', 'properties', 'age', 'value')).toBe('1x')
     expect(dig(refused, 'properties', 'age')).toBe('1x')
@@ -120,9 +120,9 @@ describe('form', () => {
   })
 
   it('gives current values in their types', () => {
-    const builder = build(state({ attributes: { email: 'a', name: 'Ann' }, properties: { age: '7', tags: ['a'] } }))
+    const builder = build(formState({ attributes: { email: 'a', name: 'Ann' }, properties: { age: '7', tags: ['a'] } }))
     expect(dig(builder, 'email')).toBe('a')
-    // The configuration's own name wins.
+    // The name in the configuration takes precedence.
     expect(dig(builder, 'name')).toBe('sign_up')
     expect(dig(builder, 'properties', 'age')).toBe(7)
     expect(dig(builder, 'properties', 'tags')).toEqual(['a'])
@@ -132,7 +132,7 @@ describe('form', () => {
 
   it('never shows anything but text, numbers and switches where those are declared', () => {
     const builder = build(
-      state({ attributes: { email: 5 }, properties: { age: [1, { a: 2 }], phone_number: { a: 1 } } }),
+      formState({ attributes: { email: 5 }, properties: { age: [1, { a: 2 }], phone_number: { a: 1 } } }),
     )
     expect(dig(builder, 'fields', 'email', 'value')).toBe('5')
     expect(dig(builder, 'email')).toBe('5')
@@ -144,13 +144,13 @@ describe('form', () => {
   it('shows the name of a file, never where it lies', () => {
     const file = { kind: 'sent-file', fileName: 'a.png', contentType: 'image/png', size: 1, path: '/tmp/secret' }
     const photo = values({ attributes: { image: file } })
-    const builder = build(state({ nested: { custom_images: { photo } } }))
+    const builder = build(formState({ nested: { custom_images: { photo } } }))
     expect(dig(builder, 'fields', 'custom_images', 'photo', 'image', 'value')).toBe('a.png')
     expect(toJson(builder)).not.toContain('secret')
   })
 
   it('may be written to by a template', () => {
-    const builder = build(state(null))
+    const builder = build(formState(null))
     const email = dig(builder, 'fields', 'email')
     for (const key of ['name', 'value', 'validation']) {
       writeKey(email, key, 'x', 'field')
@@ -158,12 +158,12 @@ describe('form', () => {
     }
     writeKey(dig(builder, 'properties'), 'age', 3, 'properties')
     expect(dig(builder, 'properties', 'age')).toBe(3)
-    // Another form at the same time sees nothing of it.
-    expect(dig(build(state(null)), 'fields', 'email', 'name')).toBe('form[email]')
+    // Another form that is rendered at the same time is not affected.
+    expect(dig(build(formState(null)), 'fields', 'email', 'name')).toBe('form[email]')
   })
 
   it('gives rules, options and errors of a field', () => {
-    const builder = build(state(null, null, errors))
+    const builder = build(formState(null, null, errors))
     expect(dig(builder, 'fields', 'email', 'validation', 'rules', 'presence')).toBe(true)
     expect(dig(builder, 'fields', 'email', 'validation', 'rules', 'length')).toEqual({ maximum: 9, message: 'no' })
     expect(dig(builder, 'fields', 'email', 'validation', 'rules', 'format')).toBeNull()
@@ -175,11 +175,11 @@ describe('form', () => {
   })
 
   it('never spills a password when it is printed as a whole', () => {
-    const builder = build(state({ attributes: { password: 'secret-word' } }))
+    const builder = build(formState({ attributes: { password: 'secret-word' } }))
     expect(dig(builder, 'password')).toBe('secret-word')
     expect(toJson(builder)).not.toContain('secret-word')
     expect(esc(builder)).not.toContain('secret-word')
-    // Nor a token, which is made when it is asked for.
+    // The token is computed only when it is read.
     expect(toJson(builder)).not.toContain('t<o>')
   })
 
@@ -191,7 +191,7 @@ describe('form', () => {
         return 'token'
       },
     }
-    const builder = build(state(null, { id: '1' }), { ...facts(), systemFields })
+    const builder = build(formState(null, { id: '1' }), { ...facts(), systemFields })
     toJson(builder)
     expect(made).toBe(0)
     expect(dig(builder, 'system_fields')).toEqual({ utf8: '✓', authenticity_token: 'token', _method: 'put' })
@@ -200,16 +200,19 @@ describe('form', () => {
   })
 
   it('says which default needs itself', () => {
-    const self: FieldDef = { ...field('a'), default: liquid((scope) => `${dig(scope, 'form', 'properties', 'a')}`) }
-    const late: FieldDef = { ...field('b'), default: liquid(async () => 'x') }
-    const builder = build(state(null), facts(), form('f', 'record', group([], [self, late])))
-    expect(() => dig(builder, 'properties', 'a')).toThrow('properties.a needs its own value')
+    const self: FieldDef = {
+      ...field('a'),
+      default: liquidSetting((scope) => `${dig(scope, 'form', 'properties', 'a')}`),
+    }
+    const late: FieldDef = { ...field('b'), default: liquidSetting(async () => 'x') }
+    const builder = build(formState(null), facts(), form('f', 'record', group([], [self, late])))
+    expect(() => dig(builder, 'properties', 'a')).toThrow('properties.a depends on its own value')
     expect(() => dig(builder, 'properties', 'b')).toThrow('cannot wait')
   })
 })
 
 describe('form.errors', () => {
-  const found = build(state(null, null, errors))['errors']
+  const found = build(formState(null, null, errors))['errors']
 
   it.each([
     [['email'], "can't be blank, is <b>invalid</b>"],
@@ -239,7 +242,7 @@ describe('form.errors', () => {
   })
 
   it('is blank without errors', () => {
-    expect(isBlank(build(state(null))['errors'])).toBe(true)
+    expect(isBlank(build(formState(null))['errors'])).toBe(true)
   })
 
   it('holds hostile paths and those of a whole group', () => {
@@ -249,7 +252,7 @@ describe('form.errors', () => {
       ['profiles.developer', ['c']],
       ['profiles.developer.enabled', ['d']],
     ])
-    const hash = build(state(null, null, odd))['errors']
+    const hash = build(formState(null, null, odd))['errors']
     expect(dig(hash, 'properties', '__proto__')).toBe('a')
     expect(dig(hash, 'properties', 'toString')).toBe('b')
     expect(dig(hash, 'profiles', 'developer')).toBe('c')
@@ -265,7 +268,7 @@ describe('form.errors', () => {
 
 describe('{{ form_builder }}', () => {
   it('prints an input for each field, with its label and its errors', () => {
-    const html = esc(build(state({ attributes: { email: '"><script>' } }, null, errors)))
+    const html = esc(build(formState({ attributes: { email: '"><script>' } }, null, errors)))
     expect(html).toContain('<ul class="form-errors" role="alert"><li>no robots</li></ul>')
     expect(html).toContain(
       '<div class="form-field form-field-invalid"><label for="form_email">Email</label>' +
@@ -283,7 +286,7 @@ describe('{{ form_builder }}', () => {
     )
     expect(html).toContain('name="form[custom_images_attributes][photo_attributes][image]" type="file">')
     expect(html).not.toContain('<script>')
-    expect(plainText(build(state(null)))).toContain('<label for="form_email">')
+    expect(plainText(build(formState(null)))).toContain('<label for="form_email">')
   })
 
   it('prints what each type needs', () => {
@@ -313,7 +316,7 @@ describe('{{ form_builder }}', () => {
       day: '2026-01-02',
       place: { type: 'Point', coordinates: [1, 2] },
     }
-    const html = esc(build(state(null, { properties: known }), facts(), types))
+    const html = esc(build(formState(null, { properties: known }), facts(), types))
     expect(html).toContain(
       '<option value=""></option><option value="S">S</option><option value="M&quot;" selected>M&quot;</option></select>',
     )
@@ -336,7 +339,7 @@ describe('{{ form_builder }}', () => {
 })
 
 describe('{% form %}', () => {
-  const open = (attributes: Record<string, unknown>, of: FormState = state(null), fact = facts()) =>
+  const open = (attributes: Record<string, unknown>, of: FormState = formState(null), fact = facts()) =>
     openTag(entry, of, attributes, fact)
   const tag = (html: string) => html.slice(0, html.indexOf('>') + 1)
 
@@ -350,8 +353,8 @@ describe('{% form %}', () => {
   })
 
   it('sends a stored resource as put, and others as asked', () => {
-    expect(open({}, state(null, { id: '3' }))).toContain('name="_method" value="put"')
-    expect(open({ method: 'delete' }, state(null, { id: '3' }))).toContain('name="_method" value="delete"')
+    expect(open({}, formState(null, { id: '3' }))).toContain('name="_method" value="put"')
+    expect(open({ method: 'delete' }, formState(null, { id: '3' }))).toContain('name="_method" value="delete"')
     expect(open({ method: 'PATCH' })).toContain('name="_method" value="patch"')
     expect(open({ method: 'trace"' })).not.toContain('_method')
     const read = open({ method: 'get' })
@@ -396,9 +399,9 @@ describe('{% form %}', () => {
 
   it('names the inputs after it as asked', () => {
     const fact = facts()
-    const builder = build(state(null), fact)
+    const builder = build(formState(null), fact)
     expect(dig(builder, 'fields', 'email', 'name')).toBe('form[email]')
-    expect(open({ as: 'user' }, state(null), fact)).toContain('<input type="hidden" name="as" value="user">')
+    expect(open({ as: 'user' }, formState(null), fact)).toContain('<input type="hidden" name="as" value="user">')
     expect(dig(builder, 'fields', 'email', 'name')).toBe('user[email]')
     expect(dig(builder, 'fields', 'profiles', 'developer', 'enabled', 'name')).toBe(
       'user[profiles_attributes][developer_attributes][enabled]',

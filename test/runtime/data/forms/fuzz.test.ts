@@ -1,14 +1,14 @@
-/** Anything at all may be sent: a form answers with values and messages, or with the path of a wrong shape, and never throws. */
+/** Random submissions: a form returns values and messages, or the path of a wrong shape, and never throws. */
 import { expect, it } from 'vitest'
 import {
   changesOf,
-  completed,
+  completeValues,
   errorObject,
   formBuilder,
   isSentFile,
   openTag,
   readInput,
-  storable,
+  storableValues,
   validate,
   validatorOptions,
 } from '../../../../runtime/data/forms/index.ts'
@@ -17,9 +17,9 @@ import type { PropertyType } from '../../../../runtime/page/site.ts'
 import { toJson } from '../../../../runtime/page/values/json.ts'
 import { esc } from '../../../../runtime/page/values/text.ts'
 import { field, form, group, rule } from '../openapi/forms.ts'
-import { checking, nested, render } from './support.ts'
+import { recordingHost, nestedGroup, renderWith } from './support.ts'
 
-/** The same numbers each time. */
+/** Returns a generator of the same pseudo-random numbers in every run. */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -46,7 +46,7 @@ const TYPES: readonly PropertyType[] = [
   'upload',
 ]
 
-/** Options with which each kind can run. */
+/** Options with which each validation can run. */
 const OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
   length: { minimum: 2, maximum: 4 },
   inclusion: { in: ['a', 1, true, null] },
@@ -74,8 +74,8 @@ const entry = form(
   'everything',
   'record',
   group(fields.attributes, fields.properties, [
-    nested('profiles', 'developer', fields, rule('presence')),
-    nested('customizations', 'car', group([], properties, [nested('custom_images', 'photo', fields)])),
+    nestedGroup('profiles', 'developer', fields, rule('presence')),
+    nestedGroup('customizations', 'car', group([], properties, [nestedGroup('custom_images', 'photo', fields)])),
   ]),
 )
 
@@ -134,7 +134,7 @@ function anything(next: () => number, depth: number): unknown {
 
 it('answers everything', async () => {
   const next = random(20)
-  const r = render()
+  const r = renderWith()
   const counts = { problems: 0, checked: 0, valid: 0 }
   for (let round = 0; round < 200; round++) {
     const raw =
@@ -148,12 +148,16 @@ it('answers everything', async () => {
       continue
     }
     const fresh: FormState = { stored: null, sent: input.values, errors: new Map() }
-    const sent = await completed(entry, fresh, r)
-    const errors = await validate(entry, { ...fresh, sent }, checking({ r, on: round % 3 === 0 ? 'update' : 'create' }))
+    const sent = await completeValues(entry, fresh, r)
+    const errors = await validate(
+      entry,
+      { ...fresh, sent },
+      recordingHost({ r, on: round % 3 === 0 ? 'update' : 'create' }),
+    )
     const state: FormState = { stored: null, sent, errors }
     expect(JSON.stringify(errorObject(errors)).length).toBeLessThan(100_000)
     toJson(changesOf(entry, state))
-    toJson(storable(entry, sent))
+    toJson(storableValues(entry, sent))
     const facts = { action: '/', systemFields: {}, r, metadata: null }
     const builder = formBuilder(entry, state, facts)
     toJson(builder)
@@ -162,7 +166,7 @@ it('answers everything', async () => {
     counts.checked++
     if (errors.size === 0) counts.valid++
   }
-  // It did reach all the ways.
+  // All outcomes occurred.
   expect(counts.problems).toBeGreaterThan(20)
   expect(counts.checked).toBeGreaterThan(20)
 })

@@ -1,15 +1,21 @@
-/** Reading what was sent for a form: every spelling, mass assignment, hostile shapes; and what becomes of it. */
+/** Reading submitted values: all spellings, mass assignment, hostile shapes, and the resulting values. */
 import { describe, expect, it } from 'vitest'
-import { changesOf, completed, mergePayload, readInput, storable } from '../../../../runtime/data/forms/index.ts'
+import {
+  changesOf,
+  completeValues,
+  mergePayload,
+  readInput,
+  storableValues,
+} from '../../../../runtime/data/forms/index.ts'
 import type { Values } from '../../../../runtime/data/forms/model.ts'
 import type { FieldDef } from '../../../../runtime/page/site.ts'
 import { parseJson } from '../../../../runtime/page/values/json.ts'
 import { field, form, group, plain } from '../openapi/forms.ts'
-import { liquid, nested, render, state, values } from './support.ts'
+import { liquidSetting, nestedGroup, renderWith, formState, values } from './support.ts'
 
 const profile = group([field('enabled', 'boolean')], [field('title'), field('skills', 'array')])
 const image = group([field('image', 'upload')], [])
-const engine = nested('customizations', 'engine', group([], [field('power', 'integer')]))
+const engine = nestedGroup('customizations', 'engine', group([], [field('power', 'integer')]))
 
 const user = form(
   'sign_up',
@@ -18,11 +24,11 @@ const user = form(
     [field('email'), field('password'), field('public_profile', 'boolean')],
     [field('age', 'integer'), field('photo', 'upload'), field('tags', 'array'), field('place', 'address')],
     [
-      nested('profiles', 'developer', profile),
-      nested('customizations', 'modules/shop/car', group([field('external_id')], [field('color')], [engine])),
-      nested('custom_images', 'photo', image),
-      nested('custom_attachments', 'cv', group([field('file', 'upload')], [])),
-      nested('custom_addresses', 'home', group([field('city')], [])),
+      nestedGroup('profiles', 'developer', profile),
+      nestedGroup('customizations', 'modules/shop/car', group([field('external_id')], [field('color')], [engine])),
+      nestedGroup('custom_images', 'photo', image),
+      nestedGroup('custom_attachments', 'cv', group([field('file', 'upload')], [])),
+      nestedGroup('custom_addresses', 'home', group([field('city')], [])),
     ],
   ),
 )
@@ -171,8 +177,11 @@ describe('mass assignment', () => {
       ]),
     )
     expect(Object.getPrototypeOf(found)).toBe(Object.prototype)
-    expect(Object.entries(storable(odd, values({ properties: found })).properties)).toHaveLength(2)
-    expect(Object.keys(changesOf(odd, state({ properties: found })))).toEqual(['properties.__proto__', 'properties.0'])
+    expect(Object.entries(storableValues(odd, values({ properties: found })).properties)).toHaveLength(2)
+    expect(Object.keys(changesOf(odd, formState({ properties: found })))).toEqual([
+      'properties.__proto__',
+      'properties.0',
+    ])
   })
 })
 
@@ -212,7 +221,7 @@ describe('wrong shapes', () => {
       /^form\.properties\.place: the values are nested deeper than \d+ levels$/,
     )
     expect(problem({ properties: { tags: Array.from({ length: 1_000_001 }, () => 1) } })).toMatch(
-      /^form\.properties\.tags: the values hold more/,
+      /^form\.properties\.tags: the values contain more/,
     )
     let nestedForm: Record<string, unknown> = {}
     for (let level = 0; level < 10_000; level++) nestedForm = { profiles: { developer: nestedForm } }
@@ -299,10 +308,10 @@ describe('default_payload', () => {
   })
 
   it.each([
-    ['[]', 'is no JSON object'],
-    ['{"a":', 'is no JSON object'],
-    ['3', 'is no JSON object'],
-    [['x'], 'is no JSON object'],
+    ['[]', 'is not a JSON object'],
+    ['{"a":', 'is not a JSON object'],
+    ['3', 'is not a JSON object'],
+    [['x'], 'is not a JSON object'],
     ['{"properties": []}', 'form.properties: expected an object'],
     ['{"properties": {"photo": {"kind": "sent-file", "path": "/etc/passwd"}}}', 'a file must be sent as one'],
   ])('%j is a mistake of the site', (payload, expected) => {
@@ -317,31 +326,31 @@ describe('default_payload', () => {
 
 describe('defaults and readonly fields', () => {
   const fixed: FieldDef = { ...field('status'), readonly: true, default: plain('new') }
-  const counted: FieldDef = { ...field('count', 'integer'), default: liquid(async () => '5') }
+  const counted: FieldDef = { ...field('count', 'integer'), default: liquidSetting(async () => '5') }
   const named: FieldDef = {
     ...field('title'),
-    default: liquid((scope) => `${(scope['form'] as { name: string }).name} of form`),
+    default: liquidSetting((scope) => `${(scope['form'] as { name: string }).name} of form`),
   }
   const entry = form(
     'item',
     'record',
-    group([], [fixed, counted, named], [nested('customizations', 'part', group([], [fixed]))]),
+    group([], [fixed, counted, named], [nestedGroup('customizations', 'part', group([], [fixed]))]),
   )
-  const r = render()
+  const r = renderWith()
 
   it('fill in what is neither sent nor stored', async () => {
-    expect(await completed(entry, state({}), r)).toEqual(
+    expect(await completeValues(entry, formState({}), r)).toEqual(
       values({ properties: { status: 'new', count: '5', title: 'item of form' } }),
     )
-    expect(await completed(entry, state(null), r)).toEqual(
+    expect(await completeValues(entry, formState(null), r)).toEqual(
       values({ properties: { status: 'new', count: '5', title: 'item of form' } }),
     )
   })
 
   it('never win over what was sent, be it blank, or what is stored', async () => {
-    const done = await completed(
+    const done = await completeValues(
       entry,
-      state({ properties: { count: '', title: null } }, { properties: { status: 'old' } }),
+      formState({ properties: { count: '', title: null } }, { properties: { status: 'old' } }),
       r,
     )
     expect(done).toEqual(values({ properties: { count: '', title: null } }))
@@ -349,9 +358,9 @@ describe('defaults and readonly fields', () => {
 
   it('put readonly fields back, in nested resources too', async () => {
     const part = values({ properties: { status: 'mine' } })
-    const done = await completed(
+    const done = await completeValues(
       entry,
-      state({ properties: { status: 'mine', count: 1, title: 'a' }, nested: { customizations: { part } } }),
+      formState({ properties: { status: 'mine', count: 1, title: 'a' }, nested: { customizations: { part } } }),
       r,
     )
     expect(done.properties).toEqual({ status: 'new', count: 1, title: 'a' })
@@ -362,13 +371,13 @@ describe('defaults and readonly fields', () => {
     const only = form(
       'i',
       'record',
-      group([], [], [nested('custom_images', 'photo', group([{ ...field('image', 'upload'), readonly: true }]))]),
+      group([], [], [nestedGroup('custom_images', 'photo', group([{ ...field('image', 'upload'), readonly: true }]))]),
     )
     const input = readInput(only, {
       custom_images: { photo: { image: 'x', remote_image_url: 'https://example.com/' } },
     })
     const sent = 'values' in input ? input.values : values({})
-    expect((await completed(only, state(sent), r)).nested.custom_images?.['photo']?.attributes).toEqual({})
+    expect((await completeValues(only, formState(sent), r)).nested.custom_images?.['photo']?.attributes).toEqual({})
   })
 })
 
@@ -394,7 +403,13 @@ describe('what is stored', () => {
         field('spot', 'geojson'),
         { ...field('terms', 'boolean'), virtual: true },
       ],
-      [nested('profiles', 'developer', group([field('enabled', 'boolean')], [{ ...field('note'), virtual: true }]))],
+      [
+        nestedGroup(
+          'profiles',
+          'developer',
+          group([field('enabled', 'boolean')], [{ ...field('note'), virtual: true }]),
+        ),
+      ],
     ),
   )
 
@@ -414,7 +429,7 @@ describe('what is stored', () => {
       },
       nested: { profiles: { developer: values({ attributes: { enabled: 'false' }, properties: { note: 'x' } }) } },
     })
-    expect(storable(all, sent)).toEqual({
+    expect(storableValues(all, sent)).toEqual({
       attributes: { email: 'a', password: 'secret', featured: true },
       properties: {
         n: 12,
@@ -432,7 +447,7 @@ describe('what is stored', () => {
 
   it('keeps every digit, and clears what is blank', () => {
     expect(
-      storable(all, values({ properties: { n: '9223372036854775807', d: '0.1000', f: '', on: '', tags: '' } }))
+      storableValues(all, values({ properties: { n: '9223372036854775807', d: '0.1000', f: '', on: '', tags: '' } }))
         .properties,
     ).toEqual({
       n: '9223372036854775807',
@@ -444,7 +459,7 @@ describe('what is stored', () => {
   })
 
   it('never is a blank password', () => {
-    expect(storable(all, values({ attributes: { password: '', email: '' } })).attributes).toEqual({ email: '' })
+    expect(storableValues(all, values({ attributes: { password: '', email: '' } })).attributes).toEqual({ email: '' })
   })
 
   it('changes what differs', () => {
@@ -453,7 +468,7 @@ describe('what is stored', () => {
       attributes: { email: 'b', password: 'secret', password_confirmation: 'x' },
       properties: { n: '12', tags: ['a', 'b'], on: '1', day: '2026-01-02', terms: '1' },
     }
-    expect(changesOf(all, state(sent, known))).toEqual({
+    expect(changesOf(all, formState(sent, known))).toEqual({
       email: { old: 'a', new: 'b' },
       password: { old: null, new: null },
       'properties.on': { old: null, new: true },

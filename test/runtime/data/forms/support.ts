@@ -1,10 +1,10 @@
-/** What tests of forms share: states, a render with translations, and checking one value by one rule. */
+/** Helpers for tests of forms: states, a render with translations, and a check of one value by one rule. */
 import { validate } from '../../../../runtime/data/forms/index.ts'
 import {
   type ValidationHost,
   type FormErrors,
   type FormState,
-  NOTHING,
+  NO_VALUES,
   type StoredResource,
   type Values,
 } from '../../../../runtime/data/forms/model.ts'
@@ -15,40 +15,42 @@ import { field, form, group } from '../openapi/forms.ts'
 
 export const NOW = '2026-03-10T12:00:00Z'
 
-export function render(translations: Record<string, unknown> = {}, language = 'en'): Render {
+export function renderWith(translations: Record<string, unknown> = {}, language = 'en'): Render {
   const r = createRender({ $i18n: translations, $now: NOW })
   r.context['language'] = language
   return r
 }
 
 export function values(more: Partial<Values>): Values {
-  return { ...NOTHING, ...more }
+  return { ...NO_VALUES, ...more }
 }
 
-export function stored(more: Partial<StoredResource>): StoredResource {
-  return { ...NOTHING, id: '7', userId: null, ...more }
+export function storedResource(more: Partial<StoredResource>): StoredResource {
+  return { ...NO_VALUES, id: '7', userId: null, ...more }
 }
 
-export function state(
+export function formState(
   sent: Partial<Values> | null,
   known: Partial<StoredResource> | null = null,
   errors: FormErrors = new Map(),
 ): FormState {
-  return { sent: sent === null ? null : values(sent), stored: known === null ? null : stored(known), errors }
+  return { sent: sent === null ? null : values(sent), stored: known === null ? null : storedResource(known), errors }
 }
 
-/** A question that was asked about uniqueness. */
-export type Asked = readonly [path: string, value: unknown, options: unknown]
+/** A uniqueness check that was requested. */
+export type UniquenessCheck = readonly [path: string, value: unknown, options: unknown]
 
-export interface Checked extends ValidationHost {
-  readonly asked: Asked[]
+export interface RecordingHost extends ValidationHost {
+  readonly asked: UniquenessCheck[]
 }
 
-/** Checks with a list of what is taken. */
-export function checking(more: { r?: Render; on?: ValidationHost['on']; taken?: readonly unknown[] } = {}): Checked {
-  const asked: Asked[] = []
+/** Creates a host whose uniqueness check knows a list of taken values. */
+export function recordingHost(
+  more: { r?: Render; on?: ValidationHost['on']; taken?: readonly unknown[] } = {},
+): RecordingHost {
+  const asked: UniquenessCheck[] = []
   return {
-    r: more.r ?? render(),
+    r: more.r ?? renderWith(),
     on: more.on ?? 'create',
     asked,
     async unique(path, _field, value, options) {
@@ -58,29 +60,29 @@ export function checking(more: { r?: Render; on?: ValidationHost['on']; taken?: 
   }
 }
 
-/** What `validate` says, as a plain object. */
+/** Returns the messages of `validate` as a plain object. */
 export async function errorsOf(
   entry: FormEntry,
   at: FormState,
-  how: ValidationHost = checking(),
+  how: ValidationHost = recordingHost(),
 ): Promise<Record<string, readonly string[]>> {
   return Object.fromEntries(await validate(entry, at, how))
 }
 
-/** Messages of one property under rules; `undefined` is not sent. */
+/** Returns the messages of one property under some rules; `undefined` is not sent. */
 export async function messages(
   value: unknown,
   rules: readonly ValidationDef[],
   type: FieldDef['type'] = 'string',
-  how: ValidationHost = checking(),
+  how: ValidationHost = recordingHost(),
 ): Promise<readonly string[]> {
   const entry = form('one', 'record', group([], [field('field', type, ...rules)]))
   const sent = value === undefined ? {} : { properties: { field: value } }
-  const errors = await validate(entry, state(sent), how)
+  const errors = await validate(entry, formState(sent), how)
   return errors.get('properties.field') ?? []
 }
 
-export function nested(
+export function nestedGroup(
   kind: NestedGroup['kind'],
   name: string,
   fields: NestedGroup['fields'],
@@ -89,7 +91,7 @@ export function nested(
   return { kind, name, table: kind === 'customizations' ? name : null, validations: rules, fields }
 }
 
-/** Liquid that a test writes as a function of its scope. */
-export function liquid(render: (scope: Record<string, unknown>) => string | Promise<string>): Setting {
+/** Creates a Liquid setting from a function of its scope. */
+export function liquidSetting(render: (scope: Record<string, unknown>) => string | Promise<string>): Setting {
   return { kind: 'liquid', render: (_r, scope) => render(scope) }
 }

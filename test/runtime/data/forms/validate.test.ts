@@ -1,9 +1,9 @@
-/** Checking whole forms: built-in rules, nested resources, what is stored, and the order of the messages. */
+/** Validation of complete forms: built-in rules, nested resources, stored values, and the order of messages. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../../../runtime/data/forms/index.ts'
 import type { FieldDef } from '../../../../runtime/page/site.ts'
 import { field, form, group, plain, rule } from '../openapi/forms.ts'
-import { checking, errorsOf, liquid, nested, state, values } from './support.ts'
+import { recordingHost, errorsOf, liquidSetting, nestedGroup, formState, values } from './support.ts'
 
 const BLANK = "can't be blank"
 const SHORT = 'is too short (minimum is 6 characters)'
@@ -26,7 +26,9 @@ describe('users', () => {
     ['NUL', { ...good, email: 'a\0@example.com' }, { email: ['is invalid'] }],
     ['other types', { email: 5, password: 123456 }, { email: ['is invalid'] }],
   ])('created with %s', async (_name, attributes, expected) => {
-    expect(await errorsOf(entry, state({ attributes }), checking({ taken: ['bob@example.com'] }))).toEqual(expected)
+    expect(await errorsOf(entry, formState({ attributes }), recordingHost({ taken: ['bob@example.com'] }))).toEqual(
+      expected,
+    )
   })
 
   it.each([
@@ -36,20 +38,22 @@ describe('users', () => {
     ['no address', { email: '' }, { email: [BLANK] }],
   ])('updated with %s', async (_name, attributes, expected) => {
     const known = { attributes: { email: 'ann@example.com' } }
-    expect(await errorsOf(entry, state({ attributes }, known), checking({ on: 'update' }))).toEqual(expected)
+    expect(await errorsOf(entry, formState({ attributes }, known), recordingHost({ on: 'update' }))).toEqual(expected)
   })
 
   it('need an address also where the form takes none', async () => {
     const bare = form('bare', 'user', group([field('first_name')]))
-    expect(await errorsOf(bare, state({ attributes: { first_name: 'x' } }))).toEqual({ email: [BLANK] })
-    expect(await errorsOf(bare, state({ attributes: { first_name: 'x' } }), checking({ on: 'update' }))).toEqual({})
+    expect(await errorsOf(bare, formState({ attributes: { first_name: 'x' } }))).toEqual({ email: [BLANK] })
+    expect(
+      await errorsOf(bare, formState({ attributes: { first_name: 'x' } }), recordingHost({ on: 'update' })),
+    ).toEqual({})
   })
 
   it('ask for the address whatever its case', async () => {
-    const how = checking()
+    const how = recordingHost()
     await errorsOf(
       form('f', 'user', group([field('email', 'string', rule('unique', { case_sensitive: true }))])),
-      state({ attributes: { email: 'Ann@example.com' } }),
+      formState({ attributes: { email: 'Ann@example.com' } }),
       how,
     )
     expect(how.asked[0]).toEqual(['email', 'Ann@example.com', { caseSensitive: false, scope: {} }])
@@ -60,7 +64,7 @@ describe('users', () => {
       field('email', 'string', rule('presence', {}, { message: plain('please') })),
       field('password', 'string', rule('length', { minimum: 10 })),
     ])
-    expect(await errorsOf(form('f', 'user', own), state({ attributes: { password: '1234567' } }))).toEqual({
+    expect(await errorsOf(form('f', 'user', own), formState({ attributes: { password: '1234567' } }))).toEqual({
       email: ['please'],
       password: ['is too short (minimum is 10 characters)'],
     })
@@ -69,22 +73,26 @@ describe('users', () => {
   it.each([
     ['another side of the length', rule('length', { maximum: 200 }), [SHORT]],
     ['a shorter minimum', rule('length', { minimum: 2 }), [SHORT]],
-    ['a computed minimum', rule('length', {}, { options: { minimum: liquid(() => '2') } }), [SHORT]],
-    ['a rule that does not always count', rule('length', { minimum: 8 }, { if: liquid(() => 'false') }), [SHORT]],
+    ['a computed minimum', rule('length', {}, { options: { minimum: liquidSetting(() => '2') } }), [SHORT]],
+    [
+      'a rule that does not always count',
+      rule('length', { minimum: 8 }, { if: liquidSetting(() => 'false') }),
+      [SHORT],
+    ],
     ['one for updates', rule('length', { minimum: 8 }, { on: 'update' }), [SHORT]],
     ['the same with words of its own', rule('length', { minimum: 6 }, { message: plain('longer!') }), ['longer!']],
   ])('keep the shortest password beside %s', async (_name, configured, expected) => {
     const entry = form('f', 'user', group([field('email'), field('password', 'string', configured)]))
     const attributes = { email: 'ann@example.com', password: '12345' }
-    expect(await errorsOf(entry, state({ attributes }))).toEqual({ password: expected })
+    expect(await errorsOf(entry, formState({ attributes }))).toEqual({ password: expected })
   })
 
   it('have no rules of users in other resources', async () => {
     expect(
-      await errorsOf(form('log_in', 'session', group()), state({ attributes: { email: 'x', password: '' } })),
+      await errorsOf(form('log_in', 'session', group()), formState({ attributes: { email: 'x', password: '' } })),
     ).toEqual({})
     const record = form('r', 'record', group([], [field('email')]))
-    expect(await errorsOf(record, state({ properties: { email: 'x' } }))).toEqual({})
+    expect(await errorsOf(record, formState({ properties: { email: 'x' } }))).toEqual({})
   })
 })
 
@@ -101,21 +109,21 @@ describe('records that hang on something', () => {
     [{ customizable_id: 3, customizable_type: 'toString' }, { customizable_type: ['is not included in the list'] }],
     [{ customizable_id: 'x', customizable_type: 'User' }, { customizable_id: ['is not a number'] }],
   ])('%j', async (attributes, expected) => {
-    expect(await errorsOf(entry, state({ attributes }))).toEqual(expected)
+    expect(await errorsOf(entry, formState({ attributes }))).toEqual(expected)
   })
 
   it('may keep the half that is stored', async () => {
     const known = { attributes: { customizable_id: 3, customizable_type: 'User' } }
     expect(
-      await errorsOf(entry, state({ attributes: { customizable_id: 4 } }, known), checking({ on: 'update' })),
+      await errorsOf(entry, formState({ attributes: { customizable_id: 4 } }, known), recordingHost({ on: 'update' })),
     ).toEqual({})
   })
 })
 
 describe('nested resources', () => {
   const title = field('title', 'string', rule('presence'))
-  const engine = nested('customizations', 'engine', group([], [field('power', 'integer', rule('numericality'))]))
-  const photo = nested(
+  const engine = nestedGroup('customizations', 'engine', group([], [field('power', 'integer', rule('numericality'))]))
+  const photo = nestedGroup(
     'custom_images',
     'photo',
     group([field('image', 'upload', rule('presence'))]),
@@ -124,36 +132,40 @@ describe('nested resources', () => {
   const entry = form(
     'car',
     'record',
-    group([], [], [nested('customizations', 'car', group([], [title], [engine])), photo]),
+    group([], [], [nestedGroup('customizations', 'car', group([], [title], [engine])), photo]),
   )
   const image = (attributes: Record<string, unknown>) => ({ custom_images: { photo: values({ attributes }) } })
 
   it('are checked where they are sent', async () => {
     const car = values({ nested: { customizations: { engine: values({ properties: { power: 'x' } }) } } })
     expect(
-      await errorsOf(entry, state({ nested: { customizations: { car }, ...image({ image: 'data:,x' }) } })),
+      await errorsOf(entry, formState({ nested: { customizations: { car }, ...image({ image: 'data:,x' }) } })),
     ).toEqual({
       'customizations.car.properties.title': [BLANK],
       'customizations.car.customizations.engine.properties.power': ['is not a number'],
     })
-    expect(await errorsOf(entry, state({ nested: image({ image: 'data:,x' }) }))).toEqual({})
+    expect(await errorsOf(entry, formState({ nested: image({ image: 'data:,x' }) }))).toEqual({})
   })
 
   it('must be sent where the group says so', async () => {
-    expect(await errorsOf(entry, state({}))).toEqual({ 'custom_images.photo': ['a photo, please'] })
-    expect(await errorsOf(entry, state({ nested: image({ image: '' }) }))).toEqual({
+    expect(await errorsOf(entry, formState({}))).toEqual({ 'custom_images.photo': ['a photo, please'] })
+    expect(await errorsOf(entry, formState({ nested: image({ image: '' }) }))).toEqual({
       'custom_images.photo': ['a photo, please'],
       'custom_images.photo.image': [BLANK],
     })
     expect(
-      await errorsOf(entry, state({}, { nested: image({ image: { path: 'x' } }) }), checking({ on: 'update' })),
+      await errorsOf(
+        entry,
+        formState({}, { nested: image({ image: { path: 'x' } }) }),
+        recordingHost({ on: 'update' }),
+      ),
     ).toEqual({})
   })
 
   it('take a file by whichever name it comes', async () => {
-    expect(await errorsOf(entry, state({ nested: image({ remote_image_url: 'https://example.com/a.png' }) }))).toEqual(
-      {},
-    )
+    expect(
+      await errorsOf(entry, formState({ nested: image({ remote_image_url: 'https://example.com/a.png' }) })),
+    ).toEqual({})
   })
 })
 
@@ -163,7 +175,11 @@ describe('validate', () => {
   )
 
   it('collects all messages, in the order of the fields', async () => {
-    const errors = await validate(form('f', 'record', group(many.slice(0, 1), many.slice(1))), state({}), checking())
+    const errors = await validate(
+      form('f', 'record', group(many.slice(0, 1), many.slice(1))),
+      formState({}),
+      recordingHost(),
+    )
     expect([...errors]).toEqual([
       ['c', [BLANK, 'is too short (minimum is 2 characters)']],
       ['properties.a', [BLANK, 'is too short (minimum is 2 characters)']],
@@ -174,15 +190,17 @@ describe('validate', () => {
   it('sees what is stored where nothing is sent', async () => {
     const entry = form('f', 'record', group([], many))
     const known = { properties: { a: 'aa', b: 'bb', c: 'cc' } }
-    expect(await errorsOf(entry, state({ properties: { a: '' } }, known), checking({ on: 'update' }))).toEqual({
-      'properties.a': [BLANK, 'is too short (minimum is 2 characters)'],
-    })
+    expect(await errorsOf(entry, formState({ properties: { a: '' } }, known), recordingHost({ on: 'update' }))).toEqual(
+      {
+        'properties.a': [BLANK, 'is too short (minimum is 2 characters)'],
+      },
+    )
   })
 
   it('checks acceptance of an update only where it is sent', async () => {
     const entry = form('f', 'record', group([{ ...field('terms', 'boolean', rule('acceptance')), virtual: true }]))
-    expect(await errorsOf(entry, state({}), checking({ on: 'update' }))).toEqual({})
-    expect(await errorsOf(entry, state({ attributes: { terms: '0' } }), checking({ on: 'update' }))).toEqual({
+    expect(await errorsOf(entry, formState({}), recordingHost({ on: 'update' }))).toEqual({})
+    expect(await errorsOf(entry, formState({ attributes: { terms: '0' } }), recordingHost({ on: 'update' }))).toEqual({
       terms: ['must be accepted'],
     })
   })

@@ -1,10 +1,10 @@
-/** Every validation: right, wrong, blank and hostile values. */
+/** Every validation, with valid, invalid, blank and hostile values. */
 import { describe, expect, it } from 'vitest'
 import { allowedTypes, validatorOptions } from '../../../../runtime/data/forms/index.ts'
 import { validators } from '../../../../runtime/data/forms/validations.ts'
 import type { FieldDef } from '../../../../runtime/page/site.ts'
 import { field, form, group, plain, rule } from '../openapi/forms.ts'
-import { checking, errorsOf, liquid, messages, nested, render, state } from './support.ts'
+import { recordingHost, errorsOf, liquidSetting, messages, nestedGroup, renderWith, formState } from './support.ts'
 
 const LONG = 'x'.repeat(100_000)
 const BLANK = "can't be blank"
@@ -108,19 +108,19 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [{ with: '\\A\\h+\\Z' }, 'dead!', [INVALID]],
     [{ with: '\\A[\\h:]+\\z' }, 'de:ad', []],
     [{ with: '\\A\\u00e9\\z' }, 'é', []],
-    // A look around and a reference back are beyond RE2.
+    // RE2 supports neither lookaround nor backreferences.
     [{ with: '\\A(?=.*\\d).{4,}\\z' }, 'abc1', []],
     [{ with: '\\A(?=.*\\d).{4,}\\z' }, 'abcd', [INVALID]],
     [{ with: '\\A(.)\\1\\z' }, 'aa', []],
     [{ with: '\\A(.)\\1\\z' }, 'ab', [INVALID]],
     [{ with: '\\A(?=x).*\\z' }, LONG, []],
-    // What takes too long to tell does not fit.
+    // A match that takes too long counts as a failure.
     [{ with: '\\A(?:(?=.*b|x)x)*\\z' }, LONG, [INVALID]],
     [{ without: '[<>]' }, 'a<b', [INVALID]],
     [{ without: '[<>]' }, 'ab', []],
     [{ with: '\\A.+\\z' }, '', [INVALID]],
     [{ with: '\\A.*\\z' }, null, []],
-    // Backtracking would take for ever here.
+    // Backtracking would never end here.
     [{ with: '\\A(a+)+\\z' }, `${'a'.repeat(50_000)}!`, [INVALID]],
   ],
   numericality: [
@@ -327,7 +327,7 @@ describe('validations', () => {
   })
 
   it('throw for a computed option that cannot be used', async () => {
-    const computed = (name: string, text: string) => ({ options: { [name]: liquid(() => text) } })
+    const computed = (name: string, text: string) => ({ options: { [name]: liquidSetting(() => text) } })
     await expect(messages('a', [rule('length', {}, computed('minimum', 'many'))])).rejects.toThrow('expected a number')
     await expect(messages('a', [rule('format', {}, computed('with', '('))])).rejects.toThrow(
       'expected a regular expression',
@@ -346,7 +346,9 @@ describe('validations', () => {
       'image/*',
     ])
     expect(
-      allowedTypes(field('a', 'upload', rule('file_content_type', {}, { options: { allow: liquid(() => 'x') } }))),
+      allowedTypes(
+        field('a', 'upload', rule('file_content_type', {}, { options: { allow: liquidSetting(() => 'x') } })),
+      ),
     ).toBeNull()
     expect(allowedTypes(field('a', 'upload'))).toBeNull()
   })
@@ -374,17 +376,17 @@ describe('confirmation', () => {
     ['blank', { password: 'secret', password_confirmation: '' }, { password_confirmation: ["doesn't match Password"] }],
     ['not sent', { password: 'secret' }, {}],
   ])('%s', async (_name, attributes, expected) => {
-    expect(await errorsOf(entry, state({ attributes }))).toEqual(expected)
+    expect(await errorsOf(entry, formState({ attributes }))).toEqual(expected)
   })
 
   it('stands beside its field among the properties of a nested resource', async () => {
     const fields = group([], [field('code', 'string', rule('confirmation')), field('code_confirmation')])
-    const profile = form('p', 'user', group([], [], [nested('profiles', 'developer', fields)]))
+    const profile = form('p', 'user', group([], [], [nestedGroup('profiles', 'developer', fields)]))
     const inner = { attributes: {}, properties: { code: 'a', code_confirmation: 'b' }, nested: {} }
     const errors = await errorsOf(
       profile,
-      state({ nested: { profiles: { developer: inner } } }),
-      checking({ on: 'update' }),
+      formState({ nested: { profiles: { developer: inner } } }),
+      recordingHost({ on: 'update' }),
     )
     expect(errors).toEqual({ 'profiles.developer.properties.code_confirmation': ["doesn't match Code"] })
   })
@@ -398,11 +400,11 @@ describe('unique', () => {
   const entry = form('item', 'record', scoped)
 
   it('asks with the typed value, the scope by path, and the present user', async () => {
-    const r = render()
+    const r = renderWith()
     r.context['current_user'] = { id: '5' }
-    const how = checking({ r, taken: [12] })
+    const how = recordingHost({ r, taken: [12] })
     const sent = { attributes: { external_id: 'A' }, properties: { category: 'x', number: '12' } }
-    expect(await errorsOf(entry, state(sent), how)).toEqual({ 'properties.number': ['has already been taken'] })
+    expect(await errorsOf(entry, formState(sent), how)).toEqual({ 'properties.number': ['has already been taken'] })
     expect(how.asked).toEqual([
       ['external_id', 'A', { caseSensitive: false, scope: { user_id: '5', 'properties.category': 'x' } }],
       ['properties.number', 12, { caseSensitive: true, scope: {} }],
@@ -410,12 +412,12 @@ describe('unique', () => {
   })
 
   it('asks nothing for blank values, misfits, and what stays as it is', async () => {
-    const how = checking({ on: 'update' })
+    const how = recordingHost({ on: 'update' })
     const known = { properties: { number: 3 }, userId: '9' }
-    await errorsOf(entry, state({ attributes: { external_id: '' } }, known), how)
-    await errorsOf(entry, state({ properties: { number: 'abc' } }, known), how)
+    await errorsOf(entry, formState({ attributes: { external_id: '' } }, known), how)
+    await errorsOf(entry, formState({ properties: { number: 'abc' } }, known), how)
     expect(how.asked).toEqual([])
-    await errorsOf(entry, state({ attributes: { external_id: 'B' } }, known), how)
+    await errorsOf(entry, formState({ attributes: { external_id: 'B' } }, known), how)
     expect(how.asked).toEqual([
       ['external_id', 'B', { caseSensitive: false, scope: { user_id: '9', 'properties.category': null } }],
     ])
@@ -430,8 +432,8 @@ describe('what all rules share', () => {
     ['on update in a create', '', { on: 'update' }, []],
     ['on create in a create', '', { on: 'create' }, ['is too short (minimum is 2 characters)']],
     ['message', '', { message: plain('needs %{count} for %{attribute}') }, ['needs 2 for Field']],
-    ['if true', '', { if: liquid(() => ' true\n') }, ['is too short (minimum is 2 characters)']],
-    ['if anything else', '', { if: liquid(() => 'yes') }, []],
+    ['if true', '', { if: liquidSetting(() => ' true\n') }, ['is too short (minimum is 2 characters)']],
+    ['if anything else', '', { if: liquidSetting(() => 'yes') }, []],
   ] as const)('%s', async (_name, value, more, expected) => {
     expect(await messages(value, [rule('length', { minimum: 2 }, more)])).toEqual(expected)
   })
@@ -440,8 +442,8 @@ describe('what all rules share', () => {
     const sees = (scope: Record<string, unknown>) =>
       (scope['form'] as { properties: { field: string } }).properties.field
     const more = {
-      if: liquid(async (scope) => `${sees(scope) === 'x'}`),
-      message: liquid((scope) => `not ${sees(scope)}`),
+      if: liquidSetting(async (scope) => `${sees(scope) === 'x'}`),
+      message: liquidSetting((scope) => `not ${sees(scope)}`),
     }
     expect(await messages('x', [rule('length', { minimum: 2 }, more)])).toEqual(['not x'])
     expect(await messages('y', [rule('length', { minimum: 2 }, more)])).toEqual([])
@@ -500,16 +502,21 @@ describe('messages', () => {
     ['pl', 'abcdefg', rule('length', { maximum: 2 }), '2 znaki'],
     ['pl', 'abcdefg', rule('length', { maximum: 5 }), '5 znaków'],
     ['pl', '<b>', rule('email'), 'Field to nie „<b>”'],
-    // A language that lacks a message has the site's English one, then ours.
+    // A language without the message uses the site's English text, and otherwise the built-in one.
     ['pl', 'a', rule('length', { minimum: 2 }), '2 at least'],
     ['de', '', rule('presence'), 'is missing'],
     ['__proto__', 'a', rule('absence'), 'must be blank'],
   ] as const)('in %s of %j', async (language, value, one, expected) => {
-    expect(await messages(value, [one], 'string', checking({ r: render(i18n, language) }))).toEqual([expected])
+    expect(await messages(value, [one], 'string', recordingHost({ r: renderWith(i18n, language) }))).toEqual([expected])
   })
 
   it('never repeat more than a little of the value', async () => {
-    const [text] = await messages('y'.repeat(10_000), [rule('email')], 'string', checking({ r: render(i18n, 'pl') }))
+    const [text] = await messages(
+      'y'.repeat(10_000),
+      [rule('email')],
+      'string',
+      recordingHost({ r: renderWith(i18n, 'pl') }),
+    )
     expect(text?.length).toBeLessThan(200)
   })
 })

@@ -1,4 +1,4 @@
-/** Form entries as the compiler emits them, in few words. */
+/** Builds form entries as the compiler emits them. */
 import { blankForm } from '../../../support/blank-form.ts'
 import type {
   FieldDef,

@@ -1,14 +1,17 @@
-/** Holds values against schemas by the rules of JSON Schema 2020-12: by the validator that comes with fastify. */
+/** Validates values against JSON Schema 2020-12, with the validator that fastify includes. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false })
 formats.default(ajv)
-// What OpenAPI adds.
+// Formats that OpenAPI adds.
 ajv.addKeyword('components')
 ajv.addKeyword('discriminator')
 
-/** @throws Error for a schema that is none */
-export function holds(schema: object, value: unknown): boolean {
+/**
+ * Compiles a schema.
+ * @throws Error for an invalid schema
+ */
+export function matchesSchema(schema: object, value: unknown): boolean {
   return ajv.compile(schema)(value)
 }

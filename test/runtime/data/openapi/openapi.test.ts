@@ -1,10 +1,10 @@
-/** The OpenAPI document of forms: its shape, what its schemas take and refuse, and what must not get into it. */
+/** The OpenAPI document of forms: its shape, the values that its schemas accept and reject, and what it must not contain. */
 import { describe, expect, it } from 'vitest'
 import { openApi } from '../../../../runtime/data/openapi/index.ts'
 import type { FieldDef, FormEntry } from '../../../../runtime/page/site.ts'
 import { site } from '../../../support/server/site.ts'
 import { field, form, group, liquid, plain, rule } from './forms.ts'
-import { holds } from './json-schema.ts'
+import { matchesSchema } from './json-schema.ts'
 import { inconsistencies, type OpenApiDocument, openApiDocument } from './rules-document.ts'
 
 function documentOf(...forms: readonly FormEntry[]): OpenApiDocument {
@@ -19,12 +19,12 @@ function documentOf(...forms: readonly FormEntry[]): OpenApiDocument {
 
 type Loose = { readonly [key: string]: Loose } & { readonly type?: unknown; readonly required?: readonly string[] }
 
-/** The schema of what `operation` sends for the form. */
+/** Returns the schema of the request of `operation` for the form. */
 function requestOf(entry: FormEntry, operation: string): Loose {
   return documentOf(entry).components.schemas[`${entry.name.replaceAll('/', '.')}.${operation}`] as Loose
 }
 
-/** The schema of one field of a record. */
+/** Returns the schema of one field of a record. */
 function fieldSchema(one: FieldDef, operation = 'createCustomization'): Loose {
   const entry = form('f', 'record', group([], [one]))
   return requestOf(entry, operation)['properties']?.['form']?.['properties']?.['properties']?.['properties']?.[
@@ -167,8 +167,8 @@ describe('the document', () => {
     expect(Object.keys(components.responses['SignedIn']!.headers ?? {})).toEqual(['Set-Cookie'])
     expect(Object.keys(components.responses['TooMany']!.headers ?? {})).toEqual(['Retry-After'])
     const problem = components.schemas['ValidationErrors'] as Loose
-    expect(holds(problem, { id: null, errors: { 'properties.title': ['is too short'] } })).toBe(true)
-    expect(holds(problem, { id: null, errors: { title: 'is too short' } })).toBe(false)
+    expect(matchesSchema(problem, { id: null, errors: { 'properties.title': ['is too short'] } })).toBe(true)
+    expect(matchesSchema(problem, { id: null, errors: { title: 'is too short' } })).toBe(false)
   })
 })
 
@@ -187,9 +187,9 @@ describe('what a form sends', () => {
   const withForm = (more: object): unknown => ({ ...body, form: { ...body.form, ...more } })
 
   it('is taken where it is right', () => {
-    expect(holds(request, body)).toBe(true)
-    expect(holds(request, withForm({ properties: { title: 'Lamp' }, external_id: null }))).toBe(true)
-    expect(holds(request, withForm({ customizations: { size: { properties: { width: 1.5 } } } }))).toBe(true)
+    expect(matchesSchema(request, body)).toBe(true)
+    expect(matchesSchema(request, withForm({ properties: { title: 'Lamp' }, external_id: null }))).toBe(true)
+    expect(matchesSchema(request, withForm({ customizations: { size: { properties: { width: 1.5 } } } }))).toBe(true)
   })
 
   it.each([
@@ -210,15 +210,15 @@ describe('what a form sends', () => {
     ['no image', withForm({ custom_images: {} })],
     ['half a size', withForm({ customizations: { size: { properties: {} } } })],
   ])('is refused with %s', (_, sent) => {
-    expect(holds(request, JSON.parse(JSON.stringify(sent)))).toBe(false)
+    expect(matchesSchema(request, JSON.parse(JSON.stringify(sent)))).toBe(false)
   })
 
   it('need not repeat what is stored', () => {
     const update = requestOf(listing, 'updateCustomization')
     const sent = { form_name: 'listings/new' }
-    expect(holds(update, { ...sent, form: {} })).toBe(true)
-    expect(holds(update, { ...sent, form: { properties: { title: 'ab' } } })).toBe(false)
-    expect(holds(update, { ...sent, form: { properties: { title: null } } })).toBe(false)
+    expect(matchesSchema(update, { ...sent, form: {} })).toBe(true)
+    expect(matchesSchema(update, { ...sent, form: { properties: { title: 'ab' } } })).toBe(false)
+    expect(matchesSchema(update, { ...sent, form: { properties: { title: null } } })).toBe(false)
   })
 
   it('is the name alone where something is deleted', () => {
@@ -230,18 +230,18 @@ describe('what a form sends', () => {
   it('has e-mail and password where somebody logs in', () => {
     const login = requestOf(logIn, 'login')
     const sent = (values: object): object => ({ form_name: 'log_in', form: values })
-    expect(holds(login, sent({ email: 'a@b.example', password: 'secret' }))).toBe(true)
-    expect(holds(login, sent({ email: 'a@b.example' }))).toBe(false)
-    expect(holds(login, sent({ password: 'secret' }))).toBe(false)
+    expect(matchesSchema(login, sent({ email: 'a@b.example', password: 'secret' }))).toBe(true)
+    expect(matchesSchema(login, sent({ email: 'a@b.example' }))).toBe(false)
+    expect(matchesSchema(login, sent({ password: 'secret' }))).toBe(false)
   })
 
   it('holds users against the rules that they have in any case', () => {
     const create = requestOf(form('u', 'user', group([field('email'), field('password')])), 'createUser')
     const sent = (values: object): object => ({ form_name: 'u', form: values })
-    expect(holds(create, sent({ email: 'a@b.example', password: 'secret' }))).toBe(true)
-    expect(holds(create, sent({ email: 'a@b.example', password: 'short' }))).toBe(false)
-    expect(holds(create, sent({ email: 'nobody', password: 'secret' }))).toBe(false)
-    expect(holds(create, sent({ password: 'secret' }))).toBe(false)
+    expect(matchesSchema(create, sent({ email: 'a@b.example', password: 'secret' }))).toBe(true)
+    expect(matchesSchema(create, sent({ email: 'a@b.example', password: 'short' }))).toBe(false)
+    expect(matchesSchema(create, sent({ email: 'nobody', password: 'secret' }))).toBe(false)
+    expect(matchesSchema(create, sent({ password: 'secret' }))).toBe(false)
   })
 
   it('may leave to the site what the site fills', () => {
@@ -283,9 +283,9 @@ describe('a field', () => {
     ['date', '2026-01-01', 5],
   ] as const)('%s takes its own kind, and nothing', (type, right, wrong) => {
     const schema = fieldSchema(field('x', type))
-    expect(holds(schema, right)).toBe(true)
-    expect(holds(schema, null)).toBe(true)
-    expect(holds(schema, wrong)).toBe(false)
+    expect(matchesSchema(schema, right)).toBe(true)
+    expect(matchesSchema(schema, null)).toBe(true)
+    expect(matchesSchema(schema, wrong)).toBe(false)
   })
 
   it.each<[string, FieldDef, unknown, unknown]>([
@@ -324,8 +324,8 @@ describe('a field', () => {
     ['blank where it may be', field('x', 'string', rule('length', { minimum: 3 }, { allowBlank: true })), '', 'ab'],
   ])('%s', (_, one, right, wrong) => {
     const schema = fieldSchema(one)
-    expect(holds(schema, right)).toBe(true)
-    expect(holds(schema, wrong)).toBe(false)
+    expect(matchesSchema(schema, right)).toBe(true)
+    expect(matchesSchema(schema, wrong)).toBe(false)
   })
 
   it('with several rules of a kind has the closest bounds, and all of the others', () => {
@@ -384,18 +384,18 @@ describe('a field', () => {
     } as const
     const request = requestOf(form('f', 'user', group([], [], [nested])), 'createUser')
     const sent = (photo: object): object => ({ form_name: 'f', form: { custom_images: { photo } } })
-    expect(holds(request, sent({ image: 'aGVsbG8=' }))).toBe(true)
-    expect(holds(request, sent({ remote_image_url: 'https://a.example/b.png' }))).toBe(true)
-    expect(holds(request, sent({}))).toBe(false)
+    expect(matchesSchema(request, sent({ image: 'aGVsbG8=' }))).toBe(true)
+    expect(matchesSchema(request, sent({ remote_image_url: 'https://a.example/b.png' }))).toBe(true)
+    expect(matchesSchema(request, sent({}))).toBe(false)
   })
 
   it('by which a record hangs on something comes with its other half', () => {
     const fields = group([field('customizable_id', 'integer'), field('customizable_type')])
     const update = requestOf(form('f', 'record', fields), 'updateCustomization')
     const sent = (values: object): object => ({ form_name: 'f', form: values })
-    expect(holds(update, sent({ customizable_id: 5, customizable_type: 'User' }))).toBe(true)
-    expect(holds(update, sent({ customizable_id: 5 }))).toBe(false)
-    expect(holds(update, sent({ customizable_id: 5, customizable_type: 'Cat' }))).toBe(false)
+    expect(matchesSchema(update, sent({ customizable_id: 5, customizable_type: 'User' }))).toBe(true)
+    expect(matchesSchema(update, sent({ customizable_id: 5 }))).toBe(false)
+    expect(matchesSchema(update, sent({ customizable_id: 5, customizable_type: 'Cat' }))).toBe(false)
   })
 
   it('does not hold anybody against what is computed, conditional or of the other operation', () => {
@@ -403,11 +403,13 @@ describe('a field', () => {
       ...field('x', 'integer'),
       validations: [{ ...rule('numericality'), options: { less_than: liquid('5') } }],
     }
-    expect(holds(fieldSchema(range), 500)).toBe(true)
-    expect(holds(fieldSchema(field('x', 'string', rule('presence', {}, { if: liquid('true') }))), '')).toBe(true)
+    expect(matchesSchema(fieldSchema(range), 500)).toBe(true)
+    expect(matchesSchema(fieldSchema(field('x', 'string', rule('presence', {}, { if: liquid('true') }))), '')).toBe(
+      true,
+    )
     const onUpdate = field('x', 'string', rule('presence', {}, { on: 'update' }))
-    expect(holds(fieldSchema(onUpdate), '')).toBe(true)
-    expect(holds(fieldSchema(onUpdate, 'updateCustomization'), '')).toBe(false)
+    expect(matchesSchema(fieldSchema(onUpdate), '')).toBe(true)
+    expect(matchesSchema(fieldSchema(onUpdate, 'updateCustomization'), '')).toBe(false)
   })
 
   it('tells what is only read, what is never read, and what is there without it', () => {

@@ -1,4 +1,4 @@
-/** The rules of OpenAPI 3.1 for a document, as far as ours has them: nothing that is not listed may stand in it. */
+/** A schema of OpenAPI 3.1 documents, limited to what ours contain. Everything else is an error. */
 import { z } from 'zod'
 
 const name = z.string().regex(/^[A-Za-z0-9._-]+$/)
@@ -10,7 +10,7 @@ const pattern = z.string().refine((source) => {
   return true
 })
 
-/** JSON Schema 2020-12, the keywords that we write. */
+/** The keywords of JSON Schema 2020-12 that our documents use. */
 const schema: z.ZodType = z.lazy(() =>
   z.union([
     reference,
@@ -97,7 +97,7 @@ export const openApiDocument = z.strictObject({
 
 export type OpenApiDocument = z.infer<typeof openApiDocument>
 
-/** What is wrong with a document beyond its shape: references that lead nowhere, names that are not unique. */
+/** Returns problems of a document that a schema cannot express: dangling references, and names that are not unique. */
 export function inconsistencies(document: unknown): readonly string[] {
   const wrong: string[] = []
   const targets = new Set<string>()
@@ -136,7 +136,7 @@ function walk(value: unknown, visit: (value: Readonly<Record<string, unknown>>) 
   for (const item of Object.values(value)) walk(item, visit)
 }
 
-/** Follows a JSON pointer in a fragment. */
+/** Resolves a JSON pointer in a fragment. */
 function leadsSomewhere(document: unknown, target: string): boolean {
   let value: unknown = document
   for (const part of decodeURIComponent(target).split('/').slice(1)) {

@@ -1,4 +1,4 @@
-/** Parameters and names of one statement: what PostgreSQL is given for which value. */
+/** Parameters and names of one statement: the values that PostgreSQL receives. */
 import { describe, expect, it } from 'vitest'
 import { boundValues, createBuild } from '../../../../runtime/data/query/build.ts'
 import { join, type Sql, toStatement } from '../../../../runtime/data/sql/sql.ts'
@@ -23,7 +23,7 @@ const variable = (...path: readonly (string | number)[]): Leaf => new Leaf('x', 
 
 const textOf = (sql: Sql): string => toStatement(sql).text
 
-/** What is sent for the parameters of some SQL. */
+/** Returns the values that are sent for the parameters of some SQL. */
 function valuesOf(
   parts: readonly Sql[],
   variables: Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ function valuesOf(
   return boundValues(toStatement(join(parts)), variables, viewer, HOST)
 }
 
-/** What is sent for a constant. */
+/** Returns the value that is sent for a constant. */
 function sent(value: unknown, cast: Cast): unknown {
   return valuesOf([building().bind(new Leaf(value, { kind: 'constant', value }, null), cast)], {})[0]
 }
@@ -46,8 +46,8 @@ describe('a parameter', () => {
       build.bind(variable('a'), 'text'),
       build.bind(variable('a'), 'bigint'),
       build.bind(variable('a'), 'text', (value) => `${String(value)}!`),
-      build.viewer(),
-      build.viewer(),
+      build.currentUserId(),
+      build.currentUserId(),
     ]
     expect(textOf(join(parts))).toBe(
       '$1::text, $2::text, $1::text, $3::text::bigint, $4::text, $5::text::bigint, $5::text::bigint',
@@ -109,26 +109,23 @@ describe('a parameter', () => {
 describe('a statement in the making', () => {
   it('writes names so that they stay names', () => {
     const build = building()
-    expect(textOf(build.declared('title'))).toBe("'title'::text")
-    expect(textOf(build.declared("it's"))).toBe("'it''s'::text")
-    expect(textOf(build.declared("a\\' or 1=1 --"))).toBe("E'a\\\\'' or 1=1 --'::text")
-    expect(() => build.declared('a\0')).toThrow(QueryError)
+    expect(textOf(build.nameLiteral('title'))).toBe("'title'::text")
+    expect(textOf(build.nameLiteral("it's"))).toBe("'it''s'::text")
+    expect(textOf(build.nameLiteral("a\\' or 1=1 --"))).toBe("E'a\\\\'' or 1=1 --'::text")
+    expect(() => build.nameLiteral('a\0')).toThrow(QueryError)
   })
 
   it('gives fresh aliases, also for hints that are none', () => {
     const build = building()
-    expect([build.alias('r'), build.alias('r'), build.alias('"; drop'), build.alias('')].map(textOf)).toEqual([
-      'r1',
-      'r2',
-      't1',
-      't2',
-    ])
+    expect(
+      [build.newAlias('r'), build.newAlias('r'), build.newAlias('"; drop'), build.newAlias('')].map(textOf),
+    ).toEqual(['r1', 'r2', 't1', 't2'])
   })
 
   it('stops at the first problem, or collects them, each once', () => {
-    expect(() => building().problem(PROBLEM)).toThrow(QueryError)
+    expect(() => building().reportProblem(PROBLEM)).toThrow(QueryError)
     const build = building(true)
-    for (const at of [null, { start: 1, end: 2 }, { start: 1, end: 2 }]) build.problem({ ...PROBLEM, at })
+    for (const at of [null, { start: 1, end: 2 }, { start: 1, end: 2 }]) build.reportProblem({ ...PROBLEM, at })
     expect(build.problems).toHaveLength(2)
   })
 })

@@ -1,4 +1,4 @@
-/** Variables as sites hand them over: texts for numbers, nil for nothing, one for many. */
+/** Variables as sites pass them: texts for numbers, nil for missing values, a single value for a list. */
 import { describe, expect, it } from 'vitest'
 import { coerceVariables } from '../../../../runtime/data/query/coerce.ts'
 import { planOperation } from '../../../../runtime/data/query/index.ts'
@@ -6,7 +6,7 @@ import { Float } from '../../../../runtime/page/values/number.ts'
 import { parseText } from '../../../../runtime/page/values/time.ts'
 import { range } from '../../../../runtime/page/values/range.ts'
 
-/** The coerced value of one variable of a type; the message where it is refused. */
+/** Returns the coerced value of one variable of a type, or the message when it is rejected. */
 function coerced(type: string, value: unknown): unknown {
   const { declared } = planOperation(`query ($v: ${type}) { instance { id } }`)
   const { values, problems } = coerceVariables(declared, { v: value })
@@ -85,7 +85,7 @@ describe('a variable', () => {
 
   it('has own keys only, and bounds', () => {
     const inherited = Object.create({ table: { value: 'x' } }) as object
-    // What has a prototype of its own is no object of a query, whatever it inherits.
+    // A value with its own prototype is not an input object, even if it inherits fields.
     expect(coerced('RecordsFilterInput', inherited)).toContain('it must be an object')
     expect(coerced('RecordsFilterInput', Object.create(null))).toEqual({})
     expect(coerced('HashObject', JSON.parse('{"__proto__": {"a": 1}}'))).toEqual(JSON.parse('{"__proto__": {"a": 1}}'))

@@ -1,8 +1,8 @@
-/** Fields that send something: what the host is asked for, in which transaction, and what comes back. */
+/** Fields that send something: calls of the host, their transactions, and the results. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ApiCallResult, EffectHost, Scheduled } from '../../../../runtime/data/query/effects.ts'
+import type { ApiCallResult, EffectHost, ScheduledNotification } from '../../../../runtime/data/query/effects.ts'
 import {
-  analyse,
+  analyze,
   execute,
   planningCatalog,
   planOperation,
@@ -14,9 +14,9 @@ const DATA = { tables: [{ name: 'book', file: '', properties: [] }], user: [], p
 
 type Row = Record<string, unknown>
 
-/** What was asked, in order: statements, transactions and effects. */
+/** The calls, in order: statements, transactions and effects. */
 let log: unknown[]
-let scheduled: Scheduled
+let scheduled: ScheduledNotification
 let answer: ApiCallResult
 let inside: boolean
 
@@ -60,7 +60,7 @@ function hostWith(sends: boolean): QueryHost {
     fileUrl: () => null,
     accounts: NO_ACCOUNTS,
     session: NO_SESSION,
-    throughForm: null,
+    submitForm: null,
     effects: sends ? effects : null,
     async run({ text }) {
       note(text.includes('ingot.exports') ? 'export row' : 'run')
@@ -78,7 +78,7 @@ function hostWith(sends: boolean): QueryHost {
         inside = false
       }
     },
-    touched: async () => undefined,
+    announceChange: async () => undefined,
   }
   return host
 }
@@ -128,7 +128,7 @@ describe('mails and texts', () => {
   })
 
   it('are not sent where nothing is', async () => {
-    expect(await run(EMAIL, { t: { name: 'a' } }, false)).toEqual({ data: null, said: 'Nothing is sent from here.' })
+    expect(await run(EMAIL, { t: { name: 'a' } }, false)).toEqual({ data: null, said: 'Nothing can be sent here.' })
   })
 })
 
@@ -145,7 +145,7 @@ describe('the transaction', () => {
   it('is undone where nothing can be queued', async () => {
     const { data, said } = await run(BOTH, {}, false)
     expect(data).toBeNull()
-    expect(said).toMatch(/Nothing is sent/)
+    expect(said).toMatch(/Nothing can be sent here/)
     expect(log).toEqual(['begin', ['run', 'inside'], 'rollback'])
   })
 
@@ -212,7 +212,7 @@ describe('the log', () => {
 
 describe('the compiler', () => {
   it('knows what comes back', () => {
-    const { problems, result } = analyse(
+    const { problems, result } = analyze(
       'mutation { m: email_send(template: { name: "x" }) { is_scheduled_to_send } f: form_submit(form_name: "a", fields: {}) { validation_errors result { user { email } } } }',
       DATA,
     )

@@ -1,8 +1,8 @@
-/** Running plans: what the host is asked for, and what comes back when something is wrong. */
+/** Execution of plans: calls of the host, and the results after errors. */
 import { describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import {
-  analyse,
+  analyze,
   type ExecutionResult,
   execute,
   planningCatalog,
@@ -26,18 +26,18 @@ const DATA: DataSchema = {
   profiles: [],
 }
 
-interface Asked {
+interface RecordedCall {
   readonly text: string
   readonly values: readonly unknown[]
   readonly options: RunOptions
 }
 
-/** A host whose database answers what it is told to, and notes what it is asked. */
+/** Creates a host whose database returns prepared rows and records the calls. */
 function hostWith(
-  answer: (asked: Asked, count: number) => unknown,
+  answer: (asked: RecordedCall, count: number) => unknown,
   pages: readonly SiteItem[] = [],
-): { host: QueryHost; asked: Asked[]; log: string[] } {
-  const asked: Asked[] = []
+): { host: QueryHost; asked: RecordedCall[]; log: string[] } {
+  const asked: RecordedCall[] = []
   const log: string[] = []
   const host: QueryHost = {
     catalog: planningCatalog(DATA),
@@ -61,7 +61,7 @@ function hostWith(
     fileUrl: () => null,
     accounts: { ...NO_ACCOUNTS, verifyPassword: noHashes },
     session: NO_SESSION,
-    throughForm: null,
+    submitForm: null,
     effects: null,
     async run({ text, values }, options) {
       asked.push({ text, values, options })
@@ -79,7 +79,7 @@ function hostWith(
         throw error
       }
     },
-    touched: async (what) => void log.push(`touched ${what}`),
+    announceChange: async (what) => void log.push(`touched ${what}`),
   }
   return { host, asked, log }
 }
@@ -243,7 +243,7 @@ describe('a query', () => {
     const or = Array.from({ length: 70_000 }, (_, at) => ({ id: { value: at } }))
     const document =
       'query ($or: [RecordsFilterInput!]) { records(per_page: 1, filter: { or: $or }) { results { id } } }'
-    expect((await run(document, { or }, host)).errors?.[0]?.message).toContain('65535 values')
+    expect((await run(document, { or }, host)).errors?.[0]?.message).toContain('65535 separate values')
     expect(asked).toEqual([])
   })
 
@@ -256,7 +256,7 @@ describe('a query', () => {
         .then(() => run(document, {}, host))
         .catch((error: unknown) => error)
       if (told instanceof Error) expect(told).toBeInstanceOf(QueryError)
-      expect(() => analyse(document, DATA)).not.toThrow()
+      expect(() => analyze(document, DATA)).not.toThrow()
     }
   })
 
@@ -269,7 +269,7 @@ describe('a query', () => {
     const document = `{ records(per_page: 1) { results { ...F0 } } } ${fragments.join(' ')} fragment F24 on Record { id }`
     const { host } = hostWith(() => ({}))
     expect((await run(document, {}, host)).errors?.[0]?.message).toContain('more than 20000 fields')
-    expect(analyse(document, DATA).problems[0]?.message).toContain('more than 20000 fields')
+    expect(analyze(document, DATA).problems[0]?.message).toContain('more than 20000 fields')
   })
 })
 
@@ -365,7 +365,7 @@ describe('mutations', () => {
 
 describe('an analysis', () => {
   it('says what a document takes, also where it does not hold', () => {
-    const found = analyse('mutation Save($id: ID!, $n: [String!] = ["a"]) { record_delet(id: $id) { id } }', DATA)
+    const found = analyze('mutation Save($id: ID!, $n: [String!] = ["a"]) { record_delet(id: $id) { id } }', DATA)
     expect(found).toMatchObject({ kind: 'mutation', name: 'Save', result: null })
     expect(found.variables).toMatchObject([
       { name: 'id', type: 'ID!', required: true },
@@ -388,14 +388,14 @@ describe('an analysis', () => {
     ]
     const nested = `{ records(per_page: 1) { results { ${'related_record(table: "book", join_on_property: "id") { '.repeat(2_000)} id ${'}'.repeat(2_000)} } } }`
     for (const document of [...bad, nested, 'query A { __typename } query B { __typename }']) {
-      expect(analyse(document, DATA).problems.length).toBeGreaterThan(0)
+      expect(analyze(document, DATA).problems.length).toBeGreaterThan(0)
     }
   })
 
   it('takes what variables may leave out as null', () => {
     const document = `query ($a: Boolean!) { records(per_page: 1) { results { id @skip(if: $a) created_at ...F @include(if: $a) } } }
       fragment F on Record { created_at updated_at }`
-    const types = JSON.stringify(analyse(document, DATA).result, (_key, value: unknown) =>
+    const types = JSON.stringify(analyze(document, DATA).result, (_key, value: unknown) =>
       value instanceof Map ? Object.fromEntries(value) : value,
     )
     expect(types).toContain('"created_at":{"kind":"scalar","name":"Date"}')

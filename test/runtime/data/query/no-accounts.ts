@@ -1,4 +1,4 @@
-/** Accounts and sessions of hosts whose tests are about neither: whoever reaches them fails. */
+/** Accounts and sessions for hosts whose tests need neither. Every call fails. */
 import type { AccountHost, SessionHost } from '../../../../runtime/data/query/index.ts'
 
 function refuse(): never {

@@ -1,6 +1,6 @@
 /**
- * The schema against the interface's own definition, which stays outside of the project: `INGOT_SURFACE` names its folder,
- * `../shared/surface` is the default. What is not served yet stands in the README's table.
+ * Compares the schema with the interface's official definition, which is not part of the project. `INGOT_SURFACE` names its folder;
+ * `../shared/surface` is the default. The README has a table of everything that is not supported yet.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -58,8 +58,9 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
   const theirs = present ? signatures(buildASTSchema(parse(readFileSync(surface, 'utf8')))) : new Map<string, string>()
   const ours = signatures(schema())
 
-  // Search indexes came after that definition was written; it leaves out the old name of tables, which clients still ask for, and what
-  // few sites use: lists of what is deployed, imports, images of rows, and mutations of all rows.
+  // That definition was written before search indexes. It also omits the old name of tables, which clients still use, and rarely used
+  // parts:
+  // lists of deployed files, imports, images of rows, and mutations of all rows.
   const LISTED =
     'AuthorizationPolicyCollection|AuthorizationPolicies\\w+|LiquidLayouts?\\w*|GraphQuery\\w*|Graphql\\w+Input|EmailNotifications?\\w*|' +
     'SmsNotifications?\\w*|ApiCallNotifications?\\w*|AsyncCallbackPriority|Form|FormCollection|Forms\\w+Input|UserProfileSchemas?\\w*|' +
@@ -83,7 +84,7 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
     const types = new Set([...ours.keys()].map((name) => name.split('.')[0]))
     const missing = [...theirs.keys()]
       .filter((name) => !ours.has(name))
-      // A type that is missing as a whole, and the arguments of a field that is: the field of it says so.
+      // A missing type, and the arguments of a missing field, are covered by the missing field itself.
       .filter((name) => types.has(name.split('.')[0]))
       .filter((name) => !name.includes('(') || ours.has(name.slice(0, name.indexOf('('))))
     const section = readme.slice(readme.indexOf('## What is not there yet'))

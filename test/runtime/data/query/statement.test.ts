@@ -1,8 +1,8 @@
-/** Plans and their statements: what is kept for which variables, and what a document may be. */
+/** Plans and their statements: which statements are cached for which variables, and which documents are valid. */
 import { describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import {
-  analyse,
+  analyze,
   planningCatalog,
   type Plan,
   planOperation,
@@ -71,7 +71,7 @@ describe('a statement', () => {
         {},
       ).query?.sql.text ?? ''
     expect(text('id properties')).toContain('undeclared')
-    // Of what no file declares, which few rows have, it must: their keys are put among the others.
+    // Reading undeclared properties, which few rows have, requires merging their keys.
     expect(text('id properties').match(/::jsonb?\b/g)).toEqual(['::jsonb'])
     expect(text('id title: property(name: "title")')).not.toMatch(/undeclared|::jsonb?\b/)
   })
@@ -155,7 +155,7 @@ describe('a statement', () => {
 })
 
 describe('a document', () => {
-  const problems = (document: string) => analyse(document, DATA).problems
+  const problems = (document: string) => analyze(document, DATA).problems
 
   it.each([
     ['query { records(per_page: 1) { results { idd } }', 'syntax', 'Expected'],
@@ -199,7 +199,7 @@ describe('a document', () => {
 
   it('may hold fragments, directives, defaults and variables of any place', () => {
     expect(problems(SEARCH)).toEqual([])
-    const { result, variables } = analyse(SEARCH, DATA)
+    const { result, variables } = analyze(SEARCH, DATA)
     expect(variables.map(({ name, type, required }) => [name, type, required])).toContainEqual([
       'in',
       '[String!]',

@@ -1,4 +1,4 @@
-/** SQL as a value: what is spliced, what becomes a parameter, and what cannot become a statement at all. */
+/** SQL as a value: what is inserted, what becomes a parameter, and what can never become a statement. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { arrayText, quotedName, quotedText } from '../../../../runtime/data/sql/quote.ts'
 import { RESERVED } from '../../../../runtime/data/sql/reserved.ts'
@@ -8,7 +8,7 @@ import {
   integers,
   join,
   literal,
-  nothing,
+  emptySql,
   parameter,
   prefixed,
   prepared,
@@ -80,7 +80,7 @@ describe('a template', () => {
   })
 
   it('puts parts in a row, none of none', () => {
-    expect(written(sql`(${join([])}${nothing})`)[0]).toBe('()')
+    expect(written(sql`(${join([])}${emptySql})`)[0]).toBe('()')
     expect(written(join([sql`a`], ' or '))[0]).toBe('a')
     expect(written(integers([3, 1]))[0]).toBe('3, 1')
   })
@@ -99,13 +99,13 @@ describe('a template', () => {
   })
 })
 
-/** Whether a function takes arguments of these types. */
+/** Whether a function accepts arguments of these types. */
 type Takes<Call extends (...given: never) => unknown, Given extends readonly unknown[]> =
   Given extends Parameters<Call> ? true : false
-/** Whether anybody can make one. */
+/** Whether it can be constructed outside of its file. */
 type Makes<Class> = Class extends new (...given: never) => unknown ? true : false
 
-/** Compiles only while the types are what is written here. */
+/** Compiles only when the types are as stated here. */
 function holds<Fact extends boolean>(fact: Fact): Fact {
   return fact
 }
@@ -169,7 +169,7 @@ describe('a statement', () => {
 
   it('stands behind a prefix that holds no parameters', () => {
     expect(prefixed(sql`explain`, toStatement(sql`select ${1}::int`)).text).toBe('explain select $1::int')
-    expect(() => prefixed(sql`explain ${1}`, toStatement(nothing))).toThrow(TypeError)
+    expect(() => prefixed(sql`explain ${1}`, toStatement(emptySql))).toThrow(TypeError)
   })
 })
 

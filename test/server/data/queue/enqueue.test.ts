@@ -1,4 +1,4 @@
-/** Putting jobs into the queue of a real database, and what refuses to be put there. */
+/** Queues jobs in a real database, and checks which values are rejected. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobRequest } from '../../../../runtime/data/jobs.ts'
 import { MAX_CHAIN, MAX_PAYLOAD } from '../../../../runtime/data/jobs.ts'
@@ -56,7 +56,7 @@ async function rows(): Promise<readonly Row[]> {
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id order by j.id`
 }
 
-/** What a job gets of the values that were passed to it. */
+/** Returns the values that a job receives. */
 async function passed(values: Fields): Promise<unknown> {
   const [id] = await enqueue([job(values)], run)
   const found = (await rows()).find((row) => row.id === id)
@@ -172,14 +172,14 @@ describe('values', () => {
       'the job greet cannot be queued: r is a range, which cannot be stored',
     )
     expect(await refused({ user: { go: () => 1 } })).toBe(
-      'the job greet cannot be queued: user.go is no value, which cannot be stored',
+      'the job greet cannot be queued: user.go is not a value, which cannot be stored',
     )
     expect(await refused({ list: ['a', 'b\0c'] })).toBe(
-      'the job greet cannot be queued: list[1] holds a NUL character, which cannot be stored',
+      'the job greet cannot be queued: list[1] contains the character NUL, which cannot be stored',
     )
-    expect(await refused({ 'k\0': 1 })).toContain('holds a NUL character')
-    expect(await refused({ map: new Map() })).toContain('map is no plain value')
-    expect(await refused({ loop })).toContain('nests more than 100 deep, or in itself')
+    expect(await refused({ 'k\0': 1 })).toContain('contains the character NUL')
+    expect(await refused({ map: new Map() })).toContain('map is not a plain value')
+    expect(await refused({ loop })).toContain('is nested more than 100 levels deep, or contains itself')
     expect(await refused({ deep: Array.from({ length: 200 }).reduce((inner) => [inner], 1) })).toContain('nests more')
     expect(await rows()).toEqual([])
   })

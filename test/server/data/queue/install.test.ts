@@ -92,7 +92,7 @@ it('a job that was returned while it ran stays on record when it is done, and no
   await giveBack(sql, cut, 'gone', 0, true)
   await take(crashed)
   await recover(sql, 60_000)
-  // One that never began has not run.
+  // A job that never started has no runs.
   await take(plain)
   await giveBack(sql, plain, 'gone', 1, false)
   const runs = await sql`select id::text, state, runs, attempts from ingot.jobs order by jobs.id`
@@ -102,7 +102,7 @@ it('a job that was returned while it ran stays on record when it is done, and no
     { id: cut, state: 'SCHEDULED', runs: 1, attempts: 0 },
     { id: deleted, state: 'RETRY', runs: 1, attempts: 0 },
   ])
-  // A new start by hand forgets what it failed with, not that it ran.
+  // A manual restart removes the failure, but keeps the number of runs.
   await sql`select ingot.retry_jobs(array[${crashed}::bigint])`
   await sql`select ingot.delete_jobs(array[${deleted}::bigint])`
   await take(plain, crashed, cut)

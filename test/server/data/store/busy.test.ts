@@ -1,4 +1,4 @@
-/** A database on this machine that does not answer for a while, as on a machine that has more to do than it can. */
+/** A database on this machine that does not answer for a while, as on an overloaded machine. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,13 +10,13 @@ import { openStore } from '../../../../server/data/store/store.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { type Door, openDoor } from '../../web/graphql/door.ts'
 
-/** Milliseconds of silence; a database that is silent for as long in a network is taken for away. */
+/** Milliseconds of silence. A remote database that is silent for as long counts as away. */
 const SILENCE = 4_000
 
-/** Milliseconds after which an attempt to connect is given up, and a bit. */
+/** Milliseconds after which a connection attempt is given up, with a margin. */
 const ATTEMPT = 12_000
 
-/** A database behind a socket of this machine that can be made silent. */
+/** A database behind a local socket that can be silenced. */
 async function silenced(test: TestContext): Promise<{ readonly door: Door; readonly url: string }> {
   const database = await testDatabase()
   test.onTestFinished(() => database.close())

@@ -1,4 +1,4 @@
-/** The client of a database: what is said where it cannot be had, and what a broken connection costs. */
+/** The client of a database: messages when it cannot connect, and the effects of a lost connection. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -48,13 +48,16 @@ describe('a URL of a database', () => {
   })
 
   it.each([
-    ['host:5432/db', 'is no URL of a PostgreSQL database: it looks like postgres://user:password@host:5432/database.'],
-    ['mysql://u:secret@h/db', 'is no URL of a PostgreSQL database'],
-    ['postgres://h/db', 'names no user'],
-    ['postgres://u:secret@h:99999/db', 'is no URL'],
+    [
+      'host:5432/db',
+      'is not the URL of a PostgreSQL database: use the form postgres://user:password@host:5432/database.',
+    ],
+    ['mysql://u:secret@h/db', 'is not the URL of a PostgreSQL database'],
+    ['postgres://h/db', 'contains no user'],
+    ['postgres://u:secret@h:99999/db', 'is not the URL'],
     ['postgres://u:secret@h/db?port=0', 'has no port between 1 and 65535'],
-    ['postgres://u:se%zzcret@h/db', "has a '%' that begins no code: write it as %25."],
-    ['postgres://u:secret@a,b/db', 'names several hosts'],
+    ['postgres://u:se%zzcret@h/db', "contains a '%' that does not start an escape: write it as %25."],
+    ['postgres://u:secret@a,b/db', 'contains several hosts'],
     ['postgres://u:secret@h/db?sslmode=on', "unknown sslmode 'on'"],
     ['postgres://u:secret@h/db?sslmode=verify-ca&sslrootcert=/no/such', "the certificate '/no/such'"],
   ])('%s is refused with a reason, and never with the password', (url, reason) => {
@@ -74,7 +77,7 @@ describe('a database that cannot be had', () => {
     for (const server of opened.splice(0)) server.close()
   })
 
-  /** A server that speaks another language, or none. */
+  /** A server with another protocol, or without any. */
   function strange(answer: (socket: Socket) => void): Promise<number> {
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
@@ -91,16 +94,16 @@ describe('a database that cannot be had', () => {
 
   it('is told from one where nobody listens', async () => {
     await expect(connect('postgres://u:secret@127.0.0.1:1/db', 'DATABASE_URL', options)).rejects.toThrow(
-      'Nobody answers where the database at 127.0.0.1:1/db should be: start it, or correct DATABASE_URL.',
+      'Nothing listens at the address of the database at 127.0.0.1:1/db: start it, or correct DATABASE_URL.',
     )
     await expect(connect('postgres://u@/db?host=/no/such', 'DATABASE_REPLICA_URL', options)).rejects.toThrow(
-      'Nobody answers where the database at /no/such (db) should be: start it, or correct DATABASE_REPLICA_URL.',
+      'Nothing listens at the address of the database at /no/such (db): start it, or correct DATABASE_REPLICA_URL.',
     )
   })
 
   it('is told from one without an address', async () => {
     await expect(connect('postgres://u@no-such-host.invalid/db', 'DATABASE_URL', options)).rejects.toThrow(
-      'There is no computer with the name of the database at no-such-host.invalid:5432/db: correct DATABASE_URL.',
+      'The host name of the database at no-such-host.invalid:5432/db is unknown: correct DATABASE_URL.',
     )
   })
 
@@ -112,7 +115,8 @@ describe('a database that cannot be had', () => {
         connect(`postgres://u@127.0.0.1:${port}/db`, 'DATABASE_URL', options).catch((error: Error) => error.message),
       ),
     )
-    for (const sentence of said) expect(sentence).toMatch(/^There is no answer from the database at 127.*is it running/)
+    for (const sentence of said)
+      expect(sentence).toMatch(/^There is no answer from the database at 127.*check that it is running/)
   })
 
   it('is told from one of no such name', async () => {
@@ -133,7 +137,7 @@ describe('a database that cannot be had', () => {
     })
     await expect(store).rejects.toThrow(
       new RegExp(
-        `^The user '${role}' has not all rights in the database 't_\\w+' \\(permission denied for database .*\\): grant them`,
+        `^The user '${role}' lacks rights in the database 't_\\w+' \\(permission denied for database .*\\): grant them`,
       ),
     )
     await database.sql.unsafe(`drop role ${role}`)
@@ -145,7 +149,7 @@ describe('a database that cannot be had', () => {
     const url = database.url.replace('//app@', `//${role}@`)
     const first = await connect(url, 'DATABASE_URL', options)
     await expect(connect(url, 'DATABASE_URL', options)).rejects.toThrow(
-      /has no connection left for us: raise its max_connections, or lower INGOT_POOL or INGOT_WORKERS\.$/,
+      /has no free connection: raise its max_connections, or lower INGOT_POOL or INGOT_WORKERS\.$/,
     )
     await first.end()
     await database.sql.unsafe(`drop role ${role}`)
@@ -157,7 +161,7 @@ describe('a database that cannot be had', () => {
       `create database ${name} encoding 'SQL_ASCII' template template0 locale_provider libc locale 'C'`,
     )
     await expect(connect(database.url.replace(/\/t_\w+\?/, `/${name}?`), 'DATABASE_URL', options)).rejects.toThrow(
-      'is encoded in SQL_ASCII, and Ingot needs UTF8: make it with `createdb --encoding=UTF8 --template=template0`.',
+      'is encoded in SQL_ASCII, but Ingot requires UTF8: create it with `createdb --encoding=UTF8 --template=template0`.',
     )
     await database.sql.unsafe(`drop database ${name} with (force)`)
   })
@@ -165,7 +169,7 @@ describe('a database that cannot be had', () => {
   it('is told from one that is too old', () => {
     const facts = { version: 140_012, shown: '14.12', encoding: 'UTF8' }
     expect(() => requireServer(facts, 'DATABASE_URL')).toThrow(
-      'DATABASE_URL leads to PostgreSQL 14.12, and Ingot needs 15 or newer: upgrade it',
+      'DATABASE_URL points to PostgreSQL 14.12, but Ingot requires 15 or newer: upgrade it',
     )
     expect(() => requireServer({ ...facts, version: 150_000 }, 'DATABASE_URL')).not.toThrow()
   })
@@ -174,7 +178,7 @@ describe('a database that cannot be had', () => {
     await migrate(database.sql)
     await database.sql`insert into ingot.migrations (number, name) values (900, '0900-future')`
     await expect(migrate(database.sql)).rejects.toThrow(
-      /^The database was brought to step 900 \(0900-future\) by a newer version of Ingot, and this one knows \d+: run the newer version/,
+      /^The database was migrated to step 900 \(0900-future\) by a newer version of Ingot, but this version knows only \d+: run the newer version/,
     )
     await database.sql`delete from ingot.migrations where number = 900`
   })
@@ -190,7 +194,7 @@ describe('a database that cannot be had', () => {
       pool: 2,
       logger: { info: () => undefined, warn: () => undefined },
     })
-    await expect(store).rejects.toThrow(/is a read-only copy: give the primary in DATABASE_URL/)
+    await expect(store).rejects.toThrow(/is a read-only copy: set DATABASE_URL to the primary/)
     await other.close()
     expect(name).not.toBe(otherName)
   })
@@ -204,7 +208,7 @@ describe('a copy that only reads', () => {
     const logger = { info: say, warn: say }
     const away = await openStore({ url: database.url, replicaUrl: 'postgres://u@127.0.0.1:1/db', pool: 2, logger })
     expect(told).toEqual([
-      'Nobody answers where the database at 127.0.0.1:1/db should be: start it, or correct DATABASE_REPLICA_URL. Until then the database itself answers.',
+      'Nothing listens at the address of the database at 127.0.0.1:1/db: start it, or correct DATABASE_REPLICA_URL. Until then the database answers instead.',
     ])
     expect(failureOf(await away.replica?.sql.unsafe('select 1').catch((error: unknown) => error))?.kind).toBe('away')
     await away.close()
@@ -212,7 +216,7 @@ describe('a copy that only reads', () => {
     expect(await there.replica?.sql.unsafe('select 1 as n')).toEqual([{ n: 1 }])
     await there.close()
     await expect(openStore({ url: database.url, replicaUrl: 'nonsense', pool: 2, logger })).rejects.toThrow(
-      'DATABASE_REPLICA_URL is no URL of a PostgreSQL database',
+      'DATABASE_REPLICA_URL is not the URL of a PostgreSQL database',
     )
     await database.close()
   })
@@ -228,7 +232,7 @@ describe('a password', () => {
     const url = await startCluster(place)
     const admin = createClient(readDatabaseUrl(url, 'DATABASE_URL'), options)
     await admin.unsafe(`create role locked login password 'right'`)
-    // Each start writes the rules anew, so they are changed while the server runs.
+    // Each start rewrites the rules, so they are changed while the server runs.
     const rules = join(place.folder, 'pg_hba.conf')
     writeFileSync(rules, `local all locked scram-sha-256\n${readFileSync(rules, 'utf8')}`)
     const loaded = async () => (await admin`select pg_conf_load_time()::text as at`)[0]?.at
@@ -374,7 +378,7 @@ describe('a broken connection', () => {
         await sql`select 1 / 0`.catch(() => undefined)
       })
       .catch((error: unknown) => error)
-    expect(String(failed)).toContain('failed unseen, and all of it was undone')
+    expect(String(failed)).toContain('was rolled back')
     expect(await database.sql`select from ingot.constants`).toHaveLength(0)
   })
 
@@ -460,7 +464,7 @@ describe('a server that is started again', () => {
 
 describe('an error', () => {
   it.each([
-    [{ code: '53100' }, 'The disk of the database is full: make room there.'],
+    [{ code: '53100' }, 'The disk of the database is full: free some space.'],
     [{ code: '57P03' }, 'The database is starting up and does not answer yet.'],
     [{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, /^The certificate of the database cannot be trusted/],
   ])('%o is a sentence', (fields, sentence) => {

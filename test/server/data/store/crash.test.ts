@@ -1,4 +1,4 @@
-/** What is acknowledged stays, whatever is killed, and a full disk is said to be one. */
+/** Acknowledged writes survive every crash, and a full disk is reported as such. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,7 +65,7 @@ function write(run: string): Writer {
     err += String(text)
   })
   const ended = new Promise((done) => child.once('close', done))
-  // The last line may be cut off.
+  // The last line may be incomplete.
   return { child, acknowledged: () => out.split('\n').slice(0, -1), said: () => err, ended }
 }
 
@@ -89,7 +89,7 @@ describe('under write load', () => {
       if (what !== 'database') writer.child.kill('SIGKILL')
       if (what !== 'node') process.kill(pid as number, 'SIGKILL')
       if (what === 'database') {
-        // The program itself starts it again, and its writers go on.
+        // The program restarts the database, and its writers continue.
         await expect.poll(writer.said).toContain('the database is back')
         const until = writer.acknowledged().length
         await expect.poll(() => writer.acknowledged().length).toBeGreaterThan(until + 300)
@@ -99,7 +99,7 @@ describe('under write load', () => {
       const acknowledged = writer.acknowledged()
       const there = await stored()
       expect(acknowledged.filter((name) => !there.has(name))).toEqual([])
-      // Of a transaction all or nothing is there.
+      // A transaction is there completely or not at all.
       const halves = [...there].filter((name) => name.startsWith(what) && name.endsWith('-second'))
       expect(halves.filter((name) => !there.has(name.replace('-second', '')))).toEqual([])
       expect(acknowledged.length).toBeGreaterThan(300)
@@ -107,7 +107,7 @@ describe('under write load', () => {
   )
 })
 
-/** A file system of so many megabytes, where we may make one. */
+/** A file system of the given size in megabytes, if the user may create one. */
 function smallDisk(folder: string, megabytes: number): boolean {
   mkdirSync(folder)
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder])
@@ -119,7 +119,7 @@ describe('a full disk', () => {
     const folder = join(home, 'tiny')
     if (!smallDisk(folder, 12)) return test.skip('no file system can be mounted here')
     try {
-      await expect(openEmbedded(folder, quiet)).rejects.toThrow('the disk is full: make room there.')
+      await expect(openEmbedded(folder, quiet)).rejects.toThrow('the disk is full: free some space.')
       expect(existsSync(join(folder, 'postgres'))).toBe(false)
       expect(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout).toBe('')
     } finally {

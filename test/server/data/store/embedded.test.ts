@@ -1,4 +1,4 @@
-/** The database that is simply there. */
+/** The embedded database. */
 import { execFile, execFileSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../../../../server/data/store/connection.ts'
 import { accountFor, requireReach } from '../../../../server/data/store/postgres/account.ts'
-import { findBinaries, repaired } from '../../../../server/data/store/postgres/binaries.ts'
+import { findBinaries, createMissingLinks } from '../../../../server/data/store/postgres/binaries.ts'
 import {
   type ClusterLocation,
   isRunning,
@@ -41,7 +41,7 @@ function dataFolder(name = 'data'): string {
   return join(home, name)
 }
 
-/** Data of those that do not ask how a database is made: the first of them makes it. */
+/** A data folder that tests share; the first of them creates the database. */
 const common = join(openHome(), 'data')
 
 async function place(data: string): Promise<ClusterLocation> {
@@ -61,7 +61,7 @@ async function start(data: string, told: Told[] = []): Promise<Embedded> {
   return embedded
 }
 
-/** What the server says to a user who connects without a password: `admitted`, or its error. */
+/** Returns the server's answer to a user who connects without a password: `admitted`, or its error. */
 function greeting(socket: string, user: { readonly uid: number; readonly gid: number } | null): Promise<string> {
   const program = `
     const words = Buffer.from('user\\0app\\0database\\0postgres\\0\\0')
@@ -171,7 +171,7 @@ describe('our own PostgreSQL', () => {
     const socket = `${new URL(first.url.replace('@/', '@localhost/')).searchParams.get('host')}/.s.PGSQL.5432`
     const { account } = await place(data)
     expect(await greeting(socket, null)).toBe('admitted')
-    // Without root there is no other user to try it as.
+    // Without root, there is no other user to test with.
     if (account !== null) expect(await greeting(socket, account)).toContain('Peer authentication failed')
     expect(statSync(socket).mode & 0o77).toBe(0)
   })
@@ -211,7 +211,7 @@ describe('our own PostgreSQL', () => {
     if (at.account !== null)
       await expect.poll(() => greeting(socket, at.account), { timeout: 60_000 }).toContain('Peer authentication failed')
     await Promise.all(open.splice(0).map((one) => one.close()))
-    // One that was killed between the two files admits nobody more, and the next start writes both.
+    // A start that was killed between the two files admits no one else, and the next start writes both.
     writeFileSync(hba, trusted)
     writeFileSync(join(at.folder, 'pg_ident.conf'), '')
     const third = await start(data)
@@ -280,7 +280,7 @@ describe('what stands against our own PostgreSQL', () => {
   it('is said: a file where the folder should be', async () => {
     const data = dataFolder()
     writeFileSync(data, '')
-    await expect(start(data)).rejects.toThrow(`INGOT_DATA leads through a file where it needs a folder: '${data}'.`)
+    await expect(start(data)).rejects.toThrow(`A part of INGOT_DATA is a file, not a folder: '${data}'.`)
     rmSync(data)
   })
 
@@ -299,7 +299,7 @@ describe('what stands against our own PostgreSQL', () => {
     const data = dataFolder('closed/data')
     mkdirSync(join(data, '..'), { mode: 0o700 })
     await expect(start(data)).rejects.toThrow(
-      /PostgreSQL does not run as root and runs as user \d+ instead, who may not enter '.*closed': set INGOT_DATA/,
+      /PostgreSQL does not run as root and runs as user \d+ instead, which may not enter '.*closed': set INGOT_DATA/,
     )
   })
 
@@ -327,9 +327,9 @@ describe('the libraries of the package', () => {
       target: `native/lib/${name}`,
     }))
     writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify(links))
-    expect(repaired(native)).toBe(native)
+    expect(createMissingLinks(native)).toBe(native)
     expect(readlinkSync(join(native, 'lib/libx.so.1'))).toBe('libx.so.1.2')
     expect(readFileSync(join(native, 'lib/libx.so'), 'utf8')).toBe('library')
-    expect(repaired(native)).toBe(native)
+    expect(createMissingLinks(native)).toBe(native)
   })
 })

@@ -1,4 +1,4 @@
-/** A primary with a streaming copy, behind an address as a balancer gives it: what goes on while the primary is away, and after. */
+/** A primary with a streaming copy behind one address, as with a load balancer: behavior while the primary is away, and after it. */
 import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,13 +17,13 @@ import {
   stopCluster,
 } from '../../../../server/data/store/postgres/cluster.ts'
 import { openStore, type Store } from '../../../../server/data/store/store.ts'
-import { retryUnsent } from '../../../../server/data/store/unsent.ts'
+import { retryUnsent } from '../../../../server/data/store/retry-unsent.ts'
 import { testCluster } from '../../../support/postgres.ts'
 import { product, type Server } from '../../../support/product.ts'
 import { statementOf } from '../../../support/statement.ts'
 import { type Door, openDoor } from '../../web/graphql/door.ts'
 
-// Two databases and a server start here, on a machine that may be busy with other suites.
+// Two databases and a server start here, and the machine may be busy with other tests.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 const PATIENT = { timeout: 60_000, interval: 100 }
 
@@ -49,7 +49,7 @@ let door: Door
 let store: Store
 let statements: Statements
 let server: Server
-/** How often it was waited for the copy. */
+/** The number of waits for the copy. */
 let marks = 0
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
   primaryUrl = await startCluster(first)
   const socket = readDatabaseUrl(primaryUrl, 'DATABASE_URL')
   await stopCluster(first, 'fast')
-  // A copy of the folder is what a base backup would be.
+  // A copy of the folder is equivalent to a base backup.
   const second = {
     ...first,
     folder: join(home, 'second'),
@@ -96,13 +96,13 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Where the tests run as root, both databases run as a user that none of them admits. */
+/** When the tests run as root, both databases run as a user that neither of them admits. */
 async function admitCopy({ folder }: ClusterLocation): Promise<void> {
   writeFileSync(join(folder, 'pg_hba.conf'), 'local all all trust\nlocal replication all trust\n')
   await at(primaryUrl, 'select pg_reload_conf()')
 }
 
-/** Lets the account of the database own a folder that was copied. */
+/** Makes the account of the database the owner of a copied folder. */
 function giveTo({ folder, account }: ClusterLocation): void {
   if (account === null) return
   for (const name of ['.', ...(readdirSync(folder, { recursive: true }) as string[])])
@@ -119,7 +119,7 @@ async function run(text: string, options: { write?: boolean; replica?: boolean }
 const write = (): Promise<unknown> => run('insert into public.written values (1) returning n::text', { write: true })
 const isCopy = (replica: boolean): Promise<unknown> => run('select pg_is_in_recovery()::text', { replica })
 
-/** Runs statements at one of the two, whatever the door leads to; gives the rows of the last. */
+/** Runs statements on one of the two servers, independently of the address, and returns the rows of the last one. */
 async function at(url: string, ...texts: readonly string[]): Promise<readonly unknown[]> {
   const sql = createClient(readDatabaseUrl(url, 'DATABASE_URL'), { pool: 1, name: 'tests', copy: true })
   let rows: readonly unknown[] = []
@@ -129,12 +129,13 @@ async function at(url: string, ...texts: readonly string[]): Promise<readonly un
 }
 
 /**
- * Waits until the copy has all that the primary was told so far. Nothing else does: whoever writes does not wait for the copy, and
- * a database of the tests not even for its own disk, so that what was just written may still be nowhere but in the primary's memory.
+ * Waits until the copy has replayed everything that the primary has written so far. Writers wait neither for the copy nor, in tests, for
+ * the
+ * disk, so a recent write may exist only in the primary's memory.
  */
 async function copied(): Promise<void> {
   const mark = `mark_${++marks}`
-  // What is committed so is on the disk, and so is all that was before it.
+  // This commit is flushed to disk together with all earlier ones.
   await at(primaryUrl, 'set synchronous_commit = local', `create table public.${mark} ()`)
   const found = `select from pg_class where relname = '${mark}'`
   await expect.poll(() => at(copyUrl, found), PATIENT).toHaveLength(1)
@@ -163,7 +164,7 @@ test('the copy answers what asks for it, unless it lags behind', async () => {
 
 test('what changes something waits while the primary was told to take no changes', async () => {
   await at(primaryUrl, 'alter system set default_transaction_read_only = on', 'select pg_reload_conf()')
-  // Only whoever is answered after that has it.
+  // Only writers that receive their answer after this are safe.
   await expect.poll(() => run(`select current_setting('default_transaction_read_only')`), PATIENT).toBe('on')
   let done = 0
   const note = (): void => void done++
@@ -183,7 +184,7 @@ test('a change is made although the connection before was ended by an administra
     const asleep = sql`select pg_sleep(100)`.catch((error: unknown) => codeOf(error))
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ended' and query like '%pg_sleep%'`
     await expect.poll(() => at(primaryUrl, end), PATIENT).toHaveLength(1)
-    // Whether it was done is not known, so nobody repeats it.
+    // It is unknown whether the write was made, so it is not retried.
     expect(await asleep).toBe('CONNECTION_CLOSED')
     const insert = (): Promise<readonly unknown[]> => sql`insert into public.written values (3) returning n`.execute()
     await expect(insert()).rejects.toMatchObject({ code: '57P01' })
@@ -191,7 +192,7 @@ test('a change is made although the connection before was ended by an administra
     void sql`select pg_sleep(100)`.catch(() => undefined)
     await expect.poll(() => at(primaryUrl, end), PATIENT).toHaveLength(1)
     expect(await retryUnsent(insert, store.primary)).toHaveLength(1)
-    // What was refused was not done.
+    // A rejected write was not made.
     expect(await sql`select from public.written where n = 3`).toHaveLength(2)
     await sql`delete from public.written where n = 3`
   } finally {

@@ -1,4 +1,4 @@
-/** All processes of a server and its database are killed at once, again and again, while sixteen writers write. */
+/** Kills all processes of a server and its database repeatedly while sixteen writers write. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -11,11 +11,11 @@ import { product, type Server } from '../../../support/product.ts'
 
 const ROUNDS = 3
 const WRITERS = 16
-/** Rows that are acknowledged in each round before everything is killed. */
+/** Rows that are acknowledged in each round before the kill. */
 const EACH = 60
-/** Milliseconds between two writes of a writer: whatever is acknowledged beyond that is more jobs to wait for in the end. */
+/** Milliseconds between two writes of a writer. More writes would only mean more jobs to wait for at the end. */
 const PAUSE = 50
-/** The same while jobs are waited for, which have the processors last. */
+/** The same while the test waits for jobs, which have the lowest priority. */
 const SLOW_PAUSE = 500
 
 const ingot = product()
@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<Server> {
-  // Whoever starts it may have any umask; the programs inherit it.
+  // The user may have any umask, which the programs inherit.
   const before = process.umask(0)
   try {
     return await startOnce()
@@ -70,7 +70,7 @@ function startOnce(): Promise<Server> {
   return ingot.serve(['serve', site], { env })
 }
 
-/** A process with all that it has started, as the system knows them. */
+/** A process with all its descendants, as the system lists them. */
 function familyOf(pid: number): readonly number[] {
   const rows = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const parents = rows.map((row) => row.trim().split(/\s+/).map(Number))
@@ -86,17 +86,17 @@ function killEverything(server: Server): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended with the one that was killed before.
+      // It ended together with the process that was killed before.
     }
   }
 }
 
-/** Ids of the jobs that were queued, by the numbers of the rows that were acknowledged with them. */
+/** Ids of the queued jobs, by the numbers of the rows that were acknowledged with them. */
 const acknowledged = new Map<number, string>()
 let next = 0
 let pause = PAUSE
 
-/** Writes until the server is gone. */
+/** Writes until the server has ended. */
 async function write(url: string): Promise<void> {
   for (;;) {
     const n = next++
@@ -120,12 +120,12 @@ async function texts(url: string): Promise<ReadonlyMap<string, number>> {
   }
 }
 
-/** How many of the jobs have left what they do. */
+/** The number of jobs that have written their result. */
 async function done(url: string): Promise<number> {
   return [...(await texts(url)).keys()].filter((text) => text.startsWith('job-')).length
 }
 
-/** How often each done job has been begun that may have run more than once, by its id. */
+/** The number of runs of each finished job that may have run more than once, by its id. */
 async function records(): Promise<ReadonlyMap<string, number>> {
   const line = ['jobs', 'list', site, '--state', 'done', '--limit', '10000', '--json']
   const { code, out } = await ingot.run(line, { env: { DATABASE_URL: '', INGOT_DATA: data } })
@@ -134,13 +134,13 @@ async function records(): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ id, runs }) => [id, runs]))
 }
 
-/** Files of uploads that are under way, or were broken off. */
+/** Files of uploads that are running or were interrupted. */
 function incoming(): readonly string[] {
   const entries = readdirSync(join(data, 'incoming'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** Sends half of a file, and no more of it. */
+/** Sends only half of a file. */
 function sendHalf(url: string): void {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => undefined)
@@ -149,10 +149,10 @@ function sendHalf(url: string): void {
   socket.write(`POST /write HTTP/1.1\r\nHost: a\r\n${head}${part}${'x'.repeat(100_000)}`)
 }
 
-/** Files and folders below the data folder to which other users have any right, with their modes. */
+/** Files and folders below the data folder that other users have any right to, with their modes. */
 function openToOthers(): readonly string[] {
   return readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
-    // What a server removes while this looks is nobody's.
+    // A file that a server removes during the check belongs to no one.
     const facts = lstatSync(join(data, path), { throwIfNoEntry: false })
     return facts === undefined || (facts.mode & 0o77) === 0 ? [] : [`${(facts.mode & 0o777).toString(8)} ${path}`]
   })
@@ -166,7 +166,7 @@ test('nothing that was acknowledged is lost, no job is, and one that may have ru
     const writers = Array.from({ length: WRITERS }, () => write(server.url))
     await expect.poll(() => acknowledged.size - before, { timeout: 180_000, interval: 20 }).toBeGreaterThan(EACH)
     pause = SLOW_PAUSE
-    // Jobs run by now, so that some are under way when they are killed.
+    // Jobs are running by now, so some of them run when they are killed.
     await expect.poll(() => done(server.url), { timeout: 180_000, interval: 100 }).toBeGreaterThan(doneBefore)
     doneBefore = await done(server.url)
     pause = PAUSE
@@ -180,12 +180,12 @@ test('nothing that was acknowledged is lost, no job is, and one that may have ru
     killEverything(server)
     await Promise.all(writers)
   }
-  // An earlier version left rights to what is in the folder, which others then reached through it.
+  // An earlier version left rights to the contents of the folder, so other users could reach them.
   for (const name of readdirSync(data)) if (name !== 'postgres') chmodSync(join(data, name), 0o755)
   const server = await start()
   last = server
   expect(openToOthers()).toEqual([])
-  // The uploads of all rounds were broken off.
+  // The uploads of all rounds were interrupted.
   await expect.poll(incoming, { timeout: 60_000, interval: 20 }).toEqual([])
   let seen = await texts(server.url)
   const missing = (prefix: string): readonly number[] =>

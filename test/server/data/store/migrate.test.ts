@@ -1,4 +1,4 @@
-/** Bringing a database to the tables of this version. */
+/** Migration of a database to the tables of this version. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../../../../server/data/store/migrate.ts'
 import { migrations } from '../../../../server/data/store/migrations/index.ts'

@@ -1,4 +1,4 @@
-/** The watch of the primary: what it leaves behind. */
+/** The watch of the primary: what remains after it is closed. */
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
@@ -16,7 +16,7 @@ it('leaves no connection behind that was being opened when it was closed', async
     createProbe(address, async () => {
       const opening = socket()
       opened.push(opening)
-      // The client gets it when it has ended.
+      // The client receives the socket after it has ended.
       await sleep(100)
       return opening
     }),

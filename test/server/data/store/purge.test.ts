@@ -1,4 +1,4 @@
-/** What was deleted long ago goes for good. */
+/** Rows that were deleted long ago are removed permanently. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
 import { migrate } from '../../../../server/data/store/migrate.ts'
@@ -76,7 +76,7 @@ describe('the purge', () => {
     expect(left.map(({ unit }) => unit)).toEqual(['done', 'fresh', 'runs', 'waits'])
     expect(await sql`select from ingot.job_failures`).toHaveLength(3)
     expect(await sql`select from graphile_worker._private_jobs where id = ${other?.id ?? ''}`).toHaveLength(1)
-    // One who writes keeps nobody waiting, and loses nothing.
+    // A writer blocks no one and loses nothing.
     const holder = await sql.reserve()
     await holder`begin`
     await holder`update graphile_worker._private_jobs set attempts = 0 where payload #>> '{task,unit}' = 'fresh'`

@@ -1,4 +1,4 @@
-/** The site's tables in the database: what a changed file does to what is stored. */
+/** The site's tables in the database: the effect of a changed file on stored values. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../../../runtime/page/compiled.ts'
 import { connect } from '../../../../server/data/store/connection.ts'
@@ -45,7 +45,7 @@ describe('tables', () => {
     return rows.map((row) => row.properties.p)
   }
 
-  /** What a value of one type becomes in the other. */
+  /** Returns a value of one type after its conversion to another. */
   async function converted(
     from: PropertyType,
     to: PropertyType,
@@ -57,7 +57,7 @@ describe('tables', () => {
     return stored()
   }
 
-  /** Values of a property that was written before its file declared it. */
+  /** Returns values of a property that were written before its file declared it. */
   async function writtenBefore(to: PropertyType, values: readonly unknown[]): Promise<void> {
     const ids = await apply(data([table('t', { q: 'string' })]))
     for (const value of values)
@@ -221,7 +221,7 @@ describe('tables', () => {
     await store(ids.get('u'), [7])
     const wanted = data([table('t', { p: 'integer' }), table('u', { p: 'string' })])
     await expect(apply(wanted)).rejects.toThrow(
-      /nothing in it was changed:\n {2}- app\/schema\/t\.yml: property `p` is now integer and was string, and 3 of 5 records with a value cannot be converted \(record \d+: "two", record \d+: "four", record \d+: "9223372036854775808"\)/,
+      /and was not changed:\n {2}- app\/schema\/t\.yml: property `p` is now integer and was string, and 3 of 5 records with a value cannot be converted \(record \d+: "two", record \d+: "four", record \d+: "9223372036854775808"\)/,
     )
     expect(await stored()).toEqual(['1', 'two', '3', 'four', '9223372036854775808', 7])
     expect([...(await apply(data([table('t', { p: 'string' }), table('u', { p: 'integer' })])))]).toEqual([...ids])
@@ -268,7 +268,7 @@ describe('tables', () => {
     const ids = await apply(data([table('t', { p: 'string' }), table('empty', {})]))
     await store(ids.get('t'), ['x', 'y'])
     await expect(apply(data([]))).rejects.toThrow(
-      'the table `t` has no file any more and still has 2 rows: bring the file back, or delete them first with the mutation `records_delete_all(table: "t")`',
+      'the table `t` has no file anymore but still has 2 rows: restore the file, or first delete the rows with the mutation `records_delete_all(table: "t")`',
     )
     await database.sql`update ingot.records set deleted_at = now()`
     expect((await apply(data([]))).size).toBe(0)
@@ -316,7 +316,7 @@ describe('tables', () => {
     await apply(data([table('t', { p: 'integer' })]))
     writing = false
     await writer
-    // Numbers are given when a row is written: those that waited come after all that were converted.
+    // Ids are assigned when a row is written, so delayed rows come after all converted ones.
     const [row] = await database.sql<{ converted: number; mixed: boolean }[]>`
       select count(*) filter (where jsonb_typeof(properties->'p') = 'number')::int as converted,
         max(id) filter (where jsonb_typeof(properties->'p') = 'number') >

@@ -1,4 +1,4 @@
-/** A program for `crash.test.ts`: opens the database of a data folder and writes until it is killed. Prints what is acknowledged. */
+/** A program for `crash.test.ts`: opens the database of a data folder and writes until it is killed. It prints acknowledged writes. */
 import { writeSync } from 'node:fs'
 import { connect } from '../../../../server/data/store/connection.ts'
 import { migrate } from '../../../../server/data/store/migrate.ts'
@@ -23,7 +23,7 @@ await Promise.all(
           })
           writeSync(1, `${name}-second\n`)
         }
-        // One write to the pipe, at once: what is printed was acknowledged before the process could die.
+        // A single synchronous write to the pipe: every printed line was acknowledged before the process could die.
         writeSync(1, `${name}\n`)
       } catch (error) {
         writeSync(2, `failed: ${error instanceof Error ? error.message : error}\n`)

@@ -109,12 +109,12 @@ describe('ingot doctor', () => {
     [
       'a database that is not there',
       { DATABASE_URL: `postgres://u@${NOBODY}/d` },
-      /^error: Nobody answers where the database should be/,
+      /^error: Nothing listens at the address of the database/,
     ],
     [
       'a copy for reading that is not there',
       { DATABASE_REPLICA_URL: `postgres://u@${NOBODY}/d` },
-      /^error: The copy for reading: Nobody answers/,
+      /^error: The copy for reading: Nothing listens/,
     ],
     [
       'a bucket that is not there',

@@ -1,7 +1,7 @@
 /** `ingot explain` of queries: statements, plans and their meaning, on a real PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
-import { analyse, createCatalog, createIndexSql, QueryError } from '../../../../runtime/data/query/index.ts'
+import { analyze, createCatalog, createIndexSql, QueryError } from '../../../../runtime/data/query/index.ts'
 import { type Explanation, explainOperation } from '../../../../server/operate/explain/explain.ts'
 import { formatSql } from '../../../../server/operate/explain/format-sql.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../support/database.ts'
@@ -74,7 +74,7 @@ describe('a query', () => {
 
   test('with its index uses it', async () => {
     const catalog = createCatalog(DATA, ids)
-    for (const spec of analyse(SEARCH, DATA).indexes)
+    for (const spec of analyze(SEARCH, DATA).indexes)
       await database.sql.unsafe(createIndexSql(spec, catalog)?.sql.text ?? '')
     await database.sql`analyze ingot.records`
     const found = await explain(SEARCH, { category: '7' })

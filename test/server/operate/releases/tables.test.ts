@@ -104,7 +104,7 @@ test('are what both of two releases can work with, as long as both serve', async
   const after = await stage.pushed(place, packed['after']!)
   const refused = await stage.release(place, 'activate', after)
   expect(refused).toMatchObject({ code: 1 })
-  expect(refused.said).toContain('the table `old` has no file any more and still has 1 row')
+  expect(refused.said).toContain('the table `old` has no file anymore but still has 1 row')
   // The first server cannot follow while the process that supervises it stands still; its others go on.
   first!.server.child.kill('SIGSTOP')
   const followed = await slowServer()

@@ -61,7 +61,7 @@ describe('deploy', () => {
     const linked = join(dir, 'app/views/pages/linked.liquid')
     symlinkSync(secret, linked)
     symlinkSync(page, join(dir, 'app/views/pages/own.liquid'))
-    const refused = `'app/views/pages/linked.liquid' is not sent, because it is a link out of the site, to '${secret}'`
+    const refused = `'app/views/pages/linked.liquid' is not sent, because it is a link to '${secret}', outside of the site`
     expect(await ingot('deploy', 'staging', dir)).toMatchObject({ code: 2, said: expect.stringContaining(refused) })
     const sync = ['sync', 'staging', '--dir', dir, linked]
     expect(await ingot(...sync)).toMatchObject({ code: 1, said: expect.stringContaining('a link out of the site') })

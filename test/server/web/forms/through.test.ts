@@ -130,7 +130,7 @@ describe('a mutation that names a form', () => {
       path: ['note'],
       extensions: { messages: { 'properties.title': [expect.any(String)] } },
     })
-    expect(error.message).toContain('The form `note` refuses it: properties.title ')
+    expect(error.message).toContain('The form `note` rejected the values: properties.title ')
     expect(await count()).toBe(before)
     // Without a form there are no such rules.
     expect(await run(CREATE, { form: null, record: { ...record, table: 'note' } })).toMatchObject({
@@ -214,7 +214,7 @@ describe('a mutation that names a form', () => {
     const error = await refused(q, { user: { ...user, email: 'b@example.com', profiles: [{ name: 'author' }] } })
     expect(Object.keys(error.extensions.messages ?? {})).toEqual(['profiles.author.properties.pen'])
     const own = 'mutation { user_update(form_name: "user", user: { first_name: "x" }) { id } }'
-    expect((await refused(own)).message).toContain('Nobody is signed in')
+    expect((await refused(own)).message).toContain('No user is signed in')
   })
 
   it('is refused where there is no page: programs use the REST API', async () => {
@@ -312,7 +312,7 @@ describe('user_session_create', () => {
     expect(await complaint({ form: 'guarded_door' })).toContain('The policy `nobody`')
     expect(await complaint({ form: 'note' })).toBe('The form `note` is for another resource than sessions.')
     expect(await complaint({ form: 'none' })).toContain('There is no form `none`')
-    expect(await complaint({ email: '' })).toMatch(/^The form `door` refuses it: email /)
-    expect(await complaint({ password: 'wrong' })).toMatch(/^The form `door` refuses it: password /)
+    expect(await complaint({ email: '' })).toMatch(/^The form `door` rejected the values: email /)
+    expect(await complaint({ password: 'wrong' })).toMatch(/^The form `door` rejected the values: password /)
   })
 })

@@ -6,7 +6,7 @@ import type { QueryHost } from '../../../../runtime/data/query/host.ts'
 import { createIndexSql } from '../../../../runtime/data/query/index.ts'
 import { createUniqueness } from '../../../../server/web/forms/unique.ts'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
-import { type Asker, askerOf } from '../../../runtime/data/query/rows/ask.ts'
+import { type QueryDatabase, openQueryDatabase } from '../../../runtime/data/query/rows/run-query.ts'
 import { field, form, group, nested, rule } from '../rest/support.ts'
 
 const FILES: Files = {
@@ -29,7 +29,7 @@ const FILES: Files = {
   ].join('\n'),
 }
 
-let asker: Asker
+let asker: QueryDatabase
 
 beforeAll(async () => {
   const { operations, diagnostics } = checkFiles(FILES)
@@ -46,7 +46,7 @@ beforeAll(async () => {
     ['book', true, 'shelf.match', 'id'],
     [null, true, 'badge.match', 'id'],
   ])
-  asker = await askerOf(operations.data)
+  asker = await openQueryDatabase(operations.data)
   const book = asker.catalog.tableId('book')
   await asker.run(`insert into ingot.records (table_id, user_id, properties) select ${book}, g % 7,
     jsonb_build_object('isbn', 'isbn ' || g, 'shelf', 'shelf ' || g % 900, 'pages', g % 300) from generate_series(1, 20000) g`)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type GraphQLField, type GraphQLObjectType, isObjectType } from 'graphql'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { analyse, schema as interfaceSchema } from '../../../../runtime/data/query/index.ts'
+import { analyze, schema as interfaceSchema } from '../../../../runtime/data/query/index.ts'
 import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
 import { type App, createApp } from '../../../../server/web/app.ts'
 import { openFiles } from '../../../../server/web/files/open.ts'
@@ -130,7 +130,7 @@ async function run(document: string): Promise<Record<string, unknown>> {
   )
   expect(status, String(text)).toBe(200)
   const result = JSON.parse(String(text)) as Record<string, unknown>
-  const { answer } = analyse(document, built.loaded.site.data)
+  const { answer } = analyze(document, built.loaded.site.data)
   if (answer === null) throw new Error(`no answer of ${document}`)
   const { accepts, complaint } = decoderOf(answer)
   expect(accepts(result) ? null : complaint(result, '')).toBeNull()

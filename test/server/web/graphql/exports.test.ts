@@ -8,17 +8,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EffectHost } from '../../../../runtime/data/query/effects.ts'
 import { execute, planOperation } from '../../../../runtime/data/query/index.ts'
 import { writeExport } from '../../../../server/web/graphql/host/exports.ts'
-import { type Asker, askerOf } from '../../../runtime/data/query/rows/ask.ts'
-import { DATA } from '../../../runtime/data/query/writes/ground.ts'
+import { type QueryDatabase, openQueryDatabase } from '../../../runtime/data/query/rows/run-query.ts'
+import { DATA } from '../../../runtime/data/query/writes/write-fixture.ts'
 import { filesIn, type Ground, ground as openFiles } from '../files/ground.ts'
 
 let files: Ground
-let asker: Asker
+let asker: QueryDatabase
 let home: string
 
 beforeAll(async () => {
   files = await openFiles()
-  asker = await askerOf(DATA, files.database)
+  asker = await openQueryDatabase(DATA, files.database)
   home = mkdtempSync(join(tmpdir(), 'ingot-exports-'))
 })
 afterAll(async () => {

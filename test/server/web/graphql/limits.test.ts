@@ -1,7 +1,7 @@
 /** What an operation from outside may ask for. */
 import { describe, expect, test } from 'vitest'
 import { getIntrospectionQuery } from 'graphql'
-import { reservedFields } from '../../../../runtime/data/query/reserved.ts'
+import { adminFields } from '../../../../runtime/data/query/admin-fields.ts'
 import { readRequest } from '../../../../server/web/graphql/endpoint/limits.ts'
 import { measureCost } from '../../../support/cost.ts'
 
@@ -123,6 +123,6 @@ describe('limits', () => {
     )
     if (!('wanted' in reading)) throw new Error('it was refused')
     expect(reading.wanted.kind).toBe('mutation')
-    expect(reservedFields(reading.wanted.document)).toEqual(['constant_set', 'name'])
+    expect(adminFields(reading.wanted.document)).toEqual(['constant_set', 'name'])
   })
 })

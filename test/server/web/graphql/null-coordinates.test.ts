@@ -1,7 +1,7 @@
 /** `reject_null_geojson_coordinates`: whether a point may have null coordinates, in queries and forms of a compiled site. */
 import { expect, test } from 'vitest'
-import { fits } from '../../../../runtime/data/forms/cast.ts'
-import { storedText } from '../../../../runtime/data/query/writes/values.ts'
+import { fitsField } from '../../../../runtime/data/forms/cast.ts'
+import { storedText } from '../../../../runtime/data/query/writes/stored-values.ts'
 import { liquidSite } from '../../../support/server/liquid-site.ts'
 
 const FILES = {
@@ -22,7 +22,7 @@ test.each([
   const [place, title] = data.tables[0]?.properties ?? []
   const field = forms['shop_form']?.fields.properties.find(({ name }) => name === 'place')
   if (place === undefined || field === undefined) throw new Error('the site has no such property')
-  expect(fits(field, NOWHERE)).toBe(taken)
+  expect(fitsField(field, NOWHERE)).toBe(taken)
   if (taken) expect(JSON.parse(storedText(place, NOWHERE))).toEqual(NOWHERE)
   else expect(() => storedText(place, NOWHERE)).toThrow('Property `place`')
   expect(title).not.toHaveProperty('located')

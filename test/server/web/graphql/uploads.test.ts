@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import { execute, planOperation } from '../../../../runtime/data/query/index.ts'
 import { createUploadHost } from '../../../../server/web/graphql/host/uploads.ts'
-import { type Asker, askerOf, property, table } from '../../../runtime/data/query/rows/ask.ts'
+import { type QueryDatabase, openQueryDatabase, property, table } from '../../../runtime/data/query/rows/run-query.ts'
 import { filesIn, type Ground, ground as openFiles, picture } from '../files/ground.ts'
 
 const VERSIONS = { versions: [{ name: 'small', resize: { width: 4, height: 4 } }], content_length: { lte: 50 } }
@@ -34,11 +34,11 @@ const DATA: DataSchema = {
 }
 
 let files: Ground
-let asker: Asker
+let asker: QueryDatabase
 
 beforeAll(async () => {
   files = await openFiles({ reachable: () => true })
-  asker = await askerOf(DATA, files.database)
+  asker = await openQueryDatabase(DATA, files.database)
 })
 afterAll(() => files?.close())
 

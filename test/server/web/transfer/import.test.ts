@@ -228,7 +228,7 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
     [
       'times',
       { tables: { category: [{ created_at: 'soon' }] } },
-      ["1: category 1 created_at: 'soon': `created_at` is no time"],
+      ["1: category 1 created_at: 'soon': `created_at` is not a time"],
     ],
     [
       'references',
@@ -262,7 +262,7 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
       },
       [
         '1: @users 1 email: a user needs an e-mail address',
-        "1: @users 2 email: 'x': `email` is no e-mail address",
+        "1: @users 2 email: 'x': `email` is not an e-mail address",
         '1: @users 3 password: passwords are imported as their hashes only, by encrypted_password',
         '1: @users 4 encrypted_password: it is no hash of argon2id or bcrypt',
         "1: @users 5 profiles: a profile has a profile_type: did you mean 'seller'?",

@@ -2,7 +2,7 @@
 import { parse as parseCsv } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PropertyType } from '../../../../runtime/page/compiled.ts'
-import { storedText } from '../../../../runtime/data/query/writes/values.ts'
+import { storedText } from '../../../../runtime/data/query/writes/stored-values.ts'
 import {
   DATA,
   exportCsv,

@@ -1,12 +1,12 @@
-/** Conditions on properties: each, on every type, on every kind of stored value, written in the document and as a variable. */
+/** Conditions on properties: each condition, on every type and every kind of stored value, as a literal and as a variable. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PropertyType } from '../../../../../runtime/page/compiled.ts'
-import { type Asker, askerOf, literal, table } from './ask.ts'
+import { type QueryDatabase, openQueryDatabase, literal, table } from './run-query.ts'
 
 type Condition = Readonly<Record<string, unknown>>
-/** Rows by label with what they store; undefined stores nothing. */
+/** Rows by label with their stored value; undefined stores nothing. */
 type Stored = Readonly<Record<string, unknown>>
-/** A condition, and the labels of the rows that meet it. */
+/** A condition, and the labels of the rows that fulfill it. */
 type Case = readonly [condition: Condition, labels: string]
 
 interface Kind {
@@ -73,7 +73,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ contains: '' }, 'abcdefghijklmn'],
       [{ contains: 'g one' }, 'k'],
       [{ contains: 'nul\0' }, ''],
-      // Rows without the value are left out.
+      // Rows without the value do not match.
       [{ not_contains: 'p' }, 'cfghikln'],
       [{ starts_with: 'app' }, 'ab'],
       [{ starts_with: 'app', case_sensitive: true }, 'a'],
@@ -134,7 +134,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ range: { gt: '4.5', lt: '5.5' } }, 'a'],
       [{ range: { gte: '9' } }, 'c'],
       [{ range: { gte: 'many' } }, ''],
-      // A blank bound is none.
+      // A blank bound is not a bound.
       [{ range: { gte: '' } }, 'abcdefghi'],
       [{ range: { gte: ' ', lt: '0' } }, 'b'],
       [{ contains: '0' }, 'cf'],
@@ -194,7 +194,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ range: { gte: '2020-01-01' } }, 'ab'],
       [{ range: { gt: '2020-01-01' } }, 'b'],
       [{ range: { lt: '2020-01-01' } }, 'c'],
-      // A day is all of it, in whatever text it stands.
+      // A date includes the entire day, in every format.
       [{ range: { lte: '2020-06-15' } }, 'abc'],
       [{ range: { lte: '"2020-06-15"' } }, 'abc'],
       [{ range: { lte: '2020-06-14' } }, 'ac'],
@@ -267,7 +267,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ exists: true }, 'a'],
       [{ value: '' }, 'b'],
       [{ contains: 'x.png' }, 'a'],
-      // The keys of an object are no elements.
+      // The keys of an object are not elements.
       [{ array_contains: ['path'] }, ''],
       [{ array_overlaps: ['path'] }, ''],
     ],
@@ -307,24 +307,24 @@ const KINDS: Readonly<Record<string, Kind>> = {
 }
 
 describe('conditions', () => {
-  let asker: Asker
+  let database: QueryDatabase
 
   beforeAll(async () => {
     const tables = Object.entries(KINDS).map(([name, { type }]) =>
       table(name, { label: 'string', v: type, radius: 'integer' }),
     )
-    asker = await askerOf({ tables, user: [], profiles: [] })
+    database = await openQueryDatabase({ tables, user: [], profiles: [] })
     for (const [name, { stored }] of Object.entries(KINDS)) {
       const rows = Object.entries(stored).map(([label, v]) => ({
         properties: { label, radius: 50, ...(v === undefined ? {} : { v }) },
       }))
-      await asker.insert(name, rows)
+      await database.insert(name, rows)
     }
   })
-  afterAll(() => asker.close())
+  afterAll(() => database.close())
 
   async function labels(document: string, variables?: Readonly<Record<string, unknown>>): Promise<string> {
-    const { records } = await asker.ask(document, variables)
+    const { records } = await database.ask(document, variables)
     const results: readonly { readonly label: string }[] = records.results
     return results
       .map(({ label }) => label)
@@ -339,7 +339,7 @@ describe('conditions', () => {
       const title = written.length > 100 ? `${written.slice(0, 100)}…` : written
       it(`${name}: ${title} finds ${expected === '' ? 'nothing' : expected}`, async () => {
         const filter = `table: { value: "${name}" }, properties: [${literal({ name: 'v', ...condition })}]`
-        // A document cannot hold half a character.
+        // A document cannot contain half of a character.
         if (!/\\ud[89a-f]/i.test(written)) {
           expect(await labels(`{ records(per_page: 100, filter: { ${filter} }) { ${shown} } }`)).toBe(expected)
         }
@@ -347,11 +347,11 @@ describe('conditions', () => {
           records(per_page: 100, filter: { table: { value: "${name}" }, properties: $p }) { ${shown} }
         }`
         expect(await labels(variables, { p: [{ name: 'v', ...condition }] })).toBe(expected)
-        // The same table by its number, which says as much of the types.
+        // The same table by its number, which provides the same types.
         const numbered = `query ($t: ID, $p: [PropertyFilterInput!]) {
           records(per_page: 100, filter: { table_id: { value: $t }, properties: $p }) { ${shown} }
         }`
-        const t = String(asker.catalog.tableId(name))
+        const t = String(database.catalog.tableId(name))
         expect(await labels(numbered, { t, p: [{ name: 'v', ...condition }] })).toBe(expected)
       })
     }
@@ -363,7 +363,7 @@ describe('conditions', () => {
     ) => `{ records(per_page: 9, filter: { table: { value: "places" }, properties: [{ name: "v",
       distance_sphere: { center: { type: "Point", coordinates: [21, 52] }, distance_in_km: 1000, sort: ${sort} } }] }) { ${shown} } }`
     const order = async (sort: string) =>
-      (await asker.ask(near(sort))).records.results.map(({ label }: { label: string }) => label)
+      (await database.ask(near(sort))).records.results.map(({ label }: { label: string }) => label)
     expect(await order('ASC')).toEqual(['b', 'a'])
     expect(await order('DESC')).toEqual(['a', 'b'])
     expect(await order('NONE')).toEqual(['a', 'b'])
@@ -406,7 +406,7 @@ describe('conditions', () => {
 
   it('of a name that no table declares find what is stored without a declaration, which is nothing', async () => {
     const document = `{ records(per_page: 1, filter: { table: { value: "texts" }, properties: [{ name: "lable", value: "x" }] }) { total_entries } }`
-    expect(await asker.ask(document)).toEqual({ records: { total_entries: 0 } })
+    expect(await database.ask(document)).toEqual({ records: { total_entries: 0 } })
   })
 
   it('need no declared name without a table', async () => {

@@ -1,7 +1,7 @@
-/** Values that want to be more than values: they find nothing, or are an error in words of ours. */
+/** Hostile values: they match nothing, or lead to one of our error messages. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planOperation, statementsOf } from '../../../../../runtime/data/query/index.ts'
-import { type Asker, askerOf, property, table } from './ask.ts'
+import { type QueryDatabase, openQueryDatabase, property, table } from './run-query.ts'
 
 const VALUES: readonly string[] = [
   "'",
@@ -48,18 +48,24 @@ const KEYS = {
 }
 
 describe('hostile values', () => {
-  let asker: Asker
+  let database: QueryDatabase
   const names = ['s', 'i', 'b', 't', 'a']
 
   beforeAll(async () => {
     const types = { s: 'string', i: 'integer', b: 'boolean', t: 'datetime', a: 'array' } as const
-    asker = await askerOf({ tables: [table('row', types)], user: [property('team', 'string')], profiles: [] })
-    await asker.insert('row', [{ properties: { s: 'one', i: 1, b: true, t: '2020-01-01T00:00:00.000Z', a: ['one'] } }])
+    database = await openQueryDatabase({
+      tables: [table('row', types)],
+      user: [property('team', 'string')],
+      profiles: [],
+    })
+    await database.insert('row', [
+      { properties: { s: 'one', i: 1, b: true, t: '2020-01-01T00:00:00.000Z', a: ['one'] } },
+    ])
   })
-  afterAll(() => asker.close())
+  afterAll(() => database.close())
 
   const RANGES = ['gt', 'gte', 'lt', 'lte']
-  /** All conditions, each with a filter of its own. */
+  /** All conditions, each in a separate filter. */
   const EACH = [...KEYS.string, ...KEYS.list, ...RANGES]
   const ALL = `query (${EACH.map((key) => `$${key}: [PropertyFilterInput!]`).join(', ')}) { ${EACH.map(
     (key) =>
@@ -75,11 +81,11 @@ describe('hostile values', () => {
           RANGES.includes(key)
             ? { range: { [key]: value } }
             : { [key]: KEYS.list.includes(key) ? [value, 'other'] : value }
-        const answer = await asker.ask(ALL, Object.fromEntries(EACH.map((key) => [key, [{ name, ...given(key) }]])))
+        const answer = await database.ask(ALL, Object.fromEntries(EACH.map((key) => [key, [{ name, ...given(key) }]])))
         for (const key of [...KEYS.string, ...KEYS.list]) {
           const all = key.startsWith('not_')
           const found = answer[key].total_entries
-          // The text of a list is JSON, with its signs.
+          // The text of a list is JSON, including its brackets.
           if (name === 'a' && '["one"]'.includes(value)) continue
           expect(found, `${name} ${key}`).toBe(all ? 1 : 0)
         }
@@ -97,10 +103,10 @@ describe('hostile values', () => {
       }`
       const id = { value, value_in: [value], not_value_in: [value], range: { gt: value, lte: value } }
       const date = { value, gt: value, lte: value, not_value: value, value_in: [value] }
-      const data = await asker.ask(document, { text, id, date, words: { keyword: value } })
+      const data = await database.ask(document, { text, id, date, words: { keyword: value } })
       expect(data['b'].total_entries).toBe(0)
       const sorts = `query ($v: [String!]) { records(per_page: 1, sort: [{ external_id: { order: ASC, order_by_values: $v } }, { created_at: { order: DESC, order_by_values: $v } }]) { results { id } } }`
-      expect((await asker.ask(sorts, { v: [value] }))['records'].results).toHaveLength(1)
+      expect((await database.ask(sorts, { v: [value] }))['records'].results).toHaveLength(1)
     })
 
     it(`${at}: ${JSON.stringify(value.slice(0, 30))} as a name`, async () => {
@@ -111,29 +117,29 @@ describe('hostile values', () => {
         `${one}, ${table} }, sort: [{ properties: [{ name: $n, order: ASC }] }]) { results { id } } }`,
         `${one}, ${table} }) { results { property(name: $n) } } }`,
       ]
-      for (const document of unknown) await asker.ask(document, { n: value, t: value, j: value })
+      for (const document of unknown) await database.ask(document, { n: value, t: value, j: value })
       const named = [
         `${one}, ${table} }) { results { related_records(table: "row", join_on_property: $j, foreign_property: $n) { id } } } }`,
         `${one}, filter: { table: { value: $t } }) { total_entries } }`,
       ]
       for (const document of named) {
-        const complaints = await asker.complaints(document, { n: value, t: value, j: value })
+        const complaints = await database.complaints(document, { n: value, t: value, j: value })
         expect(complaints, document).toHaveLength(1)
         expect(complaints[0], document).toMatch(/property|table/)
       }
-      // Without a table every name may be one.
+      // Without a table, any name may be declared.
       const free = `query ($n: String!, $v: String) { records(per_page: 5, filter: { properties: [{ name: $n, value: $v, contains: $v, exists: true, range: { gt: $v } }] }, sort: [{ properties: [{ name: $n, order: ASC }] }]) { results { property(name: $n) property_int(name: $n) property_array(name: $n) } } }`
-      expect((await asker.ask(free, { n: value, v: value }))['records'].results).toEqual([])
+      expect((await database.ask(free, { n: value, v: value }))['records'].results).toEqual([])
     })
   }
 
   it('leave every row where it was', async () => {
-    expect(await asker.run('select count(*)::int as n from ingot.records')).toEqual([{ n: 1 }])
+    expect(await database.run('select count(*)::int as n from ingot.records')).toEqual([{ n: 1 }])
   })
 
   it('may be lists of ten thousand', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) => `${at}'`)
-    const { records } = await asker.ask(DOCUMENT, {
+    const { records } = await database.ask(DOCUMENT, {
       p: [
         { name: 's', value_in: [...many, 'one'] },
         { name: 'a', array_overlaps: [...many, 'one'] },
@@ -141,7 +147,9 @@ describe('hostile values', () => {
     })
     expect(records.total_entries).toBe(1)
     const ids = `query ($ids: [ID!]) { records(per_page: 1, filter: { id: { not_value_in: $ids } }) { total_entries } }`
-    expect((await asker.ask(ids, { ids: many.map((_, at) => `${at + 1_000_000}`) }))['records'].total_entries).toBe(1)
+    expect((await database.ask(ids, { ids: many.map((_, at) => `${at + 1_000_000}`) }))['records'].total_entries).toBe(
+      1,
+    )
   })
 
   it('never change the statement', () => {
@@ -151,11 +159,11 @@ describe('hostile values', () => {
       properties: [{ name: "s", value: $v, value_in: $in, contains: $v, range: { gt: $v } }, { name: "i", value: $v, value_int: $n }, { name: "a", value: $v, value_in: $in, array_contains: $in },
         { name: "t", value: $v, range: { lt: $v } }, { name: "b", value: $v }] }) { total_entries results { id } } }`)
     const text = (v: string) =>
-      statementsOf(plan, { v, in: [v, v], n: v.length, page: v.length + 1, per: v.length, id: v }, asker.catalog, {
+      statementsOf(plan, { v, in: [v, v], n: v.length, page: v.length + 1, per: v.length, id: v }, database.catalog, {
         requireTableForDelete: false,
       })[0]?.sql.text
     const first = text('plain')
-    // What is longer than an index holds has a statement of its own, the same for all of its kind.
+    // A text that is too long for an index has a separate statement, which all such texts share.
     const long = text('l'.repeat(300))
     for (const value of VALUES) expect(text(value)).toBe(value.length < 200 ? first : long)
     for (const value of VALUES.filter((one) => one.length > 12)) expect(first).not.toContain(value)

@@ -1,8 +1,8 @@
-/** Indexes from queries: which are derived, and that PostgreSQL uses them, also in statements prepared for any values. */
+/** Indexes from queries: which ones are derived, and that PostgreSQL uses them, also in statements prepared for any values. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DataSchema, IndexSpec } from '../../../../../runtime/page/compiled.ts'
-import { analyse, createIndexSql } from '../../../../../runtime/data/query/index.ts'
-import { type Asker, askerOf, property, table } from './ask.ts'
+import { analyze, createIndexSql } from '../../../../../runtime/data/query/index.ts'
+import { type QueryDatabase, openQueryDatabase, property, table } from './run-query.ts'
 
 const DATA: DataSchema = {
   tables: [
@@ -22,11 +22,11 @@ const DATA: DataSchema = {
 }
 
 function indexesOf(...documents: readonly string[]): readonly IndexSpec[] {
-  return documents.flatMap((document) => analyse(document, DATA).indexes)
+  return documents.flatMap((document) => analyze(document, DATA).indexes)
 }
 
 /** `item: kind, created_at desc, id`. */
-function shown(spec: IndexSpec): string {
+function describeIndex(spec: IndexSpec): string {
   const keys = spec.keys.map(
     (key) => `${'column' in key ? key.column : `${key.property}.${key.as}`}${key.order === 'desc' ? ' desc' : ''}`,
   )
@@ -91,7 +91,7 @@ describe('derived indexes', () => {
       [],
     ],
   ])('%s', (document, expected) => {
-    expect(indexesOf(document).map(shown).toSorted()).toEqual([...expected].toSorted())
+    expect(indexesOf(document).map(describeIndex).toSorted()).toEqual([...expected].toSorted())
   })
 
   it('are few for a search form with many fields', () => {
@@ -114,15 +114,15 @@ describe('derived indexes', () => {
       alive: true,
       keys: [{ property: 'kind', as: 'match', order: 'asc' }],
     }
-    const asker = await askerOf(DATA)
-    const made = createIndexSql(spec, asker.catalog)
+    const database = await openQueryDatabase(DATA)
+    const made = createIndexSql(spec, database.catalog)
     expect(made?.name).toMatch(/^ix_\d+_[0-9a-f]{20}$/)
-    expect(createIndexSql({ ...spec, alive: false }, asker.catalog)?.name).not.toBe(made?.name)
-    expect(createIndexSql({ ...spec, table: 'nothing' }, asker.catalog)).toBe(null)
-    expect(createIndexSql({ ...spec, keys: [{ property: 'nothing', as: 'text', order: 'asc' }] }, asker.catalog)).toBe(
-      null,
-    )
-    await asker.close()
+    expect(createIndexSql({ ...spec, alive: false }, database.catalog)?.name).not.toBe(made?.name)
+    expect(createIndexSql({ ...spec, table: 'nothing' }, database.catalog)).toBe(null)
+    expect(
+      createIndexSql({ ...spec, keys: [{ property: 'nothing', as: 'text', order: 'asc' }] }, database.catalog),
+    ).toBe(null)
+    await database.close()
   })
 })
 
@@ -150,7 +150,7 @@ describe('what no index serves', () => {
     ['{ records(per_page: 1, filter: { id: { value: 1 } }) { results { id } } }', []],
     ['{ users(per_page: 1, filter: { last_name: { value: "x" } }) { results { id } } }', ['`last_name` has no index']],
   ])('%s', (document, expected) => {
-    const { needs, problems } = analyse(document, DATA)
+    const { needs, problems } = analyze(document, DATA)
     expect(problems).toEqual([])
     const unserved = needs.flatMap((need) => need.unserved)
     expect(unserved.map(({ why }) => why)).toEqual(expected)
@@ -160,8 +160,10 @@ describe('what no index serves', () => {
   it('knows which conditions are always there', () => {
     const two = (types: string) =>
       `query (${types}) { records(per_page: 1, filter: { table: { value: "item" }, properties: [{ name: "kind", value: $k }, { name: "owner", value: $o }] }) { results { id } } }`
-    expect(indexesOf(two('$k: String!, $o: String = "me"')).map(shown)).toEqual(['item: kind.match, owner.match, id'])
-    expect(indexesOf(two('$k: String!, $o: String')).map(shown).toSorted()).toEqual([
+    expect(indexesOf(two('$k: String!, $o: String = "me"')).map(describeIndex)).toEqual([
+      'item: kind.match, owner.match, id',
+    ])
+    expect(indexesOf(two('$k: String!, $o: String')).map(describeIndex).toSorted()).toEqual([
       'item: kind.match, id',
       'item: kind.match, owner.match, id',
     ])
@@ -169,7 +171,7 @@ describe('what no index serves', () => {
 })
 
 describe('indexes in use', () => {
-  let asker: Asker
+  let database: QueryDatabase
 
   const QUERIES: readonly (readonly [what: string, document: string, variables: Readonly<Record<string, unknown>>])[] =
     [
@@ -195,7 +197,7 @@ describe('indexes in use', () => {
       ],
       ['a sort by a time', search('', '{ properties: [{ name: "at", order: DESC }] }'), {}],
       ['a sort by a text', search('', '{ properties: [{ name: "title", order: ASC }] }'), {}],
-      // For few rows of a small table PostgreSQL rather walks along the ids.
+      // For a few rows of a small table, PostgreSQL prefers to scan by id.
       [
         'elements of a list',
         search('properties: [{ name: "tags", array_contains: $c }]').replace('20', '2000'),
@@ -215,42 +217,43 @@ describe('indexes in use', () => {
     ]
 
   beforeAll(async () => {
-    asker = await askerOf(DATA)
-    const [item, part] = [asker.catalog.tableId('item'), asker.catalog.tableId('part')]
-    await asker.run(`insert into ingot.records (table_id, properties, created_at)
+    database = await openQueryDatabase(DATA)
+    const [item, part] = [database.catalog.tableId('item'), database.catalog.tableId('part')]
+    await database.run(`insert into ingot.records (table_id, properties, created_at)
       select ${item}, jsonb_build_object('title', 'Item number ' || g, 'kind', 'kind ' || g % 20, 'price', g % 2000, 'sold', g % 2 = 0,
         'at', to_char(timestamp '2025-01-01' + g * interval '1 hour', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'), 'tags', jsonb_build_array('tag ' || g % 300),
         'owner', 'owner ' || g % 3000), timestamptz '2020-01-01' + g * interval '7 minutes' from generate_series(1, 20000) g`)
-    await asker.run(`insert into ingot.records (table_id, properties)
+    await database.run(`insert into ingot.records (table_id, properties)
       select ${part}, jsonb_build_object('item_id', (g % 5000)::text, 'n', g) from generate_series(1, 20000) g`)
-    await asker.run('create extension if not exists pg_trgm')
+    await database.run('create extension if not exists pg_trgm')
     for (const [, document] of QUERIES) {
-      for (const spec of analyse(document, DATA).indexes) await asker.run(createIndexSql(spec, asker.catalog)!.sql.text)
+      for (const spec of analyze(document, DATA).indexes)
+        await database.run(createIndexSql(spec, database.catalog)!.sql.text)
     }
-    await asker.run('vacuum analyze ingot.records')
+    await database.run('vacuum analyze ingot.records')
   })
-  afterAll(() => asker.close())
+  afterAll(() => database.close())
 
   for (const [what, document, variables] of QUERIES) {
     it(`serve ${what}`, async () => {
-      // Where the values are not known PostgreSQL takes an index of lists or letters for worse than it is, and plans anew.
+      // When the values are unknown, PostgreSQL overestimates the cost of an index of lists or trigrams, and plans again.
       const known =
         document.includes('array_contains') || document.includes('contains: ') || document.includes('value_in')
       for (const generic of known ? [false] : [false, true]) {
-        const plan = await asker.explain(document, variables, generic)
+        const plan = await database.explain(document, variables, generic)
         expect(plan, plan).toMatch(/ix_\d+_/)
         expect(plan, plan).not.toMatch(/Seq Scan on records/)
-        // The order comes from the index.
+        // The index provides the order.
         if (document.includes('sort: [{')) expect(plan, plan).not.toMatch(/^\s*->\s+Sort/m)
       }
     })
   }
 
   it('hold texts of any length', async () => {
-    const [id] = await asker.insert('item', [
+    const [id] = await database.insert('item', [
       { properties: { title: 'x'.repeat(1_000_000), kind: `${'y'.repeat(5000)}z`, owner: 'z'.repeat(100_000) } },
     ])
-    const find = (value: string) => asker.ask(search('properties: [{ name: "kind", value: $a }]'), { a: value })
+    const find = (value: string) => database.ask(search('properties: [{ name: "kind", value: $a }]'), { a: value })
     expect((await find(`${'y'.repeat(5000)}z`))['records'].results).toMatchObject([{ id }])
     expect((await find('y'.repeat(5000)))['records'].results).toEqual([])
   })

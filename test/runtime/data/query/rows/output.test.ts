@@ -1,14 +1,14 @@
-/** What a row shows: columns and properties in every form, of every type, whatever is stored. */
+/** Results of rows: columns and properties in every form, of every type, for every stored value. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Asker, askerOf, type Data, table } from './ask.ts'
+import { type QueryDatabase, openQueryDatabase, type Data, table } from './run-query.ts'
 
 const MANY = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`p${at}`, 'integer'] as const))
 
 describe('a row', () => {
-  let asker: Asker
+  let database: QueryDatabase
 
   beforeAll(async () => {
-    asker = await askerOf({
+    database = await openQueryDatabase({
       tables: [
         table('all', {
           s: 'string',
@@ -28,7 +28,7 @@ describe('a row', () => {
       user: [],
       profiles: [],
     })
-    await asker.insert('all', [
+    await database.insert('all', [
       {
         properties: {
           s: '{"deep": [1, 2]}',
@@ -53,23 +53,23 @@ describe('a row', () => {
         external_id: 'E',
         user_id: '12',
       },
-      // What no writer of ours would store.
+      // Values that Ingot never writes.
       { properties: { s: 5, i: 'forty', f: [1], d: null, b: 'no', t: 7, a: 'single', u: 'plain.png', g: 'text' } },
       { properties: {} },
     ])
-    await asker.run(
+    await database.run(
       `update ingot.records set properties = '{"i": 1e400, "f": 1e400, "d": 1e400, "s": "1e400"}' where id = (select max(id) from ingot.records)`,
     )
-    await asker.insert('wide', [{ properties: { p0: 1, p119: 119 } }])
+    await database.insert('wide', [{ properties: { p0: 1, p119: 119 } }])
   })
-  afterAll(() => asker.close())
+  afterAll(() => database.close())
 
   async function rows(
     fields: string,
     variables: Readonly<Record<string, unknown>> = {},
     head = '',
   ): Promise<readonly Data[]> {
-    const { records } = await asker.ask(
+    const { records } = await database.ask(
       `${head}{ records(per_page: 9, filter: { table: { value: "all" } }) { results { ${fields} } } }`,
       variables,
     )
@@ -80,7 +80,7 @@ describe('a row', () => {
     const [first] = await rows(
       '__typename id table table_id user_id external_id created_at updated_at deleted_at model_schema_name model_schema_id',
     )
-    const id = `${asker.catalog.tableId('all')}`
+    const id = `${database.catalog.tableId('all')}`
     expect(first).toMatchObject({
       __typename: 'Record',
       id: expect.stringMatching(/^\d+$/),
@@ -113,7 +113,7 @@ describe('a row', () => {
     ['property_float', 'i', [42, null, expect.anything()]],
     ['property_boolean', 'b', [true, false, false]],
     ['property_boolean', 's', [false, false, false]],
-    // What another release of the site wrote as a single value is a list of one, and a row older than the property has none.
+    // A single value that another release of the site has written is a list of one. A row that is older than the property has none.
     ['property_array', 'a', [['x', 'y'], ['single'], []]],
     ['property_array', 's', [['{"deep": [1, 2]}'], ['5'], ['1e400']]],
     ['property_json', 's', [{ deep: [1, 2] }, 5, expect.anything()]],
@@ -133,7 +133,7 @@ describe('a row', () => {
     const name = `o'brien \\ "x"`
     const [first] = await rows(`v: property(name: ${JSON.stringify(name)}) w: property(name: "slash/name")`)
     expect(first).toEqual({ v: 'quoted', w: 'slashed' })
-    const sorted = await asker.ask(
+    const sorted = await database.ask(
       `query ($n: String!) { records(per_page: 9, filter: { table: { value: "all" }, properties: [{ name: $n, value: "quoted" }] }, sort: [{ properties: [{ name: $n, order: DESC }] }]) { total_entries results { properties(select: [{ name: $n, attribute_type: string }]) } } }`,
       { n: name },
     )
@@ -184,7 +184,7 @@ describe('a row', () => {
 
   it('shows more than a function of PostgreSQL takes', async () => {
     const fields = Array.from({ length: 120 }, (_, at) => `f${at}: property_int(name: "p${at}")`).join(' ')
-    const { records } = await asker.ask(
+    const { records } = await database.ask(
       `{ records(per_page: 1, filter: { table: { value: "wide" } }) { results { properties ${fields} } } }`,
     )
     const [row] = records.results
@@ -195,7 +195,7 @@ describe('a row', () => {
   })
 
   it('does not show what a declaration held that is gone', async () => {
-    const { records } = await asker.ask(
+    const { records } = await database.ask(
       '{ records(per_page: 1, filter: { table: { value: "all" } }) { results { property(name: "removed") properties } } }',
     )
     expect(records.results[0].property).toBeNull()
@@ -203,7 +203,7 @@ describe('a row', () => {
   })
 
   it('of no known table shows what is stored', async () => {
-    const { records } = await asker.ask(
+    const { records } = await database.ask(
       '{ records(per_page: 1) { results { table property(name: "removed") i: property_int(name: "i") } } }',
     )
     expect(records.results).toEqual([{ table: 'all', property: 'not shown', i: 42 }])

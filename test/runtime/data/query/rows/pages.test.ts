@@ -1,13 +1,13 @@
 /** Pages of records: columns, sorts, paging with its counters, deleted rows, tables. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Asker, askerOf, type Data, table } from './ask.ts'
+import { type QueryDatabase, openQueryDatabase, type Data, table } from './run-query.ts'
 
 describe('pages of records', () => {
-  let asker: Asker
+  let database: QueryDatabase
   let ids: readonly string[] = []
 
   beforeAll(async () => {
-    asker = await askerOf({
+    database = await openQueryDatabase({
       tables: [
         table('car', { name: 'string', price: 'integer', built: 'date', used: 'boolean', tags: 'array' }),
         table('boat', { name: 'string', length: 'float' }),
@@ -16,7 +16,7 @@ describe('pages of records', () => {
       user: [],
       profiles: [],
     })
-    ids = await asker.insert('car', [
+    ids = await database.insert('car', [
       {
         properties: { name: 'a', price: 30, built: '2001-01-01', used: true, tags: ['x'] },
         external_id: 'one',
@@ -30,16 +30,19 @@ describe('pages of records', () => {
       { properties: { name: 'd' }, external_id: "o'ne", user_id: '8' },
       { properties: { name: 'e', price: 30 }, deleted_at: '2022-01-01T00:00:00Z' },
     ])
-    await asker.insert('boat', [{ properties: { name: 'v', length: 3.5 } }, { properties: { name: 'w', length: 12 } }])
-    await asker.insert('modules/shop/cart', [{ properties: { name: 'z' } }])
+    await database.insert('boat', [
+      { properties: { name: 'v', length: 3.5 } },
+      { properties: { name: 'w', length: 12 } },
+    ])
+    await database.insert('modules/shop/cart', [{ properties: { name: 'z' } }])
   })
-  afterAll(() => asker.close())
+  afterAll(() => database.close())
 
   const names = (found: Data): string => found['results'].map((row: Data) => row['name']).join('')
 
   async function cars(args: string, variables: Readonly<Record<string, unknown>> = {}, head = ''): Promise<string> {
     const document = `${head}{ records(per_page: 50, ${args}) { results { name: property(name: "name") } } }`
-    return names((await asker.ask(document, variables))['records'])
+    return names((await database.ask(document, variables))['records'])
   }
   const filtered = (filter: string) => cars(`filter: { table: { value: "car" } ${filter} }`)
   const sorted = (sort: string) => cars(`filter: { table: { value: "car" } } sort: [${sort}]`)
@@ -103,7 +106,7 @@ describe('pages of records', () => {
     ['fulltext: { keyword: "x", match_type: CONTAINS }', 'a'],
     ['fulltext: { keyword: "on", fields: [{ name: "external_id" }] }', ''],
     ['fulltext: { keyword: "on", fields: [{ name: "external_id" }], match_type: STARTS_WITH }', 'a'],
-    // One slip: a letter that is wrong, missing, too many, or in the place of its neighbour.
+    // One typing error: a wrong, missing or extra letter, or two swapped neighbors.
     ...['oen', 'onx', 'ones', 'xone'].map((word): [string, string] => [
       `fulltext: { keyword: "${word}", fields: [{ name: "external_id" }], match_type: FUZZY }`,
       'a',
@@ -165,15 +168,19 @@ describe('pages of records', () => {
 
   it('of unknown tables are errors', async () => {
     const document = 'query ($t: String) { records(per_page: 1, filter: { table: { value: $t } }) { total_entries } }'
-    expect(await asker.complaints(document, { t: 'caar' })).toEqual(['There is no table `caar`. Did you mean `car`?'])
-    expect(await asker.complaints(document, { t: "car' or true --" })).toEqual(["There is no table `car' or true --`."])
+    expect(await database.complaints(document, { t: 'caar' })).toEqual([
+      'There is no table `caar`. Did you mean `car`?',
+    ])
+    expect(await database.complaints(document, { t: "car' or true --" })).toEqual([
+      "There is no table `car' or true --`.",
+    ])
   })
 
   it('have counters, with and without a total', async () => {
     const counters = 'current_page per_page has_next_page has_previous_page'
     const page = async (args: string, fields: string) =>
       (
-        await asker.ask(
+        await database.ask(
           `{ records(filter: { table: { value: "car" } }, ${args}) { ${fields} results { name: property(name: "name") } } }`,
         )
       )['records']
@@ -211,14 +218,14 @@ describe('pages of records', () => {
   it('read the page from variables', async () => {
     const document = `query ($page: Int = 1, $per: Int!) { records(page: $page, per_page: $per, filter: { table: { value: "car" } }) {
       has_next_page a: results { name: property(name: "name") } results { id name: property(name: "name") } } }`
-    const { records } = await asker.ask(document, { page: 2, per: 1 })
+    const { records } = await database.ask(document, { page: 2, per: 1 })
     expect(records).toMatchObject({ has_next_page: true, a: [{ name: 'b' }], results: [{ id: ids[1], name: 'b' }] })
-    expect((await asker.ask(document, { per: 9 }))['records'].a).toHaveLength(4)
+    expect((await database.ask(document, { per: 9 }))['records'].a).toHaveLength(4)
   })
 
   it('of models show deleted rows, by their old names', async () => {
     const document = `{ models(per_page: 9, filter: { model_schema_name: { value: "car" } }) { total_entries results { deleted_at model_schema_name } } }`
-    const { models } = await asker.ask(document)
+    const { models } = await database.ask(document)
     expect(models.total_entries).toBe(5)
     expect(models.results[4]).toEqual({ deleted_at: '2022-01-01T00:00:00.000Z', model_schema_name: 'car' })
   })
@@ -228,7 +235,7 @@ describe('pages of records', () => {
       { length: 60 },
       (_, at) => `a${at}: records(per_page: 1, page: ${at + 1}) { results { id } }`,
     )
-    const data = await asker.ask(`{ ${many.join('\n')} }`)
+    const data = await database.ask(`{ ${many.join('\n')} }`)
     expect(Object.keys(data)).toHaveLength(60)
     expect(data['a1'].results[0].id).toBe(ids[1])
   })

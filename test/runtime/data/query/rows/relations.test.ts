@@ -1,14 +1,14 @@
 /** Related rows: by ids and properties, through lists on either side, nested, limited, as filters. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Asker, askerOf, type Data, property, table } from './ask.ts'
+import { type QueryDatabase, openQueryDatabase, type Data, property, table } from './run-query.ts'
 
 describe('related rows', () => {
-  let asker: Asker
+  let database: QueryDatabase
   let authors: readonly string[] = []
   let books: readonly string[] = []
 
   beforeAll(async () => {
-    asker = await askerOf({
+    database = await openQueryDatabase({
       tables: [
         table('author', { name: 'string', rank: 'integer', book_names: 'array', keys: 'array' }),
         table('book', {
@@ -23,13 +23,13 @@ describe('related rows', () => {
       user: [property('name_of_pet', 'string')],
       profiles: [],
     })
-    authors = await asker.insert('author', [
+    authors = await database.insert('author', [
       { properties: { name: 'A', rank: 2 }, external_id: 'ext-a', user_id: '900' },
       { properties: { name: 'B', rank: 1, book_names: ['b2', 'b3'] }, external_id: '' },
       { properties: { name: 'C' }, deleted_at: '2021-01-01T00:00:00Z' },
     ])
     const [a, b, c] = authors
-    books = await asker.insert('book', [
+    books = await database.insert('book', [
       { properties: { name: 'b1', author_id: a, author_number: Number(a), authors: [a, b], year: 2001 } },
       { properties: { name: 'b2', author_id: b, author_number: Number(b), authors: [], year: 1999 } },
       { properties: { name: 'b3', author_id: a, authors: ['x', '99999999999999999999', b], year: 2010 } },
@@ -38,22 +38,22 @@ describe('related rows', () => {
       { properties: { name: 'b6', author_id: '' } },
       { properties: { name: 'b7', author_id: a, year: 1950 }, deleted_at: '2021-01-01T00:00:00Z' },
     ])
-    await asker.insert('review', [
+    await database.insert('review', [
       { properties: { name: 'r1', book_id: books[0] } },
       { properties: { name: 'r2', book_id: books[0] } },
       { properties: { name: 'r3', book_id: books[1] } },
     ])
-    await asker.run(
+    await database.run(
       `insert into ingot.users (id, email, slug, name, external_id, properties) values
        (900, 'Ann@Example.com', 'ann', 'Ann', 'ext-a', '{"name_of_pet": "Rex"}'), (901, 'bob@example.com', 'bob', 'Bob', null, '{}')`,
     )
-    await asker.run(`update ingot.users set deleted_at = now() where id = 901`)
+    await database.run(`update ingot.users set deleted_at = now() where id = 901`)
   })
-  afterAll(() => asker.close())
+  afterAll(() => database.close())
 
   const name = 'name: property(name: "name")'
 
-  /** `b1:A b2:B`: rows of a table with what is related to them. */
+  /** Returns rows of a table with their related rows, as in `b1:A b2:B`. */
   async function related(
     tableName: string,
     field: string,
@@ -61,11 +61,11 @@ describe('related rows', () => {
     head = '',
   ): Promise<string> {
     const document = `${head}{ records(per_page: 50, filter: { table: { value: "${tableName}" } }) { results { ${name} to: ${field} } } }`
-    const { records } = await asker.ask(document, variables)
-    return records.results.map((row: Data) => `${row['name']}:${shown(row['to'])}`).join(' ')
+    const { records } = await database.ask(document, variables)
+    return records.results.map((row: Data) => `${row['name']}:${describeValue(row['to'])}`).join(' ')
   }
 
-  function shown(to: unknown): string {
+  function describeValue(to: unknown): string {
     if (to === null) return '-'
     return Array.isArray(to) ? to.map((row: Data) => row['name']).join('+') : (to as Data)['name']
   }
@@ -139,7 +139,7 @@ describe('related rows', () => {
           back: related_record(table: "book", join_on_property: "book_id") { author: related_record(table: "author", join_on_property: "author_id") { ${name} user { email } } }
         }
       } } } }`
-    const { records } = await asker.ask(document)
+    const { records } = await database.ask(document)
     expect(records.results[0]).toEqual({
       name: 'A',
       books: [
@@ -177,9 +177,9 @@ describe('related rows', () => {
 
   it('of rows of no known table are joined by whatever they hold', async () => {
     const document = `{ records(per_page: 50) { results { ${name} to: related_records(table: "author", join_on_property: "authors", foreign_property: "id") { ${name} } } } }`
-    const { records } = await asker.ask(document)
+    const { records } = await database.ask(document)
     const found = records.results.filter((row: Data) => row['to'].length > 0)
-    expect(found.map((row: Data) => `${row['name']}:${shown(row['to'])}`).join(' ')).toBe('b1:A+B b3:B')
+    expect(found.map((row: Data) => `${row['name']}:${describeValue(row['to'])}`).join(' ')).toBe('b1:A+B b3:B')
   })
 
   it.each([
@@ -221,12 +221,12 @@ describe('related rows', () => {
     ['author', 'related_records: [{ join: { foreign_property: "author_id" }, filter: {} }]', 'AB'],
   ])('filter %s by %s', async (tableName, filter, expected) => {
     const document = `{ records(per_page: 50, filter: { table: { value: "${tableName}" }, ${filter} }) { results { ${name} } } }`
-    const { records } = await asker.ask(document)
-    expect(shown(records.results).replaceAll('+', '')).toBe(expected)
+    const { records } = await database.ask(document)
+    expect(describeValue(records.results).replaceAll('+', '')).toBe(expected)
   })
 
   it('need a join in a filter', async () => {
     const document = `{ records(per_page: 1, filter: { table: { value: "author" }, related_users: [{ filter: { id: { value: 1 } } }] }) { total_entries } }`
-    expect((await asker.complaints(document))[0]).toMatch('needs `join`')
+    expect((await database.complaints(document))[0]).toMatch('requires `join`')
   })
 })

@@ -1,12 +1,12 @@
-/** Users: their filters, sorts, profiles, and the one who is signed in. */
+/** Users: filters, sorts, profiles, and the signed-in user. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Asker, askerOf, type Data, property } from './ask.ts'
+import { type QueryDatabase, openQueryDatabase, type Data, property } from './run-query.ts'
 
 describe('users', () => {
-  let asker: Asker
+  let database: QueryDatabase
 
   beforeAll(async () => {
-    asker = await askerOf({
+    database = await openQueryDatabase({
       tables: [],
       user: [property('roles', 'array'), property('age', 'integer')],
       profiles: [
@@ -17,18 +17,18 @@ describe('users', () => {
         },
       ],
     })
-    await asker.run(`insert into ingot.users (id, email, slug, name, first_name, last_name, external_id, properties, deleted_at) values
+    await database.run(`insert into ingot.users (id, email, slug, name, first_name, last_name, external_id, properties, deleted_at) values
       (1, 'Ann@Example.com', 'ann', 'Ann Lee', 'Ann', 'Lee', 'x1', '{"roles": ["admin", "editor"], "age": 41}', null),
       (2, 'bob@example.com', 'bob', 'Bob', 'Bob', null, null, '{"roles": ["editor"]}', null),
       (3, 'cid@example.com', 'cid', null, null, null, null, '{"age": 7}', null),
       (4, 'dee@example.com', 'dee', 'Dee', 'Dee', 'Doe', 'x4', '{}', '2021-01-01T00:00:00Z')`)
-    await asker.run(`insert into ingot.profiles (user_id, profile_type, properties) values
+    await database.run(`insert into ingot.profiles (user_id, profile_type, properties) values
       (1, 'developer', '{"level": 9, "city": "Rome"}'), (2, 'developer', '{"level": 10}'), (1, 'default', '{}')`)
   })
-  afterAll(() => asker.close())
+  afterAll(() => database.close())
 
   async function ids(args: string): Promise<string> {
-    const { users } = await asker.ask(`{ users(per_page: 9, ${args}) { results { id } } }`)
+    const { users } = await database.ask(`{ users(per_page: 9, ${args}) { results { id } } }`)
     return users.results.map((row: Data) => row['id']).join('')
   }
 
@@ -70,7 +70,7 @@ describe('users', () => {
 
   it('show their columns, properties and profiles', async () => {
     const { user } =
-      await asker.ask(`{ user(id: 1) { id email slug name first_name middle_name last_name language external_id deleted_at
+      await database.ask(`{ user(id: 1) { id email slug name first_name middle_name last_name language external_id deleted_at
       roles: property_array(name: "roles") properties
       profile(profile_type: "developer") { profile_type level: property_int(name: "level") properties }
       none: profile(profile_type: "default") { id }
@@ -92,7 +92,7 @@ describe('users', () => {
   })
 
   it('are found one by one', async () => {
-    const one = async (args: string) => (await asker.ask(`{ user${args} { id } }`))['user']?.id ?? null
+    const one = async (args: string) => (await database.ask(`{ user${args} { id } }`))['user']?.id ?? null
     expect(await one('(email: "BOB@EXAMPLE.COM")')).toBe('2')
     expect(await one('(slug: "ann", id: 1)')).toBe('1')
     expect(await one('(slug: "ann", id: 2)')).toBe(null)
@@ -105,18 +105,18 @@ describe('users', () => {
   })
 
   it('are the signed-in one, or nobody', async () => {
-    expect(await asker.ask('{ current_user { id email } }')).toEqual({ current_user: null })
-    expect(await asker.ask('{ current_user { id email } }', {}, '2')).toEqual({
+    expect(await database.ask('{ current_user { id email } }')).toEqual({ current_user: null })
+    expect(await database.ask('{ current_user { id email } }', {}, '2')).toEqual({
       current_user: { id: '2', email: 'bob@example.com' },
     })
-    expect(await asker.ask('{ current_user { id } }', {}, '4')).toEqual({ current_user: null })
+    expect(await database.ask('{ current_user { id } }', {}, '4')).toEqual({ current_user: null })
   })
 
   it('have nothing in properties that are not declared, and only declared profiles', async () => {
-    const { users } = await asker.ask('{ users(per_page: 1) { results { property(name: "rolls") } } }')
+    const { users } = await database.ask('{ users(per_page: 1) { results { property(name: "rolls") } } }')
     expect(users.results).toEqual([{ property: null }])
     expect(
-      await asker.complaints('{ users(per_page: 1) { results { profile(profile_type: "develop") { id } } } }'),
+      await database.complaints('{ users(per_page: 1) { results { profile(profile_type: "develop") { id } } } }'),
     ).toEqual(['There is no profile type `develop`. Did you mean `developer`?'])
   })
 })

@@ -1,30 +1,30 @@
 /** Credentials of users and the visitor's session through GraphQL, with real hashes, a real database and real sessions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeAt, stepOfCode } from '../../../../../server/web/graphql/accounts/totp.ts'
-import { type Ground, openGround } from './ground.ts'
+import { type WriteFixture, openWriteFixture } from './write-fixture.ts'
 
-let ground: Ground
+let fixture: WriteFixture
 
 beforeAll(async () => {
-  ground = await openGround()
+  fixture = await openWriteFixture()
 })
-afterAll(() => ground.close())
-beforeEach(() => ground.clear())
+afterAll(() => fixture.close())
+beforeEach(() => fixture.clear())
 
-type How = NonNullable<Parameters<Ground['run']>[2]>
+type How = NonNullable<Parameters<WriteFixture['run']>[2]>
 type Fields = Record<string, unknown>
 
 const CREATE = 'mutation ($user: UserInputType!) { user: user_create(user: $user) { id } }'
 const UPDATE = 'mutation ($id: ID, $user: UserInputType!) { user: user_update(id: $id, user: $user) { id } }'
 
 async function data(document: string, variables: Fields = {}, how: How = {}): Promise<Fields> {
-  const { data: found, errors } = await ground.run(document, variables, how)
+  const { data: found, errors } = await fixture.run(document, variables, how)
   expect(errors ?? []).toEqual([])
   return found as Fields
 }
 
 async function complaint(document: string, variables: Fields = {}, how: How = {}): Promise<string> {
-  const { data: found, errors = [] } = await ground.run(document, variables, how)
+  const { data: found, errors = [] } = await fixture.run(document, variables, how)
   expect(found).toBeNull()
   return errors.map(({ message }) => message).join('; ')
 }
@@ -34,8 +34,8 @@ async function create(email: string, password?: string): Promise<string> {
   return (user as { id: string }).id
 }
 
-/** What a user's row shows. */
-async function shown(id: string, fields: string, variables: Fields = {}): Promise<Fields> {
+/** Returns fields of a user's row. */
+async function readUser(id: string, fields: string, variables: Fields = {}): Promise<Fields> {
   const types = Object.keys(variables).map((name) => `, $${name}: String!`)
   const document = `query ($id: ID!${types.join('')}) { users(per_page: 1, filter: { id: { value: $id } }) { results { ${fields} } } }`
   const { users } = await data(document, { id, ...variables })
@@ -43,7 +43,7 @@ async function shown(id: string, fields: string, variables: Fields = {}): Promis
 }
 
 async function hashOf(id: string): Promise<string | null> {
-  const [row] = await ground.sql`select encrypted_password from ingot.users where id = ${id}`
+  const [row] = await fixture.sql`select encrypted_password from ingot.users where id = ${id}`
   return (row?.['encrypted_password'] ?? null) as string | null
 }
 
@@ -56,8 +56,8 @@ describe('a password', () => {
       'encrypted_password authenticate { __typename right: password(password: $right) wrong: password(password: $wrong) }'
     const values = { right: 'correct horse', wrong: 'Correct horse' }
     const checks = { __typename: 'Authenticate', right: true, wrong: false }
-    expect(await shown(id, fields, values)).toEqual({ encrypted_password: hash, authenticate: checks })
-    // The same as an object that is not the only thing asked for.
+    expect(await readUser(id, fields, values)).toEqual({ encrypted_password: hash, authenticate: checks })
+    // The same for an object among other fields.
     const nested = `query ($id: ID!, $right: String!) { n: __typename users(per_page: 1, filter: { id: { value: $id } }) { total_entries results { id authenticate { password(password: $right) } } } }`
     expect(await data(nested, { id, right: 'correct horse' })).toEqual({
       n: 'RootQuery',
@@ -73,7 +73,7 @@ describe('a password', () => {
   it('that nobody set is nobody’s', async () => {
     const id = await create('ann@example.com')
     expect(await hashOf(id)).toBeNull()
-    expect(await shown(id, 'encrypted_password authenticate { password(password: "") }')).toEqual({
+    expect(await readUser(id, 'encrypted_password authenticate { password(password: "") }')).toEqual({
       encrypted_password: null,
       authenticate: { password: false },
     })
@@ -82,7 +82,7 @@ describe('a password', () => {
   it('may hold anything, and needs six characters', async () => {
     for (const password of ['\0\0\0\0\0\0', 'żółćęą', '\u{1f600}'.repeat(6), '      ', 'x'.repeat(1_024)]) {
       const id = await create(`${password.length}.${password.codePointAt(0)}@example.com`, password)
-      const { authenticate } = await shown(id, 'authenticate { password(password: $password) }', { password })
+      const { authenticate } = await readUser(id, 'authenticate { password(password: $password) }', { password })
       expect(authenticate, password.slice(0, 20)).toEqual({ password: true })
     }
     for (const password of ['', '12345', '\u{1f600}'.repeat(5)])
@@ -104,28 +104,28 @@ describe('a password', () => {
     expect(await hashOf(id)).toBe(before)
     await data(UPDATE, { id, user: { password: 'another one' } })
     expect(await hashOf(id)).not.toBe(before)
-    expect(await shown(id, 'authenticate { password(password: "another one") }')).toEqual({
+    expect(await readUser(id, 'authenticate { password(password: "another one") }')).toEqual({
       authenticate: { password: true },
     })
   })
 
   it('is refused together with all the rest of its mutation', async () => {
     await create('ann@example.com', 'correct horse')
-    // The address is taken, which only the database finds out, behind the hashing.
+    // The address is taken. Only the database detects this, after the password was hashed.
     expect(await complaint(CREATE, { user: { email: 'ANN@example.com', password: 'correct horse' } })).toContain(
       'email',
     )
     const document = `mutation { a: user_create(user: { email: "b@example.com", password: "secret" }) { id }
       b: user_create(user: { email: "c@example.com", password: "short" }) { id } }`
     expect(await complaint(document)).toContain('at least 6')
-    const [row] = await ground.sql`select count(*)::int as n from ingot.users`
+    const [row] = await fixture.sql`select count(*)::int as n from ingot.users`
     expect(row?.['n']).toBe(1)
   })
 
   it('never leaves the server in the parameters of a statement', async () => {
     const id = await create('ann@example.com', 'correct horse')
-    await shown(id, 'authenticate { password(password: $password) }', { password: 'correct horse' })
-    const seen = JSON.stringify(ground.sent())
+    await readUser(id, 'authenticate { password(password: $password) }', { password: 'correct horse' })
+    const seen = JSON.stringify(fixture.sent())
     expect(seen).toContain('ann@example.com')
     expect(seen).not.toContain('correct horse')
   })
@@ -136,7 +136,7 @@ describe('tokens', () => {
   const CHECKS = 'authenticate { temporary_token(token: $temporary) jwt(token: $jwt) }'
 
   async function tokensOf(id: string): Promise<{ temporary: string; jwt: string }> {
-    const { temporary_token: temporary, jwt_token: jwt } = await shown(id, FIELDS)
+    const { temporary_token: temporary, jwt_token: jwt } = await readUser(id, FIELDS)
     return { temporary: String(temporary), jwt: String(jwt) }
   }
 
@@ -146,12 +146,12 @@ describe('tokens', () => {
       await create('bob@example.com', 'correct horse'),
     ]
     const tokens = await tokensOf(ann)
-    expect(await shown(ann, CHECKS, tokens)).toEqual({ authenticate: { temporary_token: true, jwt: true } })
-    expect(await shown(bob, CHECKS, tokens)).toEqual({ authenticate: { temporary_token: false, jwt: false } })
+    expect(await readUser(ann, CHECKS, tokens)).toEqual({ authenticate: { temporary_token: true, jwt: true } })
+    expect(await readUser(bob, CHECKS, tokens)).toEqual({ authenticate: { temporary_token: false, jwt: false } })
     await data(UPDATE, { id: ann, user: { first_name: 'Ann' } })
-    expect(await shown(ann, CHECKS, tokens)).toEqual({ authenticate: { temporary_token: true, jwt: true } })
+    expect(await readUser(ann, CHECKS, tokens)).toEqual({ authenticate: { temporary_token: true, jwt: true } })
     await data(UPDATE, { id: ann, user: { password: 'another one' } })
-    expect(await shown(ann, CHECKS, tokens)).toEqual({ authenticate: { temporary_token: false, jwt: false } })
+    expect(await readUser(ann, CHECKS, tokens)).toEqual({ authenticate: { temporary_token: false, jwt: false } })
   })
 
   it('are there for users without a password, in mutations, and beside related rows', async () => {
@@ -166,7 +166,7 @@ describe('tokens', () => {
     })
     const fields =
       'related_user(join_on_property: "id") { id temporary_token authenticate { jwt(token: $jwt, algorithm: HS512) } }'
-    const { related_user: related } = await shown(id, fields, { jwt: String(made['jwt_token']) })
+    const { related_user: related } = await readUser(id, fields, { jwt: String(made['jwt_token']) })
     expect(related).toMatchObject({ id, temporary_token: expect.any(String), authenticate: { jwt: true } })
   })
 
@@ -188,7 +188,7 @@ describe('tokens', () => {
     const quick =
       '{ users(per_page: 10, options: { timeout: 1 }) { results { a: authenticate { password(password: "x") } ' +
       `${Array.from({ length: 60 }, (_, at) => `a${at}: authenticate { password(password: "x") }`).join(' ')} } } }`
-    expect(await complaint(quick)).toContain('longer than it may')
+    expect(await complaint(quick)).toContain('exceeded its timeout')
   })
 })
 
@@ -197,15 +197,15 @@ describe('one-time passwords', () => {
 
   it('have a secret that is made once, sealed in the database', async () => {
     const id = await create('ann@example.com')
-    const first = (await shown(id, `otp_tokens ${OTP}`)) as { otp: Fields; otp_tokens: unknown }
+    const first = (await readUser(id, `otp_tokens ${OTP}`)) as { otp: Fields; otp_tokens: unknown }
     expect(first.otp_tokens).toEqual([])
     expect(first.otp).toMatchObject({ __typename: 'Otp', qr: expect.stringMatching(/^<svg /) })
     const secret = String(first.otp['secret'])
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(stepOfCode(secret, String(first.otp['current_code']), { now: Date.now(), drift: null })).not.toBe(null)
-    const [row] = await ground.sql`select name, secret from ingot.otp_secrets where user_id = ${id}`
+    const [row] = await fixture.sql`select name, secret from ingot.otp_secrets where user_id = ${id}`
     expect(row).toMatchObject({ name: 'default', secret: expect.not.stringContaining(secret) })
-    expect(await shown(id, 'otp_tokens otp { secret } same: otp(otp_name: "default") { secret }')).toEqual({
+    expect(await readUser(id, 'otp_tokens otp { secret } same: otp(otp_name: "default") { secret }')).toEqual({
       otp_tokens: ['default'],
       otp: { secret },
       same: { secret },
@@ -214,39 +214,39 @@ describe('one-time passwords', () => {
 
   it('are one secret for two who read it first at once', async () => {
     const id = await create('ann@example.com')
-    const found = await Promise.all(Array.from({ length: 8 }, () => shown(id, 'otp { secret }')))
+    const found = await Promise.all(Array.from({ length: 8 }, () => readUser(id, 'otp { secret }')))
     expect(new Set(found.map((one) => JSON.stringify(one))).size).toBe(1)
   })
 
   it('are checked against every secret of the account, and no other account’s', async () => {
     const [ann, bob] = [await create('ann@example.com'), await create('bob@example.com')]
-    const { otp, phone } = (await shown(
+    const { otp, phone } = (await readUser(
       ann,
       'otp { current_code } phone: otp(otp_name: "phone") { current_code }',
     )) as Record<string, Fields>
     const check = 'authenticate { otp_code(code: $code) }'
     for (const one of [otp, phone])
-      expect(await shown(ann, check, { code: String(one?.['current_code']) })).toEqual({
+      expect(await readUser(ann, check, { code: String(one?.['current_code']) })).toEqual({
         authenticate: { otp_code: true },
       })
-    expect(await shown(bob, check, { code: String(otp?.['current_code']) })).toEqual({
+    expect(await readUser(bob, check, { code: String(otp?.['current_code']) })).toEqual({
       authenticate: { otp_code: false },
     })
-    expect(await shown(ann, check, { code: '' })).toEqual({ authenticate: { otp_code: false } })
-    expect(await shown(ann, 'otp_tokens')).toEqual({ otp_tokens: ['default', 'phone'] })
+    expect(await readUser(ann, check, { code: '' })).toEqual({ authenticate: { otp_code: false } })
+    expect(await readUser(ann, 'otp_tokens')).toEqual({ otp_tokens: ['default', 'phone'] })
   })
 
   it('are used once, as their standard asks', async () => {
     const id = await create('ann@example.com')
-    const { otp } = (await shown(id, 'otp { secret }')) as Record<string, Fields>
+    const { otp } = (await readUser(id, 'otp { secret }')) as Record<string, Fields>
     const secret = String(otp?.['secret'])
     const now = Date.now()
     const [before, code, next] = [-30_000, 0, 30_000].map((far) => codeAt(secret, now + far))
     const check = 'authenticate { otp_code(code: $code, drift: 120) }'
-    const checked = async (one: string | undefined): Promise<unknown> => shown(id, check, { code: one })
+    const checked = async (one: string | undefined): Promise<unknown> => readUser(id, check, { code: one })
     const [right, wrong] = [{ authenticate: { otp_code: true } }, { authenticate: { otp_code: false } }]
-    // One request may ask for it in two places.
-    expect(await shown(id, 'authenticate { a: otp_code(code: $code) b: otp_code(code: $code) }', { code })).toEqual({
+    // One request may contain it in two places.
+    expect(await readUser(id, 'authenticate { a: otp_code(code: $code) b: otp_code(code: $code) }', { code })).toEqual({
       authenticate: { a: true, b: true },
     })
     expect(await checked(code)).toEqual(wrong)
@@ -254,28 +254,28 @@ describe('one-time passwords', () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => checked(next)))
     expect(all.filter((one) => JSON.stringify(one) === JSON.stringify(right))).toHaveLength(1)
     expect(all.filter((one) => JSON.stringify(one) === JSON.stringify(wrong))).toHaveLength(5)
-    // Another secret begins anew.
+    // A new secret starts again.
     await data('mutation ($id: ID!) { user_otp_secret_refresh(user_id: $id) { status } }', { id })
-    const { otp: second } = (await shown(id, 'otp { current_code }')) as Record<string, Fields>
+    const { otp: second } = (await readUser(id, 'otp { current_code }')) as Record<string, Fields>
     expect(await checked(String(second?.['current_code']))).toEqual(right)
   })
 
   it('get another secret, and lose it', async () => {
     const id = await create('ann@example.com')
-    const before = await shown(id, 'otp { secret }')
+    const before = await readUser(id, 'otp { secret }')
     const refresh =
       'mutation ($id: ID!, $name: String) { made: user_otp_secret_refresh(user_id: $id, otp_name: $name) { __typename user_id otp_name status } }'
     expect(await data(refresh, { id })).toEqual({
       made: { __typename: 'UserOtpSecretRefreshInformation', user_id: id, otp_name: 'default', status: 'refreshed' },
     })
-    expect(await shown(id, 'otp { secret }')).not.toEqual(before)
+    expect(await readUser(id, 'otp { secret }')).not.toEqual(before)
     await data(refresh, { id, name: 'new' })
     const remove =
       'mutation ($id: ID!, $name: String) { gone: user_otp_delete_token(user_id: $id, otp_name: $name) { user_id otp_name status } }'
     expect(await data(remove, { id, name: 'new' })).toEqual({
       gone: { user_id: id, otp_name: 'new', status: 'deleted' },
     })
-    expect(await shown(id, 'otp_tokens')).toEqual({ otp_tokens: ['default'] })
+    expect(await readUser(id, 'otp_tokens')).toEqual({ otp_tokens: ['default'] })
     expect(await complaint(remove, { id, name: 'new' })).toBe(
       `Can't find one-time passwords \`new\` of User with id=${id}`,
     )
@@ -287,7 +287,7 @@ describe('one-time passwords', () => {
   it('of hostile names stay names', async () => {
     const id = await create('ann@example.com')
     for (const name of ["'; drop table ingot.users; --", '__proto__', '\u{1f600}', ''])
-      expect(await shown(id, 'otp(otp_name: $name) { secret }', { name })).toMatchObject({
+      expect(await readUser(id, 'otp(otp_name: $name) { secret }', { name })).toMatchObject({
         otp: { secret: expect.any(String) },
       })
     const key = '__proto__: otp { __proto__: secret }'
@@ -303,7 +303,7 @@ describe('the session', () => {
     'mutation ($email: String, $password: String!, $remember: String) { user: user_session_create(email: $email, password: $password, remember_me: $remember) { id email } }'
 
   it('has fields, seen at once', async () => {
-    const session = await ground.session()
+    const session = await fixture.session()
     const document = `mutation ($value: Any!) { a: session_create_field(name: "cart", value: $value) b: session_create_field(name: "__proto__", value: "x")
       c: session_delete_field(name: "none") d: session_create_field(name: "blank", value: "") }`
     const value = [{ id: 1, note: 'two' }]
@@ -317,12 +317,12 @@ describe('the session', () => {
     await data('mutation { session_delete_field(name: "cart") }', {}, { session })
     expect(Object.keys(session.values)).toEqual(['__proto__'])
     const cookies = await session.commit()
-    expect((await ground.session(cookies)).values['cart']).toBeUndefined()
+    expect((await fixture.session(cookies)).values['cart']).toBeUndefined()
   })
 
   it('is signed in by a password, which later mutations and queries see', async () => {
     const id = await create('ann@example.com', 'correct horse')
-    const session = await ground.session()
+    const session = await fixture.session()
     const document = `mutation ($password: String!) { in: user_session_create(email: " ANN@example.com", password: $password) { id }
       me: user_update(user: { first_name: "Ann" }) { id first_name } }`
     expect(await data(document, { password: 'correct horse' }, { session })).toEqual({
@@ -332,15 +332,15 @@ describe('the session', () => {
     expect(session.user?.id).toBe(id)
     expect(await data('{ current_user { id } }', {}, { session })).toEqual({ current_user: { id } })
     const cookies = await session.commit()
-    const next = await ground.session(cookies)
+    const next = await fixture.session(cookies)
     expect(next.user?.id).toBe(id)
     expect(await data('mutation { user_session_destroy }', {}, { session: next })).toEqual({ user_session_destroy: {} })
     expect(await data('{ current_user { id } }', {}, { session: next })).toEqual({ current_user: null })
-    expect((await ground.session(cookies)).user).toBeNull()
+    expect((await fixture.session(cookies)).user).toBeNull()
   })
 
   it('is signed in as a user whom the same operation has made', async () => {
-    const session = await ground.session()
+    const session = await fixture.session()
     const document = `mutation { user: user_create(user: { email: "new@example.com", password: "correct horse" }) { id }
       in: user_session_create(email: "new@example.com", password: "correct horse") { email } }`
     expect(await data(document, {}, { session })).toMatchObject({ in: { email: 'new@example.com' } })
@@ -349,7 +349,7 @@ describe('the session', () => {
 
   it('is of nobody after a wrong password, an unknown address, and too many attempts', async () => {
     await create('ann@example.com', 'correct horse')
-    const session = await ground.session()
+    const session = await fixture.session()
     const wrong = 'The e-mail address or the password is wrong.'
     expect(await complaint(SIGN_IN, { email: 'ann@example.com', password: 'Correct horse' }, { session })).toBe(wrong)
     for (const email of ['nobody@example.com', '', null, "' or 1=1", '\0'])
@@ -361,7 +361,7 @@ describe('the session', () => {
       said.push(await complaint(SIGN_IN, { email: 'ann@example.com', password: 'wrong' }, { session }))
     expect(said.length).toBeGreaterThan(5)
     expect(said.at(-1)).toMatch(limited)
-    // The right one, too, has to wait.
+    // The correct password is also delayed.
     expect(await complaint(SIGN_IN, { email: 'ann@example.com', password: 'correct horse' }, { session })).toMatch(
       limited,
     )
@@ -371,7 +371,7 @@ describe('the session', () => {
     await create('ann@example.com', 'correct horse')
     const ages: number[] = []
     for (const remember of ['0', '1', null]) {
-      const session = await ground.session()
+      const session = await fixture.session()
       await data(SIGN_IN, { email: 'ann@example.com', password: 'correct horse', remember }, { session })
       const [cookie = ''] = await session.commit()
       ages.push(Number(/Max-Age=(\d+)/.exec(cookie)?.[1]))
@@ -385,7 +385,7 @@ describe('the session', () => {
     const id = await create('ann@example.com', 'correct horse')
     await create('bob@example.com', 'correct horse')
     const signIn = async (email: string): Promise<readonly string[]> => {
-      const session = await ground.session()
+      const session = await fixture.session()
       await data(SIGN_IN, { email, password: 'correct horse' }, { session })
       return session.commit()
     }
@@ -395,14 +395,14 @@ describe('the session', () => {
       await signIn('bob@example.com'),
     ]
     const user = async (cookies: readonly string[]): Promise<string | null> =>
-      (await ground.session(cookies)).user?.email ?? null
-    await data(UPDATE, { user: { first_name: 'Ann' } }, { session: await ground.session(mine) })
+      (await fixture.session(cookies)).user?.email ?? null
+    await data(UPDATE, { user: { first_name: 'Ann' } }, { session: await fixture.session(mine) })
     expect(await Promise.all([mine, other, bobs].map(user))).toEqual([
       'ann@example.com',
       'ann@example.com',
       'bob@example.com',
     ])
-    await data(UPDATE, { user: { password: 'another one' } }, { session: await ground.session(mine) })
+    await data(UPDATE, { user: { password: 'another one' } }, { session: await fixture.session(mine) })
     expect(await Promise.all([mine, other, bobs].map(user))).toEqual(['ann@example.com', null, 'bob@example.com'])
     await data(UPDATE, { id, user: { password: 'a third one' } })
     expect(await Promise.all([mine, other, bobs].map(user))).toEqual([null, null, 'bob@example.com'])
@@ -412,29 +412,29 @@ describe('the session', () => {
 
   it('is lent to the user of a token, for this request only', async () => {
     const id = await create('ann@example.com', 'correct horse')
-    const { jwt_token: jwt } = await shown(id, 'jwt_token')
+    const { jwt_token: jwt } = await readUser(id, 'jwt_token')
     const document = 'mutation ($jwt: String!) { user: jwt_decode_and_set_session(jwt_token: $jwt) { id } }'
-    const session = await ground.session()
+    const session = await fixture.session()
     expect(await data(document, { jwt }, { session })).toEqual({ user: { id } })
     expect(session.user?.id).toBe(id)
     expect(await data('{ current_user { id } }', {}, { session })).toEqual({ current_user: { id } })
-    expect((await ground.session(await session.commit())).user).toBeNull()
+    expect((await fixture.session(await session.commit())).user).toBeNull()
     for (const token of [
       '',
       'a.b.c',
       `${String(jwt)}x`,
       String(jwt).replace(/^[^.]+/, Buffer.from('{"alg":"none"}').toString('base64url')),
     ])
-      expect(await complaint(document, { jwt: token }, { session: await ground.session() })).toContain(
+      expect(await complaint(document, { jwt: token }, { session: await fixture.session() })).toContain(
         'The token is of nobody',
       )
     await data('mutation ($id: ID!) { user_delete(id: $id) { id } }', { id })
-    expect(await complaint(document, { jwt }, { session: await ground.session() })).toContain('The token is of nobody')
+    expect(await complaint(document, { jwt }, { session: await fixture.session() })).toContain('The token is of nobody')
   })
 
   it('that is not there is an error, but for a token', async () => {
     const id = await create('ann@example.com', 'correct horse')
-    const { jwt_token: jwt } = await shown(id, 'jwt_token')
+    const { jwt_token: jwt } = await readUser(id, 'jwt_token')
     for (const document of [
       'mutation { session_create_field(name: "a", value: 1) }',
       'mutation { session_delete_field(name: "a") }',
@@ -449,14 +449,14 @@ describe('the session', () => {
 
   it('keeps what was done before an error of a later mutation, which undoes only what is with it', async () => {
     await create('ann@example.com', 'correct horse')
-    const session = await ground.session()
+    const session = await fixture.session()
     const document = `mutation { a: user_update(user: { first_name: "x" }) { id } b: session_create_field(name: "a", value: 1) }`
-    expect(await complaint(document, {}, { session })).toContain('Nobody is signed in')
+    expect(await complaint(document, {}, { session })).toContain('No user is signed in')
     expect(Object.keys(session.values)).toEqual([])
     const other = `mutation { b: session_create_field(name: "a", value: 1) c: user_create(user: { email: "c@example.com" }) { id } d: user_delete(id: 1) { id } }`
     expect(await complaint(other, {}, { session })).toContain("Can't find User with id=1")
     expect(session.values).toEqual({ a: 1 })
-    const [row] = await ground.sql`select count(*)::int as n from ingot.users`
+    const [row] = await fixture.sql`select count(*)::int as n from ingot.users`
     expect(row?.['n']).toBe(1)
   })
 })

@@ -1,19 +1,19 @@
-/** Mutations whose document names more than a caller gives: what is left out stays as it is, and null clears. */
+/** Mutations whose document has more variables than a caller passes: omitted fields stay unchanged, and null clears. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ground, openGround } from './ground.ts'
+import { type WriteFixture, openWriteFixture } from './write-fixture.ts'
 
-let ground: Ground
+let fixture: WriteFixture
 
 beforeAll(async () => {
-  ground = await openGround()
+  fixture = await openWriteFixture()
 })
-afterAll(() => ground?.close())
-beforeEach(() => ground.clear())
+afterAll(() => fixture?.close())
+beforeEach(() => fixture.clear())
 
 type Row = Record<string, unknown>
 
 async function run(document: string, variables: Row): Promise<Row> {
-  const { data, errors } = await ground.run(document, variables)
+  const { data, errors } = await fixture.run(document, variables)
   expect(errors).toBeUndefined()
   return data!['r'] as Row
 }
@@ -54,7 +54,7 @@ describe.each(Object.entries(UPDATES))('%s', (_name, document) => {
       properties: { title: 'a', views: 1, live: true },
     })
     expect(await updated(id, { views: 2 })).toMatchObject({ properties: { title: 'a', views: 2, tags: ['x', 'y'] } })
-    // The same shape of document, with other variables: a kept statement must not serve.
+    // The same document with other variables: the cached statement must not be used.
     expect(await updated(id, { title: null, e: null, tags: null })).toMatchObject({
       external_id: null,
       properties: { title: null, views: 2, live: true, tags: [] },

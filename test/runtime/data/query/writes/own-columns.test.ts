@@ -1,9 +1,9 @@
-/** Properties that tables declare under the names of a record's own columns. */
+/** Properties that tables declare with the name of a column of records. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../../../runtime/page/compiled.ts'
 import { deriveIndexes } from '../../../../../runtime/data/query/index.ts'
-import { analyse } from '../../../../../runtime/data/query/index.ts'
-import { type Ground, openGround } from './ground.ts'
+import { analyze } from '../../../../../runtime/data/query/index.ts'
+import { type WriteFixture, openWriteFixture } from './write-fixture.ts'
 
 const property = (name: string, type: PropertyType, column = false): PropertyDef => ({
   name,
@@ -29,23 +29,23 @@ const DATA: DataSchema = {
   profiles: [],
 }
 
-let ground: Ground
+let fixture: WriteFixture
 beforeAll(async () => {
-  ground = await openGround(DATA)
+  fixture = await openWriteFixture(DATA)
 })
-afterAll(() => ground?.close())
-beforeEach(() => ground.clear())
+afterAll(() => fixture?.close())
+beforeEach(() => fixture.clear())
 
 type Row = Record<string, unknown>
 
 async function run(document: string, variables: Row = {}): Promise<Row> {
-  const { data, errors } = await ground.run(document, variables)
+  const { data, errors } = await fixture.run(document, variables)
   expect(errors).toBeUndefined()
   return data!['r'] as Row
 }
 
 async function refused(document: string, variables: Row = {}): Promise<string> {
-  const { errors } = await ground.run(document, variables)
+  const { errors } = await fixture.run(document, variables)
   return errors?.[0]?.message ?? 'done'
 }
 
@@ -88,13 +88,13 @@ describe('properties that are columns', () => {
       c: '2020-01-02T03:04:05.000Z',
       properties: { bio: 'a', user_id: '7', external_id: 'e1', created_at: '2020-01-02T03:04:05.000Z' },
     })
-    const [row] = await ground.sql`select properties, undeclared from ingot.records`
+    const [row] = await fixture.sql`select properties, undeclared from ingot.records`
     expect(row).toMatchObject({ properties: { bio: 'a' }, undeclared: null })
     const without = await run(CREATE, { u: '', b: 'b' })
     expect(without).toMatchObject({ user_id: null, u: null, i: null, external_id: null, properties: { user_id: null } })
     expect(without['created_at']).toEqual(expect.any(String))
     expect(await refused(CREATE, { u: 'nobody' })).toContain('`user_id` must be the digits of an id')
-    expect(await ground.count('profile')).toBe(2)
+    expect(await fixture.count('profile')).toBe(2)
   })
 
   it('are what a record shows whose table the query does not name', async () => {
@@ -137,7 +137,7 @@ describe('properties that are columns', () => {
     expect(await found('', {}, '', sort('created_at'))).toEqual(['c', 'b', 'a'])
     const query =
       'query ($u: String!) { records(per_page: 9, filter: { table: { value: "profile" }, properties: [{ name: "user_id", value: $u }] }, sort: [{ properties: [{ name: "created_at", order: DESC }] }]) { results { id } } }'
-    const analysis = analyse(query, DATA)
+    const analysis = analyze(query, DATA)
     expect(analysis.problems).toEqual([])
     expect(deriveIndexes(analysis.needs).map(({ keys }) => keys)).toContainEqual([
       { column: 'user_id', order: 'asc' },
@@ -178,7 +178,7 @@ describe('properties that are columns', () => {
     expect(await refused(update('table: "profile"', '{ name: "user_id", array_append: "x" }'), { id })).toContain(
       'needs an array',
     )
-    // In a table that does not declare it, the name is that of any property.
+    // In a table that does not declare it, the name is that of an ordinary property.
     const { id: other } = await run('mutation { r: record_create(record: { table: "loose", user_id: "3" }) { id } }')
     expect(await run(update('', '{ name: "user_id", value: $v }'), { id: other, v: 'nobody' })).toMatchObject({
       user_id: '3',

@@ -1,27 +1,27 @@
-/** Jobs, notifications, exports, vectors and translations: what GraphQL reads and writes beside records and users. */
+/** Jobs, notifications, exports, vectors and translations: everything that GraphQL reads and writes except records and users. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Asker, askerOf } from '../rows/ask.ts'
-import { DATA } from './ground.ts'
+import { type QueryDatabase, openQueryDatabase } from '../rows/run-query.ts'
+import { DATA } from './write-fixture.ts'
 
-let ground: Asker
+let fixture: QueryDatabase
 
 beforeAll(async () => {
-  ground = await askerOf(DATA)
+  fixture = await openQueryDatabase(DATA)
 })
-afterAll(() => ground?.close())
+afterAll(() => fixture?.close())
 beforeEach(async () => {
-  await ground.sql`delete from graphile_worker._private_jobs`
-  await ground.sql`truncate ingot.job_failures, ingot.notifications, ingot.exports, ingot.embeddings, ingot.translations`
+  await fixture.sql`delete from graphile_worker._private_jobs`
+  await fixture.sql`truncate ingot.job_failures, ingot.notifications, ingot.exports, ingot.embeddings, ingot.translations`
 })
 
 type Row = Record<string, unknown>
 
 async function data(document: string, variables: Row = {}): Promise<Row> {
-  return JSON.parse(JSON.stringify(await ground.ask(document, variables))) as Row
+  return JSON.parse(JSON.stringify(await fixture.ask(document, variables))) as Row
 }
 
 async function complaint(document: string, variables: Row = {}): Promise<string> {
-  return (await ground.complaints(document, variables)).join('; ')
+  return (await fixture.complaints(document, variables)).join('; ')
 }
 
 describe('background jobs', () => {
@@ -37,14 +37,14 @@ describe('background jobs', () => {
       origin: { host: 'h', language: 'en', user: null, depth: 1 },
       options: { delay: 0, priority: 'default', maxAttempts: 1, sourceName: source },
     }
-    const [job] = await ground.sql<{ id: string }[]>`
+    const [job] = await fixture.sql<{ id: string }[]>`
       select id::text from graphile_worker.add_job('ingot', ${JSON.stringify(payload)}::text::json, max_attempts := ${state === 'RETRY' ? 3 : 1}, priority := ${priority})`
     const id = job!.id
     if (state === 'RUNNING')
-      await ground.sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'w', attempts = 1 where id = ${id}`
+      await fixture.sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'w', attempts = 1 where id = ${id}`
     if (state === 'DEAD' || state === 'RETRY') {
-      await ground.sql`update graphile_worker._private_jobs set attempts = 1, last_error = 'x' where id = ${id}`
-      await ground.sql`insert into ingot.job_failures (job_id, reason, error_class, message) values (${id}, 'error', 'Oops', 'it broke')`
+      await fixture.sql`update graphile_worker._private_jobs set attempts = 1, last_error = 'x' where id = ${id}`
+      await fixture.sql`insert into ingot.job_failures (job_id, reason, error_class, message) values (${id}, 'error', 'Oops', 'it broke')`
     }
     return id
   }
@@ -114,9 +114,9 @@ describe('background jobs', () => {
       { id: dead },
     )
     const [row] =
-      await ground.sql`select attempts, run_at <= now() as due, to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as run_at from graphile_worker._private_jobs where id = ${dead}`
+      await fixture.sql`select attempts, run_at <= now() as due, to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as run_at from graphile_worker._private_jobs where id = ${dead}`
     expect(row).toMatchObject({ attempts: 0, due: true })
-    // As it is then, in the words of the list.
+    // The state after the retry, as the list shows it.
     const listed = await data(
       `query($id: ID!) { l: admin_background_jobs(filter: { id: { value: $id } }) { results {
       id label attempts arguments error_class error_message failed_at dead_at retry_at run_at created_at queue source_type } } }`,
@@ -127,14 +127,14 @@ describe('background jobs', () => {
       ...{ id: dead, label: 'dead', attempts: 0, run_at: row?.['run_at'] },
       ...{ error_class: null, error_message: null, failed_at: null, dead_at: null, retry_at: null },
     })
-    // So does one that waits for its time.
+    // The same applies to a delayed job.
     const later = await queue('later')
-    await ground.sql`update graphile_worker._private_jobs set run_at = now() + interval '1 day' where id = ${later}`
+    await fixture.sql`update graphile_worker._private_jobs set run_at = now() + interval '1 day' where id = ${later}`
     expect(await data(`mutation { j: admin_background_job_retry(id: "${later}") { id } }`)).toEqual({
       j: { id: later },
     })
     const [waited] =
-      await ground.sql`select run_at <= now() as due from graphile_worker._private_jobs where id = ${later}`
+      await fixture.sql`select run_at <= now() as due from graphile_worker._private_jobs where id = ${later}`
     expect(waited).toEqual({ due: true })
     const DELETE = `mutation($id: ID!) { j: admin_background_job_delete(id: $id) { id } }`
     expect(await data(DELETE, { id: dead })).toEqual({ j: { id: dead } })
@@ -144,17 +144,17 @@ describe('background jobs', () => {
     expect(await complaint(`mutation { j: admin_background_job_retry(id: "${busy}") { id } }`)).toMatch(
       /cannot be retried/,
     )
-    expect(await ground.sql`select 1 from ingot.job_failures`).toHaveLength(0)
+    expect(await fixture.sql`select 1 from ingot.job_failures`).toHaveLength(0)
   })
 
   it('are shown when they are done and may have run twice; their record can be deleted', async () => {
     const id = await queue('twice', { state: 'RUNNING' })
-    await ground.sql`update graphile_worker._private_jobs set flags = ingot.returned_flags(flags, 1) where id = ${id}`
-    await ground.sql`delete from graphile_worker._private_jobs where id = ${id}`
+    await fixture.sql`update graphile_worker._private_jobs set flags = ingot.returned_flags(flags, 1) where id = ${id}`
+    await fixture.sql`delete from graphile_worker._private_jobs where id = ${id}`
     const { j } = await data(
       `{ j: admin_background_jobs { results { id attempts error dead_at retry_at locked_at } } }`,
     )
-    const error = 'it is done, and may have run 2 times: it was broken off while it ran'
+    const error = 'Done. It may have run up to 2 times, because the process was stopped while it was running.'
     expect(j).toEqual({ results: [{ id, attempts: 1, error, dead_at: null, retry_at: null, locked_at: null }] })
     for (const type of ['SCHEDULED', 'RUNNING', 'RETRY', 'DEAD']) expect(await labels({ f: { type } })).toEqual([])
     expect(await complaint(`mutation { j: admin_background_job_retry(id: "${id}") { id } }`)).toBe(
@@ -176,11 +176,11 @@ describe('background jobs', () => {
     })
     for (const f of [{}, { id: null }, { label: { value: null } }, { or: [{ queue: {} }] }])
       expect(await complaint(DELETE, { f })).toMatch(/would delete every job/)
-    expect(await ground.sql`select 1 from graphile_worker._private_jobs`).toHaveLength(2)
+    expect(await fixture.sql`select 1 from graphile_worker._private_jobs`).toHaveLength(2)
     expect(await data('mutation { admin_background_jobs_delete_all { __typename } }')).toEqual({
       admin_background_jobs_delete_all: { __typename: 'BackgroundJobsResult' },
     })
-    const left = await ground.sql`select id::text from graphile_worker._private_jobs`
+    const left = await fixture.sql`select id::text from graphile_worker._private_jobs`
     expect(left).toHaveLength(1)
     expect(left[0]!['id']).not.toBe(third)
   })
@@ -188,7 +188,7 @@ describe('background jobs', () => {
 
 describe('notifications', () => {
   beforeEach(async () => {
-    await ground.sql`insert into ingot.notifications (channel, name, content, options, error) values
+    await fixture.sql`insert into ingot.notifications (channel, name, content, options, error) values
       ('email', 'welcome', '{"to": ["a@b.c"], "subject": "Hi", "body": "<p>Hello Ada</p>"}', '{"id": "<1>"}', null),
       ('sms', null, '{"to": "+48", "content": "Code 12"}', '{}', 'no gateway'),
       ('api_call', 'hook', '{"url": "https://x.y"}', '{}', null)`
@@ -232,7 +232,7 @@ describe('notifications', () => {
 })
 
 describe('embeddings', () => {
-  /** A vector whose first numbers are given. */
+  /** Returns a vector that starts with the given numbers. */
   const vector = (...first: number[]): number[] => [...first, ...Array.from({ length: 1_536 - first.length }, () => 0)]
   const CREATE = `mutation($e: EmbeddingCreateInputType!) {
     e: embedding_create_rc(embedding: $e) { id content metadata token_count embedding created_at } }`
@@ -290,7 +290,7 @@ describe('embeddings', () => {
     [{ embedding: [1, 2, 3] }, /1536 numbers, not 3/],
     [{ embedding: [] }, /1536 numbers, not 0/],
     [{ embedding: Array.from({ length: 1_537 }, () => 0) }, /not 1537/],
-    [{ embedding: Array.from({ length: 1_536 }, () => 1e300) }, /single precision/],
+    [{ embedding: Array.from({ length: 1_536 }, () => 1e300) }, /single-precision/],
     [{ embedding: 'no', content: 'x' }, /must be a number/],
     [{ embedding: Array.from({ length: 1_536 }, () => 0), metadata: [1] }, /must be an object/],
     [{ embedding: Array.from({ length: 1_536 }, () => 0), metadata: { a: '\0' } }, /NUL/],
@@ -319,7 +319,7 @@ describe('translations', () => {
     t: admin_translation_set_json(translation: $t, strategy: $s) { key locale strategy value_json upserted_records deleted_records } }`
   const stored = async (): Promise<Row> =>
     Object.fromEntries(
-      (await ground.sql`select key, value from ingot.translations order by key`).map(({ key, value }) => [key, value]),
+      (await fixture.sql`select key, value from ingot.translations order by key`).map(({ key, value }) => [key, value]),
     )
 
   it('are set, replaced and taken back', async () => {
@@ -348,10 +348,10 @@ describe('translations', () => {
   })
 
   it.each([
-    [{ key: '', locale: 'en', value: 'x' }, /names with dots/],
-    [{ key: 'a..b', locale: 'en', value: 'x' }, /names with dots/],
+    [{ key: '', locale: 'en', value: 'x' }, /names separated by dots/],
+    [{ key: 'a..b', locale: 'en', value: 'x' }, /names separated by dots/],
     [{ key: 'a'.repeat(501), locale: 'en', value: 'x' }, /at most 500/],
-    [{ key: 'a', locale: '../etc', value: 'x' }, /code of a language/],
+    [{ key: 'a', locale: '../etc', value: 'x' }, /must be a language code/],
     [{ key: 'a', locale: 'en', value: 'x\0' }, /NUL/],
   ])('refuse %j', async (t, message) => {
     expect(await complaint(SET, { t })).toMatch(message)
@@ -360,7 +360,7 @@ describe('translations', () => {
   it.each([
     [[1], /must be an object/],
     ['no json', /must be an object/],
-    [{ '': 'x' }, /names with dots/],
+    [{ '': 'x' }, /names separated by dots/],
     [{ a: 'x\0' }, /NUL/],
     [Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, 'v'])), /more than 10000/],
     [JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`), /more than 50 levels/],
@@ -371,7 +371,7 @@ describe('translations', () => {
 
 describe('exports', () => {
   it('are not asked for where nothing would write them', async () => {
-    expect(await complaint('mutation { data_export(records: {}) { id } }')).toMatch(/Nothing here writes exports/)
+    expect(await complaint('mutation { data_export(records: {}) { id } }')).toMatch(/Exports are not available here/)
   })
 
   it('are refused at once for what no table has', async () => {
@@ -385,7 +385,7 @@ describe('exports', () => {
   })
 
   it('are listed with the address of their file, and forgotten', async () => {
-    await ground.sql`insert into ingot.exports (options, state, result) values ('{}', 'pending', null),
+    await fixture.sql`insert into ingot.exports (options, state, result) values ('{}', 'pending', null),
       ('{}', 'done', '{"path": "uploads/private/x.zip"}')`
     const { e } = (await data(
       `{ e: data_exports(sort: [{ id: { order: DESC } }]) { total_entries results { id status url } } }`,

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { planningCatalog, planOperation } from '../../../../../runtime/data/query/index.ts'
 import { coerceVariables } from '../../../../../runtime/data/query/coerce.ts'
 import { prepare } from '../../../../../runtime/data/query/statement.ts'
-import { DATA } from './ground.ts'
+import { DATA } from './write-fixture.ts'
 
 const catalog = planningCatalog(DATA)
 
-/** Whether one statement serves both sets of variables. */
+/** Returns whether both sets of variables use the same statement. */
 function shared(
   document: string,
   one: Readonly<Record<string, unknown>>,

@@ -1,19 +1,19 @@
-/** Properties that no file declares: written, filtered, sorted and read as the JSON that they are, beside the declared ones. */
+/** Undeclared properties: they are written, filtered, sorted and read as JSON, together with declared ones. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ground, openGround } from './ground.ts'
+import { type WriteFixture, openWriteFixture } from './write-fixture.ts'
 
-let ground: Ground
+let fixture: WriteFixture
 
 beforeAll(async () => {
-  ground = await openGround()
+  fixture = await openWriteFixture()
 })
-afterAll(() => ground?.close())
-beforeEach(() => ground.clear())
+afterAll(() => fixture?.close())
+beforeEach(() => fixture.clear())
 
 type Row = Record<string, unknown>
 
 async function run(document: string, variables: Row = {}): Promise<Row> {
-  const { data, errors } = await ground.run(document, variables)
+  const { data, errors } = await fixture.run(document, variables)
   expect(errors).toBeUndefined()
   return data!['r'] as Row
 }
@@ -62,7 +62,7 @@ describe('a property that no file declares', () => {
     })
     const { id, properties } = await create([{ name: 'title', value: 'a' }])
     expect(properties).not.toHaveProperty('extra')
-    const [row] = await ground.sql`select undeclared from ingot.records where id = ${String(id)}`
+    const [row] = await fixture.sql`select undeclared from ingot.records where id = ${String(id)}`
     expect(row!['undeclared']).toBeNull()
   })
 
@@ -185,7 +185,7 @@ describe('a property that no file declares', () => {
       ],
       'note',
     )
-    const { errors } = await ground.run(
+    const { errors } = await fixture.run(
       '{ records(per_page: 1, filter: { table: { value: "post" } }) { results { related_records(table: "note", join_on_property: "id", foreign_property: "post_id") { id } } } }',
     )
     expect(errors![0]!.message).toContain('`note` has no property `post_id`')
@@ -196,12 +196,12 @@ describe('a property that no file declares', () => {
   })
 
   it.each(['\0', 'a\ud800'])('has no name that cannot be stored: %j', async (name) => {
-    const { errors } = await ground.run(
+    const { errors } = await fixture.run(
       'mutation($n: String!) { record_create(record: { table: "post", properties: [{ name: $n, value: "x" }] }) { id } }',
       { n: name },
     )
     expect(errors).toHaveLength(1)
-    expect(await ground.count('post')).toBe(0)
+    expect(await fixture.count('post')).toBe(0)
   })
 })
 

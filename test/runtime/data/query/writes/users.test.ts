@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ground, openGround } from './ground.ts'
+import { type WriteFixture, openWriteFixture } from './write-fixture.ts'
 
-let ground: Ground
+let fixture: WriteFixture
 
 beforeAll(async () => {
-  ground = await openGround()
+  fixture = await openWriteFixture()
 })
-afterAll(() => ground?.close())
-beforeEach(() => ground.clear())
+afterAll(() => fixture?.close())
+beforeEach(() => fixture.clear())
 
 const FIELDS = 'id email name first_name middle_name last_name slug external_id deleted_at properties'
 const CREATE = `mutation($user: UserInputType!, $id: ID) { u: user_create(user: $user, id: $id) { ${FIELDS} } }`
@@ -16,7 +16,7 @@ const UPDATE = `mutation($user: UserInputType!, $id: ID) { u: user_update(user: 
 type Row = Record<string, unknown>
 
 async function create(user: Row): Promise<Row> {
-  const { data, errors } = await ground.run(CREATE, { user })
+  const { data, errors } = await fixture.run(CREATE, { user })
   expect(errors).toBeUndefined()
   return data!['u'] as Row
 }
@@ -44,14 +44,14 @@ describe('user_create', () => {
       name: 'Dr. A',
       slug: 'doc',
     })
-    const { errors } = await ground.run(CREATE, { user: { email: 'b@b.c', slug: 'doc' } })
+    const { errors } = await fixture.run(CREATE, { user: { email: 'b@b.c', slug: 'doc' } })
     expect(errors![0]!.message).toMatch(/slug exists/)
   })
 
   it('makes a slug of its own where the name is taken, also for many at once', async () => {
     const results = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        ground.run(CREATE, { user: { email: `u${index}@x.y`, name: 'Same Name' } }),
+        fixture.run(CREATE, { user: { email: `u${index}@x.y`, name: 'Same Name' } }),
       ),
     )
     expect(results.filter((result) => result.errors !== undefined)).toEqual([])
@@ -71,19 +71,19 @@ describe('user_create', () => {
 
   it('refuses a second living user of one address, by one of many at once', async () => {
     const results = await Promise.all(
-      ['A@x.y', 'a@X.y', ' a@x.y'].map((email) => ground.run(CREATE, { user: { email, name: email } })),
+      ['A@x.y', 'a@X.y', ' a@x.y'].map((email) => fixture.run(CREATE, { user: { email, name: email } })),
     )
     expect(results.filter((result) => result.errors === undefined)).toHaveLength(1)
     for (const { errors } of results) if (errors !== undefined) expect(errors[0]!.message).toMatch(/email exists/)
-    const [row] = await ground.sql`select id::text from ingot.users`
-    await ground.run('mutation($id: ID!) { user_delete(id: $id) { id } }', { id: row!['id'] })
+    const [row] = await fixture.sql`select id::text from ingot.users`
+    await fixture.run('mutation($id: ID!) { user_delete(id: $id) { id } }', { id: row!['id'] })
     expect((await create({ email: 'a@x.y' }))['email']).toBe('a@x.y')
   })
 
   it.each([
     [{}, /needs an `email`/],
-    [{ email: 'nobody' }, /no e-mail address/],
-    [{ email: 'a b@c.d' }, /no e-mail address/],
+    [{ email: 'nobody' }, /is not an e-mail address/],
+    [{ email: 'a b@c.d' }, /is not an e-mail address/],
     [{ email: 'a@b.c', name: 'x\0' }, /NUL/],
     [{ email: 'a@b.c', properties: [{ name: 'nul\0', value: 'x' }] }, /cannot be stored/],
     [{ email: 'a@b.c', properties: [{ name: 'logins', value: 'x' }] }, /`logins` is an integer/],
@@ -93,14 +93,14 @@ describe('user_create', () => {
       /cannot hold/,
     ],
   ])('refuses %j', async (user, message) => {
-    const { data, errors } = await ground.run(CREATE, { user })
+    const { data, errors } = await fixture.run(CREATE, { user })
     expect(data ?? { u: null }).toEqual({ u: null })
     expect(errors!.map((error) => error.message).join()).toMatch(message)
-    expect(await ground.sql`select from ingot.users`).toHaveLength(0)
+    expect(await fixture.sql`select from ingot.users`).toHaveLength(0)
   })
 
   it('takes an id', async () => {
-    const { data } = await ground.run(CREATE, { user: { email: 'a@b.c' }, id: '900000' })
+    const { data } = await fixture.run(CREATE, { user: { email: 'a@b.c' }, id: '900000' })
     expect(data!['u']).toMatchObject({ id: '900000' })
   })
 })
@@ -108,7 +108,7 @@ describe('user_create', () => {
 describe('user_update', () => {
   it('changes what is named, and the name with its parts', async () => {
     const { id } = await create({ email: 'a@b.c', first_name: 'Ada', last_name: 'Byron' })
-    const one = await ground.run(UPDATE, {
+    const one = await fixture.run(UPDATE, {
       id,
       user: { last_name: 'Lovelace', properties: [{ name: 'logins', increment: 1 }] },
     })
@@ -117,25 +117,25 @@ describe('user_update', () => {
       slug: 'ada-byron',
       properties: { logins: 1, roles: [] },
     })
-    await ground.run(UPDATE, { id, user: { name: 'The Countess' } })
-    const two = await ground.run(UPDATE, { id, user: { first_name: 'Augusta' } })
+    await fixture.run(UPDATE, { id, user: { name: 'The Countess' } })
+    const two = await fixture.run(UPDATE, { id, user: { first_name: 'Augusta' } })
     expect(two.data!['u']).toMatchObject({ name: 'The Countess', first_name: 'Augusta' })
   })
 
   it('without id changes the one who is signed in', async () => {
     const { id } = await create({ email: 'a@b.c' })
-    const own = await ground.run(UPDATE, { user: { external_id: 'x' } }, { viewer: id as string })
+    const own = await fixture.run(UPDATE, { user: { external_id: 'x' } }, { viewer: id as string })
     expect(own.data!['u']).toMatchObject({ id, external_id: 'x' })
-    const nobody = await ground.run(UPDATE, { user: { external_id: 'y' } })
-    expect(nobody.errors![0]!.message).toMatch(/Nobody is signed in/)
-    const missing = await ground.run(UPDATE, { id: '123456789', user: {} })
+    const nobody = await fixture.run(UPDATE, { user: { external_id: 'y' } })
+    expect(nobody.errors![0]!.message).toMatch(/No user is signed in/)
+    const missing = await fixture.run(UPDATE, { id: '123456789', user: {} })
     expect(missing.errors![0]!.message).toBe("Can't find User with id=123456789")
   })
 
   it('restores by null, and keeps address and slug where they are null', async () => {
     const { id } = await create({ email: 'a@b.c' })
-    await ground.run('mutation($id: ID!) { user_delete(id: $id) { id } }', { id })
-    const { data } = await ground.run(
+    await fixture.run('mutation($id: ID!) { user_delete(id: $id) { id } }', { id })
+    const { data } = await fixture.run(
       `mutation($id: ID) { u: user_update(id: $id, user: { deleted_at: null, email: null, slug: null }) { ${FIELDS} } }`,
       { id },
     )
@@ -146,10 +146,10 @@ describe('user_update', () => {
     const { id } = await create({ email: 'a@b.c' })
     await Promise.all(
       Array.from({ length: 50 }, () =>
-        ground.run(UPDATE, { id, user: { properties: [{ name: 'logins', increment: 1 }] } }),
+        fixture.run(UPDATE, { id, user: { properties: [{ name: 'logins', increment: 1 }] } }),
       ),
     )
-    const [row] = await ground.sql`select properties -> 'logins' as n from ingot.users where id = ${id as string}`
+    const [row] = await fixture.sql`select properties -> 'logins' as n from ingot.users where id = ${id as string}`
     expect(row!['n']).toBe(50)
   })
 })
@@ -163,14 +163,17 @@ describe('profiles', () => {
       email: 'a@b.c',
       profiles: [{ name: 'seller', values: { properties: [{ name: 'rating', value: '4.5' }] } }],
     }
-    const made = await ground.run(`mutation($user: UserInputType!) { u: user_create(user: $user) { id ${PROFILE} } }`, {
-      user,
-    })
+    const made = await fixture.run(
+      `mutation($user: UserInputType!) { u: user_create(user: $user) { id ${PROFILE} } }`,
+      {
+        user,
+      },
+    )
     expect(made.errors).toBeUndefined()
     const row = made.data!['u'] as Row
     expect(row['profile']).toEqual({ profile_type: 'seller', property_float: 4.5, property_array: [] })
     const change = { profiles: [{ name: 'seller', values: { properties: [{ name: 'shops', array_append: 's' }] } }] }
-    const changed = await ground.run(
+    const changed = await fixture.run(
       `mutation($user: UserInputType!, $id: ID) { u: user_update(id: $id, user: $user) { id ${PROFILE} } }`,
       { id: row['id'], user: change },
     )
@@ -184,7 +187,7 @@ describe('profiles', () => {
   it('are one row where a type stands twice', async () => {
     const values = (name: string, value: string) => ({ name: 'seller', values: { properties: [{ name, value }] } })
     const { id } = await create({ email: 'a@b.c', profiles: [values('rating', '1'), values('shops', 'x')] })
-    const rows = await ground.sql`select properties from ingot.profiles where user_id = ${id as string}`
+    const rows = await fixture.sql`select properties from ingot.profiles where user_id = ${id as string}`
     expect(rows.map((row) => row['properties'] as unknown)).toEqual([{ rating: 1, shops: ['x'] }])
   })
 
@@ -192,9 +195,9 @@ describe('profiles', () => {
     const { id } = await create({ email: 'a@b.c', profiles: [{ name: 'seller', values: {} }] })
     const text =
       'mutation($id: ID!) { p: user_profile_delete(user_id: $id, profile_type: "seller") { id profile_type deleted_at } }'
-    const { data } = await ground.run(text, { id })
+    const { data } = await fixture.run(text, { id })
     expect(data!['p']).toMatchObject({ profile_type: 'seller', deleted_at: expect.stringMatching(/Z$/) as string })
-    const again = await ground.run(text, { id })
+    const again = await fixture.run(text, { id })
     expect(again.errors![0]!.message).toMatch(/Can't find Profile seller/)
   })
 })
@@ -205,26 +208,26 @@ describe('users_update_all and users_delete_all', () => {
   })
 
   it('write what the filter leaves', async () => {
-    const one = await ground.run(
+    const one = await fixture.run(
       `mutation { u: users_update_all(filter: { name: { value_in: ["A", "b"] } }, user: { properties: [{ name: "motto", value: "m" }],
         profiles: [{ name: "seller", values: { properties: [{ name: "rating", value_float: 1 }] } }] }) { count } }`,
     )
     expect(one.errors).toBeUndefined()
     expect(one.data!['u']).toEqual({ count: 2 })
-    expect(await ground.sql`select from ingot.profiles`).toHaveLength(2)
-    const two = await ground.run('mutation { u: users_delete_all(filter: { email: { value: "A@X.Y" } }) { count } }')
+    expect(await fixture.sql`select from ingot.profiles`).toHaveLength(2)
+    const two = await fixture.run('mutation { u: users_delete_all(filter: { email: { value: "A@X.Y" } }) { count } }')
     expect(two.data!['u']).toEqual({ count: 1 })
   })
 
   it('write all only when told', async () => {
-    const none = await ground.run('mutation { u: users_delete_all { count } }')
+    const none = await fixture.run('mutation { u: users_delete_all { count } }')
     expect(none.errors![0]!.message).toMatch(/all_users: true/)
-    const empty = await ground.run(
+    const empty = await fixture.run(
       'mutation($e: String) { u: users_delete_all(filter: { email: { value: $e } }) { count } }',
       {},
     )
     expect(empty.errors![0]!.message).toMatch(/would delete every row/)
-    const all = await ground.run('mutation { u: users_delete_all(all_users: true) { count } }')
+    const all = await fixture.run('mutation { u: users_delete_all(all_users: true) { count } }')
     expect(all.data!['u']).toEqual({ count: 3 })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PropertyType } from '../../../../../runtime/page/compiled.ts'
 import { QueryError } from '../../../../../runtime/data/query/model.ts'
-import { defaultTexts, storedText } from '../../../../../runtime/data/query/writes/values.ts'
+import { defaultTexts, storedText } from '../../../../../runtime/data/query/writes/stored-values.ts'
 import { objectText } from '../../../../../runtime/data/values/json-text.ts'
 import { isoText, momentOf } from '../../../../../runtime/data/values/moments.ts'
 

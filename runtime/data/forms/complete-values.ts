@@ -1,0 +1,54 @@
+/** Prepares submitted values for validation: restores readonly fields and fills in defaults. */
+import type { Render } from '../../page/render.ts'
+import type { FieldDef, FormEntry, NestedGroup, Scope } from '../../page/site.ts'
+import { setKey } from '../../page/values/hash.ts'
+import { fieldsOf, isSent, nestedValues, SECTIONS, type Section, storedValueOf } from './fields.ts'
+import { formScope } from './form-scope.ts'
+import { type FormState, NO_VALUES, type Values } from './model.ts'
+import { otherSources } from './sent-file.ts'
+import { evaluateSetting } from '../../page/setting.ts'
+
+/**
+ * The sent values without readonly fields, with defaults for fields that are neither sent nor stored.
+ * @throws LiquidFault of the Liquid in a default
+ */
+export async function completeValues(form: FormEntry, state: FormState, r: Render): Promise<Values> {
+  const scope = formScope(form, state, () => r)
+  return completeGroup(fieldsOf(form), state.sent ?? NO_VALUES, state.stored, r, scope)
+}
+
+async function completeGroup(
+  group: NestedGroup['fields'],
+  sent: Values,
+  stored: Values | null,
+  r: Render,
+  scope: () => Scope,
+): Promise<Values> {
+  const sections = { attributes: sent.attributes, properties: sent.properties }
+  for (const section of SECTIONS) {
+    const fields = group[section]
+    if (!fields.some((field) => field.readonly || field.default !== null)) continue
+    const values: Record<string, unknown> = { ...sent[section] }
+    for (const field of fields) {
+      if (field.readonly) for (const name of [field.name, ...otherSources(field)]) delete values[name]
+      if (field.default === null || !isMissing(field, section, { ...sent, [section]: values }, stored)) continue
+      const value = evaluateSetting(field.default, () => r, scope)
+      setKey(values, field.name, value instanceof Promise ? await value : value)
+    }
+    sections[section] = values
+  }
+  if (group.nested.length === 0) return { ...sections, nested: sent.nested }
+  const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
+  for (const inner of group.nested) {
+    const values = nestedValues(sent, inner)
+    if (values === null) continue
+    const known = stored === null ? null : nestedValues(stored, inner)
+    setKey((nested[inner.kind] ??= {}), inner.name, await completeGroup(inner.fields, values, known, r, scope))
+  }
+  return { ...sections, nested }
+}
+
+function isMissing(field: FieldDef, section: Section, sent: Values, stored: Values | null): boolean {
+  if (isSent(sent, section, field.name) || storedValueOf(stored, section, field.name) !== null) return false
+  return !otherSources(field).some((name) => isSent(sent, section, name))
+}

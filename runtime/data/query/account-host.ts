@@ -1,0 +1,118 @@
+/** Values that the server computes for accounts outside of SQL: password hashes, signed tokens and one-time passwords. */
+
+/** The columns of an account that its tokens depend on. */
+export interface Account {
+  readonly id: string
+  /**
+   * The hash of the password; null when there is none. Tokens contain it, so they become invalid when the password
+   * changes.
+   */
+  readonly password: string | null
+}
+
+/** An account whose credentials are checked. The address identifies it when attempts are counted. */
+export interface AccountWithEmail extends Account {
+  readonly email: string
+}
+
+/** The default name of one-time passwords. */
+export const DEFAULT_OTP = 'default'
+
+/** The one-time password of an account under one name. */
+export interface OneTimePassword {
+  /** In Base32. */
+  readonly secret: string
+  /** The current six digits. */
+  readonly code: string
+  /** The QR code for authenticator apps, as SVG. */
+  qrCode(issuer: string | null, label: string | null): string
+}
+
+/** Secrets that statements need as parameters. */
+export interface AccountSecrets {
+  /** The key of the visitor's session in `ingot.sessions`, in hexadecimal; null when there is none. */
+  readonly presentSession: string | null
+  /**
+   * @param isNew whether it is the first password of a new user
+   * @throws QueryError when the visitor has created too many users, or too many passwords wait
+   */
+  hashPassword(plain: string, isNew: boolean): Promise<string>
+  /** A new secret for one-time passwords, sealed for storage. */
+  newOtpSecret(): string
+}
+
+/** Computes account fields of results. */
+export interface AccountHost extends AccountSecrets {
+  /** @throws QueryError after too many wrong passwords */
+  verifyPassword(account: AccountWithEmail, plain: string): Promise<boolean>
+  /** @param hours lifetime of the token */
+  temporaryToken(account: Account, hours: number): string
+  isTemporaryToken(account: Account, token: string): boolean
+  /**
+   * @param seconds lifetime of the token; null for that of a session
+   * @throws QueryError for an unsupported algorithm
+   */
+  jwt(account: Account, algorithm: string, seconds: number | null): Promise<string>
+  isJwt(account: Account, token: string, algorithm: string): Promise<boolean>
+  /**
+   * The one-time password under a name. A secret is created when there is none.
+   * @param email names the account in the app
+   */
+  otp(account: Account, name: string, email: string): Promise<OneTimePassword>
+  /**
+   * @param drift seconds that the other clock may differ; null for one step
+   * @throws QueryError after too many wrong codes
+   */
+  isOtpCode(account: AccountWithEmail, code: string, drift: number | null): Promise<boolean>
+}
+
+/** Changes the visitor's session for mutations. All methods reject with a `QueryError` when there is no session. */
+export interface SessionHost {
+  /** @returns the stored value; null when a blank value has removed the field */
+  setField(name: string, value: unknown): unknown
+  /**
+   * Signs in the user with this password.
+   * @throws QueryError for a wrong password
+   */
+  signIn(email: string, password: string, remember: boolean): Promise<void>
+  signOut(): Promise<void>
+  /**
+   * Signs in the account of a token.
+   * @throws QueryError for an invalid token
+   */
+  signInByToken(token: string, algorithm: string): Promise<void>
+}
+
+/** A part of a result that is computed after the statement. */
+export class DeferredValue {
+  readonly compute: () => Promise<unknown>
+
+  constructor(make: () => Promise<unknown>) {
+    this.compute = make
+  }
+}
+
+/**
+ * Replaces all `DeferredValue` parts of a value in place, and returns the value.
+ * @param checkTimeout called before each part; throws after the timeout
+ */
+export async function resolveDeferred(value: unknown, checkTimeout: () => void): Promise<unknown> {
+  const whole: Record<string, unknown> = { value }
+  // An explicit stack, because property values may be nested deeper than the call stack allows.
+  const open: Record<string, unknown>[] = [whole]
+  for (let owner = open.pop(); owner !== undefined; owner = open.pop()) {
+    for (const key of Object.keys(owner)) {
+      const part = owner[key]
+      if (part instanceof DeferredValue) {
+        checkTimeout()
+        owner[key] = await part.compute()
+      } else if (isContainer(part)) open.push(part)
+    }
+  }
+  return whole['value']
+}
+
+/** Whether a value is an object or a list. Both are read and written by key. */
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

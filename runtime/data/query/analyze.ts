@@ -1,0 +1,154 @@
+/** Analyzes a document for the compiler: its errors, variables, result type and indexes. */
+import {
+  getNullableType,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql'
+import type { DataSchema } from '../../page/compiled.ts'
+import { schemaResultType } from './schema-result-type.ts'
+import { createBuild } from './build.ts'
+import { planningCatalog } from './catalog.ts'
+import { deriveIndexes } from './indexes.ts'
+import {
+  type Analysis,
+  type JsonExpression,
+  type Problem,
+  QueryError,
+  type ResultType,
+  type Selected,
+} from './model.ts'
+import type { StatementAccess } from './row-access.ts'
+import { limitDepth, outlineOf, type Plan, planOperation } from './plan.ts'
+import { selectionResultType } from './project.ts'
+import { NULL_JSON, objectJson } from './rows/json.ts'
+import { mutationField, queryField, schema } from './schema.ts'
+import { select } from './select.ts'
+import { recordInput } from './writes/record-input.ts'
+import { namesForm, formRowJson } from './writes/through-form.ts'
+
+/**
+ * Analyzes a document against the tables of a site. The document is planned as at run time, with placeholder values for all variables. The
+ * returned `problems` list its errors.
+ * @param requireTableForDelete the site's `require_table_for_record_delete_mutation`
+ */
+export function analyze(document: string, data: DataSchema, requireTableForDelete = false): Analysis {
+  let plan: Plan
+  try {
+    plan = planOperation(document)
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    const outline = outlineOf(document) ?? { kind: 'query', name: null, variables: [] }
+    return {
+      ...outline,
+      result: null,
+      answer: null,
+      problems: error.problems,
+      needs: [],
+      indexes: [],
+      statements: [],
+      opened: [],
+      deprecated: [],
+    }
+  }
+  const given = plan.declared.filter((each) => isNonNullType(each.type) || (each.default ?? null) !== null)
+  const always = new Set(given.map(({ name }) => name))
+  const build = createBuild(planningCatalog(data), { requireTableForDelete }, true, always)
+  const variables = Object.fromEntries(plan.declared.map(({ name, type }) => [name, placeholderValue(type)]))
+  const context = { schema: schema(), fragments: plan.fragments, variables, known: false, decided: null }
+  const extra: Problem[] = []
+  // Some steps cannot continue after an error.
+  const unless = <T>(steps: () => T, otherwise: () => T): T => {
+    try {
+      return limitDepth(steps)
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error
+      extra.push(...error.problems)
+      return otherwise()
+    }
+  }
+  const selected = unless(
+    () => select(plan.node.selectionSet, plan.root, context),
+    () => null,
+  )
+  const statements: StatementAccess[] = []
+  const statementOf = (each: Selected): JsonExpression => {
+    const before = build.touched.length
+    const { json, sends } = resultOf(plan, each, build)
+    const { key, name, at } = each
+    const throughForm = sends === 'form'
+    if (sends !== null) statements.push({ key, name, at, throughForm, touched: build.touched.slice(before) })
+    return json
+  }
+  const parts = (selected ?? []).map((each) => ({
+    key: each.key,
+    json: unless(
+      () => statementOf(each),
+      () => ({ ...NO_STATEMENT, type: selectionResultType(each) }),
+    ),
+  }))
+  const result = objectJson(parts, {
+    start: plan.node.selectionSet.loc?.start ?? 0,
+    end: plan.node.selectionSet.loc?.end ?? 0,
+  })
+  return {
+    kind: plan.kind,
+    name: plan.name,
+    variables: plan.variables,
+    result: selected === null ? null : result.type,
+    answer: selected === null ? null : schemaResultType(selected, plan.root),
+    problems: distinctProblems([...plan.mismatches, ...build.problems, ...extra]),
+    needs: build.needs,
+    indexes: deriveIndexes(build.needs),
+    statements,
+    opened: build.opened,
+    deprecated: selected === null ? [] : plan.deprecated,
+  }
+}
+
+const JSON_TYPE: ResultType = { kind: 'nullable', of: { kind: 'scalar', name: 'JSON' } }
+const NO_STATEMENT: JsonExpression = { sql: NULL_JSON, shape: null, type: JSON_TYPE }
+
+/** The result of a root field. `sends` says which statement it runs: its own, one that reads the row written by a form, or none. */
+interface Result {
+  readonly json: JsonExpression
+  readonly sends: 'statement' | 'form' | null
+}
+
+function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof createBuild>): Result {
+  const { name } = selected
+  const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
+  // Introspection fields are answered in memory.
+  if (field === null) return withoutStatement(selected)
+  if (field.kind === 'mutation' && field.form !== undefined && namesForm(selected)) {
+    // The form validates the fields, but an unknown table in the document is still an error.
+    if (field.form.rows === 'records') recordInput(selected, ['record', 'customization', 'model'], build)
+    return { json: formRowJson(selected, field.form, build), sends: 'form' }
+  }
+  const json = field.kind === 'site' || field.kind === 'effect' ? undefined : field.build?.(selected, build)
+  if (json === undefined) return withoutStatement(selected)
+  return { json, sends: field.kind === 'submit' ? 'form' : 'statement' }
+}
+
+function withoutStatement(selected: Selected): Result {
+  return { json: { ...NO_STATEMENT, type: selectionResultType(selected) }, sends: null }
+}
+
+function distinctProblems(problems: readonly Problem[]): readonly Problem[] {
+  const seen = new Set<string>()
+  return problems.filter((problem) => {
+    const key = `${problem.code} ${problem.message} ${problem.at?.start ?? ''}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** Returns a placeholder value for a type. Planning never depends on it. */
+function placeholderValue(given: GraphQLInputType): unknown {
+  const type = getNullableType(given)
+  if (isListType(type)) return [placeholderValue(type.ofType)]
+  if (isInputObjectType(type)) return {}
+  if (isEnumType(type)) return type.getValues()[0]?.name
+  return type.name === 'Boolean' ? true : type.name === 'Int' || type.name === 'Float' ? 1 : 'x'
+}

@@ -1,0 +1,434 @@
+/** Filters, sorts and paginates lists in memory, by the rules for table rows. */
+import type { Moment } from '../../page/values/time.ts'
+import { endOfDay, momentOf } from '../values/moments.ts'
+import { isBlank } from './model.ts'
+import type { SiteItem } from './site-facts.ts'
+import { isObject } from '../values/json-data.ts'
+import { isMissing, compareMissing } from './null-order.ts'
+
+/** How the values of a filter key are compared, by the input type of the key. */
+export type ItemFilter =
+  /** `StringFilter` and the filters of enums. */
+  | 'text'
+  /** The same for a list of texts, at least one of which must match. */
+  | 'texts'
+  | 'id'
+  | 'date'
+  | 'boolean'
+  /** `IntegerFilter`, and `RangeFilter` for numbers. */
+  | 'number'
+  /** `JsonbFilter`s. */
+  | 'json'
+
+/** The keys of a filter. `of` names the field of the item when it differs from the key. */
+export type ItemFilters = Readonly<Record<string, ItemFilter | { readonly as: ItemFilter; readonly of: string }>>
+
+/** A page of a collection, as in the schema. */
+export interface ItemPage {
+  readonly results: readonly SiteItem[]
+  readonly total_entries: number
+  readonly total_pages: number
+  readonly current_page: number
+  readonly per_page: number
+  readonly has_next_page: boolean
+  readonly has_previous_page: boolean
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * The page of items that match `args.filter`, sorted by `args.sort`, then by the key `last`. Values that are functions
+ * are called when a filter needs them.
+ */
+export async function itemPage(
+  items: readonly SiteItem[],
+  args: Fields,
+  filters: ItemFilters,
+  last = 'id',
+): Promise<ItemPage> {
+  const passing: SiteItem[] = []
+  const filter = fieldsOf(args['filter'])
+  for (const item of items)
+    if (filter === null || (await matchesFilter(item, filter, filters)) !== false) passing.push(item)
+  return pageOfItems(await sortItems(passing, listOf(args['sort']), last), args)
+}
+
+/** A page of a list, with its counters. */
+export function pageOfItems(items: readonly SiteItem[], args: Fields): ItemPage {
+  const page = Math.max(1, integerOr(args['page'], 1))
+  const perPage = Math.max(0, integerOr(args['per_page'], 20))
+  const from = (page - 1) * perPage
+  return {
+    results: items.slice(from, from + perPage),
+    total_entries: items.length,
+    total_pages: perPage === 0 ? 0 : Math.ceil(items.length / perPage),
+    current_page: page,
+    per_page: perPage,
+    has_next_page: perPage > 0 && from + perPage < items.length,
+    has_previous_page: page > 1,
+  }
+}
+
+function integerOr(value: unknown, other: number): number {
+  return typeof value === 'number' && Number.isInteger(value) ? value : other
+}
+
+function fieldsOf(value: unknown): Fields | null {
+  return isObject(value) ? value : null
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
+}
+
+async function valueOf(item: SiteItem, name: string): Promise<unknown> {
+  const value = item[name]
+  return typeof value === 'function' ? value() : value
+}
+
+/** The result of a filter. Null means that none of its conditions has a value, so the filter does not apply. */
+type FilterResult = boolean | null
+
+async function matchesFilter(item: SiteItem, filter: Fields, filters: ItemFilters): Promise<FilterResult> {
+  let verdict: FilterResult = null
+  for (const [key, condition] of Object.entries(filter)) {
+    const one =
+      key === 'or'
+        ? await matchesAny(item, listOf(condition), filters)
+        : await matchesKey(item, key, condition, filters)
+    if (one === false) return false
+    verdict = one ?? verdict
+  }
+  return verdict
+}
+
+async function matchesAny(item: SiteItem, choices: readonly unknown[], filters: ItemFilters): Promise<FilterResult> {
+  let verdict: FilterResult = null
+  for (const choice of choices) {
+    const one = await matchesFilter(item, fieldsOf(choice) ?? {}, filters)
+    if (one === true) return true
+    verdict = one ?? verdict
+  }
+  return verdict
+}
+
+async function matchesKey(
+  item: SiteItem,
+  key: string,
+  condition: unknown,
+  filters: ItemFilters,
+): Promise<FilterResult> {
+  const filter = filters[key]
+  if (filter === undefined || hasNoValues(condition)) return null
+  const [as, of] = typeof filter === 'string' ? [filter, key] : [filter.as, filter.of]
+  return CONDITIONS[as](await valueOf(item, of), condition)
+}
+
+function hasNoValues(condition: unknown): boolean {
+  if (condition === null || condition === undefined) return true
+  const fields = fieldsOf(condition)
+  return fields !== null && Object.values(fields).every((value) => value === null || value === undefined)
+}
+
+type Condition = (value: unknown, condition: unknown) => FilterResult
+
+const CONDITIONS: Readonly<Record<ItemFilter, Condition>> = {
+  text: (value, condition) => runTests(TEXT_TESTS, value, condition),
+  texts: (value, condition) => runTests(TEXT_LIST_TESTS, value, condition),
+  id: (value, condition) => runTests(ID_TESTS, value, condition),
+  date: (value, condition) => runTests(DATE_TESTS, value, condition),
+  boolean: (value, condition) => runTests(BOOLEAN_TESTS, value, condition),
+  number: (value, condition) => runTests(NUMBER_TESTS, value, condition),
+  json: matchesJson,
+}
+
+/** Returns whether a text matches a `StringFilter`; null when the filter is empty. */
+export function matchesText(value: string, condition: Fields): boolean | null {
+  return runTests(TEXT_TESTS, value, condition)
+}
+
+/** Tests by the keys of a filter's input type. All given tests must succeed. */
+type Tests = Readonly<Record<string, (value: unknown, wanted: unknown, condition: Fields) => boolean>>
+
+function runTests(tests: Tests, value: unknown, condition: unknown): FilterResult {
+  const fields = fieldsOf(condition)
+  if (fields === null) return null
+  let verdict: FilterResult = null
+  for (const [key, wanted] of Object.entries(fields)) {
+    const test = Object.hasOwn(tests, key) ? tests[key] : undefined
+    if (test === undefined || wanted === null || wanted === undefined) continue
+    if (!test(value, wanted, fields)) return false
+    verdict = true
+  }
+  return verdict
+}
+
+/** Adds the negation `not_…` of every test. Missing values pass a negation, except the negation of a substring test. */
+function withNegations(tests: Tests): Tests {
+  const all: Record<string, Tests[string]> = { ...tests }
+  for (const [key, test] of Object.entries(tests)) {
+    const ofPart = Object.hasOwn(SUBSTRING_TESTS, key) && SUBSTRING_TESTS[key] === test
+    all[`not_${key}`] = (value, wanted, fields) => !(ofPart && isMissing(value)) && !test(value, wanted, fields)
+  }
+  return all
+}
+
+/** The text of a value; a missing one counts as empty. */
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : `${value}`
+}
+
+function substringTest(test: (text: string, wanted: string) => boolean): Tests[string] {
+  return (value, wanted, fields) => {
+    const exact = fields['case_sensitive'] === true
+    const [text, of] = [textOf(value), textOf(wanted)]
+    return test(exact ? text : text.toLowerCase(), exact ? of : of.toLowerCase())
+  }
+}
+
+const equalsText: Tests[string] = (value, wanted) => textOf(value) === textOf(wanted)
+const inTexts: Tests[string] = (value, wanted) => listOf(wanted).some((one) => textOf(value) === textOf(one))
+
+const SUBSTRING_TESTS: Tests = {
+  contains: substringTest((text, of) => text.includes(of)),
+  starts_with: substringTest((text, of) => text.startsWith(of)),
+  ends_with: substringTest((text, of) => text.endsWith(of)),
+}
+
+const TEXT_TESTS = withNegations({ value: equalsText, exact: equalsText, value_in: inTexts, ...SUBSTRING_TESTS })
+
+const TEXT_LIST_TESTS = withNegations({
+  value: (value, wanted) => listOf(value).some((one) => textOf(one) === textOf(wanted)),
+  value_in: (value, wanted) => listOf(wanted).some((want) => listOf(value).some((one) => textOf(one) === textOf(want))),
+})
+
+/**
+ * Tests of a `range`, or of the keys `gt`, `gte`, `lt`, `lte` themselves.
+ * @param read makes values comparable
+ * @param last reads the bounds `gt` and `lte`, which refer to the end of a day
+ */
+function rangeTests(read: (value: unknown) => number | null, last = read): Tests {
+  const bound = (of: typeof read, test: (a: number, b: number) => boolean): Tests[string] => {
+    return (value, wanted) => {
+      if (isBlank(wanted)) return true
+      const [a, b] = [read(value), of(wanted)]
+      return a !== null && b !== null && test(a, b)
+    }
+  }
+  const tests: Tests = {
+    gt: bound(last, (a, b) => a > b),
+    gte: bound(read, (a, b) => a >= b),
+    lt: bound(read, (a, b) => a < b),
+    lte: bound(last, (a, b) => a <= b),
+  }
+  return { ...tests, range: (value, wanted) => runTests(tests, value, wanted) !== false }
+}
+
+function numberOf(value: unknown): number | null {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return null
+  const number = Number(value)
+  return Number.isFinite(number) ? number : null
+}
+
+/** The milliseconds of a time in the formats of the schema. */
+function timeOf(value: unknown): number | null {
+  return milliseconds(momentOf(value))
+}
+
+/** The milliseconds of a bound that refers to the end of a day. */
+function lastTimeOf(value: unknown): number | null {
+  return milliseconds(endOfDay(value) ?? momentOf(value))
+}
+
+function milliseconds(moment: Moment | null): number | null {
+  return moment === null ? null : moment.$seconds * 1000 + Math.floor(moment.$nanos / 1e6)
+}
+
+const ID_TESTS: Tests = { ...withNegations({ value: equalsText, value_in: inTexts }), ...rangeTests(numberOf) }
+
+const NUMBER_TESTS: Tests = { ...withNegations({ value: equalsText, value_in: inTexts }), ...rangeTests(numberOf) }
+
+const sameTime: Tests[string] = (value, wanted) => {
+  const time = timeOf(value)
+  return time !== null && time === timeOf(wanted)
+}
+
+const DATE_TESTS: Tests = {
+  ...withNegations({
+    value: sameTime,
+    value_in: (value, wanted, fields) => listOf(wanted).some((one) => sameTime(value, one, fields)),
+  }),
+  ...rangeTests(timeOf, lastTimeOf),
+  exists: (value, wanted) => (value !== null && value !== undefined) === wanted,
+}
+
+const BOOLEAN_TESTS: Tests = {
+  value: (value, wanted) => value === wanted,
+  not_value: (value, wanted) => value !== wanted,
+  is_null: (value, wanted) => (value === null || value === undefined) === wanted,
+}
+
+// ---- JSON -----------------------------------------------------------------------------------------------------------------
+
+function matchesJson(value: unknown, conditions: unknown): FilterResult {
+  let verdict: FilterResult = null
+  for (const condition of listOf(conditions)) {
+    const fields = fieldsOf(condition)
+    const one = fields === null ? null : runTests(JSON_TESTS, value, fields)
+    if (one === null) continue
+    if (one === (fields?.['exclude'] === true)) return false
+    verdict = true
+  }
+  return verdict
+}
+
+const JSON_TESTS: Tests = {
+  has_key: (value, wanted) => hasKey(value, textOf(wanted)),
+  contains: (value, wanted) => containsKeyOrJson(value, textOf(wanted)),
+  attribute: (value, wanted) => matchesAttribute(value, wanted),
+  attributes: (value, wanted) => listOf(wanted).every((one) => matchesAttribute(value, one)),
+}
+
+function hasKey(value: unknown, key: string): boolean {
+  const fields = fieldsOf(value)
+  return fields === null ? listOf(value).some((one) => one === key) : Object.hasOwn(fields, key)
+}
+
+/**
+ * Returns whether a value contains a text as a key, as the value of a key, or as a member of a list, or contains it as JSON in the sense of
+ * PostgreSQL's `@>`.
+ */
+function containsKeyOrJson(value: unknown, text: string): boolean {
+  const isNamed =
+    hasKey(value, text) ||
+    Object.values(fieldsOf(value) ?? {}).some((one) => containsJson(one, text) || sameMember(one, text))
+  try {
+    return isNamed || containsJson(value, JSON.parse(text))
+  } catch {
+    return isNamed
+  }
+}
+
+function containsJson(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(value)) return listOf(wanted).every((want) => value.some((one) => containsJson(one, want)))
+  const fields = fieldsOf(wanted)
+  const own = fieldsOf(value)
+  if (fields === null || own === null) return !Array.isArray(wanted) && fields === own && value === wanted
+  return Object.entries(fields).every(([key, want]) => Object.hasOwn(own, key) && containsJson(own[key], want))
+}
+
+function matchesAttribute(value: unknown, condition: unknown): boolean {
+  const fields = fieldsOf(condition)
+  const own = fieldsOf(value)
+  const key = textOf(fields?.['key'])
+  return runTests(ATTRIBUTE_TESTS, own !== null && Object.hasOwn(own, key) ? own[key] : undefined, condition) !== false
+}
+
+/** Metadata values are compared as text, so that `10` equals `"10"`. */
+function sameJson(value: unknown, wanted: unknown): boolean {
+  if (typeof value === 'object' || typeof wanted === 'object') return JSON.stringify(value) === JSON.stringify(wanted)
+  return value !== undefined && `${value}` === `${wanted}`
+}
+
+/** Whether a value, or a member of a list, is the wanted one. */
+const sameMember = (value: unknown, wanted: unknown): boolean =>
+  sameJson(value, wanted) || (Array.isArray(value) && value.some((one) => sameJson(one, wanted)))
+
+const isInJsonList = (list: unknown, one: unknown): boolean => listOf(list).some((item) => sameJson(item, one))
+
+const exists: Tests[string] = (value, wanted) =>
+  (value !== null && value !== undefined) === (wanted !== false && wanted !== 'false')
+
+const ATTRIBUTE_TESTS = withNegations({
+  value: sameMember,
+  value_int: sameMember,
+  value_float: (value, wanted) =>
+    listOf(value).some((one) => numberOf(one) !== null && numberOf(one) === numberOf(wanted)),
+  value_boolean: sameMember,
+  value_in: (value, wanted) => listOf(value).some((one) => isInJsonList(wanted, one)),
+  value_array: (value, wanted) => sameJson(listOf(value), listOf(wanted)),
+  array_value_in: (value, wanted) => listOf(value).some((one) => isInJsonList(wanted, one)),
+  array_overlaps: (value, wanted) => listOf(value).some((one) => isInJsonList(wanted, one)),
+  array_contains: (value, wanted) => listOf(wanted).every((one) => isInJsonList(value, one)),
+  contains: (value, wanted) => {
+    const text = typeof value === 'object' ? JSON.stringify(value) : textOf(value)
+    return text.toLowerCase().includes(textOf(wanted).toLowerCase())
+  },
+  exists,
+})
+
+// ---- order ----------------------------------------------------------------------------------------------------------------
+
+type Order = (a: SiteItem, b: SiteItem) => number
+
+async function sortItems(
+  items: readonly SiteItem[],
+  sorts: readonly unknown[],
+  last: string,
+): Promise<readonly SiteItem[]> {
+  const orders = [...sorts.flatMap(ordersOf), orderByValue((item) => item[last], 1)]
+  const names = new Set([last, ...sorts.flatMap((sort) => Object.keys(fieldsOf(sort) ?? {}))])
+  // Calls functions once for each item, not for each comparison.
+  const keyed = await Promise.all(
+    items.map(async (item) => {
+      const keys: Record<string, unknown> = {}
+      for (const name of names) keys[name] = await valueOf(item, name)
+      return { item, keys }
+    }),
+  )
+  const inOrder = keyed.toSorted((a, b) => {
+    for (const order of orders) {
+      const sign = order(a.keys, b.keys)
+      if (sign !== 0) return sign
+    }
+    return 0
+  })
+  return inOrder.map(({ item }) => item)
+}
+
+function ordersOf(sort: unknown): Order[] {
+  const orders: Order[] = []
+  for (const [key, how] of Object.entries(fieldsOf(sort) ?? {})) {
+    if (key === 'metadata') {
+      for (const one of listOf(how)) {
+        const name = textOf(fieldsOf(one)?.['name'])
+        const own = (item: SiteItem): unknown => {
+          const metadata = fieldsOf(item['metadata'])
+          return metadata !== null && Object.hasOwn(metadata, name) ? metadata[name] : null
+        }
+        orders.push(orderByValue(own, signOf(one)))
+      }
+      continue
+    }
+    const values = listOf(fieldsOf(how)?.['order_by_values'])
+    if (fieldsOf(how) === null) continue
+    if (values.length > 0) orders.push(orderByListedValues(key, values))
+    orders.push(orderByValue((item) => item[key], signOf(how)))
+  }
+  return orders
+}
+
+function signOf(sort: unknown): 1 | -1 {
+  return fieldsOf(sort)?.['order'] === 'DESC' ? -1 : 1
+}
+
+/** Sorts by a value. Missing values sort as in SQL. Texts of digits compare as numbers, because they are ids. */
+function orderByValue(read: (item: SiteItem) => unknown, sign: 1 | -1): Order {
+  return (a, b) => sign * compareValues(read(a), read(b))
+}
+
+function compareValues(a: unknown, b: unknown): number {
+  const missing = compareMissing(a, b)
+  if (missing !== null) return missing
+  const [x, y] = [numberOf(a), numberOf(b)]
+  if (x !== null && y !== null) return Math.sign(x - y)
+  const [s, t] = [textOf(a), textOf(b)]
+  return s < t ? -1 : s > t ? 1 : 0
+}
+
+/** Sorts the listed values first, in the order of the list. */
+function orderByListedValues(key: string, values: readonly unknown[]): Order {
+  const positions = new Map(values.map((value, position) => [textOf(value), position]))
+  const position = (item: SiteItem): number => positions.get(textOf(item[key])) ?? values.length
+  return (a, b) => position(a) - position(b)
+}

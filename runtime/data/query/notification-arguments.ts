@@ -1,0 +1,78 @@
+/** Converts the arguments and payloads of mutations that send something to the types of the host, and back. */
+import type { ApiCall, ApiCallResult, ScheduledNotification, TemplatedContent } from './effects.ts'
+import { QueryError } from './model.ts'
+import { isObject, parseJsonText } from '../values/json-data.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/**
+ * Returns the template that `template` names with its data, or the content in the argument `whole`.
+ * @throws QueryError when neither or both are given
+ */
+export function readTemplatedContent<T>(
+  args: Arguments,
+  whole: string,
+  read: (given: Arguments) => T,
+): TemplatedContent<T> {
+  const { template, [whole]: given } = args
+  if (isObject(template)) {
+    if (isObject(given)) throw argumentError(`Give either \`template\` or \`${whole}\`, not both.`)
+    return { template: String(template['name']), data: dataOf(args['data']), delay: null }
+  }
+  if (!isObject(given)) throw argumentError(`Give \`template\` with its name, or \`${whole}\`.`)
+  return { whole: read(given), delay: delayOf(given['delay']) }
+}
+
+function dataOf(value: unknown): Arguments {
+  if (value === null || value === undefined) return {}
+  if (!isObject(value)) throw argumentError('`data` must be an object.')
+  return value
+}
+
+function delayOf(value: unknown): number | null {
+  return typeof value === 'number' ? Math.max(0, value) : null
+}
+
+/** The texts of a list; an empty list when it was not given. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : value === null || value === undefined ? [] : [String(value)]
+}
+
+/** The payload of a queued notification. */
+export function scheduledPayload({ scheduled, errors }: ScheduledNotification): Arguments {
+  return { is_scheduled_to_send: scheduled, errors: errors.map((message) => ({ message })) }
+}
+
+/** The payload of an API call. */
+export function callPayload({ response, errors }: ApiCallResult): Arguments {
+  return { response, errors: errors.map((message) => ({ message })) }
+}
+
+/**
+ * Returns the API call in an argument.
+ * @throws QueryError when the headers are not an object
+ */
+export function readApiCall(given: Arguments): ApiCall {
+  return {
+    url: String(given['url']),
+    method: String(given['method']).trim().toUpperCase(),
+    headers: headersOf(given['headers']),
+    body: given['body'] === null || given['body'] === undefined ? '' : String(given['body']),
+  }
+}
+
+/** Reads headers from an object or its JSON text, which templates may pass. */
+function headersOf(value: unknown): Readonly<Record<string, string>> {
+  if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) return {}
+  const object = typeof value === 'string' ? parseJsonText(value) : value
+  if (object === '') return {}
+  if (!isObject(object)) throw argumentError('`headers` must be an object of names and texts.')
+  const headers = Object.entries(object)
+    .filter(([, one]) => one !== null && one !== undefined)
+    .map(([name, one]): [string, string] => [name, typeof one === 'object' ? JSON.stringify(one) : String(one)])
+  return Object.fromEntries(headers)
+}
+
+function argumentError(message: string): QueryError {
+  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+}

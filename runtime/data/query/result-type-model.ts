@@ -1,0 +1,48 @@
+/** Types of results: as the planner knows them for each table, and as the schema alone determines them. */
+
+/** Offsets in the text of the document. */
+export interface SourceRange {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * `JSON`: any value. `Date`: text such as `2020-03-15T14:28:48.153Z`. `ID`: text. `Markup`: text that templates print
+ * unescaped.
+ */
+export type ScalarName = 'ID' | 'String' | 'Markup' | 'Int' | 'Float' | 'Boolean' | 'Date' | 'JSON'
+
+/** The type of a result as templates see it; nullable types are marked. */
+export type ResultType =
+  | { readonly kind: 'scalar'; readonly name: ScalarName }
+  | { readonly kind: 'list'; readonly of: ResultType }
+  | {
+      readonly kind: 'object'
+      readonly fields: ReadonlyMap<string, ResultType>
+      /** Where the fields are selected; null for the properties of a table. */
+      readonly at: SourceRange | null
+      /** For `properties` of a known table: its name, because its file declares the fields. */
+      readonly table: string | null
+    }
+  | { readonly kind: 'nullable'; readonly of: ResultType }
+
+/** A result type that depends on the schema only, not on the site's tables. Decoders and TypeScript types are derived from it. */
+export type SchemaResultType =
+  | { readonly kind: 'scalar'; readonly name: ScalarName }
+  | { readonly kind: 'enum'; readonly values: readonly string[] }
+  | { readonly kind: 'list' | 'nullable'; readonly of: SchemaResultType }
+  | SchemaResultObject
+
+export interface SchemaResultObject {
+  readonly kind: 'object'
+  readonly fields: readonly SchemaResultField[]
+}
+
+export interface SchemaResultField {
+  readonly key: string
+  /** The name in the schema. */
+  readonly name: string
+  readonly type: SchemaResultType
+  /** Whether a directive may omit it. */
+  readonly isOptional: boolean
+}

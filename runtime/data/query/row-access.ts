@@ -1,0 +1,78 @@
+/**
+ * The rows that a statement reads and writes: by which values they are found, which values they get, and how they relate to other rows of
+ * the
+ * statement. When tables are distributed over machines, these facts decide where the statement runs.
+ */
+import type { SourceRange } from './result-type-model.ts'
+import type { Source } from './source.ts'
+import type { Sql } from '../sql/sql.ts'
+
+/** A column or a property of rows. */
+export interface RowKey {
+  readonly of: 'column' | 'property'
+  readonly name: string
+}
+
+/** The source of a value: a parameter, the id of the signed-in user, or a sequence. */
+export type KeyValueSource = Source | { readonly kind: 'viewer' } | { readonly kind: 'drawn' }
+
+/** A key with the value that it has in all rows of an access. */
+export interface KeyValue {
+  readonly key: RowKey
+  readonly value: KeyValueSource
+  /** Whether the value is a list, of which each row has one element. */
+  readonly many: boolean
+  /** Whether the condition is dropped when its variable has no value. */
+  readonly optional: boolean
+}
+
+/** A condition that relates the rows of one access to the rows of another. */
+export interface RowRelation {
+  /** Null when the condition is not an equality of two values, because one of them is a list or its type is unknown. */
+  readonly key: RowKey | null
+  /** The alias of the other rows. */
+  readonly to: Sql
+  readonly toKey: RowKey | null
+  /**
+   * `shown`: the rows are shown with each of the other rows. `required`: each of the other rows must have such a row. `possible`: each of
+   * the
+   * other rows has such a row or fulfills an alternative condition.
+   */
+  readonly as: 'shown' | 'required' | 'possible'
+}
+
+/** Rows that one part of a statement reads or writes. Tables of Ingot itself are not listed. */
+export interface RowAccess {
+  readonly alias: Sql
+  readonly rows: 'records' | 'users' | 'profiles'
+  /** The tables of records; null for any. */
+  readonly tables: readonly string[] | null
+  /** `lock`: reads rows for an update. */
+  readonly does: 'read' | 'lock' | 'insert' | 'update'
+  readonly fixed: readonly KeyValue[]
+  readonly ties: readonly RowRelation[]
+  /** The values that are written. */
+  readonly written: readonly KeyValue[]
+  /** Whether one variable contains all written values, so that they are unknown until the statement runs. */
+  readonly opaque: boolean
+  readonly at: SourceRange | null
+}
+
+/** The row accesses of a root field's statement. */
+export interface StatementAccess {
+  /** The field's name in the result. */
+  readonly key: string
+  readonly name: string
+  readonly at: SourceRange
+  /** Whether a form writes the rows and the statement only reads them. */
+  readonly throughForm: boolean
+  readonly touched: readonly RowAccess[]
+}
+
+/** Returns the key of a column. */
+export function columnKey(name: string): RowKey {
+  return { of: 'column', name }
+}
+
+/** The default values of an access that only reads. */
+export const READ_ACCESS = { does: 'read', fixed: [], ties: [], written: [], opaque: false } as const

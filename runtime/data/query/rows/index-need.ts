@@ -1,0 +1,129 @@
+/** Collects the index need of the rows that are read, while their conditions and sorts are written. */
+import type { IndexKey } from '../../../page/compiled.ts'
+import type { Build, Leaf, IndexNeed, SourceRange } from '../model.ts'
+import { keyValue } from './key-value.ts'
+import { columnKey, type KeyValue, type RowRelation, type RowAccess } from '../row-access.ts'
+import type { IndexForm } from './property.ts'
+import type { RowScope } from './scope.ts'
+
+type KeyedNeed = IndexNeed['equals'][number]
+type NamedNeed = IndexNeed['contains'][number]
+type Unserved = IndexNeed['unserved'][number]
+
+/** An index need that is still being collected. */
+export interface IndexNeedDraft {
+  alive: boolean
+  /** Whether the tables come from a value that the compiler does not know. */
+  hasUnknownTables: boolean
+  readonly equals: KeyedNeed[]
+  readonly ranges: KeyedNeed[]
+  readonly contains: NamedNeed[]
+  readonly elements: NamedNeed[]
+  /** `open` when the direction comes from a variable. */
+  readonly sort: { readonly key: IndexKey; readonly open: boolean }[]
+  readonly unserved: Unserved[]
+  /** Conditions that no index serves, which is acceptable when another condition is served. */
+  readonly unindexed: Unserved[]
+  /** All equalities, including those that no index serves. */
+  readonly equalities: KeyValue[]
+  readonly ties: RowRelation[]
+  does: RowAccess['does']
+  /** The values that are written to the rows. */
+  readonly written: KeyValue[]
+  /** Whether one variable contains all of them. */
+  opaque: boolean
+}
+
+/** Creates an empty draft. */
+export function createIndexNeedDraft(): IndexNeedDraft {
+  return {
+    alive: false,
+    hasUnknownTables: false,
+    equals: [],
+    ranges: [],
+    contains: [],
+    elements: [],
+    sort: [],
+    unserved: [],
+    unindexed: [],
+    equalities: [],
+    ties: [],
+    does: 'read',
+    written: [],
+    opaque: false,
+  }
+}
+
+/** A key in ascending order. */
+export function ascending(
+  key: { readonly property: string; readonly as: IndexForm } | { readonly column: string },
+): IndexKey | null {
+  if ('property' in key) return { ...key, order: 'asc' }
+  const column = indexedColumn(key.column)
+  return column === null ? null : { column, order: 'asc' }
+}
+
+type IndexedColumn = Extract<IndexKey, { readonly column: string }>['column']
+
+const COLUMNS: readonly IndexedColumn[] = ['id', 'user_id', 'external_id', 'created_at', 'updated_at', 'deleted_at']
+
+/** The name of a column that indexes may contain; null for others. */
+export function indexedColumn(column: string): IndexedColumn | null {
+  return COLUMNS.find((known) => known === column) ?? null
+}
+
+/** Notes that the rows are found by id: the id in a leaf, or the id of the signed-in user. */
+export function noteIdLookup(needs: IndexNeedDraft, by: Leaf | 'viewer', build: Build): void {
+  needs.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
+  const key = columnKey('id')
+  const found = by === 'viewer' ? ({ key, value: { kind: 'viewer' }, many: false } as const) : keyValue(key, by, build)
+  // A missing id matches no row.
+  needs.equalities.push({ ...found, optional: false })
+}
+
+/** Reports the accessed rows, and one index need for each table. */
+export function reportRows(scope: RowScope, needs: IndexNeedDraft, at: SourceRange | null, build: Build): void {
+  const { does, equalities: fixed, ties, written, opaque } = needs
+  build.addRowAccess({
+    alias: scope.alias,
+    rows: scope.rows,
+    tables: scope.tables,
+    does,
+    fixed,
+    ties,
+    written,
+    opaque,
+    at,
+  })
+  if (scope.rows === 'profiles') return
+  const served = needs.equals.length + needs.ranges.length + needs.contains.length + needs.elements.length > 0
+  const unserved = served ? needs.unserved : [...needs.unserved, ...needs.unindexed]
+  const { alive, equals, ranges, contains, elements } = needs
+  for (const sort of directions(needs)) {
+    const parts = { rows: scope.rows, alive, equals, ranges, contains, elements, sort, at }
+    if (scope.rows === 'users') build.addIndexNeed({ ...parts, table: null, unserved })
+    else if (scope.tables === null) {
+      build.addIndexNeed({
+        ...parts,
+        table: null,
+        unserved: isFoundByKey(needs) ? unserved : [missingTable(needs, at), ...unserved],
+      })
+    } else for (const table of scope.tables) build.addIndexNeed({ ...parts, table, unserved })
+  }
+}
+
+/** Returns the sort; in both directions when the compiler does not know which one applies. */
+function directions({ sort }: IndexNeedDraft): readonly (readonly IndexKey[])[] {
+  const down = sort.map(({ key, open }): IndexKey => (open ? { ...key, order: 'desc' } : key))
+  const up = sort.map(({ key }) => key)
+  return sort.some(({ open }) => open) ? [up, down] : [up]
+}
+
+function missingTable({ hasUnknownTables: open }: IndexNeedDraft, at: SourceRange | null): Unserved {
+  return { why: open ? 'its table comes from a variable' : 'no table is given', at }
+}
+
+/** Whether the rows are found by a column that is indexed over all tables. */
+function isFoundByKey(needs: IndexNeedDraft): boolean {
+  return needs.equals.some(({ key }) => 'column' in key && (key.column === 'id' || key.column === 'user_id'))
+}

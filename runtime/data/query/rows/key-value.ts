@@ -1,0 +1,23 @@
+/** Describes the value that a condition or a change gives to a key. */
+import type { Build, Leaf, Source } from '../model.ts'
+import type { KeyValue, RowKey } from '../row-access.ts'
+
+/**
+ * Returns the value of a key from a leaf.
+ * @param among whether the leaf is a list, and each row has one of its elements
+ */
+export function keyValue(key: RowKey, leaf: Leaf, build: Build, among = false): KeyValue {
+  const { source } = leaf
+  const one =
+    !among ||
+    (source.kind === 'list' && source.items.length === 1) ||
+    (source.kind === 'constant' && Array.isArray(source.value) && source.value.length === 1)
+  return { key, value: one ? onlyElement(source) : source, many: !one, optional: build.isOptional(leaf) }
+}
+
+/** The only element of a list. */
+function onlyElement(source: Source): Source {
+  if (source.kind === 'list') return source.items[0] ?? source
+  if (source.kind === 'constant' && Array.isArray(source.value)) return { kind: 'constant', value: source.value[0] }
+  return source
+}

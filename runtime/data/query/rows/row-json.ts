@@ -1,0 +1,309 @@
+/** Writes the JSON of a row as the query selects it: columns, properties in all forms, and nested related rows. */
+import { getNamedType } from 'graphql'
+import type { PropertyDef } from '../../../page/compiled.ts'
+import type { Build, Input, InputFields, JsonExpression, ResultType, Selected } from '../model.ts'
+import { Leaf } from '../model.ts'
+import { credentialJson } from './credentials.ts'
+import { rowQuery, type RowQuery, whereSql } from './filter.ts'
+import { asFloat, storedFloats } from './floats.ts'
+import { imageJson } from './image.ts'
+import { isConstant, itemsOf, leafOf } from './input.ts'
+import { strictJoin } from './join.ts'
+import { constantJson, jsonList, jsonObject, jsonRow, listShape, objectJson, NULL_JSON } from './json.ts'
+import { reportRows } from './index-need.ts'
+import { orderSql } from './order.ts'
+import { scalarResultType, wrapType } from '../result-type.ts'
+import {
+  columnJson,
+  isStoredFloat,
+  type PropertyForm,
+  propertyResult,
+  propertyFormType,
+  storedObject,
+  storedType,
+  uploadJson,
+} from './property-json.ts'
+import { ownColumnsObject } from './own-columns.ts'
+import {
+  columnOf,
+  columnSql,
+  declarationsByName,
+  type Property,
+  propertyOf,
+  relationOf,
+  type RowScope,
+} from './scope.ts'
+import { reportProfileType, tablesNamed } from './tables.ts'
+import { columnKey, READ_ACCESS } from '../row-access.ts'
+import { integer, emptySql, sql, type Sql } from '../../sql/sql.ts'
+
+/** Returns the JSON of a row of `scope`, which is never null. `field` is the field that shows the row. */
+export function rowJson(field: Selected, scope: RowScope, build: Build): JsonExpression {
+  const parts = field.selection.map((one) => ({ key: one.key, json: fieldJson(one, field, scope, build) }))
+  return objectJson(parts, field.at)
+}
+
+const SHOWN: Readonly<Record<string, PropertyForm>> = {
+  property: 'string',
+  property_array: 'array',
+  property_boolean: 'boolean',
+  property_float: 'float',
+  property_int: 'int',
+  property_json: 'json',
+  property_object: 'object',
+}
+
+const OTHER_NAMES: Readonly<Record<string, string>> = { model_schema_name: 'table', model_schema_id: 'table_id' }
+
+function fieldJson(call: Selected, owner: Selected, scope: RowScope, build: Build): JsonExpression {
+  const name = OTHER_NAMES[call.name] ?? call.name
+  const as = SHOWN[name]
+  if (as !== undefined) return propertyJson(call, as, scope, build)
+  switch (name) {
+    case '__typename':
+      return constantJson(getNamedType(owner.type).name, scalarResultType(call.type))
+    case 'name':
+      // In the old search, the name of a record is the name of its table.
+      if (getNamedType(owner.type).name !== 'ListingsCustomization') break
+      return { sql: tableSql(scope, build), shape: null, type: scalarResultType(call.type) }
+    case 'table':
+      return { sql: tableSql(scope, build), shape: null, type: scalarResultType(call.type) }
+    case 'profile_type':
+      return { sql: sql`${scope.alias}.profile_type`, shape: null, type: scalarResultType(call.type) }
+    case 'properties':
+      return propertiesJson(call, scope, build)
+    case 'property_upload': {
+      const property = namedProperty(call, scope, build)
+      return property === null ? nullJson(call) : uploadJson(property, call, build)
+    }
+    case 'custom_image':
+      return imageJson(call, scope, build)
+    case 'related_record':
+    case 'related_model':
+      return relatedJson(call, 'records', false, scope, build)
+    case 'related_records':
+    case 'related_models':
+      return relatedJson(call, 'records', true, scope, build)
+    case 'related_user':
+    case 'user':
+      return relatedJson(call, 'users', false, scope, build)
+    case 'related_users':
+      return relatedJson(call, 'users', true, scope, build)
+    case 'profile':
+    case 'profiles':
+      return profilesJson(call, name === 'profiles', scope, build)
+  }
+  const column = columnOf(scope, name)
+  if (column === null) return credentialJson(call, scope, build) ?? nullJson(call)
+  return { sql: columnJson(columnSql(scope, column), column), shape: null, type: scalarResultType(call.type) }
+}
+
+/** Returns null, after a reported problem or for rows that have no such value. */
+function nullJson(call: Selected): JsonExpression {
+  return { sql: NULL_JSON, shape: null, type: scalarResultType(call.type) }
+}
+
+function tableSql(scope: RowScope, build: Build): Sql {
+  const [only, ...others] = scope.tables ?? []
+  if (only !== undefined && others.length === 0) return sql`${build.nameLiteral(only)}::text`
+  return sql`(select t.name from ingot.tables t where t.id = ${scope.alias}.table_id)`
+}
+
+function namedProperty(call: Selected, scope: RowScope, build: Build): Property | null {
+  const name = leafOf(call.args['name'])
+  return name === null ? null : propertyOf(scope, name, build, 'read')
+}
+
+function propertyJson(call: Selected, as: PropertyForm, scope: RowScope, build: Build): JsonExpression {
+  const property = namedProperty(call, scope, build)
+  if (property === null) return nullJson(call)
+  return withType(propertyResult(property, as), as, scalarResultType(call.type), build)
+}
+
+function withType(
+  value: ReturnType<typeof propertyResult>,
+  as: PropertyForm,
+  type: JsonExpression['type'],
+  build: Build,
+): JsonExpression {
+  return as === 'float' ? asFloat({ ...value, type }, build) : { ...value, type }
+}
+
+/** All properties, or the selected ones with the requested types. */
+function propertiesJson(call: Selected, scope: RowScope, build: Build): JsonExpression {
+  const select = itemsOf(call.args['select'])
+  if (select.length > 0) return selectedJson(call, select, scope, build)
+  const declared = declarationsByName(scope, build)
+  const expression =
+    declared === null
+      ? wholeSql(scope, build)
+      : storedObject(
+          scope,
+          [...declared.values()].flatMap((same) => same.slice(0, 1)),
+          build,
+        )
+  const stored = storedFloats({ sql: expression, all: floatsOfAll(declared), own: ownFloats(scope, build) }, build)
+  if (declared === null) return { ...stored, type: scalarResultType(call.type) }
+  const fields = new Map([...declared].map(([name, all]) => [name, commonType(all)]))
+  const table = scope.rows === 'records' && scope.tables?.length === 1 ? (scope.tables[0] ?? null) : null
+  return {
+    ...stored,
+    type: wrapType(call.type, { kind: 'object', fields, at: table === null ? call.at : null, table }),
+  }
+}
+
+/** The stored properties of a row of any table. */
+function wholeSql(scope: RowScope, { catalog }: Build): Sql {
+  const own = ownColumnsObject(scope, catalog)
+  const columns = own === null ? emptySql : sql` || ${own}`
+  return sql`(${scope.alias}.properties${columns} || coalesce(${scope.alias}.undeclared, '{}'))`
+}
+
+type Declarations = ReadonlyMap<string, readonly PropertyDef[]>
+
+/** The common type of a name; when tables declare it differently, each row shows its own. */
+function commonType(all: readonly PropertyDef[]): ResultType {
+  const [type, ...others] = new Map(all.map((property) => [property.type, storedType(property)])).values()
+  return type === undefined || others.length > 0 ? propertyFormType('json') : type
+}
+
+/** The names of floats in all tables that declare them; null when tables differ or are unknown. */
+function floatsOfAll(declared: Declarations | null): readonly string[] | null {
+  if (declared === null) return null
+  const floats = [...declared].filter(([, all]) => all.some(isStoredFloat))
+  return floats.every(([, all]) => all.every(isStoredFloat)) ? floats.map(([name]) => name) : null
+}
+
+function ownFloats({ rows, alias }: RowScope, { catalog }: Build): Parameters<typeof storedFloats>[0]['own'] {
+  const propertiesOf = (of: unknown): ReadonlyMap<string, PropertyDef> | null => {
+    if (rows === 'profiles') return catalog.profileProperties(String(of))
+    const table = catalog.tableName(Number(of))
+    return table === null ? null : catalog.properties(table)
+  }
+  return {
+    sql: rows === 'profiles' ? sql`${alias}.profile_type` : sql`${alias}.table_id`,
+    names: (of) => [...(propertiesOf(of)?.values() ?? [])].filter(isStoredFloat).map(({ name }) => name),
+  }
+}
+
+function selectedJson(call: Selected, select: readonly InputFields[], scope: RowScope, build: Build): JsonExpression {
+  const parts: { key: string; name: Sql; json: JsonExpression }[] = []
+  for (const item of select) {
+    const name = leafOf(item['name'])
+    const as = leafOf(item['attribute_type'])?.value
+    const property = name === null ? null : propertyOf(scope, name, build, 'read')
+    if (property === null || property.name === null) continue
+    const form = SELECTED.get(as) ?? 'string'
+    const json = withType(propertyResult(property, form), form, propertyFormType(form), build)
+    parts.push({ key: property.name, name: build.nameLiteral(property.name), json })
+  }
+  const { shape } = objectJson(parts, call.at)
+  return {
+    sql: jsonObject(parts.map(({ name, json }) => ({ name, value: json.sql }))),
+    shape,
+    type: wrapType(call.type, {
+      kind: 'object',
+      fields: new Map(parts.map(({ key, json }) => [key, json.type])),
+      at: call.at,
+      table: null,
+    }),
+  }
+}
+
+/** The forms by `attribute_type`. */
+const SELECTED: ReadonlyMap<unknown, PropertyForm> = new Map(Object.values(SHOWN).map((form) => [form, form]))
+
+const MAX_RELATED = 10_000
+const DEFAULT_JOIN = {
+  records: { foreign: 'id', own: 'id' },
+  users: { foreign: 'id', own: 'user_id' },
+} as const
+
+function relatedJson(
+  call: Selected,
+  rows: 'records' | 'users',
+  many: boolean,
+  scope: RowScope,
+  build: Build,
+): JsonExpression {
+  const { args } = call
+  const named = rows === 'records' ? (args['table'] ?? args['model_schema_name']) : undefined
+  const tables = tablesNamed(named, build)
+  const reading = rowQuery({ rows, filter: args['filter'], tables, open: named !== undefined }, build)
+  const own = leafOf(args['join_on_property']) ?? constantLeaf(DEFAULT_JOIN[rows].own)
+  const foreign = leafOf(args['foreign_property']) ?? constantLeaf(DEFAULT_JOIN[rows].foreign)
+  const joined = strictJoin(reading.scope, foreign, scope, own, { build, need: reading.need })
+  const order = orderSql(args['sort'], reading, build)
+  const row = rowJson(call, reading.scope, build)
+  reportRows(reading.scope, reading.need, call.at, build)
+  const type = wrapType(call.type, row.type)
+  if (joined === null) return { sql: NULL_JSON, shape: null, type }
+  reading.where.unshift(joined.sql)
+  if (many)
+    return { sql: listSql(reading, order, limitSql(args['limit'], build), row.sql), shape: listShape(row.shape), type }
+  const first = joined.unique ? emptySql : sql` order by ${order} limit 1`
+  return {
+    sql: jsonRow(row.sql, sql`from ${relationSql(reading)}${whereSql(reading.where)}${first}`),
+    shape: row.shape,
+    type,
+  }
+}
+
+function constantLeaf(name: string): Leaf {
+  return new Leaf(name, { kind: 'constant', value: name }, null)
+}
+
+/** The relation and alias, such as `ingot.records r1`. */
+export function relationSql({ scope }: RowQuery): Sql {
+  return sql`${relationOf(scope.rows)} ${scope.alias}`
+}
+
+/**
+ * Returns the sorted rows, as `from …`. The limit is applied first. Related rows are then read by subselects for the page only, without
+ * affecting the order.
+ */
+export function pageSql(reading: RowQuery, order: Sql, limit: Sql): Sql {
+  const { alias } = reading.scope
+  return sql`from (select ${alias}.* from ${relationSql(reading)}${whereSql(reading.where)} order by ${order}${limit}) ${alias}`
+}
+
+/** A JSON list of the sorted rows. */
+export function listSql(reading: RowQuery, order: Sql, limit: Sql, row: Sql): Sql {
+  return jsonList(row, pageSql(reading, order, limit))
+}
+
+function limitSql(limit: Input | undefined, build: Build): Sql {
+  const leaf = leafOf(limit)
+  if (leaf === null) return sql` limit ${integer(MAX_RELATED)}`
+  return sql` limit ${integerSql(leaf, build, relatedLimit)}`
+}
+
+function relatedLimit(value: unknown): number {
+  return typeof value === 'number' ? Math.max(0, Math.min(MAX_RELATED, Math.trunc(value))) : MAX_RELATED
+}
+
+/**
+ * An integer: a parameter, or a literal when the document contains it, so that the planner knows the number of rows.
+ */
+export function integerSql(leaf: Leaf, build: Build, clamp: (value: unknown) => number): Sql {
+  return isConstant(leaf) ? integer(clamp(leaf.value)) : build.bind(leaf, 'bigint', clamp)
+}
+
+function profilesJson(call: Selected, many: boolean, scope: RowScope, build: Build): JsonExpression {
+  const type = leafOf(call.args['profile_type'])
+  const known = type?.known === true && typeof type.value === 'string' ? type.value : null
+  if (known !== null && build.catalog.profileProperties(known) === null)
+    reportProfileType(known, type?.at ?? null, build)
+  const alias = build.newAlias('p')
+  const profiles: RowScope = { rows: 'profiles', alias, tables: known === null ? null : [known] }
+  const row = rowJson(call, profiles, build)
+  const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
+  build.addRowAccess({ ...READ_ACCESS, alias, rows: 'profiles', tables: profiles.tables, ties: [tie], at: call.at })
+  const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`]
+  if (known !== null) where.push(sql`${alias}.profile_type = ${build.nameLiteral(known)}`)
+  const rows = sql`from ${scope.profiles ?? relationOf('profiles')} ${alias}${whereSql(where)} order by ${alias}.id`
+  const resultType = wrapType(call.type, row.type)
+  if (!many) return { sql: jsonRow(row.sql, sql`${rows} limit 1`), shape: row.shape, type: resultType }
+  const list = jsonList(row.sql, sql`from (select ${alias}.* ${rows}) ${alias}`)
+  return { sql: list, shape: listShape(row.shape), type: resultType }
+}

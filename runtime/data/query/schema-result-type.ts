@@ -1,0 +1,27 @@
+/** Derives the type of an operation's result from its selection. */
+import { getNamedType, type GraphQLObjectType, isEnumType, isObjectType } from 'graphql'
+import type { SchemaResultField, SchemaResultObject, SchemaResultType } from './result-type-model.ts'
+import type { Selected } from './model.ts'
+import { scalarName, wrapType } from './result-type.ts'
+import { hasDirective } from './schema-directives.ts'
+
+/** The result type of a selection on `type`. */
+export function schemaResultType(selection: readonly Selected[], type: GraphQLObjectType): SchemaResultObject {
+  return { kind: 'object', fields: selection.map((selected) => schemaResultField(selected, type)) }
+}
+
+function schemaResultField(
+  { key, field, selection, isOptional }: Selected,
+  type: GraphQLObjectType,
+): SchemaResultField {
+  const named = getNamedType(field.type)
+  const inner = isObjectType(named) ? schemaResultType(selection, named) : leafType(field, type)
+  return { key, name: field.name, type: wrapType<SchemaResultType>(field.type, inner), isOptional: isOptional }
+}
+
+function leafType(field: Selected['field'], type: GraphQLObjectType): SchemaResultType {
+  const named = getNamedType(field.type)
+  if (field.name === '__typename') return { kind: 'enum', values: [type.name] }
+  if (isEnumType(named)) return { kind: 'enum', values: named.getValues().map(({ name }) => name) }
+  return { kind: 'scalar', name: hasDirective(field.astNode, 'markup') ? 'Markup' : scalarName(named.name) }
+}

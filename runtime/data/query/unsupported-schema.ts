@@ -1,0 +1,307 @@
+/**
+ * The parts of the platform's schema that Ingot lacks, by feature. A document that uses them can be built, and fails
+ * when it is run. Names in neither schema are errors.
+ */
+import type { GraphQLError } from 'graphql'
+
+/** Names by owner: a type for its fields, `Type.field` for arguments, `types` for types. */
+type NamesByOwner = Readonly<Record<string, string>>
+
+const FEATURES: Readonly<Record<string, NamesByOwner>> = {
+  'messages over WebSockets': {
+    RootMutation: 'channel_send_message',
+  },
+  'records and users of other sites': {
+    types: 'RemoteModelInterface RemoteRecordsInterface RemoteUsersInterface',
+    Customization: 'remote_model',
+    ListingUserProfile: 'remote_model',
+    ListingsCustomization: 'remote_model',
+    Profile: 'remote_records remote_users',
+    Record: 'remote_records remote_users',
+    RootQuery: 'remote_records remote_users',
+    User: 'remote_records remote_users',
+    UserListing: 'remote_model',
+  },
+  imports: {
+    types:
+      'AttachmentModelPropertyInput AttachmentUserPropertyInput Endpoint ' +
+      'ImportTransactablesMutationPayload ModelPropertyInput ModelUpdate ProcessPageInputType ' +
+      'ProcessStrategy ProcessStrategyInputType TransactableImport ' +
+      'UpdateCustomizationsMutationPayload UpdateUsersMutationPayload UserProfileUpdateType ' +
+      'UserPropertyInput UserUpdate',
+    RootMutation: 'import_transactables update_models update_users',
+  },
+  'changes of the site while it runs': {
+    types:
+      'ApiCallNotificationInputType AssetInput AssetPresignInput AssetUpdateAllInput AssetUpdateInput ' +
+      'AssetsCreateMutationPayload AssetsPresignUrlsMutationPayload AuthorizationPolicyInputType ' +
+      'EmailNotificationInputType FormConfigurationInputType FormInput GraphqlInputType ' +
+      'LiquidLayoutInputType LiquidPartialInputType ModelSchemaInputType MutationAssetsFilterInput ' +
+      'NestedPropertyInputType PageInputType PageRedifectCode PropertyUploadContentDisposition ' +
+      'PropertyUploadContentLengthInput PropertyUploadFit PropertyUploadFormat ' +
+      'PropertyUploadManipulateInput PropertyUploadOptionsInput PropertyUploadOutputInput ' +
+      'PropertyUploadPosition PropertyUploadResizeInput PropertyUploadVersionInput ' +
+      'SmsNotificationInputType StandalonePropertyInputType TableInputType TransactableSchemaInputType ' +
+      'UpdateApiCallNotificationInputType UpdateAuthorizationPolicyInputType ' +
+      'UpdateCustomAttachmentInputType UpdateEmailNotificationInputType ' +
+      'UpdateFormConfigurationInputType UpdateFormInput UpdateGraphqlInputType ' +
+      'UpdateLiquidLayoutInputType UpdateLiquidPartialInputType UpdateModelSchemaInputType ' +
+      'UpdatePageInputType UpdateSmsNotificationInputType UpdateStandalonePropertyInputType ' +
+      'UpdateTableInputType UpdateTransactableSchemaInputType UpdateTranslationInputType ' +
+      'UpdateUserProfileSchemaInputType UploadType UserProfileSchemaInputType VersionInput ' +
+      'VersionManipulateInput VersionOutputInput VersionResizeInput',
+    RootMutation:
+      'admin_api_call_notification_create admin_api_call_notification_delete ' +
+      'admin_api_call_notification_update admin_asset_delete admin_asset_delete_all admin_asset_update ' +
+      'admin_asset_update_all admin_assets_create admin_assets_listing_create admin_assets_presign_urls ' +
+      'admin_authorization_policy_create admin_authorization_policy_delete ' +
+      'admin_authorization_policy_update admin_email_notification_create ' +
+      'admin_email_notification_delete admin_email_notification_delete_all ' +
+      'admin_email_notification_update admin_email_notification_update_all admin_field_create ' +
+      'admin_field_delete admin_field_update admin_form_configuration_create ' +
+      'admin_form_configuration_delete admin_form_configuration_update admin_form_create ' +
+      'admin_form_delete admin_form_delete_all admin_form_update admin_form_update_all ' +
+      'admin_graphql_create admin_graphql_delete admin_graphql_update admin_liquid_layout_create ' +
+      'admin_liquid_layout_delete admin_liquid_layout_delete_all admin_liquid_layout_update ' +
+      'admin_liquid_layout_update_all admin_liquid_partial_create admin_liquid_partial_delete ' +
+      'admin_liquid_partial_delete_all admin_liquid_partial_update admin_liquid_partial_update_all ' +
+      'admin_model_schema_create admin_model_schema_delete admin_model_schema_update admin_page_create ' +
+      'admin_page_delete admin_page_update admin_page_update_all admin_pages_delete_all ' +
+      'admin_property_create admin_property_delete admin_property_update admin_sms_notification_create ' +
+      'admin_sms_notification_delete admin_sms_notification_update admin_table_create ' +
+      'admin_table_delete admin_table_update admin_transactable_schema_create ' +
+      'admin_transactable_schema_delete admin_transactable_schema_update admin_translation_create ' +
+      'admin_translation_delete admin_translation_update admin_user_profile_schema_create ' +
+      'admin_user_profile_schema_delete admin_user_profile_schema_update',
+  },
+  'lists of what was deployed': {
+    types:
+      'AdminNonDeployableSharedAttributesInterface AdminPropertiesInterface ' +
+      'AdminSharedAttributesInterface AssetsListing AssetsListingIdentifier FlashMessages ' +
+      'FormConfiguration FormConfigurationCollection FormConfigurationsFilterInput ' +
+      'FormConfigurationsSortInput GraphQL PropertyTargetType',
+    ApiCallNotification: 'form_configurations',
+    EmailNotification: 'form_configurations',
+    SmsNotification: 'form_configurations',
+    RootQuery: 'admin_assets_listing admin_form_configurations',
+  },
+  'services of third parties': {
+    RootQuery: 'login_providers',
+  },
+  'the old content of pages': {
+    types: 'CMSItemDefinition CMSItemDefinitionCollection CMSItemPayload CMSItemPayloadCollection ' + 'CMSItemType',
+    RootQuery: 'cms_discovery cms_items',
+  },
+  'images and attachments of records': {
+    types:
+      'AtachmentInputType AttachmentContentDispositionEnum AttachmentContentLengthRange ' +
+      'AttachmentPresignUrlInput AttachmentPresignedUploadUrl CssColor CustomAttachment ' +
+      'CustomAttachmentInputType CustomImageCollection CustomImageInputType Image ImageBlur ' +
+      'ImageFormat ImageInputType ImagePresignUrlInput ImagePresignedUploadUrl ImageQuality ' +
+      'ImageResizeFit ImageResizePosition ImagesFilterInput ImagesSortInput ListingsPrivateFile ' +
+      'PresignUrlInput PresignedUploadUrl PresignedUrl PrivateFile',
+    Customization:
+      'attachment attachments custom_attachment custom_attachments custom_image custom_images image ' + 'images',
+    CustomizationInputType: 'custom_attachments custom_images',
+    DefaultProfileInputType: 'custom_attachments custom_images',
+    ListingUserProfile: 'custom_attachment custom_attachments custom_image custom_images',
+    ListingsCustomization: 'custom_attachment custom_attachments custom_images',
+    Model: 'attachment attachments image images',
+    Profile: 'attachment attachments custom_attachment custom_attachments custom_image custom_images image ' + 'images',
+    PropertiesInterface: 'attachment attachments image images',
+    Record: 'attachment attachments image images',
+    RecordInputType: 'attachments images',
+    RootMutation:
+      'attachment_presign_url custom_attachment_create custom_attachment_delete ' +
+      'custom_attachment_update custom_image_delete custom_image_update image_presign_url ' +
+      'presigned_upload_url',
+    RootQuery: 'images',
+    User: 'attachment attachments custom_attachment custom_attachments custom_image custom_images image ' + 'images',
+    UserInputType: 'custom_attachments custom_images',
+    UserListing: 'custom_attachment custom_attachments custom_image custom_images',
+  },
+  addresses: {
+    types:
+      'CustomAddrress DistanceUnit GeoBox GeoBoxTopLeftBottomRight GeoBoxTopRightBottomLeft GeoPoint ' +
+      'GeoPointInShape GeoPointType GeoPolygon GeoQuery GeoRadius LatDegree ListingAddress LngDegree ' +
+      'SortByDistance',
+    Customization: 'address addresses custom_address custom_addresses',
+    ListingUserProfile: 'custom_address custom_addresses',
+    ListingsCustomization: 'custom_address custom_addresses',
+    Model: 'address addresses',
+    Profile: 'address addresses custom_address custom_addresses',
+    PropertiesInterface: 'address addresses',
+    Record: 'address addresses',
+    'RootQuery.people': 'geo_query',
+    SortOrder: 'distance profile_distance',
+    User: 'address addresses custom_address custom_addresses',
+    UserListing: 'custom_address custom_addresses',
+  },
+  'spam protection in mutations': {
+    types:
+      'SpamProtectionInput SpamProtectionInputType SpamProtectionRecaptchaV3Input ' +
+      'SpamProtectionRecaptchaV3InputType',
+  },
+  'the request in queries': {
+    types: 'HTTPRequestContext HeadersObject ParamsObject',
+    RootQuery: 'request',
+  },
+  transactables: {
+    types: 'QueryTransactableType Transactable TransactableCollection TransactableInputType TransactableType',
+    Result: 'transactable',
+    RootMutation: 'transactable_create transactable_delete transactable_update transactables_delete_all',
+    RootQuery: 'transactable transactable_type transactable_types transactables',
+    User: 'transactables',
+  },
+  'messages between users': {
+    types: 'Communication ListingsCommunication',
+    User: 'communication social_friends',
+    UserListing: 'communication',
+  },
+  'the old search': {
+    types:
+      'CustomizationSortOrder CustomizationsSortOrder Listing ListingCollection ' +
+      'ListingCustomAttributeInterface ListingsCustomModelType ListingsMetadata ListingsModelSchema ' +
+      'NestedCustomizationFilters QueryCustomization QueryListing QueryListingLocation QueryUserProfile ' +
+      'SortByChildField',
+    Customization: 'sort_score',
+    ListingAggregation: 'filter',
+    Query: 'fields keyword match_type operator properties raw',
+    QueryUser: 'externals_id profiles',
+    RootQuery: 'listings',
+    SortOrder: 'child_field',
+    UserListing: 'sort_score',
+  },
+  'old names of relations and of their changes': {
+    types:
+      'BasicPropertyInterface ContentLengthRange CustomAttributeDefinition Customizable ' +
+      'CustomizationsInputType DataExportModelsInput HasModelsInterface HasModelsInterfaceForRecords ' +
+      'HasRecordsInterface HasUsersInterface LegacyCustomAttributeInterface RelationOnDemandInterface',
+    Customization: 'customizable human_name model models user',
+    CustomizationInputType: 'customizations models',
+    ListingUserProfile: 'customizations model models user',
+    ListingsCustomization: 'custom_model_type customizable customizations human_name model model_schema models',
+    Model: 'model models users',
+    Profile: 'customizations model models user users',
+    QueryUser: 'customizations',
+    Record: 'model models users',
+    Result: 'model',
+    'RootMutation.data_export': 'models',
+    RootQuery: 'custom_attribute_definition customization model',
+    User: 'customizations model models user users',
+    UserListing: 'customizations model models user',
+  },
+}
+
+/** What has taken the place of root fields that the platform calls old, as the rest of a sentence that begins with `Use`. */
+const SUCCESSORS: Readonly<Record<string, string>> = {
+  admin_form_configurations: '`admin_forms`',
+  cms_discovery: 'the fields `admin_pages`, `admin_liquid_partials` and their like',
+  cms_items: 'the fields `admin_pages`, `admin_liquid_partials` and their like',
+  custom_attribute_definition: '`admin_tables`, whose tables have `properties`',
+  customization: '`records` with a filter by `id`',
+  images: '`property_upload` of records',
+  listings: '`records`',
+  login_providers: 'the constants of the site, which hold the keys of providers',
+  model: '`records` with a filter by `id`',
+  request: '`context` in a template',
+  transactable: '`records` with a filter by `id`',
+  transactable_type: '`admin_tables`',
+  transactable_types: '`admin_tables`',
+  transactables: '`records`',
+  admin_field_create: 'a file of a table, which is deployed',
+  admin_field_delete: 'a file of a table, which is deployed',
+  admin_field_update: 'a file of a table, which is deployed',
+  admin_form_configuration_create: 'a page with a mutation, which is deployed',
+  admin_form_configuration_delete: 'a page with a mutation, which is deployed',
+  admin_form_configuration_update: 'a page with a mutation, which is deployed',
+  admin_form_create: 'a page with a mutation, which is deployed',
+  admin_form_delete: 'a page with a mutation, which is deployed',
+  admin_form_delete_all: 'a page with a mutation, which is deployed',
+  admin_form_update: 'a page with a mutation, which is deployed',
+  admin_form_update_all: 'a page with a mutation, which is deployed',
+  admin_transactable_schema_create: 'a table, which is deployed',
+  admin_transactable_schema_delete: 'a table, which is deployed',
+  admin_transactable_schema_update: 'a table, which is deployed',
+  admin_translation_create: '`admin_translation_set`',
+  admin_translation_delete: '`admin_translation_unset`',
+  admin_translation_update: '`admin_translation_set`',
+  admin_user_profile_schema_create: 'a table, which is deployed',
+  admin_user_profile_schema_delete: 'a table, which is deployed',
+  admin_user_profile_schema_update: 'a table, which is deployed',
+  attachment_presign_url: '`property_upload_presigned_url`',
+  custom_attachment_create: 'a property of the type `upload`',
+  custom_attachment_delete: '`upload_delete`',
+  custom_attachment_update: 'a property of the type `upload`',
+  custom_image_delete: '`upload_delete`',
+  custom_image_update: 'a property of the type `upload`',
+  image_presign_url: '`property_upload_presigned_url`',
+  import_transactables: '`records_create_rc`',
+  presigned_upload_url: '`property_upload_presigned_url`',
+  transactable_create: '`record_create`',
+  transactable_delete: '`record_delete`',
+  transactable_update: '`record_update`',
+  transactables_delete_all: '`records_delete_all`',
+  update_models: '`records_update_all`',
+  update_users: '`user_update` or `users_update_all`',
+}
+
+let known: ReadonlyMap<string, string> | null = null
+
+/** Features by `owner name`. */
+function features(): ReadonlyMap<string, string> {
+  known ??= new Map(
+    Object.entries(FEATURES).flatMap(([feature, owners]) =>
+      Object.entries(owners).flatMap(([owner, names]) =>
+        names.split(' ').map((name) => [`${owner} ${name}`, feature] as const),
+      ),
+    ),
+  )
+  return known
+}
+
+export interface UnsupportedNames {
+  readonly name: string
+  /** What it is a part of. */
+  readonly feature: string
+  /** What to use; null where the platform does not call it old. */
+  readonly successor: string | null
+}
+
+/** The root fields of the platform that are not served. */
+export function unsupportedNames(root: 'RootQuery' | 'RootMutation'): readonly UnsupportedNames[] {
+  return Object.entries(FEATURES).flatMap(([feature, { [root]: names = '' }]) =>
+    names
+      .split(' ')
+      .filter((name) => name !== '')
+      .map((name) => ({ name, feature, successor: successorOf(name) })),
+  )
+}
+
+function successorOf(name: string): string | null {
+  return Object.hasOwn(SUCCESSORS, name) ? (SUCCESSORS[name] ?? null) : null
+}
+
+/**
+ * The messages of graphql-js's validation about unknown names: the position of the owner in the message, and that of
+ * the name.
+ */
+const UNKNOWN: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/^Cannot query field "(?<name>\w+)" on type "(?<owner>\w+)"/, 'field'],
+  [/^Unknown argument "(?<name>\w+)" on field "(?<owner>\w+\.\w+)"/, 'argument'],
+  [/^Field "(?<name>\w+)" is not defined by type "(?<owner>\w+)"/, 'field'],
+  [/^Unknown type "(?<name>\w+)"/, 'type'],
+]
+
+/** A sentence for a validation error about a name that only the platform has; null for other errors. */
+export function unsupportedMessage({ message }: GraphQLError): string | null {
+  for (const [pattern, what] of UNKNOWN) {
+    const { name, owner = 'types' } = pattern.exec(message)?.groups ?? {}
+    if (name === undefined) continue
+    const feature = features().get(`${owner} ${name}`)
+    if (feature === undefined) return null
+    const successor = owner === 'RootQuery' || owner === 'RootMutation' ? successorOf(name) : null
+    return `The ${what} \`${name}\` is not served here: ${feature}.${successor === null ? '' : ` Use ${successor}.`}`
+  }
+  return null
+}

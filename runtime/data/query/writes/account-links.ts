@@ -1,0 +1,57 @@
+/** Writes links of users to external accounts, one for each provider. */
+import type { Build, Input } from '../model.ts'
+import { itemsOf, leafOf } from '../rows/input.ts'
+import { plainText } from '../rows/comparison-values.ts'
+import { checkLiteral, columnNames, type ColumnsSql, columnsSql, invalidValue } from './columns.ts'
+import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
+import { plainJson } from '../../values/json-text.ts'
+
+/** The SQL of the columns. */
+export type AccountLink = ColumnsSql
+
+const COLUMNS = { token: 'text', token_expires_at: 'time', uid: 'text' } as const
+
+/** The links in an argument; of several with one provider, the last one is used. */
+export function linksOf(input: Input | undefined, build: Build): readonly AccountLink[] {
+  const links = itemsOf(input).flatMap((fields) => {
+    const provider = leafOf(fields['provider'])
+    if (provider === null) return []
+    const columns = new Map(columnsSql(fields, COLUMNS, build))
+    columns.set('provider', build.bind(provider, 'text', plainText))
+    const info = leafOf(fields['raw_info'])
+    if (info !== null) {
+      const convert = (value: unknown): string => {
+        const text = plainJson(value)
+        if (text === null) throw invalidValue('`raw_info` contains the character NUL.', info.at)
+        return text
+      }
+      checkLiteral(info, convert, build)
+      columns.set('raw_info', build.bind(info, 'jsonb', convert))
+    } else if (fields['raw_info'] === null) columns.set('raw_info', sql`null::jsonb`)
+    return [columns]
+  })
+  return [...new Map(links.map((link) => [link.get('provider'), link])).values()]
+}
+
+/** The parts of the statement that follow `changed`, the users. */
+export function linkParts(links: readonly AccountLink[]): readonly Sql[] {
+  return links.map((link, index) => {
+    const next = [...link.keys()].map((column) => sql`${identifier(column)} = excluded.${identifier(column)}`)
+    return sql`${partName(index)} as (insert into ingot.authentications as a (user_id, ${columnNames(link)})
+      select id, ${join(link.values())} from changed on conflict (user_id, provider) do update
+      set ${join(next)}, updated_at = clock_timestamp(), deleted_at = null returning a.*)`
+  })
+}
+
+/** The relation of all links after the statement. */
+export function linksAfter(links: readonly AccountLink[]): Sql {
+  const fresh = join(
+    links.map((_, index) => sql`select * from ${partName(index)}`),
+    ' union all ',
+  )
+  return sql`(${fresh} union all select * from ingot.authentications o where o.id not in (select id from (${fresh}) f))`
+}
+
+function partName(index: number): Sql {
+  return identifier(`link${index}`)
+}

@@ -1,0 +1,168 @@
+/** Writes all rows that match a filter, for mutations whose names end in `_all`. */
+import type { Build, JsonExpression, Selected } from '../model.ts'
+import { type RowQuery, rowQuery, whereSql } from '../rows/filter.ts'
+import { fieldsOf, flagOf, itemsOf } from '../rows/input.ts'
+import { reportRows } from '../rows/index-need.ts'
+import type { Tables } from '../rows/tables.ts'
+import { columnKey, type KeyValue } from '../row-access.ts'
+import { recordsOwner } from '../upload-host.ts'
+import { propertiesSql, undeclaredSql } from './properties.ts'
+import { separateColumns, RECORD_COLUMNS, recordColumns, recordInput, remarkChanges } from './record-input.ts'
+import { relationOf } from '../rows/scope.ts'
+import { assignedColumns } from './columns.ts'
+import { countStatement, emptyFilterError } from './result.ts'
+import { type TableChoice, tableOf } from './table.ts'
+import { isWholeVariable, writtenValues } from './write-access.ts'
+import { assignments, partsAfterChange, userInput } from './users.ts'
+import { integer, join, emptySql, sql, type Sql } from '../../sql/sql.ts'
+
+interface RowsToChange {
+  readonly rows: 'records' | 'users'
+  readonly tables: Tables
+  /** The values that the rows get. */
+  readonly written?: readonly KeyValue[]
+  readonly opaque?: boolean
+  /** What the mutation does, for the error. */
+  readonly verb: string
+}
+
+const SOFT_DELETE = sql`set deleted_at = clock_timestamp(), updated_at = clock_timestamp()`
+
+/**
+ * Builds the query for the rows to write. Null when a filter was given but none of its conditions has a value. A search may ignore such a
+ * filter, but a write would change every row.
+ */
+function matchingRows(
+  { rows, tables, written = [], opaque = false }: RowsToChange,
+  call: Selected,
+  build: Build,
+): RowQuery | null {
+  const { filter } = call.args
+  const reading = rowQuery({ rows, filter, tables, alias: sql`r` }, build)
+  reading.need.does = 'update'
+  reading.need.written.push(...written)
+  reading.need.opaque = opaque
+  reportRows(reading.scope, reading.need, call.at, build)
+  const named = reading.scope.tables !== null && tables === null
+  return fieldsOf(filter) !== null && !reading.restricted && !named ? null : reading
+}
+
+function changeMatching(
+  matched: RowsToChange,
+  assigned: Sql,
+  more: readonly Sql[],
+  call: Selected,
+  build: Build,
+): JsonExpression {
+  const reading = matchingRows(matched, call, build)
+  if (reading === null) return emptyFilterError(`${matched.verb} every row`, call, countStatement(emptySql, call))
+  const changed = sql`changed as (update ${relationOf(matched.rows)} as r ${assigned}${whereSql(reading.where)} returning r.id)`
+  return countStatement(join([changed, ...more]), call)
+}
+
+/**
+ * Soft-deletes matching records.
+ * @param names arguments that may name the table
+ * @param any arguments that allow a call without a table
+ */
+export function deleteRecords(
+  call: Selected,
+  names: readonly string[],
+  any: readonly string[],
+  build: Build,
+): JsonExpression {
+  const table = tableOf(
+    names.map((name) => call.args[name]),
+    build,
+  )
+  if (table === 'absent' && !any.some((name) => flagOf(call.args[name]) === true)) {
+    const message = `\`${call.name}\` needs \`${names[0]}\`, or \`${any[0]}: true\` for the rows of every table.`
+    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+  }
+  return changeMatching(
+    { rows: 'records', tables: tablesOfChoice(table), verb: 'delete' },
+    SOFT_DELETE,
+    [],
+    call,
+    build,
+  )
+}
+
+function tablesOfChoice(table: TableChoice): Tables {
+  return typeof table === 'object' ? [table.name] : null
+}
+
+/**
+ * Changes matching records of a table, and moves them to the table that the record names.
+ * @param names of the arguments
+ */
+export function updateRecords(
+  call: Selected,
+  names: { readonly table: string; readonly record: string },
+  build: Build,
+): JsonExpression {
+  const table = tableOf([call.args[names.table]], build)
+  const { fields: given, table: named, changes: all } = recordInput(call, [names.record], build)
+  const target = typeof named === 'object' ? named : table
+  const { fields, changes } =
+    typeof target === 'object' ? separateColumns(given, all, target) : { fields: given, changes: all }
+  const columns = new Map(recordColumns(fields, build))
+  if (itemsOf(fields['records']).length > 0) {
+    const message = '`records` cannot be given to many records at once.'
+    build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+  }
+  // Several records cannot have the same id.
+  columns.delete('id')
+  if (typeof target === 'object') {
+    if (named === 'absent') remarkChanges(changes, target, build)
+    if (target !== table) columns.set('table_id', integer(target.id))
+    const of = { owner: recordsOwner(target.id), properties: target.properties, stored: sql`r.properties` }
+    if (changes.length > 0) columns.set('properties', propertiesSql(changes, of, build).sql)
+    const others = undeclaredSql(changes, target.properties, sql`r.undeclared`, build)
+    if (others !== null) columns.set('undeclared', others)
+  }
+  if (!columns.has('updated_at')) columns.set('updated_at', sql`clock_timestamp()`)
+  const assigned = sql`set ${assignedColumns(columns)}`
+  const { id: _id, ...others } = fields
+  const values = writtenValues(others, RECORD_COLUMNS, changes, build)
+  const written = typeof target === 'object' && target !== table ? [...values, tableIdValue(target.name)] : values
+  const matched = {
+    rows: 'records',
+    tables: tablesOfChoice(table),
+    written,
+    opaque: isWholeVariable(given),
+    verb: 'change',
+  } as const
+  return changeMatching(matched, assigned, [], call, build)
+}
+
+/** Returns the table number of rows that are moved to another table. */
+function tableIdValue(name: string): KeyValue {
+  return { key: columnKey('table_id'), value: { kind: 'constant', value: name }, many: false, optional: false }
+}
+
+/** Soft-deletes matching users. */
+export function deleteUsers(call: Selected, build: Build): JsonExpression {
+  requireFilter(call, build)
+  return changeMatching({ rows: 'users', tables: null, verb: 'delete' }, SOFT_DELETE, [], call, build)
+}
+
+/** Changes matching users. */
+export function updateUsers(call: Selected, build: Build): JsonExpression {
+  requireFilter(call, build)
+  const input = userInput(call, build)
+  const assigned = sql`set ${assignments(input, build)}`
+  return changeMatching(
+    { rows: 'users', tables: null, verb: 'change' },
+    assigned,
+    partsAfterChange(input, build),
+    call,
+    build,
+  )
+}
+
+function requireFilter(call: Selected, build: Build): void {
+  if (fieldsOf(call.args['filter']) !== null || flagOf(call.args['all_users']) === true) return
+  const message = `\`${call.name}\` needs a \`filter\`, or \`all_users: true\`.`
+  build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
+}

@@ -1,0 +1,77 @@
+/** Nested `records` of a record: new records that belong to it, at any depth, as parts of its statement. */
+import type { Build, InputFields } from '../model.ts'
+import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
+import { columnNames } from './columns.ts'
+import { changesOf, propertiesSql, undeclaredSql } from './properties.ts'
+import { separateColumns, RECORD_COLUMNS, recordColumns, remarkChanges } from './record-input.ts'
+import { tableOf } from './table.ts'
+import { columnKey } from '../row-access.ts'
+import { recordsOwner } from '../upload-host.ts'
+import { defaultValues, isWholeVariable, newIdValue, addWriteAccess, writtenValues } from './write-access.ts'
+import { defaultTexts } from './stored-values.ts'
+import { integer, join, emptySql, sql, type Sql } from '../../sql/sql.ts'
+
+/** The stored type of the owner of records. */
+const OWNER = sql`'Customization'`
+
+/**
+ * Returns the parts of the statement that insert the nested records.
+ * @param owner the part that inserts the owner, and the alias of the owner's rows
+ */
+export function nestedRecordParts(
+  fields: InputFields,
+  owner: { readonly name: Sql; readonly alias: Sql },
+  build: Build,
+  last: { part: Sql | null } = { part: null },
+): readonly Sql[] {
+  return itemsOf(fields['records']).flatMap((item) => {
+    const values = fieldsOf(item['values']) ?? {}
+    const table = tableOf([item['table'], values['table']], build)
+    if (table === 'absent') {
+      const message = 'A nested record requires the name of its table.'
+      build.reportProblem({ code: 'unknown-table', message, at: leafOf(values['id'])?.at ?? null, hint: null })
+    }
+    if (typeof table !== 'object') return []
+    const { fields: own, changes } = separateColumns(values, changesOf(values, build), table)
+    remarkChanges(changes, table, build)
+    const columns = new Map(recordColumns(own, build))
+    const id = columns.get('id')
+    if (id === undefined || leafOf(own['id']) === null) columns.delete('id')
+    else columns.set('id', sql`ingot.reserved(${id})`)
+    const of = {
+      owner: recordsOwner(table.id),
+      properties: table.properties,
+      stored: null,
+      defaults: defaultTexts(table.properties.values()),
+    }
+    columns.set('table_id', integer(table.id))
+    columns.set('properties', propertiesSql(changes, of, build).sql)
+    const others = undeclaredSql(changes, table.properties, null, build)
+    if (others !== null) columns.set('undeclared', others)
+    columns.set('customizable_type', OWNER)
+    columns.set('customizable_id', sql`${owner.name}.id`)
+    const name = build.newAlias('below')
+    const given = writtenValues(own, RECORD_COLUMNS, changes, build)
+    const tie = { key: columnKey('customizable_id'), to: owner.alias, toKey: columnKey('id'), as: 'shown' } as const
+    addWriteAccess(
+      {
+        alias: name,
+        rows: 'records',
+        tables: [table.name],
+        does: 'insert',
+        fixed: newIdValue(own['id'], build),
+        ties: [tie],
+        written: [...given, ...defaultValues(table, given)],
+        opaque: isWholeVariable(own),
+        at: leafOf(item['table'])?.at ?? leafOf(values['table'])?.at ?? null,
+      },
+      build,
+    )
+    // PostgreSQL runs the parts of a statement in any order. This dependency makes ids follow the order of the document.
+    const behind = last.part === null ? emptySql : sql` where (select count(*) from ${last.part}) >= 0`
+    last.part = name
+    const inserted = sql`${name} as (insert into ingot.records as r (${columnNames(columns)})
+      select ${join(columns.values())} from ${owner.name}${behind} returning r.id)`
+    return [inserted, ...nestedRecordParts(values, { name, alias: name }, build, last)]
+  })
+}

@@ -1,0 +1,70 @@
+/** Reports the rows that a mutation writes, with the values by which they are found and the values that they get. */
+import { type Build, type Input, type InputFields, Leaf } from '../model.ts'
+import { itemsOf, leafOf } from '../rows/input.ts'
+import { keyValue } from '../rows/key-value.ts'
+import { columnKey, type KeyValue, type RowKey, READ_ACCESS, type RowAccess } from '../row-access.ts'
+import type { PropertyChange } from './properties.ts'
+import type { ColumnKind } from './columns.ts'
+import type { Table } from './table.ts'
+
+type WriteAccess = Pick<RowAccess, 'alias' | 'rows' | 'does'> & Partial<RowAccess>
+
+/** Reports rows that a part of the statement writes. */
+export function addWriteAccess(part: WriteAccess, build: Build): void {
+  build.addRowAccess({ ...READ_ACCESS, tables: null, at: null, ...part })
+}
+
+/** Returns the value of a key from an argument; nothing for an argument that was not given. */
+export function keyValueOfArgument(name: string, input: Input | undefined, build: Build): readonly KeyValue[] {
+  const leaf = leafOf(input)
+  return leaf === null ? [] : [keyValue(columnKey(name), leaf, build)]
+}
+
+/** The id of a new row: the given one, otherwise the next of a sequence. */
+export function newIdValue(input: Input | undefined, build: Build): readonly KeyValue[] {
+  const given = keyValueOfArgument('id', input, build)
+  return given.length > 0 ? given : [{ key: columnKey('id'), value: { kind: 'drawn' }, many: false, optional: false }]
+}
+
+/** Returns whether one variable contains the row or its properties. The compiler then sees an empty object instead. */
+export function isWholeVariable(fields: InputFields): boolean {
+  return (
+    Object.keys(fields).length === 0 || itemsOf(fields['properties']).some(({ name }) => leafOf(name)?.known !== true)
+  )
+}
+
+/** The values that a row gets in its columns and properties. */
+export function writtenValues(
+  fields: InputFields,
+  columns: Readonly<Record<string, ColumnKind>>,
+  changes: readonly PropertyChange[],
+  build: Build,
+): readonly KeyValue[] {
+  const written: KeyValue[] = []
+  for (const name of Object.keys(columns)) {
+    const input = fields[name]
+    if (input !== undefined) written.push(keyValueOrNull(columnKey(name), leafOf(input), build))
+  }
+  for (const { name, does, leaf } of changes) {
+    const key = { of: 'property', name } as const
+    // The new value depends on the stored one, so it is unknown.
+    if (does === 'set') written.push(keyValueOrNull(key, leaf, build))
+    else written.push({ key, value: { kind: 'drawn' }, many: false, optional: false })
+  }
+  return written
+}
+
+const NULL = new Leaf(null, { kind: 'constant', value: null }, null)
+
+function keyValueOrNull(key: RowKey, leaf: Leaf | null, build: Build): KeyValue {
+  return keyValue(key, leaf ?? NULL, build)
+}
+
+/** Returns the default values of a new row, for properties that are not written explicitly. */
+export function defaultValues({ properties }: Table, written: readonly KeyValue[]): readonly KeyValue[] {
+  return [...properties.values()].flatMap(({ name, default: value }): KeyValue[] => {
+    const given = written.find(({ key }) => key.of === 'property' && key.name === name)
+    if (value === null || value === undefined || given?.optional === false) return []
+    return [{ key: { of: 'property', name }, value: { kind: 'constant', value }, many: false, optional: false }]
+  })
+}

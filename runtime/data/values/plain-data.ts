@@ -1,0 +1,40 @@
+/** Converts template values to plain JSON data, for the variables of queries. */
+import { Boxed } from '../../page/values/boxed.ts'
+import { entries, isHash } from '../../page/values/hash.ts'
+import { isNumber, toNumber } from '../../page/values/number.ts'
+import { Moment, formatMomentJson } from '../../page/values/moment.ts'
+import { Range, rangeItems, rangeSize } from '../../page/values/range.ts'
+import { str } from '../../page/values/text.ts'
+
+/** Limits of the depth and size of a query's input. */
+const DEPTH = 64
+const NODES = 1_000_000
+
+/** Thrown for data that is too deep or too large. */
+export class DataTooLarge extends Error {}
+
+/**
+ * Copies own keys only. Floats are unboxed, times become ISO 8601, and other template values become their text.
+ * @throws DataTooLarge
+ */
+export function toPlainData(value: unknown): unknown {
+  let nodes = 0
+  const plain = (part: unknown, depth: number): unknown => {
+    if (++nodes > NODES) throw new DataTooLarge(`the values contain more than ${NODES} parts`)
+    if (depth > DEPTH) throw new DataTooLarge(`the values are nested deeper than ${DEPTH} levels`)
+    if (part === null || part === undefined || typeof part === 'boolean' || typeof part === 'string')
+      return part ?? null
+    if (isNumber(part)) return typeof part === 'bigint' ? part : toNumber(part)
+    if (Array.isArray(part)) return part.map((item) => plain(item, depth + 1))
+    if (part instanceof Range) {
+      if (rangeSize(part) > NODES) throw new DataTooLarge(`a range contains more than ${NODES} numbers`)
+      return plain(rangeItems(part), depth)
+    }
+    if (part instanceof Moment) return formatMomentJson(part)
+    if (part instanceof Boxed || !isHash(part)) return str(part)
+    const copy: Record<string, unknown> = Object.create(null)
+    for (const [key, item] of entries(part)) copy[key] = plain(item, depth + 1)
+    return copy
+  }
+  return plain(value, 0)
+}

@@ -1,0 +1,126 @@
+/** Fields that only administrators may use: all without `@public`, so that a new field is reserved until it is made public. */
+import { buildSchema, isInterfaceType, isObjectType, parse } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { isPublic, adminFields, schema } from '../../../../runtime/data/query/index.ts'
+
+/** Returns `Type.field` for all fields of the schema. */
+function fields(): readonly { readonly path: string; readonly shown: boolean }[] {
+  return Object.values(schema().getTypeMap()).flatMap((type) =>
+    !type.name.startsWith('__') && (isObjectType(type) || isInterfaceType(type))
+      ? Object.values(type.getFields()).map((field) => ({ path: `${type.name}.${field.name}`, shown: isPublic(field) }))
+      : [],
+  )
+}
+
+/** Types that only reserved fields return, so that all their fields are reserved. */
+const RESERVED_TYPES = [
+  'Authentication',
+  'BackgroundJob',
+  'BackgroundJobCollection',
+  'BackgroundJobsResult',
+  'DataExport',
+  'DataExportCollection',
+  'EncryptedConstant',
+  'EncryptedConstantCollection',
+  'Otp',
+  'SentNotification',
+  'SentNotificationCollection',
+  'Translation',
+  'TranslationJson',
+]
+
+/**
+ * Secrets of the site and its users, calls whose headers contain keys, fields that act as another user, and contents of jobs and mails:
+ * addresses, and links that sign in.
+ */
+const RESERVED = [
+  'Authenticate.temporary_token',
+  'Form.api_call_notifications',
+  'RootMutation.admin_background_job_delete',
+  'RootMutation.admin_background_job_retry',
+  'RootMutation.admin_background_jobs_delete_all',
+  'RootMutation.admin_translation_set',
+  'RootMutation.admin_translation_set_json',
+  'RootMutation.admin_translation_unset',
+  'RootMutation.constant_set',
+  'RootMutation.constant_unset',
+  'RootMutation.data_export',
+  'RootMutation.data_export_delete',
+  'RootQuery.admin_api_call_notifications',
+  'RootQuery.admin_background_jobs',
+  'RootQuery.admin_sent_notifications',
+  'RootQuery.constant',
+  'RootQuery.constants',
+  'RootQuery.data_exports',
+  'User.authentications',
+  'User.encrypted_password',
+  'User.jwt_token',
+  'User.otp',
+  'User.temporary_token',
+  'UserListing.authentications',
+  'UserListing.temporary_token',
+]
+
+describe('a field', () => {
+  it('is reserved until it says that it is public', () => {
+    const { secret, shown } = buildSchema(
+      'directive @public on FIELD_DEFINITION type Query { secret: String shown: String @public old: Int @deprecated }',
+    )
+      .getQueryType()!
+      .getFields()
+    expect([secret!, shown!].map(isPublic)).toEqual([false, true])
+  })
+
+  it('that is reserved stands here, one by one', () => {
+    const reserved = fields().filter(({ shown }) => !shown)
+    const single = reserved.filter(({ path }) => !RESERVED_TYPES.includes(path.split('.')[0] as string))
+    expect(single.map(({ path }) => path).toSorted()).toEqual(RESERVED)
+  })
+
+  it('of a type with secrets alone is never public', () => {
+    const open = fields().filter(({ path, shown }) => shown && RESERVED_TYPES.includes(path.split('.')[0] as string))
+    expect(open).toEqual([])
+  })
+
+  // Making a field public requires a change of this number.
+  it('is public if its author has looked whom it shows', () => {
+    expect(fields().filter(({ shown }) => shown).length).toBe(783)
+  })
+
+  it('shows no other directive to those who ask about the schema', () => {
+    expect(
+      schema()
+        .getDirectives()
+        .map(({ name }) => name),
+    ).not.toContain('public')
+  })
+})
+
+describe('a document', () => {
+  const reserved = (text: string) => adminFields(parse(text))
+
+  it('is judged by the fields of its types, wherever they stand', () => {
+    expect(reserved('{ users(per_page: 1) { results { id name: encrypted_password } } }')).toEqual([
+      'encrypted_password',
+    ])
+    expect(reserved('{ ...u } fragment u on RootQuery { user(id: 1) { ... { a: otp { b: secret } } } }')).toEqual([
+      'otp',
+      'secret',
+    ])
+    expect(reserved('mutation { admin_translation_unset(key: "a", locale: "en") { key } }')).toEqual([
+      'admin_translation_unset',
+      'key',
+    ])
+  })
+
+  it('may ask for what is named like a secret elsewhere, and about the schema', () => {
+    expect(reserved('{ records(per_page: 1) { results { id name } } constants: __typename }')).toEqual([])
+    expect(
+      reserved('{ __schema { types { name fields { name type { name } } } } __type(name: "Otp") { name } }'),
+    ).toEqual([])
+  })
+
+  it('names fields that are not there in vain: nothing of them is planned', () => {
+    expect(reserved('{ nothing { encrypted_password } }')).toEqual([])
+  })
+})
