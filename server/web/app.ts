@@ -16,7 +16,7 @@ import { answerFile, isUpload } from './files/endpoint.ts'
 import type { FileService } from './files/files.ts'
 import { uploaderOf } from './files/uploader.ts'
 import { openForms } from './forms/port.ts'
-import { throughForm } from './forms/through.ts'
+import { submitFromMutation } from './forms/submit-from-mutation.ts'
 import { createAccountPort } from './graphql/templates/account-port.ts'
 import { isUnreachable } from './graphql/database/database-error.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
@@ -389,7 +389,9 @@ class SiteApp implements App {
         viewer,
         session,
         throughForm: async (call) =>
-          this.#rest === null ? { refusal: 'No forms are sent here.' } : throughForm(this.#rest.forms, visit(), call),
+          this.#rest === null
+            ? { refusal: 'No forms are sent here.' }
+            : submitFromMutation(this.#rest.forms, visit(), call),
         uploader: () => uploaderOf(visit()),
         origin: () => originOf(this.#host, visit()),
         about: () => aboutOf(visit()),

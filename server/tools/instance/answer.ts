@@ -4,7 +4,7 @@
  */
 import { codeOf } from '../../core/error-code.ts'
 import { isUnreachable } from '../../web/graphql/database/database-error.ts'
-import { tokenOf } from '../../web/graphql/endpoint/endpoint.ts'
+import { parseAuthorization } from '../../web/graphql/endpoint/endpoint.ts'
 import { BadRequest, headerOf, pathOf, queryOf, type Reply, type Request } from '../../web/http/message.ts'
 import { NOWHERE } from '../../core/contracts/log.ts'
 import { rowOf } from '../../web/logs/entry.ts'
@@ -74,7 +74,7 @@ async function bearerOf(all: InstanceParts, request: Request, { resource, path }
   if (resource.isGranted?.(all, request, path) === true) return ADDRESSED
   const { parts } = all
   const sent = headerOf(request, 'authorization')
-  const token = sent === '' ? headerOf(request, 'token').trim() : tokenOf(sent)
+  const token = sent === '' ? headerOf(request, 'token').trim() : parseAuthorization(sent)
   return token === null || token === '' ? null : parts.graphql.tokens.bearer(token)
 }
 

@@ -2,7 +2,7 @@
 import type { Render } from '../../../runtime/page/render.ts'
 import type { NotificationData } from '../../../runtime/data/jobs.ts'
 import type { Format, NotificationEntry, Scope, Setting } from '../../../runtime/page/site.ts'
-import { scopeOfSnapshot } from '../forms/snapshot.ts'
+import { restoreScope } from '../forms/snapshot.ts'
 import { settingData, settingText } from '../site/setting.ts'
 import { DeliveryFault, locationOf } from './model.ts'
 
@@ -56,6 +56,6 @@ export async function prepare(
 /** `form` and `data` are the same object. */
 async function scopeOf(content: NotificationData, r: Render): Promise<Scope> {
   if (content.kind === 'data') return { form: content.data, data: content.data }
-  const scope = await scopeOfSnapshot(r.site, content.form, r)
+  const scope = await restoreScope(r.site, content.form, r)
   return { ...scope, data: scope['form'] }
 }

@@ -1,6 +1,6 @@
 /** Shows the page of a refused form again, with the input and its errors. */
 import type { FormState, Values } from '../../../runtime/data/forms/model.ts'
-import { pageOf } from '../forms/target.ts'
+import { findSourcePage } from '../forms/source-page.ts'
 import { headerOf, pathOf, type Reply } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
@@ -12,7 +12,7 @@ import { renderPage } from '../site/render-page.ts'
  * @throws the errors of rendering a page
  */
 export async function showAgain(host: SiteHost, visit: Visit, failed: FailedForm): Promise<Reply> {
-  const address = pageOf(host.loaded.site.pages, visit)
+  const address = findSourcePage(host.loaded.site.pages, visit)
   if (address !== null) {
     const { request } = visit
     const path = pathOf(address)
@@ -33,7 +33,7 @@ export async function showAgain(host: SiteHost, visit: Visit, failed: FailedForm
 /** URL of the page that contains the form, with its query; null when the site has no such page. */
 export function formPageOf({ routes, loaded }: SiteHost, visit: Visit): string | null {
   const { request } = visit
-  const page = pageOf(loaded.site.pages, visit)
+  const page = findSourcePage(loaded.site.pages, visit)
   if (page === null) return null
   const sender = ownTarget(headerOf(request, 'referer'), request.host)
   const address = sender !== null && pathOf(sender) === pathOf(page) ? sender : page

@@ -1,5 +1,5 @@
 /** The REST API: converts a request to a form submission, and its outcome to an answer. */
-import { tokenOf } from '../graphql/endpoint/endpoint.ts'
+import { parseAuthorization } from '../graphql/endpoint/endpoint.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
 import { sentForm } from '../../../runtime/data/forms/index.ts'
 import type { Params } from '../http/params.ts'
@@ -152,7 +152,7 @@ function bearerOf(parts: RestParts, request: Request): Sender | Promise<Sender> 
   const header = headerOf(request, 'authorization')
   // Browsers send the password of a site behind basic authentication with every request.
   if (header === '' || (/^basic\s/i.test(header) && isBrowserForm(request))) return 'nobody'
-  const token = tokenOf(header)
+  const token = parseAuthorization(header)
   if (token === null) return 'none'
   const owner = parts.bearer(token, request)
   return owner instanceof Promise ? owner.then((bearer) => bearer ?? 'none') : (owner ?? 'none')

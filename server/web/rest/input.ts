@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Catalog } from '../../../runtime/data/query/model.ts'
 import type { CompiledSite, FormEntry } from '../../../runtime/page/site.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
-import { findForm, findTable, formByNumber } from '../forms/find.ts'
+import { findForm, findTable, findFormByNumber } from '../forms/find-form.ts'
 import { bare } from '../http/formats.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import { BadRequest, bodyParams, type Params, queryParams } from '../http/params.ts'
@@ -50,9 +50,9 @@ export function formOf(
   const isNamed = !isBlank(params.form_name) || params.form_name === false
   const given = isNamed ? params.form_name : params.form_id
   if (given === undefined || given === null || given === '') return { problem: 'form_name: is missing' }
-  if (!isNamed && typeof given === 'number') return { form: formByNumber(forms, String(given)) }
+  if (!isNamed && typeof given === 'number') return { form: findFormByNumber(forms, String(given)) }
   if (typeof given !== 'string') return { problem: 'form_name: expected a text' }
-  return { form: findForm(forms, given) ?? (isNamed ? null : formByNumber(forms, given)) }
+  return { form: findForm(forms, given) ?? (isNamed ? null : findFormByNumber(forms, given)) }
 }
 
 /** Parameters in which a request may name the table of a record. */

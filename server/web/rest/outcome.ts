@@ -4,7 +4,7 @@
  */
 import { errorObject } from '../../../runtime/data/forms/index.ts'
 import type { SubmittedForm, SubmitResult, Submission } from '../forms/model.ts'
-import { pageOf } from '../forms/target.ts'
+import { findSourcePage } from '../forms/source-page.ts'
 import { redirect, type Reply } from '../http/message.ts'
 import { plainReply } from '../http/plain-reply.ts'
 import { ownTarget } from '../http/own-target.ts'
@@ -72,7 +72,7 @@ async function done(
     ownTarget(visit.params.redirect_to, visit.request.host) ??
     ownTarget(visit.params.return_to, visit.request.host) ??
     guardedTarget(host, visit, await texts.of(form.redirectTo)) ??
-    pageOf(host.loaded.site.pages, visit) ??
+    findSourcePage(host.loaded.site.pages, visit) ??
     '/'
   if (script) return json(200, { ...(operation === 'create' ? resource.created(id) : {}), redirect_to: target })
   return redirect(302, target)
