@@ -7,7 +7,7 @@ import { isUnreachable } from '../../web/graphql/database/database-error.ts'
 import { parseAuthorization } from '../../web/graphql/endpoint/endpoint.ts'
 import { BadRequest, headerOf, pathOf, queryOf, type Reply, type Request } from '../../web/http/message.ts'
 import { NOWHERE } from '../../core/contracts/log.ts'
-import { rowOf } from '../../web/logs/entry.ts'
+import { entryRow } from '../../web/logs/stored-row.ts'
 import type { LogRow } from '../../web/logs/model.ts'
 import { type Bearer, permits } from '../../data/store/tokens.ts'
 import { ADDRESSED } from './addresses.ts'
@@ -40,7 +40,7 @@ export async function answerInstance(parts: InstanceParts, request: Request): Pr
 
 function refusalRow({ method, path }: Resource, { message }: Refusal): LogRow {
   const said = `${method} /api/${path} was refused: ${message}`
-  return rowOf({ type: 'error', message: said, env: 'all', file: '', line: 0 }, NOWHERE)
+  return entryRow({ type: 'error', message: said, env: 'all', file: '', line: 0 }, NOWHERE)
 }
 
 /**

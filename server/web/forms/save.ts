@@ -60,7 +60,7 @@ export type SaveResult =
     }
   /** The resource was deleted since it was loaded. */
   | { readonly kind: 'gone' }
-  /** Values cannot be stored, or another row has claimed a unique value since the check. */
+  /** Values cannot be stored, or another row has taken a unique value since the check. */
   | { readonly kind: 'refused'; readonly problems: ReadonlyMap<string, ValidationProblem> }
 
 /** Timeout of the statement in seconds. */
@@ -84,7 +84,7 @@ export async function save(request: SaveRequest): Promise<SaveResult> {
     return await query.transaction(async (transaction) => {
       if (needsLock) await transaction.run(lockStatement(request, stored.id), options)
       const takenPath = await recheck(transaction, checks)
-      if (takenPath !== null) return { kind: 'refused', problems: new Map([[takenPath, { key: 'claimed' }]]) }
+      if (takenPath !== null) return { kind: 'refused', problems: new Map([[takenPath, { key: 'taken' }]]) }
       return toSaveResult(await transaction.run(statement, options))
     })
   } catch (error) {
@@ -124,7 +124,7 @@ function toSaveResult(rows: readonly (readonly unknown[])[]): SaveResult {
 function toProblems(error: unknown): ReadonlyMap<string, ValidationProblem> | null {
   if (!(error instanceof DatabaseFailure)) return null
   const { code, message } = error.answer
-  if (code === 'DUPLICATE') return new Map([[/email|slug/.exec(message)?.[0] ?? 'base', { key: 'claimed' }]])
+  if (code === 'DUPLICATE') return new Map([[/email|slug/.exec(message)?.[0] ?? 'base', { key: 'taken' }]])
   return code === 'VALUE' || code === 'TOO_LARGE' ? new Map([['base', { key: 'invalid' }]]) : null
 }
 
@@ -325,7 +325,7 @@ function userSql(
     'first',
     sql`${insertInto}, ${columnNames(columns)} from drawn on conflict (slug) where deleted_at is null do nothing returning ${NEW_USER_COLUMNS}`,
   )
-  // When the slug is claimed, the second insert appends the id to it.
+  // When the slug is taken, the second insert appends the id to it.
   writeStatement.part(
     'second',
     sql`${insertInto}, ${namesWithOtherSlug(columns)} from drawn where not exists (select from first) returning ${NEW_USER_COLUMNS}`,

@@ -10,8 +10,8 @@ import type { Catalog } from '../../../runtime/data/query/model.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../../runtime/page/site.ts'
 import { profilesOwner, recordsOwner, type UploadOwner, USERS_OWNER } from '../../../runtime/data/query/upload-host.ts'
 import { isUpload } from '../../../runtime/data/query/writes/uploads.ts'
-import { keepOptionsOf } from '../files/keep-options.ts'
-import { heldAddressOf, takenUpload, type TakingUpload } from '../files/receipt.ts'
+import { readKeepOptions } from '../files/keep-options.ts'
+import { fileAddressOf, claimUpload, type UploadClaim } from '../files/claim-upload.ts'
 import type { Uploader } from '../files/uploader.ts'
 import {
   type FileProblem,
@@ -38,7 +38,7 @@ interface FileToClaim {
   readonly value: unknown
   /** The stored value of the property. */
   readonly stored: unknown
-  readonly claim: Pick<TakingUpload, 'property' | 'owner' | 'types'>
+  readonly claim: Pick<UploadClaim, 'property' | 'owner' | 'types'>
 }
 
 /** The form whose files are stored. */
@@ -134,10 +134,10 @@ async function claimFiles(
   if (files === null || uploader.imports) return { claimed, refused }
   for (const { path, value, stored, claim } of toClaim) {
     try {
-      const address = heldAddressOf(value)
-      if (address !== null && address === heldAddressOf(stored)) claimed.set(path, stored)
+      const address = fileAddressOf(value)
+      if (address !== null && address === fileAddressOf(stored)) claimed.set(path, stored)
       else {
-        const file = await takenUpload({ files, uploader, ...claim }, value)
+        const file = await claimUpload({ files, uploader, ...claim }, value)
         if (file === null) refused.set(path, { key: 'invalid' })
         else claimed.set(path, file)
       }
@@ -169,7 +169,7 @@ function collectFiles(catalog: Catalog, fileGroup: FileGroup, toStore: FileToSto
   for (const [name, value] of Object.entries(values.properties)) {
     const property = declared?.get(name)
     if (property === undefined || (!isSentFile(value) && !isUpload(property))) continue
-    const options = keepOptionsOf(property)
+    const options = readKeepOptions(property)
     // The earlier validation relied on the media type that the client sent.
     const field = group.properties.find((each) => each.name === name)
     const types = field === undefined ? null : allowedTypes(field)
@@ -180,7 +180,7 @@ function collectFiles(catalog: Catalog, fileGroup: FileGroup, toStore: FileToSto
         source: uploadedSource(value),
         options: { ...options, types: types ?? options.types },
       })
-    else if (heldAddressOf(value) !== null && heldAddressOf(value) !== '')
+    else if (fileAddressOf(value) !== null && fileAddressOf(value) !== '')
       toClaim.push({ path: fieldPath, value, stored: stored?.properties[name], claim: { property, owner, types } })
   }
   for (const nested of group.nested) {
@@ -210,7 +210,7 @@ function nestedFileOptions(
   const property = declared?.get(name)
   return {
     ...IMAGE_OPTIONS,
-    versions: keepOptionsOf(property?.type === 'photo' ? property : { ...DEFAULT_PHOTO, name }).versions,
+    versions: readKeepOptions(property?.type === 'photo' ? property : { ...DEFAULT_PHOTO, name }).versions,
   }
 }
 

@@ -32,7 +32,7 @@ import { Crowded, UNREMEMBERED_MINUTES } from '../site/session.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { settingData, settingText } from '../site/setting.ts'
-import { uploaderOf } from '../files/uploader.ts'
+import { identifyUploader } from '../files/uploader.ts'
 import { storeFiles } from './store-files.ts'
 import { loadResource, type Resource } from './load.ts'
 import {
@@ -317,7 +317,7 @@ class SubmissionRun {
       table: this.#tableName(),
       values: toStore,
       stored: this.#stored,
-      uploader: uploaderOf(this.#visit),
+      uploader: identifyUploader(this.#visit),
     })
     const stored = storing instanceof Promise ? await storing : storing
     let isSaved = false

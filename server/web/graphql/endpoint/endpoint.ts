@@ -9,7 +9,7 @@ import { headerOf, pathOf, type Reply, type Request } from '../../http/message.t
 import type { Logger } from '../../../core/contracts/log.ts'
 import { type Bearer, permits, type TokenScope } from '../../../data/store/tokens.ts'
 import { explainFailure } from '../database/database-error.ts'
-import { uploaderOf } from '../../files/uploader.ts'
+import { identifyUploader } from '../../files/uploader.ts'
 import type { OpenEffects } from '../host/effects.ts'
 import { analyzeRequest, REQUEST_LIMITS, type RequestLimits, type OperationDemand } from './limits.ts'
 import type { SiteData } from '../site/site-data.ts'
@@ -79,7 +79,7 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
     operationName,
     variables,
     seconds: limits.time,
-    uploader: () => uploaderOf({ session: null, job: null, bearer }),
+    uploader: () => identifyUploader({ session: null, job: null, bearer }),
     effects: parts.effects?.(request) ?? null,
   })
   return meter.unreachable ? unavailable(result) : reply(200, result)

@@ -9,7 +9,7 @@ import type { Fields } from '../../../../runtime/page/services.ts'
 import { encryptedName, encryptFile } from '../../files/encrypt.ts'
 import type { FileService } from '../../files/files.ts'
 import type { StoredFile } from '../../files/model.ts'
-import { type TemporaryFiles, temporaryFilesIn } from '../../files/take.ts'
+import { type TemporaryFiles, temporaryFilesIn } from '../../files/receive-source.ts'
 import { writeZip } from '../../files/zip.ts'
 
 /** What an export needs. */
@@ -121,7 +121,7 @@ async function writeFile(
     path = encryptedPath
     name = encryptedName(name, recipient)
   }
-  return parts.files.keepMade(path, name)
+  return parts.files.storeGenerated(path, name)
 }
 
 interface ExportList {

@@ -1,9 +1,9 @@
 /** Presigned uploads for upload properties, and uploads in mutation arguments. */
 import type { Catalog, UploadHost, UploadValue } from '../../../../runtime/data/query/model.ts'
 import { recordsOwner, USERS_OWNER } from '../../../../runtime/data/query/upload-host.ts'
-import { keepOptionsOf } from '../../files/keep-options.ts'
+import { readKeepOptions } from '../../files/keep-options.ts'
 import { FileRefused, type Files, type FileSource } from '../../files/model.ts'
-import { takenUpload } from '../../files/receipt.ts'
+import { claimUpload } from '../../files/claim-upload.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'
 import { valueError } from '../value-error.ts'
 
@@ -16,7 +16,7 @@ export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploa
       const subject = table === null ? 'Users have' : `The table \`${table}\` has`
       if (properties === null) throw valueError(`There is no table \`${table}\`.`)
       if (property?.type !== 'upload') throw valueError(`${subject} no property \`${name}\` of type upload.`)
-      const options = keepOptionsOf(property, files.limit)
+      const options = readKeepOptions(property, files.limit)
       return files.presign({
         acl: acl ?? options.acl,
         least: least === null ? (options.least ?? 1) : Math.max(1, least * 1000),
@@ -36,7 +36,7 @@ export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploa
     async take(property, owner, value) {
       if (uploader.imports) return { value }
       try {
-        const file = await takenUpload({ files, uploader, property, owner, types: null }, value)
+        const file = await claimUpload({ files, uploader, property, owner, types: null }, value)
         return file === null ? null : { value: { ...file } }
       } catch (error) {
         if (error instanceof FileRefused) throw valueError(`The file of \`${property.name}\` ${error.message}.`)
@@ -44,7 +44,7 @@ export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploa
       }
     },
     async keep(property, value) {
-      const options = keepOptionsOf(property, files.limit)
+      const options = readKeepOptions(property, files.limit)
       const types = value.type === 'image' ? (options.types ?? ['image/*']) : options.types
       try {
         const storedFile = await files.keep(toFileSource(value), {

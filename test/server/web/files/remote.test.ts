@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fetchRemote } from '../../../../server/web/files/remote.ts'
+import { downloadFile } from '../../../../server/web/files/download.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'ingot-remote-'))
 const servers: Server[] = []
@@ -53,7 +53,7 @@ const loopback = (address: string): boolean => address === '127.0.0.1'
 async function get(url: string, reachable?: (address: string) => boolean, timeout = 2_000): Promise<string> {
   const to = join(home, String(count++))
   try {
-    const name = await fetchRemote(url, {
+    const name = await downloadFile(url, {
       to,
       limit: 100_000,
       timeout,

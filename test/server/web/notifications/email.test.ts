@@ -9,7 +9,7 @@ import type { Render } from '../../../../runtime/page/render.ts'
 import type { EmailEntry } from '../../../../runtime/page/site.ts'
 import { deliver } from '../../../../server/web/notifications/deliver.ts'
 import { DeliveryFault, type DeliveryJob, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
-import { readKept, readKeptFile, readOutbox } from '../../../../server/web/notifications/outbox.ts'
+import { readMessage, readMessageFile, readOutbox } from '../../../../server/web/notifications/outbox.ts'
 import { outboxFolder } from '../../../../server/web/notifications/open.ts'
 import { ground } from '../../core/net/ground.ts'
 import { email, jobOf, liquid, plain, siteOf, smtp, standing, template } from './ground.ts'
@@ -486,10 +486,10 @@ describe('in development', () => {
       text: 'Ann',
       attachments: [{ name: 'a-b.pdf', type: 'application/pdf', size: 13, cid: null }],
     })
-    expect((await readKeptFile(folder, first!.id, 'message'))?.toString()).toMatch(/^From: ingot@site.localhost\r\n/)
-    expect((await readKeptFile(folder, first!.id, 0))?.toString()).toBe('a terms sheet')
+    expect((await readMessageFile(folder, first!.id, 'message'))?.toString()).toMatch(/^From: ingot@site.localhost\r\n/)
+    expect((await readMessageFile(folder, first!.id, 0))?.toString()).toBe('a terms sheet')
     for (const name of ['..', '../../..', first!.id.replace(/.$/, '/'), '']) {
-      expect([name, await readKept(folder, name), await readKeptFile(folder, name, 'message')]).toEqual([
+      expect([name, await readMessage(folder, name), await readMessageFile(folder, name, 'message')]).toEqual([
         name,
         null,
         null,
