@@ -11,7 +11,7 @@ import { SESSION_COOKIE } from './accounts/cookies.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
-import { importSent } from './transfer/sent.ts'
+import { importMutationRows } from './transfer/sent.ts'
 import { answerFile, isUpload } from './files/endpoint.ts'
 import type { FileService } from './files/files.ts'
 import { identifyUploader } from './files/uploader.ts'
@@ -420,7 +420,7 @@ class SiteApp implements App {
         log: portOf(this.#log, () => logOriginOf(visit(), null)),
         importRows: async (sent) => {
           if (graphql === undefined || visit().data?.inTransaction() === true) throw ownTransaction(sent.name)
-          return importSent({ sql: graphql.databases.sql, data: loaded.site.data, ids }, sent)
+          return importMutationRows({ sql: graphql.databases.sql, data: loaded.site.data, ids }, sent)
         },
         translationsChanged: async () => {
           if (graphql !== undefined) await afterCommit(graphql.translations.reload)

@@ -122,7 +122,7 @@ test('the last entries, the oldest first, through filters', async () => {
   expect(await messages('--grep', 'y [23]$')).toEqual(['entry 2', 'entry 3'])
   expect(await messages('--grep', 'u5@')).toEqual(['entry 5'])
   expect(await messages('--grep', 'entry', '--limit', '1', '--type', 'info')).toEqual(['entry 5'])
-  expect(await run('--type', 'none')).toEqual({ out: '', said: 'There are no such entries.\n' })
+  expect(await run('--type', 'none')).toEqual({ out: '', said: 'No entries match.\n' })
 })
 
 test('a pattern is looked for in all pages, in linear time', { timeout: 20_000 }, async () => {
@@ -276,7 +276,7 @@ describe('the desktop', () => {
       await sleep(15)
     }
     await desktop.close()
-    expect(said).toEqual(['This desktop offers no notifications (no notify-send): the log goes on without.'])
+    expect(said).toEqual(['Desktop notifications are not available (no notify-send). The log continues without them.'])
   })
 })
 

@@ -132,9 +132,9 @@ describe('what is taken', () => {
   test.each([
     ['/announced', 'is too large (maximum is 100 KB)'],
     ['/endless', 'is too large (maximum is 100 KB)'],
-    ['/missing', 'cannot be fetched: the answer was 404'],
+    ['/missing', 'cannot be fetched: the server responded with status 404'],
     ['/broken', 'cannot be fetched'],
-    ['/loop', 'cannot be fetched: it is redirected too often'],
+    ['/loop', 'cannot be fetched: there are too many redirects'],
   ])('%s', async (path, message) => {
     expect(await get(`http://127.0.0.1:${port}${path}`, loopback)).toBe(`FileRefused: ${message}`)
   })

@@ -220,7 +220,7 @@ test('a database that never comes back holds no stop up', async () => {
   const begun = performance.now()
   await writer.close()
   expect(performance.now() - begun).toBeLessThan(4_000)
-  expect(lines.some(({ msg }) => String(msg).includes('1 entries of the log of the site are lost'))).toBe(true)
+  expect(lines.some(({ msg }) => String(msg).includes('1 entries of the site log are lost'))).toBe(true)
 })
 
 test('entries go after the days that they are kept', async () => {

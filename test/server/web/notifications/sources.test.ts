@@ -92,10 +92,10 @@ test.each(['folder', 'store'])('files of the site are read where they lie: %s', 
   expect(await read(place, `http://shop.test:3001${url}`)).toMatch(/^temporary: .* cannot be fetched: /)
   expect(await read(place, place.desk.url(hidden, 60))).toMatch(/: hidden$/)
   expect(await read(place, place.desk.url(hidden, -1))).toMatch(
-    /^permanent: the file .* its signature does not hold, or not any more$/,
+    /^permanent: the file .* its signature is invalid or has expired$/,
   )
   expect(await read(place, `/${hidden.path}`)).toMatch(
-    /^permanent: the file .* its signature does not hold, or not any more$/,
+    /^permanent: the file .* its signature is invalid or has expired$/,
   )
   expect(await read(place, url, 3)).toMatch(/^permanent: the file .* is too large/)
 })
