@@ -12,16 +12,6 @@ import type { StoredEntry } from '../web/logs/model.ts'
 import { lastEntries, type LogsArguments, matchesFilter } from '../web/logs/read-entries.ts'
 import { formatJson, formatEntry } from '../web/logs/format-entry.ts'
 
-
-
-
-
-
-
-
-
-
-
 /** Where the command writes, and the signal that ends it. */
 export interface LogsOutput {
   /** Receives the entries. */
@@ -78,7 +68,10 @@ export function readLogsLine(rest: readonly string[], now: Date): LogsArguments 
       since: parseSince(value('since') ?? undefined, now),
     },
     // With `--since`, all entries since that time are shown.
-    limit: parseLimit(value('limit') ?? undefined, has('since') ? LIMITS.most : following ? LIMITS.follow : LIMITS.read),
+    limit: parseLimit(
+      value('limit') ?? undefined,
+      has('since') ? LIMITS.most : following ? LIMITS.follow : LIMITS.read,
+    ),
     json: has('json'),
     follow: following,
     notify: has('notify'),
@@ -102,7 +95,9 @@ function parseSince(text: string | undefined, now: Date): Date | null {
     return new Date(now.getTime() - Number(count) * (SECONDS_PER_UNIT[unit] ?? 0) * 1000)
   const date = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : null
   if (date !== null && !Number.isNaN(date.getTime())) return date
-  throw new StartError(`The option --since cannot be '${text}': use a duration (30s, 15m, 2h, 3d, 1w) or a time such as 2026-02-28T12:00Z.`)
+  throw new StartError(
+    `The option --since cannot be '${text}': use a duration (30s, 15m, 2h, 3d, 1w) or a time such as 2026-02-28T12:00Z.`,
+  )
 }
 
 function parseLimit(text: string | undefined, defaultLimit: number): number {
@@ -145,9 +140,7 @@ export async function runLogsLine(line: LogsArguments, sql: Sql, output: LogsOut
       away(error) {
         if (error !== null && !isUnavailable) {
           const reason = error instanceof Error ? error.message : String(error)
-          output.print(
-            `The database is not reachable (${reason}). New entries are shown when it is available again.\n`,
-          )
+          output.print(`The database is not reachable (${reason}). New entries are shown when it is available again.\n`)
         } else if (error === null && isUnavailable) output.print('The database is available again.\n')
         isUnavailable = error !== null
       },

@@ -6,7 +6,13 @@ import { fileHeaders } from '../../web/files/disposition.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { pathOf, type Reply, type Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
-import { type StoredMessage, type StoredMail, readMessage, readMessageFile, readOutbox } from '../../web/notifications/outbox.ts'
+import {
+  type StoredMessage,
+  type StoredMail,
+  readMessage,
+  readMessageFile,
+  readOutbox,
+} from '../../web/notifications/outbox.ts'
 
 export const OUTBOX = '/_ingot/outbox'
 
@@ -30,7 +36,8 @@ export function createOutboxPage(folder: string): OutboxPage {
     if (part === '') return page(kept.channel === 'sms' ? 'Text' : named(kept.subject), message(id, kept))
     if (kept.channel === 'sms') return plainReply(404, 'html')
     if (part === 'html') return mail(id, kept)
-    if (part === 'message.eml') return file(await readMessageFile(folder, id, 'message'), 'message.eml', 'message/rfc822')
+    if (part === 'message.eml')
+      return file(await readMessageFile(folder, id, 'message'), 'message.eml', 'message/rfc822')
     const [, number] = /^attachment\/(\d{1,2})$/.exec(part) ?? []
     const at = Number(number) - 1
     const attachment = number === undefined ? undefined : kept.attachments[at]

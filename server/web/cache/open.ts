@@ -41,7 +41,8 @@ export async function openCache(options: CacheOptions): Promise<SharedCache> {
     measures,
     ...memoryLimit,
   }
-  if (redisUrl === null) return createCache({ ...commonOptions, store: { store: createRowStore(sql), name: 'the database' } })
+  if (redisUrl === null)
+    return createCache({ ...commonOptions, store: { store: createRowStore(sql), name: 'the database' } })
   const [{ redisStore }, home] = await Promise.all([import('./redis.ts'), identifyDatabase(sql)])
   return createCache({ ...commonOptions, store: { store: redisStore(redisUrl, home), name: 'REDIS_URL' } })
 }

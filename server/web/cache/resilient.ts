@@ -50,7 +50,10 @@ export function resilientCalls(store: CacheStore, name: string, log: StoreLog): 
       retryAt = performance.now() + PAUSE
       if (!unavailable) {
         const reason = error instanceof Error ? error.message : String(error)
-        log.warn({}, `${name} cannot be used for the cache (${reason}): this process caches fragments in its own memory until it is available again`)
+        log.warn(
+          {},
+          `${name} cannot be used for the cache (${reason}): this process caches fragments in its own memory until it is available again`,
+        )
       }
       unavailable = true
       return null

@@ -119,7 +119,8 @@ class FragmentCache implements SharedCache {
       maxSize: maxBytes,
       sizeCalculation: (entry, name) => (entry.text.length + name.length) * 2 + 64,
     })
-    this.#removalTimer = store === null || tidyEvery === null ? null : setInterval(() => void this.#removeUnused(), tidyEvery)
+    this.#removalTimer =
+      store === null || tidyEvery === null ? null : setInterval(() => void this.#removeUnused(), tidyEvery)
     this.#removalTimer?.unref()
   }
 

@@ -67,7 +67,9 @@ export async function claimUpload(claim: UploadClaim, value: unknown): Promise<S
   const least = receipt.least ?? options.least ?? 1
   if (file.size > limit) throw tooLarge(limit)
   if (file.size < least)
-    throw new FileRefused('file_too_small', `is too small (minimum is ${formatSize(least)})`, { count: formatSize(least) })
+    throw new FileRefused('file_too_small', `is too small (minimum is ${formatSize(least)})`, {
+      count: formatSize(least),
+    })
   if (!acceptsType(claim.types ?? receipt.types ?? options.types, file.content_type))
     throw new FileRefused('file_type', `is not of a type that is allowed (${file.content_type})`, {
       count: file.content_type,

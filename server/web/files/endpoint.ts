@@ -70,11 +70,17 @@ async function receiveUpload(files: FileService, request: Request): Promise<Repl
   }
   const grant = readGrant(files.signer, fields.get('policy') ?? '', fields.get('x-amz-signature') ?? '')
   if (grant === null) return errorReply(403, 'AccessDenied', 'the policy is invalid or has expired')
-  if ((fields.get('acl') ?? grant.acl) !== grant.acl) return errorReply(403, 'AccessDenied', 'the acl differs from the policy')
+  if ((fields.get('acl') ?? grant.acl) !== grant.acl)
+    return errorReply(403, 'AccessDenied', 'the acl differs from the policy')
   if (file === null) return errorReply(400, 'InvalidArgument', 'the form has no file: send it as the last field')
   const { path, fileName, contentType } = file
   try {
-    const storedFile = await files.keepAs(grant.key, { kind: 'sent', path, fileName, contentType }, grant, grant.receipt)
+    const storedFile = await files.keepAs(
+      grant.key,
+      { kind: 'sent', path, fileName, contentType },
+      grant,
+      grant.receipt,
+    )
     return uploadReply(storedFile.path, `${request.protocol}://${request.host}`, fields)
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error

@@ -29,7 +29,14 @@ import { presign, readReceipt } from './presign.ts'
 import { formatSize, tooLarge } from './download.ts'
 import type { Signer } from './signature.ts'
 import { acceptsType, isKnownExtension, type FileType, RASTER, detectType } from './detect-type.ts'
-import { readHead, type TemporaryFiles, temporaryFilesIn, receiveSource, type LocalFile, type ReceiveOptions } from './receive-source.ts'
+import {
+  readHead,
+  type TemporaryFiles,
+  temporaryFilesIn,
+  receiveSource,
+  type LocalFile,
+  type ReceiveOptions,
+} from './receive-source.ts'
 
 /** Options of the file service. */
 export interface FilesOptions {
@@ -198,7 +205,11 @@ class StoredFiles implements FileService {
   async #receive(source: FileSource, scratch: TemporaryFiles, options: KeepOptions): Promise<ReceivedFile> {
     const limit = Math.min(options.limit, this.limit)
     const { reachable, standIns = {} } = this.#options
-    const copied = await this.#copySource(source, scratch, { limit, standIns, ...(reachable !== undefined && { reachable }) })
+    const copied = await this.#copySource(source, scratch, {
+      limit,
+      standIns,
+      ...(reachable !== undefined && { reachable }),
+    })
     const { head, size } = await readHead(copied.path)
     checkSize(size, options.least ?? 1, limit)
     const nameExtension = safeName(copied.name).extension
@@ -288,7 +299,9 @@ function checkSize(size: number, least: number, most: number): void {
   if (size > most) throw tooLarge(most)
   if (size === 0) throw new FileRefused('file_empty', 'is empty')
   if (size < least)
-    throw new FileRefused('file_too_small', `is too small (minimum is ${formatSize(least)})`, { count: formatSize(least) })
+    throw new FileRefused('file_too_small', `is too small (minimum is ${formatSize(least)})`, {
+      count: formatSize(least),
+    })
 }
 
 /**
@@ -297,13 +310,19 @@ function checkSize(size: number, least: number, most: number): void {
  */
 function extensionFor(kind: FileType, nameExtension: string): string {
   const defaultExtension = kind.extensions[0] ?? ''
-  if (nameExtension === '' || RASTER.has(kind.type)) return kind.extensions.includes(nameExtension) ? nameExtension : defaultExtension
+  if (nameExtension === '' || RASTER.has(kind.type))
+    return kind.extensions.includes(nameExtension) ? nameExtension : defaultExtension
   if (kind.extensions.includes(nameExtension) || !isKnownExtension(nameExtension)) return nameExtension
   throw new FileRefused('file_name', 'has a file extension that does not match its content')
 }
 
 /** Returns the image without the camera's metadata, or the original file when there is none. */
-async function removeMetadata(path: string, size: number, kind: FileType, scratch: TemporaryFiles): Promise<CheckedFile> {
+async function removeMetadata(
+  path: string,
+  size: number,
+  kind: FileType,
+  scratch: TemporaryFiles,
+): Promise<CheckedFile> {
   if (!RASTER.has(kind.type)) return { path, size }
   const { hasMetadata, frames } = await readImage(path)
   if (!hasMetadata || frames > 1) return { path, size }

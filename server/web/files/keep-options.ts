@@ -17,7 +17,9 @@ const versionSchema = z.object({
   name: z.string().regex(VERSION_NAME),
   output: optional(
     z.object({
-      format: optional(z.preprocess((value) => (value === 'jpg' ? 'jpeg' : value), z.enum(['jpeg', 'png', 'webp', 'avif']))),
+      format: optional(
+        z.preprocess((value) => (value === 'jpg' ? 'jpeg' : value), z.enum(['jpeg', 'png', 'webp', 'avif'])),
+      ),
       quality: optional(
         z
           .number()

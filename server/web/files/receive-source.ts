@@ -54,7 +54,11 @@ export interface ReceiveOptions {
  * Copies the bytes of a source to a temporary file.
  * @throws FileRefused
  */
-export async function receiveSource(source: FileSource, scratch: TemporaryFiles, options: ReceiveOptions): Promise<LocalFile> {
+export async function receiveSource(
+  source: FileSource,
+  scratch: TemporaryFiles,
+  options: ReceiveOptions,
+): Promise<LocalFile> {
   switch (source.kind) {
     case 'sent':
       // Only files in the listener's folder are accepted. Any other path could read a private file of this machine.

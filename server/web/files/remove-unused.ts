@@ -53,7 +53,9 @@ export async function removeUnusedFiles({ sql, store, hours = DEFAULT_HOURS }: S
     await recordUnreferenced(transaction, tables, hours)
     const candidates = await transaction`
       select 1 from ingot.files where unnamed_at <= now() - ${hours} * interval '1 hour' limit 1`
-    return candidates.count === 0 || oldest === undefined ? [] : await selectUnused(transaction, tables, hours, oldest.xid)
+    return candidates.count === 0 || oldest === undefined
+      ? []
+      : await selectUnused(transaction, tables, hours, oldest.xid)
   })
   let removedCount = 0
   for (const { key, paths } of unused) {

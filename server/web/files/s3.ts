@@ -83,7 +83,10 @@ export async function checkBucket({ endpoint, bucket, region, key, secret }: S3S
   const url = `${endpoint}/${encodeURIComponent(bucket)}/${PROBE}`
   for (const method of ['PUT', 'DELETE']) {
     const body = method === 'PUT' ? { body: 'ok' } : {}
-    await requireSuccess(await client.fetch(url, { method, ...body, signal: AbortSignal.timeout(PROBE_TIMEOUT) }), method)
+    await requireSuccess(
+      await client.fetch(url, { method, ...body, signal: AbortSignal.timeout(PROBE_TIMEOUT) }),
+      method,
+    )
   }
 }
 

@@ -151,7 +151,10 @@ class BatchWriter implements LogWriter {
       const [only] = rows
       if (only === undefined) return
       if (rows.length === 1) {
-        this.#log.warn({ type: only.type }, `an entry of the site log was rejected: ${error instanceof Error ? error.message : String(error)}`)
+        this.#log.warn(
+          { type: only.type },
+          `an entry of the site log was rejected: ${error instanceof Error ? error.message : String(error)}`,
+        )
         return
       }
       const half = Math.ceil(rows.length / 2)

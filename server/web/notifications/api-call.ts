@@ -31,7 +31,10 @@ export async function buildApiCall(entry: ApiCallEntry, prepared: PreparedNotifi
   const url = (await prepared.text(entry.to)).trim()
   if (url === '')
     throw new DeliveryFault("this API call has no URL: its 'to' is blank", 'permanent', locationOf(entry, 'to'))
-  const method = parseMethod((await prepared.text(entry.requestType)).trim() || 'GET', locationOf(entry, 'request_type'))
+  const method = parseMethod(
+    (await prepared.text(entry.requestType)).trim() || 'GET',
+    locationOf(entry, 'request_type'),
+  )
   const headerEntries = readMap(
     await prepared.data(entry.requestHeaders),
     'request_headers',
@@ -78,7 +81,9 @@ export async function makeCall(
   const { headers, body } =
     multipart === undefined ? plainBody(call) : await withLocation(multipartBody(call, reader), locate('body'))
   try {
-    return readResponse(await parts.outgoing.send({ url: call.url, method, headers, body, ...options, limit: MAX_RESPONSE_BYTES }))
+    return readResponse(
+      await parts.outgoing.send({ url: call.url, method, headers, body, ...options, limit: MAX_RESPONSE_BYTES }),
+    )
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
     const { reason } = error

@@ -262,7 +262,12 @@ function mailContent(mail: Mail): SentRecord['content'] {
   }
 }
 
-async function sendText(parts: Notifications, sms: Sms, deliveryId: string | null, note: RecordDelivery): Promise<void> {
+async function sendText(
+  parts: Notifications,
+  sms: Sms,
+  deliveryId: string | null,
+  note: RecordDelivery,
+): Promise<void> {
   await note({ ...sms })
   await note({ ...sms }, await sendSms(parts, sms, deliveryId))
 }
@@ -343,5 +348,7 @@ function storedResponse({ response, whole }: SentRecord['options'], entry: ApiCa
 
 /** Returns the headers of a stored response, which are always texts. */
 function textEntries(headers: HashValue): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }

@@ -37,7 +37,9 @@ export function createSentLog(sql: Sql, logger: Logger): SentLog {
 /** Returns JSON of limited length that the database accepts. */
 function toStorableJson(value: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(value, replaceValue)
-  return text.length <= MAX_RECORD ? text : JSON.stringify({ truncated: true, start: truncate(text.slice(0, MAX_TEXT)) })
+  return text.length <= MAX_RECORD
+    ? text
+    : JSON.stringify({ truncated: true, start: truncate(text.slice(0, MAX_TEXT)) })
 }
 
 function replaceValue(key: string, value: unknown): unknown {

@@ -73,7 +73,12 @@ export function createEffects(parts: EffectParts): EffectHost {
     }
   }
 
-  async function queueTemplate(channel: Channel, name: string, data: Fields, givenDelay: number | null): Promise<Scheduled> {
+  async function queueTemplate(
+    channel: Channel,
+    name: string,
+    data: Fields,
+    givenDelay: number | null,
+  ): Promise<Scheduled> {
     const all = entriesOf(site, channel)
     const entry = Object.hasOwn(all, name) ? all[name] : undefined
     if (entry === undefined) return notScheduled(unknownTemplate(channel, name, all))
@@ -146,14 +151,22 @@ function locatedMessage(fault: LiquidFault): string {
  * Makes a call immediately. A failure is returned in the result. A fault of the callback is returned together with the
  * response.
  */
-async function callNow(parts: EffectParts, request: Templated<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult> {
+async function callNow(
+  parts: EffectParts,
+  request: Templated<ApiCall>,
+  options: ApiCallOptions,
+): Promise<ApiCallResult> {
   const { notifications, loaded, where } = parts
   const { usual, most } = CALL_TIMEOUTS[where]
   const requestedTimeout = options.timeout === null || !(options.timeout > 0) ? usual : options.timeout * 1000
   const timeout = Math.min(requestedTimeout, most)
   const r = parts.render('txt')
   const reader: SourceReader = { parts: notifications, loaded, host: parts.origin().host, timeout }
-  const record = { channel: 'api_call', name: 'template' in request ? request.template : null, deliveryId: null } as const
+  const record = {
+    channel: 'api_call',
+    name: 'template' in request ? request.template : null,
+    deliveryId: null,
+  } as const
   let content: SentRecord['content'] = {}
   let response: ApiResponse | null = null
   try {
@@ -182,7 +195,12 @@ function withLinkHost(apiCall: ApiCall, origin: JobOrigin): ApiCall {
   const replaceHosts = linkTexts(origin)
   if (replaceHosts === null) return apiCall
   const headers = Object.entries(apiCall.headers).map(([name, value]) => [name, replaceHosts(value)])
-  return { ...apiCall, url: replaceHosts(apiCall.url), headers: Object.fromEntries(headers), body: replaceHosts(apiCall.body) }
+  return {
+    ...apiCall,
+    url: replaceHosts(apiCall.url),
+    headers: Object.fromEntries(headers),
+    body: replaceHosts(apiCall.body),
+  }
 }
 
 interface PlannedCall {

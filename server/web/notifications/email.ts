@@ -72,7 +72,11 @@ export function buildPlainEmail(email: PlainEmail, facts: MailContext): Mail {
   const to = readAddresses('to', email.to)
   if (to.length === 0) throw new DeliveryFault('this email has no recipient', 'permanent')
   const { subject, content: html } = email
-  const copies = { cc: readAddresses('cc', email.cc), bcc: readAddresses('bcc', email.bcc), replyTo: readAddresses('reply_to', email.replyTo) }
+  const copies = {
+    cc: readAddresses('cc', email.cc),
+    bcc: readAddresses('bcc', email.bcc),
+    replyTo: readAddresses('reply_to', email.replyTo),
+  }
   const [from = null] = readAddresses('from', email.from)
   return completeMail({ to, ...copies, subject, html, attachments: [], headers: {} }, from, facts, null)
 }
@@ -83,7 +87,8 @@ function completeMail(
   { environment, delivery, key }: MailContext,
   entry: EmailEntry | null,
 ): Mail {
-  const from = sender ?? parseAddresses(delivery.from).addresses[0] ?? (environment === 'development' ? DEVELOPMENT_SENDER : null)
+  const from =
+    sender ?? parseAddresses(delivery.from).addresses[0] ?? (environment === 'development' ? DEVELOPMENT_SENDER : null)
   if (from === null) {
     const hint = delivery.from === null ? 'set `from` or INGOT_MAIL_FROM' : 'INGOT_MAIL_FROM is not an email address'
     const location = entry === null ? null : locationOf(entry, 'from')

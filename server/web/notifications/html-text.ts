@@ -166,7 +166,8 @@ class TextWriter {
     if (!/^(?:https?|mailto|tel):/i.test(href)) return
     const linkText = this.#textSince(from).trim()
     const target = href.replace(/^(?:mailto|tel):/i, '')
-    if (linkText === target || linkText === href || linkText === href.replace(/^https?:\/\//i, '').replace(/\/$/, '')) return
+    if (linkText === target || linkText === href || linkText === href.replace(/^https?:\/\//i, '').replace(/\/$/, ''))
+      return
     const before = linkText === '' ? '' : ' '
     this.#pendingSpace = false
     this.add(linkText === '' ? href : `${before}(${href})`)

@@ -150,7 +150,8 @@ function toDeliveryFault(error: unknown): DeliveryFault {
   const code = codeOf(error) ?? ''
   const status = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0
   // Without status codes for single recipients, a refusal is only permanent if the server refused all of them with 5xx.
-  const isPermanent = status >= 500 || (status === 0 && code === 'EENVELOPE') || (status < 400 && PERMANENT_CODES.has(code))
+  const isPermanent =
+    status >= 500 || (status === 0 && code === 'EENVELOPE') || (status < 400 && PERMANENT_CODES.has(code))
   const fault = new DeliveryFault(
     `the mail server did not accept the email: ${error.message.trim()}`,
     isPermanent ? 'permanent' : 'temporary',

@@ -46,7 +46,9 @@ function sitePath(url: string, host: string): string | null {
   if (/^\/(?![/\\])/.test(url)) return url
   if (!URL.canParse(url)) return null
   const { protocol, host: urlHost, pathname, search } = new URL(url)
-  return (protocol === 'http:' || protocol === 'https:') && urlHost === host.toLowerCase() ? `${pathname}${search}` : null
+  return (protocol === 'http:' || protocol === 'https:') && urlHost === host.toLowerCase()
+    ? `${pathname}${search}`
+    : null
 }
 
 async function readUpload({ parts: { files }, host }: SourceReader, url: string): Promise<Reply | null> {
@@ -78,7 +80,10 @@ async function fetchFile(
     const { status, headers, body } = await parts[client].send({ url, limit, timeout, redirects: 3 })
     if (status !== 200) {
       const kind = status >= 500 || status === 408 || status === 429 ? 'temporary' : 'permanent'
-      throw new DeliveryFault(`the file ${formatUrl(url)} cannot be fetched: the server responded with status ${status}`, kind)
+      throw new DeliveryFault(
+        `the file ${formatUrl(url)} cannot be fetched: the server responded with status ${status}`,
+        kind,
+      )
     }
     return { type: headers['content-type'] ?? mediaType(url.replace(/[?#].*$/, '')), bytes: body }
   } catch (error) {
@@ -94,7 +99,10 @@ function unreadable(url: string, why: string): DeliveryFault {
 }
 
 function tooLarge(url: string): DeliveryFault {
-  return new DeliveryFault(`the file ${formatUrl(url)} is too large: all files together may have at most 20 MB`, 'permanent')
+  return new DeliveryFault(
+    `the file ${formatUrl(url)} is too large: all files together may have at most 20 MB`,
+    'permanent',
+  )
 }
 
 // Formats a URL for messages, without the query, which may contain credentials.

@@ -92,7 +92,14 @@ export async function sendSms(
     ...(deliveryId === null ? {} : { 'idempotency-key': deliveryId }),
   }
   const { status, body } = await parts.trusted
-    .open({ url: smsUrl, method: 'POST', headers, body: JSON.stringify(sms), timeout: TIMEOUT, limit: MAX_RESPONSE_BYTES })
+    .open({
+      url: smsUrl,
+      method: 'POST',
+      headers,
+      body: JSON.stringify(sms),
+      timeout: TIMEOUT,
+      limit: MAX_RESPONSE_BYTES,
+    })
     .catch((error: unknown) => {
       throw error instanceof OutgoingFailure
         ? new DeliveryFault(`the SMS gateway is not reachable: ${error.message}`, 'temporary')

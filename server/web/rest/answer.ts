@@ -58,7 +58,8 @@ export function answerRest(parts: RestParts, request: Request): Promise<Reply> |
   if (method === 'GET' || method === 'HEAD') return null
   const path = parseApiPath(pathOf(request.url))
   if (path === null) return null
-  if (method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { allow: allowedMethods(path) }, body: null })
+  if (method === 'OPTIONS')
+    return Promise.resolve({ status: 204, headers: { allow: allowedMethods(path) }, body: null })
   return answerOperation(parts, request, path)
 }
 
@@ -105,10 +106,18 @@ async function respond(parts: RestParts, request: Request, path: ApiPath, holder
   const isApiClient = sender !== 'nobody'
   // Unauthorized clients must not learn anything about the effect of a body.
   if (!isApiClient && !isBrowserForm(request) && headerOf(request, 'cookie') === '') return errorReply(401)
-  if (isApiClient && !WRITE_SCOPES.has(sender.scope)) return errorReply(403, { detail: 'the token needs the scope write or admin' })
+  if (isApiClient && !WRITE_SCOPES.has(sender.scope))
+    return errorReply(403, { detail: 'the token needs the scope write or admin' })
   const params = readParams(request)
   const bearer = isApiClient ? sender : null
-  const apiRequest: ApiRequest = { request, path, params, isApiClient, bearer, style: findReplyStyle(request, path, isApiClient) }
+  const apiRequest: ApiRequest = {
+    request,
+    path,
+    params,
+    isApiClient,
+    bearer,
+    style: findReplyStyle(request, path, isApiClient),
+  }
   const openingSession = openSession(parts, apiRequest)
   const session = openingSession instanceof Promise ? await openingSession : openingSession
   if (!isApiClient && !isBrowserForm(request) && session?.csrfValid !== true) return errorReply(401)

@@ -29,7 +29,9 @@ function requireReadable(type: string, body: Uint8Array): void {
 /** Returns whether the body of a content type is read as text. */
 function isText(type: string): boolean {
   const mediaType = bare(type)
-  return mediaType === 'application/json' || mediaType.endsWith('+json') || mediaType === 'application/x-www-form-urlencoded'
+  return (
+    mediaType === 'application/json' || mediaType.endsWith('+json') || mediaType === 'application/x-www-form-urlencoded'
+  )
 }
 
 /** Returns whether a browser form sent the request, based on the content types that HTML forms can send. */
@@ -49,14 +51,20 @@ export function findRequestedForm(
 ): { readonly form: FormEntry | null } | { readonly problem: string } {
   const isNamed = !isBlank(params.form_name) || params.form_name === false
   const nameOrNumber = isNamed ? params.form_name : params.form_id
-  if (nameOrNumber === undefined || nameOrNumber === null || nameOrNumber === '') return { problem: 'form_name: is missing' }
+  if (nameOrNumber === undefined || nameOrNumber === null || nameOrNumber === '')
+    return { problem: 'form_name: is missing' }
   if (!isNamed && typeof nameOrNumber === 'number') return { form: findFormByNumber(forms, String(nameOrNumber)) }
   if (typeof nameOrNumber !== 'string') return { problem: 'form_name: expected a text' }
   return { form: findForm(forms, nameOrNumber) ?? (isNamed ? null : findFormByNumber(forms, nameOrNumber)) }
 }
 
 /** Parameters that may contain the table of a record. */
-const TABLE_PARAMETERS = ['parent_resource_id', 'parent_object_id', 'parent_resource_class', 'parent_object_class'] as const
+const TABLE_PARAMETERS = [
+  'parent_resource_id',
+  'parent_object_id',
+  'parent_resource_class',
+  'parent_object_class',
+] as const
 
 const FORM_TABLE = 'form.model_schema_name'
 const TABLE_PATHS = [...TABLE_PARAMETERS, FORM_TABLE] as const

@@ -20,7 +20,11 @@ export async function renderRefusedForm(host: SiteHost, visit: Visit, failed: Fa
     if (route.kind === 'page') {
       const pageRequest = { ...request, method: 'GET', url: url, body: null }
       const params = { ...visit.params, ...route.params }
-      return renderPage(host, { visit: { ...visit, request: pageRequest, params, failed }, page: route.page, source: false })
+      return renderPage(host, {
+        visit: { ...visit, request: pageRequest, params, failed },
+        page: route.page,
+        source: false,
+      })
     }
   }
   const items = [...failed.state.errors].flatMap(([path, messages]) =>
@@ -51,5 +55,8 @@ export function withoutSecrets(state: FormState): FormState {
   const withoutSecretFields = (values: Values['attributes']): Values['attributes'] =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET_NAME.test(name)))
   const { attributes, properties, nested } = state.sent
-  return { ...state, sent: { attributes: withoutSecretFields(attributes), properties: withoutSecretFields(properties), nested } }
+  return {
+    ...state,
+    sent: { attributes: withoutSecretFields(attributes), properties: withoutSecretFields(properties), nested },
+  }
 }

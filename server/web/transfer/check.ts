@@ -342,7 +342,10 @@ class RowCheck {
         return 'null'
       }
     }
-    return this.#castProperty(property, type === 'array' && Array.isArray(value) ? this.#replaceReferences(name, value) : value)
+    return this.#castProperty(
+      property,
+      type === 'array' && Array.isArray(value) ? this.#replaceReferences(name, value) : value,
+    )
   }
 
   /**
@@ -427,7 +430,8 @@ class RowCheck {
         )
         continue
       }
-      if (profiles.some((each) => each.profile_type === type)) this.fault('profiles', `there are two profiles of type '${type}'`)
+      if (profiles.some((each) => each.profile_type === type))
+        this.fault('profiles', `there are two profiles of type '${type}'`)
       this.#checkNames(value, [...PROFILE_COLUMNS, ...this.#extraColumns], declared)
       const references = this.#references.length
       profiles.push({

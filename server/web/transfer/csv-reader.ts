@@ -20,7 +20,8 @@ export async function* readCsv(
   for await (const record of readCsvRecords(file, chunks, parseCell)) {
     const location = { file, line: record.line, table, row: record.row }
     if ('reason' in record) yield { kind: 'broken', location, reason: record.reason }
-    else if (columns === null) columns = columnNames(file, record.cells).map((name) => parseHeader(name, table === null))
+    else if (columns === null)
+      columns = columnNames(file, record.cells).map((name) => parseHeader(name, table === null))
     else yield { kind: 'row', location, value: rowValue(record.cells, columns, declared) }
   }
 }

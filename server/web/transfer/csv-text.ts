@@ -101,8 +101,7 @@ function toDataError(file: string, error: CsvError): DataError {
 }
 
 function describeError(error: CsvError): string {
-  if (error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH')
-    return 'its number of cells differs from the first line'
+  if (error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH') return 'its number of cells differs from the first line'
   if (error.code === 'CSV_INVALID_CLOSING_QUOTE') return 'a quote inside a cell must be written twice: ""'
   return error.message
 }

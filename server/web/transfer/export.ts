@@ -8,7 +8,15 @@ import { cellText, exportColumns } from './csv-form.ts'
 import { identifier, join, parameter, type Sql as SqlText, sql as statement } from '../../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../../runtime/data/values/user-columns.ts'
 import { sendOnce } from '../../data/store/send.ts'
-import { digitsMember, jsonObject, jsonMember, propertiesObject, textMember, timeMember, undeclaredMember } from './line-sql.ts'
+import {
+  digitsMember,
+  jsonObject,
+  jsonMember,
+  propertiesObject,
+  textMember,
+  timeMember,
+  undeclaredMember,
+} from './line-sql.ts'
 import { OLD_COLUMNS } from './rows.ts'
 
 /** What to export. */

@@ -72,7 +72,9 @@ function listFiles(paths: readonly string[], given: InputOptions, schema: Import
       const full = join(path, each)
       const real = outsidePath([path], full)
       if (real !== null)
-        throw new StartError(`'${full}' is a link to '${real}', outside of the folder: copy the file, or pass its real path.`)
+        throw new StartError(
+          `'${full}' is a link to '${real}', outside of the folder: copy the file, or pass its real path.`,
+        )
       return inputFile(full, relative(path, full), given, schema, statSync(full).size)
     })
   })
@@ -111,7 +113,8 @@ function findTable(path: string, schema: ImportSchema): string | null {
   if (found !== undefined) return found
   const last = names.at(-1) ?? ''
   const near = nearest(last, schema.tables.keys())
-  const hint = near === null ? describeUnknownTable(last, schema) : `there is no table '${last}', but there is '${near}'`
+  const hint =
+    near === null ? describeUnknownTable(last, schema) : `there is no table '${last}', but there is '${near}'`
   throw new StartError(`The table of '${path}' is unknown (${hint}): add --table T or --users.`)
 }
 
@@ -146,7 +149,10 @@ export async function* readFiles(
   }
 }
 
-async function* countBytes(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* countBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     count(chunk.length)
     yield chunk

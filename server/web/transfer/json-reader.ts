@@ -25,7 +25,8 @@ export async function* readJson(file: string, chunks: AsyncIterable<Uint8Array>)
     } else if (key === 'documents') {
       await text.expect('{', '`documents` must be an object with the documents of each search index by name')
       for await (const index of members(text)) yield* readRows(text, file, index, documents, 'document')
-    } else throw text.error(`the key \`${key}\` is unknown: a data file has format, version, users, tables and documents`)
+    } else
+      throw text.error(`the key \`${key}\` is unknown: a data file has format, version, users, tables and documents`)
   }
   await text.end()
 }
@@ -48,7 +49,9 @@ async function* readRows(
     const location = { file, line, table, row }
     const source = await text.value()
     const value = tryParseJson(source)
-    yield value === undefined ? { kind: 'broken', location, reason: describeJsonError(source) } : { kind, location, value }
+    yield value === undefined
+      ? { kind: 'broken', location, reason: describeJsonError(source) }
+      : { kind, location, value }
     seen.set(table, row)
   }
 }

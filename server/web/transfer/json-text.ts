@@ -64,7 +64,8 @@ export function describeJsonError(source: string): string {
   } catch (error) {
     if (error instanceof RangeError) return 'it is nested too deeply'
     if (/^[^"]*'/.test(source)) return "it is not JSON: names and texts need double quotes instead of '…'"
-    if (error instanceof SyntaxError) return `it is not JSON: ${error.message.replace(/, .*"? is not valid JSON$/s, '')}`
+    if (error instanceof SyntaxError)
+      return `it is not JSON: ${error.message.replace(/, .*"? is not valid JSON$/s, '')}`
   }
   return 'it is not JSON'
 }
@@ -133,7 +134,9 @@ export class JsonText {
     if (first === '') throw this.error('the file ends too early')
     const started = this.line
     const length =
-      first === '{' || first === '[' || first === '"' ? await this.#delimitedLength(started) : await this.#plainLength(started)
+      first === '{' || first === '[' || first === '"'
+        ? await this.#delimitedLength(started)
+        : await this.#plainLength(started)
     const text = this.#text.slice(this.#at, this.#at + length)
     this.#at += length
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.line++
@@ -185,7 +188,9 @@ export class JsonText {
       }
       from = at - this.#at
       if (!(await this.#readMore(started)))
-        throw new DataError(`${this.#file}:${started}: the value that starts here is not complete: the file ends too early.`)
+        throw new DataError(
+          `${this.#file}:${started}: the value that starts here is not complete: the file ends too early.`,
+        )
     }
   }
 

@@ -55,7 +55,8 @@ async function dropOptional(context: SettleContext): Promise<void> {
         ) select * from gone order by n`,
     )
     await rows.cursor(FETCH_SIZE, (some) => {
-      for (const { property, reason, ...at } of some) context.warn({ location: context.stage.locationOf(at), property, reason })
+      for (const { property, reason, ...at } of some)
+        context.warn({ location: context.stage.locationOf(at), property, reason })
     })
   }
 }

@@ -39,7 +39,9 @@ function stagingTable(name: string, columns: Columns, computedColumns: Columns =
   const given = definitions(columns)
   const names = join(Object.keys(columns).map((column) => identifier(column)))
   return {
-    create: toStatement(sql`create temporary table ${table} (${definitions({ ...columns, ...computedColumns })}) on commit drop`),
+    create: toStatement(
+      sql`create temporary table ${table} (${definitions({ ...columns, ...computedColumns })}) on commit drop`,
+    ),
     /** @param rows JSON text of a list */
     insert: prepared<[rows: string]>(
       (rows) => sql`
@@ -110,7 +112,13 @@ const TABLES = {
     ...PROPERTIES,
     ...TIMES,
   }),
-  import_owned: stagingTable('import_owned', { n: 'bigint', kind: 'text', profile: 'text', name: 'text', value: 'jsonb' }),
+  import_owned: stagingTable('import_owned', {
+    n: 'bigint',
+    kind: 'text',
+    profile: 'text',
+    name: 'text',
+    value: 'jsonb',
+  }),
   import_activities: stagingTable(
     'import_activities',
     { ...LOCATION_COLUMNS, id: 'bigint', uuid: 'text', payload: 'jsonb', ...WRITTEN },
@@ -232,7 +240,10 @@ export class StagingTables {
     for (const [k, { table, key, into, number, isRequired }] of references.entries()) {
       const to = 'property' in into ? into : { into_column: into.column }
       const table_id = table === null ? null : table === ANY_TABLE ? NO_TABLE : this.#ids.get(table)
-      await this.#put('import_references', JSON.stringify({ kind, n, k, table_id, key, ...to, number, needed: isRequired }))
+      await this.#put(
+        'import_references',
+        JSON.stringify({ kind, n, k, table_id, key, ...to, number, needed: isRequired }),
+      )
     }
   }
 

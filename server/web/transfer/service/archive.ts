@@ -71,11 +71,14 @@ async function listCsvFiles(zip: ZipFile, file: string): Promise<readonly CsvEnt
     } else if (!entry.fileName.endsWith('/')) others.push(entry.fileName)
   }
   const limit = Math.min(MAX_BYTES, Math.max(ALLOWED_BYTES, zip.fileSize * MAX_FACTOR))
-  if (size > limit) throw new DataError(`${file}: the archive would unpack to ${size} bytes, but at most ${limit} are allowed.`)
+  if (size > limit)
+    throw new DataError(`${file}: the archive would unpack to ${size} bytes, but at most ${limit} are allowed.`)
   const [other] = others
   if (found.length === 0 && other !== undefined)
     throw new DataError(`${file}: the archive has no records.csv and no users.csv, but '${other}'.`)
-  return found.toSorted((a, b) => READ_ORDER.indexOf(a.kind) - READ_ORDER.indexOf(b.kind) || fileNumber(a) - fileNumber(b))
+  return found.toSorted(
+    (a, b) => READ_ORDER.indexOf(a.kind) - READ_ORDER.indexOf(b.kind) || fileNumber(a) - fileNumber(b),
+  )
 }
 
 /** Returns the number in the name of a file that is split into several files. */

@@ -62,7 +62,8 @@ async function* readMembers(text: JsonText, file: string, depth: number): AsyncG
     else if (WRAPPERS.has(key) && depth > 0) {
       await text.expect('{', `\`${key}\` must be an object`)
       yield* readMembers(text, file, depth - 1)
-    } else throw text.error(`the key \`${key}\` is unknown: a data file has users, models (or records) and transactables`)
+    } else
+      throw text.error(`the key \`${key}\` is unknown: a data file has users, models (or records) and transactables`)
   }
 }
 

@@ -76,7 +76,9 @@ describe('keeping', () => {
   test('what goes by the name of something else is refused', async () => {
     const html = '<html><script>alert(document.cookie)</script></html>'
     for (const name of ['a.png', 'a.jpg', 'a.pdf', 'a.zip', 'a.mp4', 'a.docx'])
-      expect(await refusal(it.sent(name, html, 'image/png'))).toBe('has a file extension that does not match its content')
+      expect(await refusal(it.sent(name, html, 'image/png'))).toBe(
+        'has a file extension that does not match its content',
+      )
     const page = await it.desk.keep(it.sent('page.txt', html, 'text/plain'), ANY)
     expect(page.content_type).toBe('text/html')
     expect(await refusal(it.sent('page.txt', html, 'image/png'), { ...ANY, types: ['image/*'] })).toContain('text/html')

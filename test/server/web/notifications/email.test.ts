@@ -338,8 +338,12 @@ describe('what cannot be sent', () => {
     const parts = stand.open('production', { smtpUrl: server.url })
     const bad = (path: string) =>
       deliver(parts, byTemplate('bad'), jobOf(siteOf([email('bad', { attachments: plain({ a: `${files}${path}` }) })])))
-    expect(await fault(bad('/big'))).toMatch(/^permanent: the file .* is too large: all files together may have at most 20 MB/)
-    expect(await fault(bad('/500'))).toMatch(/^temporary: the file .* cannot be fetched: the server responded with status 500/)
+    expect(await fault(bad('/big'))).toMatch(
+      /^permanent: the file .* is too large: all files together may have at most 20 MB/,
+    )
+    expect(await fault(bad('/500'))).toMatch(
+      /^temporary: the file .* cannot be fetched: the server responded with status 500/,
+    )
   })
 
   test('a template that is gone', async () => {
@@ -424,7 +428,9 @@ describe('mail servers', () => {
 
   test('that offer TLS are spoken to in secret, and must show a good certificate', async () => {
     const secure = await smtp({ disabledCommands: [] })
-    expect(await send(secure.url)).toMatch(/^temporary: the mail server did not accept the email: .*(?:self-signed|expired)/)
+    expect(await send(secure.url)).toMatch(
+      /^temporary: the mail server did not accept the email: .*(?:self-signed|expired)/,
+    )
     expect(await send(`${secure.url}?tls.rejectUnauthorized=false`)).toBe('none: undefined')
     expect(secure.received).toHaveLength(1)
     expect(secure.received[0]?.secure).toBe(true)
@@ -451,7 +457,9 @@ describe('mail servers', () => {
   })
 
   test('that are not there may be there later', async () => {
-    expect(await send('smtp://127.0.0.1:1')).toMatch(/^temporary: the mail server did not accept the email: .*ECONNREFUSED/)
+    expect(await send('smtp://127.0.0.1:1')).toMatch(
+      /^temporary: the mail server did not accept the email: .*ECONNREFUSED/,
+    )
     const silent = await place.tcp(() => undefined)
     expect(await send(`smtp://127.0.0.1:${silent}?greetingTimeout=300`)).toMatch(/^temporary: /)
   })

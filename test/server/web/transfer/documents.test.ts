@@ -119,7 +119,9 @@ test('nothing is there of a file that ends too early, nor of a trial', async () 
   expect(await all(to)).toEqual([])
   expect(await to.sql`select from ingot.document_words`).toEqual([])
   await expect(importJson(to, '{"documents":[]}')).rejects.toThrow('`documents` must be an object')
-  await expect(importJson(to, '{"documents":{"books":{}}}')).rejects.toThrow('the rows of index `books` must be an array')
+  await expect(importJson(to, '{"documents":{"books":{}}}')).rejects.toThrow(
+    'the rows of index `books` must be an array',
+  )
 })
 
 test('an index and a table of one name do not meet', async () => {
