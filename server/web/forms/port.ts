@@ -95,7 +95,7 @@ class RequestFormPort implements FormPort {
     const query = data.query(session?.user?.id ?? null)
     const table = form.resource === 'record' ? (form.table ?? findArgumentTable(options, query.catalog)) : null
     const requested = ID_ARGUMENTS.map((name) => options[name]).find((value) => !isBlank(value))
-    const id = requested === undefined || requested === 'new' ? null : `${requested as string}`
+    const id = requested === undefined || requested === 'new' ? null : String(requested)
     const { failed } = this.#visit
     const refusedState = failed !== null && failed.name === form.name && failed.id === id ? failed.state : null
     if (refusedState !== null && (id === null || refusedState.stored !== null)) return { state: refusedState, table }

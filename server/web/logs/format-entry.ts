@@ -56,7 +56,9 @@ function oneLine(text: string): string {
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
+  return isObject(value) ? value : null
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null
 }
