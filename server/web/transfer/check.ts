@@ -92,7 +92,6 @@ export function describeUnknownTable(table: string, schema: ImportSchema): strin
   return `there is no table '${table}'${suggestNames(table, 'the site has', schema.tables.keys())}`
 }
 
-/** Checks one row. */
 class RowCheck {
   readonly faults: RowError[] = []
   readonly #location: RowLocation
@@ -442,7 +441,6 @@ class RowCheck {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Keys of rows that are not columns. */
 const EXTRA_COLUMNS = ['properties', 'undeclared'] as const
 
 /**
