@@ -231,7 +231,7 @@ async function manageJobs({ rest }: Call): Promise<number> {
 
 async function showLogs({ rest, version }: Call): Promise<number> {
   const [{ logsCommand, readLogsLine }, { findServer, meansServer }] = await Promise.all([
-    import('./web/logs/command.ts'),
+    import('./commands/logs.ts'),
     import('./tools/remote/target.ts'),
   ])
   const settings = developmentSettings()

@@ -202,7 +202,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
         migrate: (wanted) => migrate(app.host().loaded.site, { kind: 'built', built: current }, wanted),
         site: work,
         programs: { bin: fileURLToPath(new URL(BIN, import.meta.url)), thread },
-        keep: logs.keep,
+        keep: logs.store,
       })
       closeInstance = instance.close
       renewed = instance.renew
@@ -267,7 +267,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     bodyLimit,
     uploads,
     isDevelopment: work.kind === 'dev' || environment === 'development',
-    unnamedProxy: (found: UnnamedProxy) => reportUnnamedProxy(found, logger, logs.keep),
+    unnamedProxy: (found: UnnamedProxy) => reportUnnamedProxy(found, logger, logs.store),
     asset,
     ...(takesBody && { takesBody }),
     ...(stored && { stored }),

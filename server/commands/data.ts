@@ -10,16 +10,16 @@ import { codeOf } from '../core/error-code.ts'
 import { readCommandLine } from '../core/command-line.ts'
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from '../core/start-error.ts'
-import { schemaOf } from '../web/transfer/check.ts'
-import { fileOfTable } from '../web/transfer/csv-form.ts'
-import { csvParts, type ExportOptions, hasDocuments, jsonText, snapshot } from '../web/transfer/export.ts'
-import { faultReport } from '../web/transfer/faults.ts'
+import { createImportSchema } from '../web/transfer/check.ts'
+import { tableFileName } from '../web/transfer/csv-form.ts'
+import { csvExport, type ExportOptions, hasDocuments, jsonExport, withSnapshot } from '../web/transfer/export.ts'
+import { createFaultReport } from '../web/transfer/faults.ts'
 import { hashPassword } from '../web/accounts/passwords.ts'
-import { type DataFormat, inputFiles, readFiles } from '../web/transfer/files.ts'
+import { type DataFormat, findInputFiles, readFiles } from '../web/transfer/files.ts'
 import type { DataHome } from '../web/transfer/home.ts'
 import { type ImportResult, type ImportOptions, importRows, PHASES } from '../web/transfer/import.ts'
-import { grouped, type Progress, progressBar } from '../web/transfer/progress.ts'
-import { sentenceOf } from '../web/transfer/sentence.ts'
+import { formatNumber, type Progress, progressBar } from '../web/transfer/progress.ts'
+import { describeFailure } from '../web/transfer/sentence.ts'
 import { seedFiles, seedSite } from '../web/transfer/seed.ts'
 import { sourceKey } from '../web/transfer/service/source.ts'
 import { serviceJson, type WriteOptions, writeServiceArchive } from '../web/transfer/service/write.ts'
@@ -66,7 +66,7 @@ export async function dataCommand(argv: readonly string[], open: OpenHome): Prom
     return await (verb === 'import' ? runImport(line, open, progress) : runSeed(line, open, progress))
   } catch (error) {
     progress.clear()
-    const sentence = sentenceOf(error)
+    const sentence = describeFailure(error)
     if (sentence === null) throw error
     say(verb === 'export' ? sentence : `${sentence} Nothing was imported.`)
     return 1
@@ -116,15 +116,15 @@ async function runExport(line: DataArguments, open: OpenHome, progress: Progress
       // The files stay where they are: paths name them.
       filesAt: '/',
     }
-    await snapshot(home.sql, async (view) => {
+    await withSnapshot(home.sql, async (view) => {
       if (format === 'service') return write(out, serviceJson(view, service, false))
       if (format === 'service-zip') return writeArchive(out, (to) => writeServiceArchive(view, service, to))
-      if (format === 'json') return write(out, jsonText(view, options))
+      if (format === 'json') return write(out, jsonExport(view, options))
       const parts = tables.length + (users ? 1 : 0)
       if (parts !== 1 && (out === '-' || statSync(out, { throwIfNoEntry: false })?.isFile() === true))
         throw new StartError('CSV holds one table a file: name one by --table, or a folder for all by --out DIR.')
-      for await (const { table, text } of csvParts(view, options))
-        await write(parts === 1 ? out : join(out, fileOfTable(table)), text)
+      for await (const { table, text } of csvExport(view, options))
+        await write(parts === 1 ? out : join(out, tableFileName(table)), text)
       missing = everything && (await hasDocuments(view))
     })
     progress.clear()
@@ -204,8 +204,8 @@ async function runImport(line: DataArguments, open: OpenHome, progress: Progress
   const home = await open(dir)
   try {
     for (const table of tables) requireTable(table, home)
-    const schema = schemaOf(home.data)
-    const files = await inputFiles(paths, { format, table: line.flag('users') ? null : tables[0] }, schema)
+    const schema = createImportSchema(home.data)
+    const files = await findInputFiles(paths, { format, table: line.flag('users') ? null : tables[0] }, schema)
     const isService = files.some((file) => file.format === 'service' || file.format === 'service-zip')
     if (!isService) requireIds(line, 'json')
     const keysOf = line.flag('raw-ids') ? null : await sourceKey(home.sql)
@@ -249,11 +249,11 @@ async function reported(
   run: (options: ImportReporting) => Promise<ImportResult>,
 ): Promise<number> {
   const errors = line.values('errors').at(-1) ?? null
-  const faults = faultReport(errors, (text) => {
+  const faults = createFaultReport(errors, (text) => {
     progress.clear()
     say(text)
   })
-  const warnings = faultReport(null, (text) => {
+  const warnings = createFaultReport(null, (text) => {
     progress.clear()
     say(`Left out: ${text}`)
   })
@@ -279,18 +279,18 @@ async function reported(
 }
 
 function rowsOf(count: number): string {
-  return `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`
+  return `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`
 }
 
 function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began: number): string {
   if (done.undone)
-    return `Nothing was imported: ${grouped(done.refused)} of ${rowsOf(done.read)} cannot be, and a file of this form goes in as a whole (${seconds(began)}).`
+    return `Nothing was imported: ${formatNumber(done.refused)} of ${rowsOf(done.read)} cannot be, and a file of this form goes in as a whole (${seconds(began)}).`
   const parts = [
-    `${grouped(done.added)} new`,
-    `${grouped(done.changed)} changed`,
-    `${grouped(done.same)} as they were`,
-    ...(done.kept > 0 ? [`${grouped(done.kept)} kept as they are in the database`] : []),
-    ...(done.refused > 0 ? [`${grouped(done.refused)} left out`] : []),
+    `${formatNumber(done.added)} new`,
+    `${formatNumber(done.changed)} changed`,
+    `${formatNumber(done.same)} as they were`,
+    ...(done.kept > 0 ? [`${formatNumber(done.kept)} kept as they are in the database`] : []),
+    ...(done.refused > 0 ? [`${formatNumber(done.refused)} left out`] : []),
   ]
   const what = dryRun ? 'Would import' : 'Imported'
   const flag = line.flag('reset') || line.flag('overwrite') ? '' : keptHint(done)

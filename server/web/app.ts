@@ -11,12 +11,12 @@ import { SESSION_COOKIE } from './accounts/cookies.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
-import { importSent } from './transfer/sent.ts'
+import { importMutationRows } from './transfer/sent.ts'
 import { answerFile, isUpload } from './files/endpoint.ts'
 import type { FileService } from './files/files.ts'
-import { uploaderOf } from './files/uploader.ts'
+import { identifyUploader } from './files/uploader.ts'
 import { openForms } from './forms/port.ts'
-import { throughForm } from './forms/through.ts'
+import { submitFromMutation } from './forms/submit-from-mutation.ts'
 import { createAccountPort } from './graphql/templates/account-port.ts'
 import { isUnreachable } from './graphql/database/database-error.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
@@ -32,7 +32,7 @@ import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
 import type { Notifications } from './notifications/model.ts'
 import { enqueue } from '../data/queue/enqueue.ts'
-import { answerRest, apiTakesBody, type RestParts } from './rest/answer.ts'
+import { answerRest, apiReadsBody, type RestParts } from './rest/answer.ts'
 import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from '../core/services/challenge.ts'
 import { systemClock } from '../core/services/clock.ts'
@@ -203,7 +203,7 @@ class SiteApp implements App {
     if (posted && graphql !== undefined && isEndpoint(request))
       return bare(headerOf(request, 'content-type')) !== 'multipart/form-data'
     if (files !== undefined && isUpload(request)) return true
-    return (this.#rest === null ? null : apiTakesBody(request)) ?? pageTakesBody(this.#host, request)
+    return (this.#rest === null ? null : apiReadsBody(request)) ?? pageTakesBody(this.#host, request)
   }
 
   asset(request: Request): Promise<Reply | null> | null {
@@ -289,7 +289,7 @@ class SiteApp implements App {
     const { site } = this.#loaded
     const { graphql } = this.#options
     const space = (): string => `${site.fingerprint} ${graphql?.translations.revision() ?? ''}`
-    return { ...this.#ports, cache: this.#cache.of(space) }
+    return { ...this.#ports, cache: this.#cache.forSite(space) }
   }
 
   #facts(): HostFacts {
@@ -389,8 +389,10 @@ class SiteApp implements App {
         viewer,
         session,
         throughForm: async (call) =>
-          this.#rest === null ? { refusal: 'No forms are sent here.' } : throughForm(this.#rest.forms, visit(), call),
-        uploader: () => uploaderOf(visit()),
+          this.#rest === null
+            ? { refusal: 'No forms are sent here.' }
+            : submitFromMutation(this.#rest.forms, visit(), call),
+        uploader: () => identifyUploader(visit()),
         origin: () => originOf(this.#host, visit()),
         about: () => aboutOf(visit()),
         span: () => spanOf(visit()),
@@ -418,7 +420,7 @@ class SiteApp implements App {
         log: portOf(this.#log, () => logOriginOf(visit(), null)),
         importRows: async (sent) => {
           if (graphql === undefined || visit().data?.inTransaction() === true) throw ownTransaction(sent.name)
-          return importSent({ sql: graphql.databases.sql, data: loaded.site.data, ids }, sent)
+          return importMutationRows({ sql: graphql.databases.sql, data: loaded.site.data, ids }, sent)
         },
         translationsChanged: async () => {
           if (graphql !== undefined) await afterCommit(graphql.translations.reload)

@@ -1,7 +1,7 @@
 /** What every process that runs a site's templates needs, whether it answers requests or runs jobs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccounts } from './accounts/accounts.ts'
-import { boundPasswords } from './accounts/passwords.ts'
+import { setMaxWaitingHashes } from './accounts/passwords.ts'
 import type { AppOptions, TableIds } from './app.ts'
 import { openCache } from './cache/open.ts'
 import { type OpenedFiles, openFiles } from './files/open.ts'
@@ -77,7 +77,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       ...{ statements, secret, timeoutInMinutes: settings.sessionMinutes, hosts: settings.hosts, logger },
       ...{ signUps: settings.signUps, newSessions: settings.newSessions },
     })
-    boundPasswords(settings.passwordsWaiting)
+    setMaxWaitingHashes(settings.passwordsWaiting)
     const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
     let current: ServedSite | null = null
     let prepared: { readonly of: string; readonly ids: TableIds } | null = null

@@ -283,16 +283,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/core/net': ['core/error-code.ts', 'core/contracts', 'core/start-error.ts'],
   'server/web/site': ['web/http', 'core/contracts', 'core/services', 'core/settings.ts', 'core/start-error.ts'],
   'server/web/cache': ['core/contracts', 'core/services', 'data/store', 'core/settings.ts'],
-  'server/web/logs': [
-    'core/error-code.ts',
-    'core/command-line.ts',
-    'core/contracts',
-    'core/services',
-    'data/store',
-    'core/settings.ts',
-    'core/start-error.ts',
-    'data/with-store.ts',
-  ],
+  'server/web/logs': ['core/error-code.ts', 'core/contracts', 'core/services', 'data/store', 'core/settings.ts'],
   'server/web/files': [
     'core/error-code.ts',
     'core/leftovers.ts',

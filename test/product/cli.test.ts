@@ -322,7 +322,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
     symlinkSync(join(elsewhere, 'seed.json'), join(dir, 'seed/more.json'))
     expect(await ingot.run(['data', 'seed', dir], { env })).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/more\.json' is a link out of the site, to '.*seed\.json'/),
+      err: expect.stringMatching(/more\.json' is a link to '.*seed\.json'/),
     })
   })
 

@@ -65,7 +65,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     const lazy = site.kind === 'dev'
     const start: ThreadStart = { site, settings, version }
     const told = {
-      keep: logs.keep,
+      keep: logs.store,
       ...(measures !== null && { measured: measures.pass }),
       ...(traces !== null && { traced: traces.pass }),
     }

@@ -2,7 +2,7 @@
 import { RE2JS } from 're2js'
 import type { Sql } from 'postgres'
 import * as z from 'zod'
-import { lastEntries } from '../../web/logs/read.ts'
+import { lastEntries } from '../../web/logs/read-entries.ts'
 import { StartError } from '../../core/start-error.ts'
 
 export const logsSchema = z.object({

@@ -6,7 +6,13 @@ import { fileHeaders } from '../../web/files/disposition.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { pathOf, type Reply, type Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
-import { type KeptMessage, type KeptMail, readKept, readKeptFile, readOutbox } from '../../web/notifications/outbox.ts'
+import {
+  type StoredMessage,
+  type StoredMail,
+  readMessage,
+  readMessageFile,
+  readOutbox,
+} from '../../web/notifications/outbox.ts'
 
 export const OUTBOX = '/_ingot/outbox'
 
@@ -25,17 +31,18 @@ const MAIL_POLICY =
 /** @param folder the folder that `createOutbox` writes to */
 export function createOutboxPage(folder: string): OutboxPage {
   async function shown(id: string, part: string): Promise<Reply> {
-    const kept = await readKept(folder, id)
+    const kept = await readMessage(folder, id)
     if (kept === null) return plainReply(404, 'html', 'It may be among the older ones that are gone')
     if (part === '') return page(kept.channel === 'sms' ? 'Text' : named(kept.subject), message(id, kept))
     if (kept.channel === 'sms') return plainReply(404, 'html')
     if (part === 'html') return mail(id, kept)
-    if (part === 'message.eml') return file(await readKeptFile(folder, id, 'message'), 'message.eml', 'message/rfc822')
+    if (part === 'message.eml')
+      return file(await readMessageFile(folder, id, 'message'), 'message.eml', 'message/rfc822')
     const [, number] = /^attachment\/(\d{1,2})$/.exec(part) ?? []
     const at = Number(number) - 1
     const attachment = number === undefined ? undefined : kept.attachments[at]
     if (attachment === undefined) return plainReply(404, 'html')
-    return file(await readKeptFile(folder, id, at), attachment.name, attachment.type)
+    return file(await readMessageFile(folder, id, at), attachment.name, attachment.type)
   }
 
   return {
@@ -71,7 +78,7 @@ function page(title: string, body: string): Reply {
 const STYLE =
   '<style>iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 8px; background: #fff } td { vertical-align: top; overflow-wrap: anywhere } th { text-align: left; font-weight: 400; color: var(--quiet); padding: .35rem 1rem .35rem 0; vertical-align: top; white-space: nowrap } pre { white-space: pre-wrap; overflow-wrap: anywhere }</style>'
 
-function list(all: readonly { readonly id: string; readonly kept: KeptMessage }[]): string {
+function list(all: readonly { readonly id: string; readonly kept: StoredMessage }[]): string {
   if (all.length === 0) {
     return '<h1>Outbox</h1><p>Nothing was sent yet. Mails and texts of a site in development lie here, unless <code>INGOT_SMTP_URL</code> or <code>INGOT_SMS_URL</code> name who takes them.</p>'
   }
@@ -88,15 +95,15 @@ function named(subject: string): string {
   return subject.trim() === '' ? '(no subject)' : subject
 }
 
-function recipients({ to, cc, bcc }: KeptMail): readonly string[] {
+function recipients({ to, cc, bcc }: StoredMail): readonly string[] {
   return [...to, ...cc, ...bcc]
 }
 
-function time({ date }: KeptMessage): string {
+function time({ date }: StoredMessage): string {
   return `<time datetime="${html(date)}">${html(date.slice(0, 19).replace('T', ' '))}</time>`
 }
 
-function message(id: string, kept: KeptMessage): string {
+function message(id: string, kept: StoredMessage): string {
   const back = `<p class="quiet"><a href="${OUTBOX}">Outbox</a></p>`
   if (kept.channel === 'sms') {
     return `${back}<h1>Text to ${html(kept.to)}</h1><p class="quiet">${time(kept)}</p><h2>Text</h2><pre>${html(kept.content)}</pre>`
@@ -127,7 +134,7 @@ ${files.length === 0 ? '' : `<h2>Attachments</h2><table>${files.join('')}</table
 }
 
 /** The HTML of a mail as its recipient sees it. */
-function mail(id: string, { html: body, attachments }: KeptMail): Reply {
+function mail(id: string, { html: body, attachments }: StoredMail): Reply {
   const numbers = new Map(attachments.flatMap(({ cid }, at) => (cid === null ? [] : [[cid, at + 1] as const])))
   const seen = body.replace(/\bcid:([\w.%~!*'()-]{1,600})/g, (whole, cid: string) => {
     const at = numbers.get(cid)

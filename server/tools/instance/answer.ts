@@ -4,10 +4,10 @@
  */
 import { codeOf } from '../../core/error-code.ts'
 import { isUnreachable } from '../../web/graphql/database/database-error.ts'
-import { tokenOf } from '../../web/graphql/endpoint/endpoint.ts'
+import { parseAuthorization } from '../../web/graphql/endpoint/endpoint.ts'
 import { BadRequest, headerOf, pathOf, queryOf, type Reply, type Request } from '../../web/http/message.ts'
 import { NOWHERE } from '../../core/contracts/log.ts'
-import { rowOf } from '../../web/logs/entry.ts'
+import { entryRow } from '../../web/logs/stored-row.ts'
 import type { LogRow } from '../../web/logs/model.ts'
 import { type Bearer, permits } from '../../data/store/tokens.ts'
 import { ADDRESSED } from './addresses.ts'
@@ -40,7 +40,7 @@ export async function answerInstance(parts: InstanceParts, request: Request): Pr
 
 function refusalRow({ method, path }: Resource, { message }: Refusal): LogRow {
   const said = `${method} /api/${path} was refused: ${message}`
-  return rowOf({ type: 'error', message: said, env: 'all', file: '', line: 0 }, NOWHERE)
+  return entryRow({ type: 'error', message: said, env: 'all', file: '', line: 0 }, NOWHERE)
 }
 
 /**
@@ -74,7 +74,7 @@ async function bearerOf(all: InstanceParts, request: Request, { resource, path }
   if (resource.isGranted?.(all, request, path) === true) return ADDRESSED
   const { parts } = all
   const sent = headerOf(request, 'authorization')
-  const token = sent === '' ? headerOf(request, 'token').trim() : tokenOf(sent)
+  const token = sent === '' ? headerOf(request, 'token').trim() : parseAuthorization(sent)
   return token === null || token === '' ? null : parts.graphql.tokens.bearer(token)
 }
 

@@ -1,10 +1,9 @@
 /** `ingot logs URL|ENV`: reads and follows the log of a site on another server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import type { LogsArguments } from '../../web/logs/command.ts'
-import type { KeptEntry } from '../../web/logs/model.ts'
-import { matches } from '../../web/logs/read.ts'
-import { asJson, shown } from '../../web/logs/shown.ts'
+import type { StoredEntry } from '../../web/logs/model.ts'
+import { type LogsArguments, matchesFilter } from '../../web/logs/read-entries.ts'
+import { formatJson, formatEntry } from '../../web/logs/format-entry.ts'
 import { API, type RemoteClient, RemoteFailure } from './client.ts'
 import type { RemoteOutput } from './output.ts'
 
@@ -36,7 +35,7 @@ const RETRY = { first: 500, last: 10_000 } as const
 export async function runRemoteLogs(line: LogsArguments, client: RemoteClient, output: RemoteOutput): Promise<number> {
   try {
     const entries = await entriesAfter(client, '0', output.signal)
-    const wanted = entries.filter((entry) => matches(entry, line.filter))
+    const wanted = entries.filter((entry) => matchesFilter(entry, line.filter))
     print(line, wanted.slice(Math.max(0, wanted.length - line.limit)), output)
     if (!line.follow) {
       if (wanted.length === 0) output.print('There are no such entries.\n')
@@ -63,7 +62,7 @@ async function follow(line: LogsArguments, client: RemoteClient, last: string, o
       wait = RETRY.first
       print(
         line,
-        entries.filter((entry) => matches(entry, line.filter)),
+        entries.filter((entry) => matchesFilter(entry, line.filter)),
         output,
       )
       after = entries.at(-1)?.id ?? after
@@ -80,7 +79,7 @@ async function follow(line: LogsArguments, client: RemoteClient, last: string, o
   return 0
 }
 
-async function entriesAfter(client: RemoteClient, id: string, signal: AbortSignal): Promise<readonly KeptEntry[]> {
+async function entriesAfter(client: RemoteClient, id: string, signal: AbortSignal): Promise<readonly StoredEntry[]> {
   const path = `${API}/logs?last_id=${encodeURIComponent(id)}`
   const { logs } = await client.call({ method: 'GET', path, answer, signal })
   return logs.map(({ id: own, created_at: createdAt, error_type: type, message, data }) => ({
@@ -92,6 +91,6 @@ async function entriesAfter(client: RemoteClient, id: string, signal: AbortSigna
   }))
 }
 
-function print(line: LogsArguments, entries: readonly KeptEntry[], { out }: RemoteOutput): void {
-  for (const entry of entries) out(line.json ? asJson(entry) : shown(entry))
+function print(line: LogsArguments, entries: readonly StoredEntry[], { out }: RemoteOutput): void {
+  for (const entry of entries) out(line.json ? formatJson(entry) : formatEntry(entry))
 }

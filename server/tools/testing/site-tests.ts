@@ -164,7 +164,7 @@ export class SiteTests {
     const { thread: file, version } = this.#options
     const source = { kind: 'built', built: { root: this.#root, folder } } as const
     const thread = { file, source, settings: this.#lasting, version }
-    const log = { keep: () => undefined, failed: () => undefined }
+    const log = { store: () => undefined, failed: () => undefined }
     await migrateSite({ sql: this.#store.sql, site, thread, logger: this.#logger, log })
     return ids
   }

@@ -264,7 +264,7 @@ type Found = Pick<TestResult, 'failures' | 'assertions' | 'printed'>
 function freshCache(cache: SharedCache, round: { readonly number: number }): SharedCache {
   return {
     tokenPlaceholder: cache.tokenPlaceholder,
-    of: (space) => cache.of(() => `${space()} ${round.number}`),
+    forSite: (space) => cache.forSite(() => `${space()} ${round.number}`),
     close: () => cache.close(),
   }
 }

@@ -1,13 +1,13 @@
-/** The user accounts of one process, shared by all sites that it serves. */
+/** User accounts: sessions, sign-in and limits of attempts. One object serves all sites of a process. */
 import type { Logger } from '../../core/contracts/log.ts'
 import type { Statements } from '../graphql/database/statements.ts'
 import { hostFilter } from '../http/host-names.ts'
 import type { CurrentUser, OpenSession } from '../site/session.ts'
 import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts'
 import type { CookieRules } from './cookies.ts'
-import { createAccountRunner } from './database.ts'
+import { createAccountRunner } from './run-statement.ts'
 import { createDevices } from './devices.ts'
-import { createNewRows } from './new-rows.ts'
+import { createNewRowLimit } from './new-row-limit.ts'
 import { createReturns } from './returns.ts'
 import { createSessionRows } from './rows.ts'
 import { createSessions } from './sessions.ts'
@@ -15,12 +15,12 @@ import { createSignIn, type SignInByPassword } from './sign-in.ts'
 import { createTickets } from './tickets.ts'
 
 export interface Accounts {
-  /** The sessions of a site's visitors. */
+  /** Creates the function that opens sessions of a site's visitors. */
   sessions(rules: Pick<CookieRules, 'sameSite'>): OpenSession
   readonly attempts: Attempts
   readonly signInByPassword: SignInByPassword
   /**
-   * An existing user, as templates see the signed-in one; null when there is none.
+   * Returns an existing user in the form that templates see, or null when there is none.
    * @throws SessionsAway
    */
   user(id: string): Promise<CurrentUser | null>
@@ -32,24 +32,22 @@ export interface AccountsParts {
   readonly secret: string
   readonly timeoutInMinutes?: number
   readonly limits?: AttemptLimits
-  /** Sign-ups with a password from one network in fifteen minutes; 0, the default, sets no limit. */
+  /** Sign-ups with a password from one network in fifteen minutes. The default 0 means no limit. */
   readonly signUps?: number
-  /**
-   * Sessions that visitors without a cookie may begin to store, of one network in five minutes; 0, the default, sets no
-   * limit.
-   */
+  /** Sessions that visitors of one network without a cookie may store in five minutes. The default 0 means no limit. */
   readonly newSessions?: number
-  /** Names of the site, whose pages may sign in on each other; `*.` matches any subdomain. */
+  /** Host names of the site. Their pages may sign in on each other. `*.` matches any subdomain. */
   readonly hosts?: readonly string[]
-  /** Absent where nothing is logged. */
+  /** Absent when nothing is logged. */
   readonly logger?: Logger
-  /** The current time in milliseconds; by default the system's. */
+  /** Returns the current time in milliseconds. By default, the system clock. */
   readonly now?: () => number
 }
 
 /** One year of 365.25 days. */
 const TIMEOUT_IN_MINUTES = 525_960
 
+/** Creates the accounts of a process. */
 export function createAccounts({
   statements,
   secret,
@@ -60,19 +58,19 @@ export function createAccounts({
   logger,
   ...more
 }: AccountsParts): Accounts {
-  const ask = createAccountRunner(statements)
-  const rows = createSessionRows(ask)
+  const runStatement = createAccountRunner(statements)
+  const rows = createSessionRows(runStatement)
   const tickets = createTickets(secret, now)
   const devices = createDevices(secret)
   const returns = createReturns(secret, now)
   const isOurs = hosts.length === 0 ? () => false : hostFilter(hosts)
-  const attempts = createAttempts({ ask, secret, devices, ...more })
-  const newRows = createNewRows(newSessions, logger)
-  const own = { rows, tickets, devices, attempts, newRows, returns, isOurs, logger }
+  const attempts = createAttempts({ runStatement: runStatement, secret, devices, ...more })
+  const rowLimit = createNewRowLimit(newSessions, logger)
+  const sessionParts = { rows, tickets, devices, attempts, rowLimit, returns, isOurs, logger }
   return {
-    sessions: ({ sameSite }) => createSessions({ ...own, timeoutInMinutes, sameSite, now }),
+    sessions: ({ sameSite }) => createSessions({ ...sessionParts, timeoutInMinutes, sameSite, now }),
     attempts,
-    signInByPassword: createSignIn(ask, attempts),
+    signInByPassword: createSignIn(runStatement, attempts),
     user: (id) => rows.user(id),
   }
 }

@@ -1,50 +1,52 @@
 /**
- * Limits failed sign-ins, and sign-ups, with sliding windows. Each subject has one row with the time at which all its failures are
- * forgiven. A failure moves that time forward, and an attempt that would move it past the window is refused.
+ * Limits failed sign-ins and sign-ups with sliding windows. Each counter is one database row that stores the time at
+ * which all its failures expire. A failure moves that time forward. An attempt that would move it past the window is
+ * refused.
  *
- * A stranger is counted by network, by account and network together, and, with far more failures, by account: who
- * tries passwords from one place locks the account for that place only. A device that signed in before is counted by
- * itself alone, so nobody else can lock its owner out.
+ * Unknown devices are counted by network, by account and network together, and, with a much higher limit, by account.
+ * So an attacker who tries passwords from one network locks the account for that network only. A device that signed in
+ * before has its own counter, so no one else can lock out its owner.
  */
 import { identifier, join, emptySql, sql, type Sql, toStatement } from '../../../runtime/data/sql/sql.ts'
 import { createHmac, hkdfSync } from 'node:crypto'
 import { network } from '../http/network.ts'
-import type { RunAccountStatement } from './database.ts'
-import { accountName, createDevices, type Devices } from './devices.ts'
+import type { RunAccountStatement } from './run-statement.ts'
+import { normalizeAccount, createDevices, type Devices } from './devices.ts'
 
+/** Whether an attempt is allowed; otherwise the seconds to wait. */
 export type AttemptResult = 'free' | { readonly retryAfter: number }
 
 export interface Attempts {
   /**
-   * Asks for an attempt. It is counted as a failure in advance, so that concurrent attempts cannot exceed the limit
+   * Reserves an attempt. It is counted as a failure in advance, so that concurrent attempts cannot exceed the limit
    * together.
-   * @param address of the visitor; null for a program, through which many users may sign in
-   * @param account as the visitor typed it, whether it exists or not
-   * @param device the visitor's cookie of known devices
-   * @returns the seconds to wait, when there were too many attempts
+   * @param address the visitor's IP address; null for an API client, through which many users may sign in
+   * @param account the account as the visitor typed it, whether it exists or not
+   * @param device the visitor's device cookie
+   * @returns `free`, or the seconds to wait after too many attempts
    * @throws SessionsAway
    */
   check(address: string | null, account: string, device?: string | null): Promise<AttemptResult>
   /**
-   * Records that the attempt succeeded: forgives all failures for the account from there, and one of the address and of
-   * the account.
+   * Records that an attempt succeeded. Forgives all failures for the account from the same origin, and one failure each
+   * of the network and of the account in total.
    * @throws SessionsAway
    */
   succeeded(address: string | null, account: string, device?: string | null): Promise<void>
   /**
-   * Counts a sign-up of a visitor, whose network may have a limited number of them.
-   * @returns the seconds to wait, when there were too many
+   * Counts a sign-up of a visitor. Each network may have a limited number of sign-ups.
+   * @returns `free`, or the seconds to wait after too many sign-ups
    * @throws SessionsAway
    */
   signUp(address: string): Promise<AttemptResult>
 }
 
 export interface AttemptLimits {
-  /** Failures in a row from one network. */
+  /** Consecutive failures from one network. */
   readonly address: number
-  /** Failures in a row for one account from one network, or from one known device. */
+  /** Consecutive failures for one account from one network or from one known device. */
   readonly account: number
-  /** Failures in a row for one account from all networks together; ten times those from one by default. */
+  /** Consecutive failures for one account from all networks together. By default ten times `account`. */
   readonly everywhere?: number
   /** Seconds after which failures are forgiven. */
   readonly within: number
@@ -52,64 +54,66 @@ export interface AttemptLimits {
 
 export const ATTEMPT_LIMITS: AttemptLimits = { address: 30, account: 10, everywhere: 100, within: 900 }
 
-/** Counters in the order in which they are asked; a cost is what one failure adds, in seconds. */
-interface Subject {
+/** One counter. `cost` is the number of seconds that one failure adds. */
+interface Counter {
   readonly key: string
   readonly cost: number
 }
 
 /**
- * Charges the counters. Each is charged only when those before it had room; the order is the same for everybody, so
- * that concurrent attempts do not wait for each other in a circle.
+ * Builds the statement that charges the counters. Each counter is charged only when the counters before it had room.
+ * The order is always the same, so that concurrent attempts cannot deadlock.
  */
-function chargeSql(subjects: readonly Subject[], within: number): Sql {
+function chargeSql(counters: readonly Counter[], within: number): Sql {
   const window = sql`${within}::float8 * interval '1 second'`
-  const parts = subjects.map(({ key, cost }, at) => {
-    const own = sql`decode(${key}, 'hex')`
-    const more = sql`${cost}::float8 * interval '1 second'`
-    const before = at === 0 ? emptySql : sql` where exists (select from ${identifier(`charged${at - 1}`)})`
+  const charges = counters.map(({ key, cost }, at) => {
+    const subject = sql`decode(${key}, 'hex')`
+    const addedTime = sql`${cost}::float8 * interval '1 second'`
+    const condition = at === 0 ? emptySql : sql` where exists (select from ${identifier(`charged${at - 1}`)})`
     return sql`${identifier(`charged${at}`)} as (
-      insert into ingot.attempts as a (subject, until) select ${own}, now() + ${more}${before}
-      on conflict (subject) do update set until = greatest(a.until, now()) + ${more}
-      where a.until + ${more} <= now() + ${window} returning 1)`
+      insert into ingot.attempts as a (subject, until) select ${subject}, now() + ${addedTime}${condition}
+      on conflict (subject) do update set until = greatest(a.until, now()) + ${addedTime}
+      where a.until + ${addedTime} <= now() + ${window} returning 1)`
   })
-  const waits = subjects.map(
+  const waits = counters.map(
     ({
       key,
       cost,
     }) => sql`select extract(epoch from until - now())::float8 + ${cost}::float8 - ${within}::float8 as wait
       from ingot.attempts where subject = decode(${key}, 'hex')`,
   )
-  return sql`with ${join(parts)} select exists (select from ${identifier(`charged${subjects.length - 1}`)}),
+  return sql`with ${join(charges)} select exists (select from ${identifier(`charged${counters.length - 1}`)}),
     (select max(wait) from (${join(waits, ' union all ')}) w)`
 }
 
-/** Forgives all failures of the first subject, and one of each other. */
-function forgiveSql([first, ...others]: readonly [Subject, ...Subject[]]): Sql {
-  const parts = others.map(
+/** Builds the statement that forgives all failures of the first counter and one failure of each other counter. */
+function forgiveSql([first, ...others]: readonly [Counter, ...Counter[]]): Sql {
+  const updates = others.map(
     ({ key, cost }, at) => sql`${identifier(`forgiven${at}`)} as (
       update ingot.attempts set until = until - ${cost}::float8 * interval '1 second'
       where subject = decode(${key}, 'hex') returning 1)`,
   )
   const removed = sql`delete from ingot.attempts where subject = decode(${first.key}, 'hex')`
-  return parts.length === 0 ? removed : sql`with ${join(parts)} ${removed}`
+  return updates.length === 0 ? removed : sql`with ${join(updates)} ${removed}`
 }
 
+/** What the attempt limits need. */
 export interface AttemptParts {
-  readonly ask: RunAccountStatement
-  /** The installation's secret. Subjects are hashed with it, so that the table does not reveal addresses. */
+  readonly runStatement: RunAccountStatement
+  /** The installation's secret. Counter keys are hashed with it, so that the table does not reveal addresses. */
   readonly secret: string
   readonly limits?: AttemptLimits
   readonly devices?: Devices
-  /** Sign-ups from one network in fifteen minutes; 0 sets no limit. */
+  /** Sign-ups from one network in fifteen minutes; 0 means no limit. */
   readonly signUps?: number
 }
 
 /** Seconds after which sign-ups are forgotten. */
-const SIGN_UPS_WITHIN = 900
+const SIGN_UP_WINDOW = 900
 
+/** Creates the limits of attempts. */
 export function createAttempts({
-  ask,
+  runStatement,
   secret,
   limits = ATTEMPT_LIMITS,
   devices = createDevices(secret),
@@ -118,42 +122,44 @@ export function createAttempts({
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot attempts', 32))
   const { within, everywhere = limits.account * 10 } = limits
 
-  function subject(most: number, ...parts: readonly string[]): Subject {
-    return { key: createHmac('sha256', key).update(parts.join('\n')).digest('hex'), cost: within / most }
+  function counterOf(limit: number, ...keyParts: readonly string[]): Counter {
+    return { key: createHmac('sha256', key).update(keyParts.join('\n')).digest('hex'), cost: within / limit }
   }
 
-  async function charged(subjects: readonly Subject[], window: number): Promise<AttemptResult> {
-    const [row] = await ask(toStatement(chargeSql(subjects, window)), 'write')
-    const [free, wait] = row ?? []
-    return free === true ? 'free' : { retryAfter: Math.max(1, Math.ceil(Number(wait ?? subjects[0]?.cost))) }
+  async function charge(counters: readonly Counter[], window: number): Promise<AttemptResult> {
+    const [row] = await runStatement(toStatement(chargeSql(counters, window)), 'write')
+    const [isAllowed, wait] = row ?? []
+    return isAllowed === true ? 'free' : { retryAfter: Math.max(1, Math.ceil(Number(wait ?? counters[0]?.cost))) }
   }
 
-  /** The counters of an attempt: of the network, of the account there, and of the account everywhere. */
-  function subjectsOf(address: string | null, account: string, device: string | null) {
-    const name = accountName(account)
-    const known = devices.known(device, account)
-    if (known !== null) return { first: [], own: subject(limits.account, 'device', known, name), last: [] }
-    const place = address === null ? 'program' : network(address)
+  /** Returns the counters of an attempt: the network, the account from that network, and the account from anywhere. */
+  function countersFor(address: string | null, account: string, device: string | null) {
+    const name = normalizeAccount(account)
+    const knownDevice = devices.known(device, account)
+    if (knownDevice !== null)
+      return { network: [], account: counterOf(limits.account, 'device', knownDevice, name), everywhere: [] }
+    const origin = address === null ? 'program' : network(address)
     return {
-      first: address === null ? [] : [subject(limits.address, 'address', place)],
-      own: subject(limits.account, 'account', place, name),
-      last: [subject(everywhere, 'everywhere', name)],
+      network: address === null ? [] : [counterOf(limits.address, 'address', origin)],
+      account: counterOf(limits.account, 'account', origin, name),
+      everywhere: [counterOf(everywhere, 'everywhere', name)],
     }
   }
 
   return {
     async check(address, account, device = null) {
-      const { first, own, last } = subjectsOf(address, account, device)
-      return charged([...first, own, ...last], within)
+      const counters = countersFor(address, account, device)
+      return charge([...counters.network, counters.account, ...counters.everywhere], within)
     },
     async succeeded(address, account, device = null) {
-      const { first, own, last } = subjectsOf(address, account, device)
-      await ask(toStatement(forgiveSql([own, ...first, ...last])), 'write')
+      const counters = countersFor(address, account, device)
+      const all = [counters.account, ...counters.network, ...counters.everywhere] as const
+      await runStatement(toStatement(forgiveSql(all)), 'write')
     },
     async signUp(address) {
       if (signUps === 0) return 'free'
-      const { key: of } = subject(signUps, 'sign-up', network(address))
-      return charged([{ key: of, cost: SIGN_UPS_WITHIN / signUps }], SIGN_UPS_WITHIN)
+      const { key: signUpKey } = counterOf(signUps, 'sign-up', network(address))
+      return charge([{ key: signUpKey, cost: SIGN_UP_WINDOW / signUps }], SIGN_UP_WINDOW)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Reads and writes cookies: of a session its id and a CSRF token, which alone scripts can read. */
+/** Reads and writes cookies. The session has two cookies: its id, and a CSRF token that scripts can read. */
 
 export const SESSION_COOKIE = '_pos_session'
 export const TOKEN_COOKIE = 'CSRF-TOKEN'
@@ -9,11 +9,11 @@ export interface CookieRules {
   readonly secure: boolean
 }
 
-/** Browsers keep no cookie longer than 400 days. */
+/** Browsers keep cookies for at most 400 days. */
 const MAX_AGE = 400 * 86_400
 
-/** The value of the first cookie with this name, undecoded; null when there is none. */
-export function cookieOf(header: string, name: string): string | null {
+/** Returns the undecoded value of the first cookie with this name, or null when there is none. */
+export function readCookie(header: string, name: string): string | null {
   if (!header.includes(name)) return null
   for (const part of header.split(';')) {
     const equals = part.indexOf('=')
@@ -23,11 +23,11 @@ export function cookieOf(header: string, name: string): string | null {
 }
 
 /**
- * A value for the `set-cookie` header.
- * @param seconds how long the cookie lives; 0 removes it
+ * Formats a value of the `set-cookie` header.
+ * @param seconds lifetime of the cookie; 0 removes it
  */
-export function setCookie(name: string, value: string, seconds: number, rules: CookieRules): string {
+export function formatCookie(name: string, value: string, seconds: number, rules: CookieRules): string {
   const age = Math.min(Math.max(0, Math.ceil(seconds)), MAX_AGE)
-  const hidden = name === TOKEN_COOKIE ? '' : '; HttpOnly'
-  return `${name}=${value}; Path=/; Max-Age=${age}${hidden}${rules.secure ? '; Secure' : ''}; SameSite=${rules.sameSite}`
+  const httpOnly = name === TOKEN_COOKIE ? '' : '; HttpOnly'
+  return `${name}=${value}; Path=/; Max-Age=${age}${httpOnly}${rules.secure ? '; Secure' : ''}; SameSite=${rules.sameSite}`
 }

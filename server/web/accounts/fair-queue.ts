@@ -1,79 +1,85 @@
-/** Runs tasks, a few at once. Those that wait are taken from each network in turn, however many it sends. */
+/**
+ * A queue that runs a few tasks at once. Waiting tasks are taken from each network in turn, so that one network cannot
+ * delay the others.
+ */
 import { Crowded } from '../site/session.ts'
 
-/** Seconds in which a full queue is worked off. */
+/** Seconds after which a refused client should try again. */
 const RETRY_AFTER = 5
-/** The part of the queue that one network may fill. */
-const SHARE = 1 / 4
+/** The share of the queue that one network may fill. */
+const NETWORK_SHARE = 1 / 4
 
 export class FairQueue {
   readonly #slots: number
-  #most: number
+  #maxWaiting: number
   #running = 0
-  /** Tasks of all networks that wait. */
+  /** Number of waiting tasks of all networks. */
   #waiting = 0
-  /** The waiting tasks of each network, and under '' those of no visitor; the first one is next. */
-  readonly #lines = new Map<string, (() => void)[]>()
+  /** The waiting tasks of each network, in order. Tasks without a visitor have the key ''. */
+  readonly #waitingByNetwork = new Map<string, (() => void)[]>()
 
   /**
-   * @param slots tasks that run at once
-   * @param most tasks of networks that may wait, and apart from them as many of no visitor
+   * @param slots number of tasks that run at once
+   * @param maxWaiting number of tasks from networks that may wait; tasks without a visitor have a separate limit of the
+   * same size
    */
-  constructor(slots: number, most: number) {
+  constructor(slots: number, maxWaiting: number) {
     this.#slots = slots
-    this.#most = most
+    this.#maxWaiting = maxWaiting
   }
 
-  set most(most: number) {
-    this.#most = most
+  set maxWaiting(most: number) {
+    this.#maxWaiting = most
   }
 
   /**
-   * Checks whether a task would find a place now.
-   * @param network null for the work of programs, jobs and imports
-   * @throws Crowded when it would not
+   * Checks whether a task would be accepted now.
+   * @param network null for API clients, jobs and imports
+   * @throws Crowded when the queue is full
    */
   check(network: string | null): void {
     if (this.#running < this.#slots) return
-    const own = this.#lines.get(network ?? '')?.length ?? 0
+    const ownWaiting = this.#waitingByNetwork.get(network ?? '')?.length ?? 0
     const isFull =
-      network === null ? own >= this.#most : this.#waiting >= this.#most || own >= Math.ceil(this.#most * SHARE)
+      network === null
+        ? ownWaiting >= this.#maxWaiting
+        : this.#waiting >= this.#maxWaiting || ownWaiting >= Math.ceil(this.#maxWaiting * NETWORK_SHARE)
     if (isFull) throw new Crowded(RETRY_AFTER)
   }
 
   /**
-   * Runs a task when it is its turn.
-   * @throws Crowded when too many wait
+   * Runs a task when a slot is free.
+   * @throws Crowded when too many tasks wait
    */
   async run<T>(network: string | null, task: () => Promise<T>): Promise<T> {
     this.check(network)
-    if (this.#running >= this.#slots) await this.#turn(network)
+    if (this.#running >= this.#slots) await this.#waitForSlot(network)
     else this.#running++
     try {
       return await task()
     } finally {
-      // The slot goes to the next task, or becomes free.
-      if (this.#lines.size === 0) this.#running--
-      else this.#next()
+      // Passes the slot to the next task, or frees it.
+      if (this.#waitingByNetwork.size === 0) this.#running--
+      else this.#startNext()
     }
   }
 
-  #turn(network: string | null): Promise<void> {
+  #waitForSlot(network: string | null): Promise<void> {
     if (network !== null) this.#waiting++
-    return new Promise((go) => {
-      const line = this.#lines.get(network ?? '')
-      if (line === undefined) this.#lines.set(network ?? '', [go])
-      else line.push(go)
+    return new Promise((start) => {
+      const tasks = this.#waitingByNetwork.get(network ?? '')
+      if (tasks === undefined) this.#waitingByNetwork.set(network ?? '', [start])
+      else tasks.push(start)
     })
   }
 
-  #next(): void {
-    for (const [network, line] of this.#lines) {
-      const go = line.shift()
-      this.#lines.delete(network)
-      if (line.length > 0) this.#lines.set(network, line)
+  #startNext(): void {
+    for (const [network, tasks] of this.#waitingByNetwork) {
+      const start = tasks.shift()
+      this.#waitingByNetwork.delete(network)
+      if (tasks.length > 0) this.#waitingByNetwork.set(network, tasks)
       if (network !== '') this.#waiting--
-      go?.()
+      start?.()
       return
     }
   }

@@ -1,50 +1,54 @@
 /**
- * Visitors who leave for another site with a `state` in the address, and come back by a POST from there: some providers
- * of sign-ins answer so (`response_mode=form_post`). Browsers send no `SameSite=Lax` cookie with such a request, so one
- * more cookie remembers the states with which this browser left. A request that brings one of them was begun here; a
- * stranger, who has a state of their own, cannot make another browser send it with this cookie.
+ * Remembers visitors who leave for another site with a `state` in the URL. Some sign-in providers send them back with a
+ * POST (`response_mode=form_post`), for which browsers send no `SameSite=Lax` cookies. So an additional cookie
+ * remembers the states with which this browser left. A request with one of these states was started by this browser. An
+ * attacker has a state of another browser and cannot make this browser send it with a matching cookie.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
 import { sameDigest } from '../../data/store/tokens.ts'
-import { cookieOf, setCookie } from './cookies.ts'
+import { readCookie, formatCookie } from './cookies.ts'
 
-/** The prefix keeps subdomains from setting it. */
+/** The prefix prevents subdomains from setting the cookie. */
 export const RETURN_COOKIE = '__Host-ingot_return'
 
-/** Minutes in which a visitor has to come back: some have to find a password first. */
+/** Minutes in which a visitor has to come back. Some have to look up a password first. */
 const LIFETIME = 60
-/** A visitor may leave in several tabs. */
+/** Number of remembered states, because a visitor may leave in several tabs. */
 const MAX_STATES = 5
-/** A shorter state could be guessed. */
+/** Minimum length of a state, because a shorter one could be guessed. */
 const MIN_LENGTH = 8
-const VALUE = /^(?:[0-9a-z]{1,8}-[\w-]{22}(?:\.|$)){1,5}$/
+const COOKIE_FORMAT = /^(?:[0-9a-z]{1,8}-[\w-]{22}(?:\.|$)){1,5}$/
 
 export interface Returns {
-  /** The `set-cookie` value that remembers a state, beside those in the sent cookies; null for a state that is guessable. */
+  /**
+   * Returns the `set-cookie` value that adds a state to those in the sent cookies, or null for a state that could be
+   * guessed.
+   */
   remember(cookies: string, state: string): string | null
-  /** Whether the sent cookies remember a state. */
+  /** Returns whether the sent cookies remember a state. */
   knows(cookies: string, state: unknown): boolean
-  /** The `set-cookie` value that forgets all states. */
+  /** Returns the `set-cookie` value that removes all states. */
   forget(): string
 }
 
 /**
- * @param secret of the installation
- * @param now the current time in milliseconds
+ * Creates the functions that read and write the cookie of states.
+ * @param secret the installation's secret
+ * @param now returns the current time in milliseconds
  */
 export function createReturns(secret: string, now: () => number): Returns {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot returns', 32))
   const minuteNow = (): number => Math.floor(now() / 60_000)
 
-  function entryOf(minute: string, state: string): string {
+  function createEntry(minute: string, state: string): string {
     const mac = createHmac('sha256', key).update(`${minute}\n${state}`).digest()
     return `${minute}-${mac.subarray(0, 16).toString('base64url')}`
   }
 
-  /** The entries of the sent cookie that have not ended. */
-  function entriesOf(cookies: string): readonly string[] {
-    const value = cookieOf(cookies, RETURN_COOKIE)
-    if (value === null || !VALUE.test(value)) return []
+  /** Returns the entries of the sent cookie that have not expired. */
+  function readEntries(cookies: string): readonly string[] {
+    const value = readCookie(cookies, RETURN_COOKIE)
+    if (value === null || !COOKIE_FORMAT.test(value)) return []
     return value.split('.').filter((entry) => {
       const age = minuteNow() - Number.parseInt(entry, 36)
       return age >= 0 && age <= LIFETIME
@@ -54,19 +58,19 @@ export function createReturns(secret: string, now: () => number): Returns {
   return {
     remember(cookies, state) {
       if (state.length < MIN_LENGTH) return null
-      const entries = [entryOf(minuteNow().toString(36), state), ...entriesOf(cookies)].slice(0, MAX_STATES)
-      return setCookie(RETURN_COOKIE, entries.join('.'), LIFETIME * 60, RULES)
+      const entries = [createEntry(minuteNow().toString(36), state), ...readEntries(cookies)].slice(0, MAX_STATES)
+      return formatCookie(RETURN_COOKIE, entries.join('.'), LIFETIME * 60, RULES)
     },
     knows(cookies, state) {
       if (typeof state !== 'string') return false
-      return entriesOf(cookies).some((entry) => {
-        const own = entryOf(entry.slice(0, entry.indexOf('-')), state)
-        return sameDigest(Buffer.from(entry), Buffer.from(own))
+      return readEntries(cookies).some((entry) => {
+        const expected = createEntry(entry.slice(0, entry.indexOf('-')), state)
+        return sameDigest(Buffer.from(entry), Buffer.from(expected))
       })
     },
-    forget: () => setCookie(RETURN_COOKIE, '', 0, RULES),
+    forget: () => formatCookie(RETURN_COOKIE, '', 0, RULES),
   }
 }
 
-/** The browser has to send it with the provider's POST, which is a request from another site. */
+/** The browser must send the cookie with the provider's POST, which is a cross-site request. */
 const RULES = { sameSite: 'None', secure: true } as const

@@ -1,17 +1,18 @@
 /**
- * The rows of sessions. They are read together with their user and changed field by field, so that concurrent requests
- * do not overwrite each other's changes.
+ * The database rows of sessions. A row is read together with its user and changed field by field, so that concurrent
+ * requests do not overwrite each other's changes.
  */
 import { prepared, type Sql, sql } from '../../../runtime/data/sql/sql.ts'
 import { objectText } from '../../../runtime/data/values/json-text.ts'
-import type { HashValue } from '../../../runtime/page/values/hash.ts'
+import { type HashValue, isHash } from '../../../runtime/page/values/hash.ts'
 import { parseJson } from '../../../runtime/page/values/json.ts'
 import type { CurrentUser, FlashKind } from '../site/session.ts'
-import type { RunAccountStatement } from './database.ts'
+import type { RunAccountStatement } from './run-statement.ts'
 
-/** Flash messages, and under `form` the values of a refused form, which are also shown once. */
+/** Flash messages. `form` holds the values of a refused form, which are also shown once. */
 export type Flash = Partial<Record<FlashKind | 'form', string>>
 
+/** A session row and its user. */
 export interface SessionRow {
   readonly csrf: Buffer
   /** Null for a visitor who is not signed in, and for a deleted user. */
@@ -24,12 +25,13 @@ export interface SessionRow {
   readonly age: number
 }
 
-/** What a request changes in a row. */
+/** The changes of a row that a request makes. */
 export interface RowChange {
-  /** Fields with the JSON of their values. */
+  /** JSON of the changed fields by name. */
   readonly set: Readonly<Record<string, string>>
+  /** Names of the removed fields. */
   readonly removed: readonly string[]
-  /** Messages that were shown; removed unless the row holds others by now. */
+  /** Messages that this request has shown. They are removed unless the row holds different messages now. */
   readonly shown: Flash | null
   readonly flash: Flash
 }
@@ -38,23 +40,23 @@ export interface NewRow {
   readonly userId: string | null
   readonly csrf: Buffer
   readonly minutes: number
-  /** Minutes within which the visitor must come back for the row to be kept. */
+  /** Minutes within which the visitor must return, otherwise the row is removed. */
   readonly trial: number
 }
 
 export interface SessionRows {
   /**
-   * The row with this key; null when it has expired or never existed.
+   * Returns the row with this key, or null when it has expired or never existed.
    * @throws SessionsAway
    */
   read(row: string): Promise<SessionRow | null>
   /**
-   * An existing user; null when there is none.
+   * Returns an existing user, or null when there is none.
    * @throws SessionsAway
    */
   user(id: string): Promise<CurrentUser | null>
   /**
-   * Changes a row and restarts its lifetime. Returns false for a row that no longer exists; it is not created again.
+   * Changes a row and restarts its lifetime. Returns false when the row no longer exists; it is not created again.
    * @throws SessionsAway
    */
   change(row: string, change: RowChange): Promise<boolean>
@@ -62,95 +64,98 @@ export interface SessionRows {
    * Creates a row and removes the rows that it replaces. Concurrent requests that create the same row share it.
    * @throws SessionsAway
    */
-  make(row: string, start: NewRow, change: RowChange, instead: readonly string[]): Promise<void>
-  /** @throws SessionsAway */
+  make(row: string, start: NewRow, change: RowChange, replaced: readonly string[]): Promise<void>
+  /**
+   * Removes rows.
+   * @throws SessionsAway
+   */
   remove(rows: readonly string[]): Promise<void>
 }
 
-const USER = sql`u.id::text, u.email, u.name, u.first_name, u.last_name, u.slug, u.external_id, u.language`
+const USER_COLUMNS = sql`u.id::text, u.email, u.name, u.first_name, u.last_name, u.slug, u.external_id, u.language`
 
-const READ = prepared<[row: string]>(
+const SELECT_ROW = prepared<[row: string]>(
   (row) => sql`select encode(s.csrf, 'hex'), s.fields::text, s.flash, s.minutes,
-    s.minutes - extract(epoch from s.expires_at - now())::float8 / 60, ${USER}
+    s.minutes - extract(epoch from s.expires_at - now())::float8 / 60, ${USER_COLUMNS}
     from ingot.sessions s left join ingot.users u on u.id = s.user_id and u.deleted_at is null
     where s.id = decode(${row}, 'hex') and s.expires_at > now()`,
 )
 
-const READ_USER = prepared<[id: string]>(
-  (id) => sql`select ${USER} from ingot.users u where u.id = ${id}::bigint and u.deleted_at is null`,
+const SELECT_USER = prepared<[id: string]>(
+  (id) => sql`select ${USER_COLUMNS} from ingot.users u where u.id = ${id}::bigint and u.deleted_at is null`,
 )
 
-/** JSON of the set fields, the removed fields, the messages shown, and the new messages. */
-type Changed = readonly [set: string, removed: string, shown: string | null, said: string]
+/** JSON of the set fields, the removed fields, the shown messages and the new messages. */
+type ChangeValues = readonly [set: string, removed: string, shown: string | null, added: string]
 
 function flashSql(shown: Sql, added: Sql): Sql {
   return sql`case when s.flash = ${shown}::jsonb then '{}' else s.flash end || ${added}::jsonb`
 }
 
-const SEEN = sql`seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'`
+const MARK_SEEN = sql`seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'`
 
-const CHANGE = prepared<readonly [row: string, ...Changed]>(
+const UPDATE_ROW = prepared<readonly [row: string, ...ChangeValues]>(
   (row, set, removed, shown, added) => sql`update ingot.sessions s set
     fields = (s.fields - array(select jsonb_array_elements_text(${removed}::jsonb))) || (${set}::jsonb),
-    flash = ${flashSql(shown, added)}, ${SEEN}
+    flash = ${flashSql(shown, added)}, ${MARK_SEEN}
     where s.id = decode(${row}, 'hex') and s.expires_at > now()
     returning 1`,
 )
 
-type Made = readonly [user: string | null, csrf: string, minutes: number, instead: string, trial: number]
+type NewRowValues = readonly [user: string | null, csrf: string, minutes: number, replaced: string, trial: number]
 
-const MAKE = prepared<readonly [row: string, ...Changed, ...Made]>(
-  (row, set, removed, shown, added, user, csrf, minutes, instead, trial) => sql`with gone as (
-    delete from ingot.sessions where id in (select decode(jsonb_array_elements_text(${instead}::jsonb), 'hex'))
+const UPSERT_ROW = prepared<readonly [row: string, ...ChangeValues, ...NewRowValues]>(
+  (row, set, removed, shown, added, user, csrf, minutes, replaced, trial) => sql`with gone as (
+    delete from ingot.sessions where id in (select decode(jsonb_array_elements_text(${replaced}::jsonb), 'hex'))
     )
     insert into ingot.sessions as s (id, fields, flash, user_id, csrf, minutes, expires_at)
     values (decode(${row}, 'hex'), (${set}::jsonb), ${added}::jsonb, ${user}::bigint, decode(${csrf}, 'hex'),
     ${minutes}::float8, now() + ${trial}::float8 * interval '1 minute')
     on conflict (id) do update set fields = case when s.expires_at > now()
     then s.fields - array(select jsonb_array_elements_text(${removed}::jsonb)) else '{}' end || excluded.fields,
-    flash = ${flashSql(shown, added)}, ${SEEN}`,
+    flash = ${flashSql(shown, added)}, ${MARK_SEEN}`,
 )
 
-const REMOVE = prepared<[rows: string]>(
+const DELETE_ROWS = prepared<[rows: string]>(
   (rows) =>
     sql`delete from ingot.sessions where id in (select decode(jsonb_array_elements_text(${rows}::jsonb), 'hex'))`,
 )
 
-export function createSessionRows(ask: RunAccountStatement): SessionRows {
+export function createSessionRows(runStatement: RunAccountStatement): SessionRows {
   return {
     async read(row) {
-      const [result] = await ask(READ(row), 'read')
+      const [result] = await runStatement(SELECT_ROW(row), 'read')
       if (result === undefined) return null
       const [csrf, fields, flash, minutes, age, ...user] = result
       return {
         csrf: Buffer.from(String(csrf), 'hex'),
-        user: userOf(user),
-        // As text, since the driver would make floats of long numbers, and integers of `3.0`.
-        fields: parseJson(String(fields)) as HashValue,
-        flash: flash as Flash,
+        user: parseUser(user),
+        // Read as text, because the database client would round long numbers and convert `3.0` to an integer.
+        fields: parseFields(String(fields)),
+        flash: parseFlash(flash),
         minutes: Number(minutes),
         age: Number(age),
       }
     },
     async user(id) {
       if (!/^\d{1,18}$/.test(id)) return null
-      const [result] = await ask(READ_USER(id), 'read')
-      return result === undefined ? null : userOf(result)
+      const [result] = await runStatement(SELECT_USER(id), 'read')
+      return result === undefined ? null : parseUser(result)
     },
     async change(row, change) {
-      return (await ask(CHANGE(row, ...valuesOf(change)), 'write')).length > 0
+      return (await runStatement(UPDATE_ROW(row, ...changeValues(change)), 'write')).length > 0
     },
     async make(row, { userId, csrf, minutes, trial }, change, instead) {
-      const made: Made = [userId, csrf.toString('hex'), minutes, JSON.stringify(instead), trial]
-      await ask(MAKE(row, ...valuesOf(change), ...made), 'write')
+      const newRow: NewRowValues = [userId, csrf.toString('hex'), minutes, JSON.stringify(instead), trial]
+      await runStatement(UPSERT_ROW(row, ...changeValues(change), ...newRow), 'write')
     },
     async remove(rows) {
-      if (rows.length > 0) await ask(REMOVE(JSON.stringify(rows)), 'write')
+      if (rows.length > 0) await runStatement(DELETE_ROWS(JSON.stringify(rows)), 'write')
     },
   }
 }
 
-function valuesOf({ set, removed, shown, flash }: RowChange): Changed {
+function changeValues({ set, removed, shown, flash }: RowChange): ChangeValues {
   return [
     objectText(Object.entries(set)),
     JSON.stringify(removed),
@@ -159,9 +164,9 @@ function valuesOf({ set, removed, shown, flash }: RowChange): Changed {
   ]
 }
 
-function userOf(columns: readonly unknown[]): CurrentUser | null {
-  const [id, email, name, firstName, lastName, slug, externalId, language] = columns as readonly (string | null)[]
-  if (typeof id !== 'string') return null
+function parseUser(columns: readonly unknown[]): CurrentUser | null {
+  const [id, email, name, firstName, lastName, slug, externalId, language] = columns.map(textOrNull)
+  if (id === null || id === undefined) return null
   return {
     id,
     email: email ?? '',
@@ -171,5 +176,24 @@ function userOf(columns: readonly unknown[]): CurrentUser | null {
     slug: slug ?? '',
     external_id: externalId ?? null,
     language: language ?? null,
+  }
+}
+
+function textOrNull(column: unknown): string | null {
+  return typeof column === 'string' ? column : null
+}
+
+function parseFields(json: string): HashValue {
+  const fields = parseJson(json)
+  return isHash(fields) ? fields : {}
+}
+
+function parseFlash(column: unknown): Flash {
+  if (typeof column !== 'object' || column === null) return {}
+  const { notice, alert, form }: { [kind in keyof Flash]?: unknown } = column
+  return {
+    ...(typeof notice === 'string' && { notice }),
+    ...(typeof alert === 'string' && { alert }),
+    ...(typeof form === 'string' && { form }),
   }
 }

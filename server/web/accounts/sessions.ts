@@ -1,67 +1,76 @@
-/** Opens visitors' sessions: a row behind a signed cookie with fields, flash messages, and the CSRF tokens of forms. */
+/**
+ * Opens visitors' sessions. A signed cookie refers to a row with fields and flash messages. The session also has the
+ * CSRF tokens of forms.
+ */
 import { isForeign } from '../http/foreign.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
 import type { OpenSession, Session } from '../site/session.ts'
-import { cookieOf, SESSION_COOKIE } from './cookies.ts'
+import { readCookie, SESSION_COOKIE } from './cookies.ts'
 import { isTokenOf } from './csrf.ts'
-import { rowOf } from './tickets.ts'
+import { rowKeyOf } from './tickets.ts'
 import { type SessionLookup, type SessionParts, VisitorSession } from './visitor-session.ts'
 
-/** Schemes that browsers add themselves, to requests of other sites too. */
-const OF_BROWSERS = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i
+/** Authorization schemes that browsers add automatically, even to cross-site requests. */
+const BROWSER_SCHEMES = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i
 
 /** Creates the function that opens the session of a request. */
 export function createSessions(parts: SessionParts): OpenSession {
   return (request, params, program = false) => {
     const header = headerOf(request, 'cookie')
-    const sent = header === '' ? null : cookieOf(header, SESSION_COOKIE)
+    const sentCookie = header === '' ? null : readCookie(header, SESSION_COOKIE)
     const authorization = headerOf(request, 'authorization')
-    const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
+    const isReadOnly = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
     // Clients with a token have no session.
-    const tokenBearer = authorization !== '' && !OF_BROWSERS.test(authorization)
-    const session = new VisitorSession(parts, request, params, reads || authorization !== '', tokenBearer, program)
-    if (sent === null || tokenBearer) return session
-    return openSent(parts, session, sent, (secret) => {
-      if (reads || holdsToken(secret, request, params)) return 'resume'
-      // Another site must not end the session of its visitor.
+    const hasApiToken = authorization !== '' && !BROWSER_SCHEMES.test(authorization)
+    const session = new VisitorSession(parts, request, params, isReadOnly || authorization !== '', hasApiToken, program)
+    if (sentCookie === null || hasApiToken) return session
+    return openFromCookie(parts, session, sentCookie, (secret) => {
+      if (isReadOnly || hasCsrfToken(secret, request, params)) return 'resume'
+      // A page of another site must not end the visitor's session.
       return authorization === '' && !isForeign(request, parts.isOurs) ? 'discard' : 'keep'
     })
   }
 }
 
-/** Opens the session that a cookie names. @param fate what becomes of it in this request, by its secret */
-async function openSent(
+/**
+ * Opens the session that a cookie refers to.
+ * @param fate returns what to do with the session, given its CSRF secret
+ */
+async function openFromCookie(
   parts: SessionParts,
   session: VisitorSession,
-  sent: string,
-  fate: (secret: Buffer) => 'resume' | 'discard' | 'keep',
+  cookie: string,
+  decide: (secret: Buffer) => 'resume' | 'discard' | 'keep',
 ): Promise<Session> {
-  const lookup = await find(parts, sent)
-  // The cookie is kept: the request may have been sent before a sign-in whose answer arrived first.
+  const lookup = await findSession(parts, cookie)
+  // The cookie is kept, because the request may have been sent before a sign-in whose response arrived first.
   if (lookup === null) return session
   session.recognize(lookup)
-  const becomes = fate(lookup.secret)
-  if (becomes === 'resume') session.resume(lookup)
-  else if (becomes === 'discard') session.discard(lookup.ticket)
+  const decision = decide(lookup.secret)
+  if (decision === 'resume') session.resume(lookup)
+  else if (decision === 'discard') session.discard(lookup.ticket)
   return session
 }
 
-/** The session that a cookie names; null when the cookie is not signed by us, or the session has expired or ended. */
-async function find(
+/**
+ * Returns the session that a cookie refers to. Returns null when the cookie has no valid signature, or when the session
+ * has expired or ended.
+ */
+async function findSession(
   { tickets, rows, timeoutInMinutes, now }: SessionParts,
-  sent: string,
+  cookie: string,
 ): Promise<SessionLookup | null> {
-  const ticket = tickets.read(sent)
+  const ticket = tickets.read(cookie)
   if (ticket === null) return null
   if (ticket.kind === 'fresh') {
-    const lives = now() / 60_000 - ticket.minute < timeoutInMinutes
-    return lives ? { ticket, secret: tickets.secretOf(ticket), row: null } : null
+    const isAlive = now() / 60_000 - ticket.minute < timeoutInMinutes
+    return isAlive ? { ticket, secret: tickets.secretOf(ticket), row: null } : null
   }
-  const row = await rows.read(rowOf(ticket))
+  const row = await rows.read(rowKeyOf(ticket))
   return row === null ? null : { ticket, secret: row.csrf, row }
 }
 
-function holdsToken(secret: Buffer, request: Request, params: Params): boolean {
+function hasCsrfToken(secret: Buffer, request: Request, params: Params): boolean {
   return isTokenOf(secret, params.authenticity_token) || isTokenOf(secret, headerOf(request, 'x-csrf-token'))
 }

@@ -1,6 +1,6 @@
 /**
- * The content of the session cookie: a signed id. A fresh session, which nothing was written to, has no row: its id is
- * random, and its CSRF secret is derived from the id. A stored session has a row and an id that others cannot derive.
+ * The content of the session cookie: a signed id. A fresh session has no data and no row. Its id is random, and its
+ * CSRF secret is derived from the id. A stored session has a row and an id that clients cannot derive.
  */
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { sameDigest } from '../../data/store/tokens.ts'
@@ -10,39 +10,41 @@ export interface Ticket {
   readonly kind: 'fresh' | 'stored'
   readonly id: string
   /**
-   * The minute since 1970 in which a fresh ticket's cookie was set; 0 for a stored ticket, whose row holds the times.
+   * The minute since 1970 in which the cookie of a fresh ticket was set. It is 0 for a stored ticket, whose row holds
+   * the times.
    */
   readonly minute: number
 }
 
 export interface Tickets {
+  /** Creates a ticket for a fresh session. */
   fresh(): Ticket
   /** Creates a ticket for a stored session with a new id. */
   stored(): Ticket
   /**
-   * The stored ticket that a fresh one becomes. It is always the same one, so that concurrent requests write to one
-   * session.
+   * Returns the stored ticket that replaces a fresh one. It is always the same one, so that concurrent requests write
+   * to one session.
    */
   storedOf(fresh: Ticket): Ticket
-  /** The CSRF secret of a fresh session. */
+  /** Returns the CSRF secret of a fresh session. */
   secretOf(fresh: Ticket): Buffer
   /** Formats the ticket as a cookie value. */
   write(ticket: Ticket): string
-  /** Reads a cookie value; null when it was not signed by this server. */
+  /** Parses a cookie value. Returns null when it has no valid signature. */
   read(value: string): Ticket | null
 }
 
-/** Key of the session's row. */
-export function rowOf(ticket: Ticket): string {
+/** Returns the key of the session's row. */
+export function rowKeyOf(ticket: Ticket): string {
   return createHash('sha256').update(ticket.id).digest('hex')
 }
 
-const VALUE = /^(f)\.([\w-]{32})\.([0-9a-z]{1,8})\.([\w-]{43})$|^(s)\.([\w-]{32})\.([\w-]{43})$/
+const COOKIE_FORMAT = /^(f)\.([\w-]{32})\.([0-9a-z]{1,8})\.([\w-]{43})$|^(s)\.([\w-]{32})\.([\w-]{43})$/
 
 /**
- * Creates the reader and writer of tickets.
- * @param secret of the installation
- * @param now the current time in milliseconds
+ * Creates the functions that read and write tickets.
+ * @param secret the installation's secret
+ * @param now returns the current time in milliseconds
  */
 export function createTickets(secret: string, now: () => number): Tickets {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot sessions', 32))
@@ -60,7 +62,7 @@ export function createTickets(secret: string, now: () => number): Tickets {
       return `${text}.${mac('cookie', text).toString('base64url')}`
     },
     read(value) {
-      const match = VALUE.exec(value)
+      const match = COOKIE_FORMAT.exec(value)
       if (match === null) return null
       const dot = value.lastIndexOf('.')
       const signature = mac('cookie', value.slice(0, dot)).toString('base64url')

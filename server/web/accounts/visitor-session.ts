@@ -1,4 +1,4 @@
-/** The session of one request: what it reads, and what it writes when the request ends. */
+/** The session of one request. Changes are collected and written when the request ends. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { LiquidFault } from '../../../runtime/page/fault.ts'
 import { replaceLoneSurrogates } from '../../../runtime/page/values/well-formed.ts'
@@ -12,52 +12,55 @@ import { network } from '../http/network.ts'
 import type { Params } from '../http/params.ts'
 import { type CurrentUser, type FlashKind, type Session, SessionsAway } from '../site/session.ts'
 import type { AttemptResult, Attempts } from './attempts.ts'
-import { type CookieRules, cookieOf, SESSION_COOKIE, setCookie, TOKEN_COOKIE } from './cookies.ts'
-import { isTokenOf, maskedToken, SECRET_BYTES } from './csrf.ts'
+import { type CookieRules, readCookie, SESSION_COOKIE, formatCookie, TOKEN_COOKIE } from './cookies.ts'
+import { isTokenOf, maskToken, SECRET_BYTES } from './csrf.ts'
 import { DEVICE_COOKIE, DEVICE_LIFETIME, type Devices } from './devices.ts'
-import type { NewRows } from './new-rows.ts'
+import type { NewRowLimit } from './new-row-limit.ts'
 import type { Returns } from './returns.ts'
 import type { Flash, RowChange, SessionRow, SessionRows } from './rows.ts'
-import { rowOf, type Ticket, type Tickets } from './tickets.ts'
+import { rowKeyOf, type Ticket, type Tickets } from './tickets.ts'
 
 export interface SessionParts {
   readonly rows: SessionRows
   readonly tickets: Tickets
   readonly devices: Devices
   readonly attempts: Attempts
-  readonly newRows: NewRows
+  readonly rowLimit: NewRowLimit
   readonly returns: Returns
   /** Whether a host is another name of the site. */
   readonly isOurs: (host: string) => boolean
   readonly logger: Logger | undefined
-  /** Lifetime since the last visit, unless the sign-in sets another one. */
+  /** Lifetime since the last visit, unless the sign-in sets another lifetime. */
   readonly timeoutInMinutes: number
   readonly sameSite: CookieRules['sameSite']
   /** The current time in milliseconds. */
   readonly now: () => number
 }
 
-/** The session that a cookie names. */
+/** A session that was found by its cookie. */
 export interface SessionLookup {
   readonly ticket: Ticket
   readonly secret: Buffer
   readonly row: SessionRow | null
 }
 
-/** A storable name of bounded length: field names may come from visitors, so NUL and lone surrogates are excluded. */
-const NAME = /^[^\0\p{Surrogate}]{1,200}$/u
+/**
+ * Allowed field names. Names may come from visitors, so their length is limited and NUL and lone surrogates are
+ * excluded.
+ */
+const FIELD_NAME = /^[^\0\p{Surrogate}]{1,200}$/u
 const MAX_FIELDS = 200
-/** Most characters that a field may have as JSON. */
-const MAX_FIELD = 256 * 1024
+/** Most characters of a field as JSON. */
+const MAX_FIELD_LENGTH = 256 * 1024
 const MAX_MESSAGE = 4_096
 /** JSON escapes that the database cannot store: NUL and surrogates. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi
 /** Ten years, in minutes. */
 const MAX_LIFETIME = 10 * 525_960
-/** A visit is recorded only after this part of the lifetime, or after an hour, to save writes. */
-const TOUCH_PART = 1 / 10
+/** To save writes, a visit is recorded only after this share of the lifetime, and at the latest after an hour. */
+const TOUCH_SHARE = 1 / 10
 const TOUCH_MINUTES = 60
-/** Robots keep no cookies and come often, so a session whose visitor does not return is removed after a day. */
+/** A session whose visitor does not return is removed after a day, because robots visit often and keep no cookies. */
 const TRIAL_MINUTES = 1_440
 
 /** Changes that are not written yet; undefined marks a removed field. */
@@ -71,11 +74,15 @@ export class VisitorSession implements Session {
   readonly #parts: SessionParts
   readonly #request: Request
   readonly #params: Params
-  /** Whether the request holds what no page of another site can send: the CSRF token of the session, or an API token. */
-  #proven: boolean
-  readonly #program: boolean
+  /**
+   * Whether the request contains a secret that no page of another site can send: the session's CSRF token or an API
+   * token.
+   */
+  #hasProof: boolean
+  /** Whether an API client or a job sends the request on behalf of a user. */
+  readonly #isProgram: boolean
   #signUp: Promise<AttemptResult> | null = null
-  #token: string | null = null
+  #csrfToken: string | null = null
   #tokens: readonly string[] = NONE
   #ticket: Ticket | null = null
   #secret: Buffer | null = null
@@ -90,11 +97,11 @@ export class VisitorSession implements Session {
   /** Keys of the rows to remove. */
   #rowsToRemove: string[] = []
   #signedOut = false
-  /** Whether the visitor sent a valid session cookie, and so does keep cookies. */
-  #known = false
+  /** Whether the visitor sent a valid session cookie, and therefore keeps cookies. */
+  #sentValidCookie = false
   #renewed = false
-  /** The secret of the session whose cookie was sent. */
-  #sent: Buffer | null = null
+  /** The CSRF secret of the session whose cookie was sent. */
+  #sentSecret: Buffer | null = null
   /** The `state` with which the visitor leaves for another site. */
   #leftWith: string | null = null
 
@@ -103,37 +110,37 @@ export class VisitorSession implements Session {
     request: Request,
     params: Params,
     csrfValid: boolean,
-    proven: boolean,
-    program: boolean,
+    hasProof: boolean,
+    isProgram: boolean,
   ) {
     this.#parts = parts
     this.#request = request
     this.#params = params
     this.csrfValid = csrfValid
-    this.#proven = proven
-    this.#program = program
+    this.#hasProof = hasProof
+    this.#isProgram = isProgram
   }
 
-  /** Notes whose cookie it is, whether or not the request may use its session. */
+  /** Records the session of the sent cookie, whether or not the request may use it. */
   recognize({ secret }: SessionLookup): void {
-    this.#sent = secret
+    this.#sentSecret = secret
   }
 
   /** Continues the session of the cookie. */
   resume({ ticket, secret, row }: SessionLookup): void {
     this.csrfValid = true
-    this.#proven = true
-    this.#known = true
+    this.#hasProof = true
+    this.#sentValidCookie = true
     this.#ticket = ticket
     this.#secret = secret
     this.#row = row
     this.user = row?.user ?? null
   }
 
-  /** Ends a session whose token the request does not hold, and starts a new one. */
+  /** Ends a session whose CSRF token the request lacks, and starts a new session. */
   discard(ticket: Ticket): void {
-    if (ticket.kind === 'stored') this.#rowsToRemove.push(rowOf(ticket))
-    this.#begin()
+    if (ticket.kind === 'stored') this.#rowsToRemove.push(rowKeyOf(ticket))
+    this.#startFresh()
   }
 
   get values(): Record<string, unknown> {
@@ -142,8 +149,8 @@ export class VisitorSession implements Session {
   }
 
   keepForm(text: string): boolean {
-    const isFull = this.#beginsRow() && this.#parts.newRows.isFull(this.address, this.#known)
-    if (isFull || !this.#isKept()) return false
+    const isFull = this.#needsNewRow() && this.#parts.rowLimit.isFull(this.address, this.#sentValidCookie)
+    if (isFull || !this.#keepsChanges()) return false
     this.#newMessages = { ...this.#newMessages, form: replaceLoneSurrogates(text) }
     return true
   }
@@ -170,61 +177,63 @@ export class VisitorSession implements Session {
   }
 
   get network(): string | null {
-    return this.#program ? null : network(this.address)
+    return this.#isProgram ? null : network(this.address)
   }
 
   signUp(): Promise<AttemptResult> {
-    this.#signUp ??= this.#program ? Promise.resolve('free') : this.#parts.attempts.signUp(this.address)
+    this.#signUp ??= this.#isProgram ? Promise.resolve('free') : this.#parts.attempts.signUp(this.address)
     return this.#signUp
   }
 
   get device(): string | null {
-    return cookieOf(headerOf(this.#request, 'cookie'), DEVICE_COOKIE)
+    return readCookie(headerOf(this.#request, 'cookie'), DEVICE_COOKIE)
   }
 
   get row(): string | null {
-    return this.#ticket?.kind === 'stored' ? rowOf(this.#ticket) : null
+    return this.#ticket?.kind === 'stored' ? rowKeyOf(this.#ticket) : null
   }
 
   csrfToken(): string {
-    if (this.#token !== null) return this.#token
-    if (this.#secret === null) this.#begin()
-    this.#token = maskedToken(this.#secret ?? NO_SECRET)
-    this.#tokens = [...this.tokens, this.#token]
-    return this.#token
+    if (this.#csrfToken !== null) return this.#csrfToken
+    if (this.#secret === null) this.#startFresh()
+    this.#csrfToken = maskToken(this.#secret ?? NO_SECRET)
+    this.#tokens = [...this.tokens, this.#csrfToken]
+    return this.#csrfToken
   }
 
   id(): string {
-    // An answer that shows the id must not be cached for others; creating a token marks it so.
+    // A response that shows the id must not be cached for other visitors. Creating a token marks it so.
     this.csrfToken()
-    return idOf(this.#secret ?? NO_SECRET)
+    return publicIdOf(this.#secret ?? NO_SECRET)
   }
 
   get knownId(): string | null {
-    const secret = this.#sent ?? this.#secret
-    return secret === null ? null : idOf(secret)
+    const secret = this.#sentSecret ?? this.#secret
+    return secret === null ? null : publicIdOf(secret)
   }
 
   set(field: string, value: unknown): void {
-    if (!NAME.test(field)) throw new LiquidFault('session: a field needs a name that can be stored')
+    if (!FIELD_NAME.test(field))
+      throw new LiquidFault('session: a field name must have 1 to 200 characters without NUL')
     if (isBlank(value)) {
       if (!Object.hasOwn(this.values, field)) return
       removeKey(this.values, field)
-      if (this.#row === null) this.#takeBack(field)
+      if (this.#row === null) this.#discardChange(field)
       else this.#pendingChanges().set(field, undefined)
       return
     }
-    // Converted to JSON and back now, so that this request reads the same value as later ones.
+    // Converted to JSON and back immediately, so that this request reads the same value as later requests.
     const json = toJson(value).replace(UNSTORABLE, '$1\ufffd')
-    if (json.length > MAX_FIELD) throw new LiquidFault(`session: '${field}' is longer than ${MAX_FIELD} characters`)
+    if (json.length > MAX_FIELD_LENGTH)
+      throw new LiquidFault(`session: '${field}' is longer than ${MAX_FIELD_LENGTH} characters`)
     if (!Object.hasOwn(this.values, field) && hashSize(this.values) >= MAX_FIELDS)
       throw new LiquidFault(`session: there are ${MAX_FIELDS} fields already`)
     setKey(this.values, field, parseJson(json))
     this.#pendingChanges().set(field, json)
   }
 
-  /** Forgets a field of this request, so that a session with nothing to keep gets no row. */
-  #takeBack(field: string): void {
+  /** Discards the pending change of a field, so that a session without data gets no row. */
+  #discardChange(field: string): void {
     this.#changes?.delete(field)
     if (this.#changes?.size === 0) this.#changes = null
   }
@@ -240,8 +249,8 @@ export class VisitorSession implements Session {
     if (!this.#isForeign() || this.#isReturn()) return true
     const { method, url, id } = this.#request
     const sender = JSON.stringify(senderOf(this.#request).slice(0, 200))
-    const what = `${method} ${pathOf(url)} did not sign in: a page of another site has sent it, ${sender}.`
-    this.#parts.logger?.warn({ id }, `${what} ${WHAT_TO_DO}`)
+    const message = `${method} ${pathOf(url)} did not sign in: it came from a page of another site, ${sender}.`
+    this.#parts.logger?.warn({ id }, `${message} ${ADVICE}`)
     return false
   }
 
@@ -249,20 +258,20 @@ export class VisitorSession implements Session {
     this.#leftWith = state
   }
 
-  /** Whether a page of another site has sent the request, to change something. */
+  /** Whether a page of another site has sent a request that changes data. */
   #isForeign(): boolean {
-    return !this.#proven && isForeign(this.#request, this.#parts.isOurs)
+    return !this.#hasProof && isForeign(this.#request, this.#parts.isOurs)
   }
 
   /**
-   * Whether something of this request is kept. Browsers send no `SameSite=Lax` cookie for a page of another site, so the
-   * visitor may have a session that we do not see, and a cookie of ours would take its place.
+   * Whether changes of this request are kept. Browsers send no `SameSite=Lax` cookies with requests from other sites.
+   * So the visitor may have a session that the request does not show, and a new cookie would replace it.
    */
-  #isKept(): boolean {
+  #keepsChanges(): boolean {
     return this.#signedIn !== null || !this.#isForeign()
   }
 
-  /** Whether the visitor comes back from another site with a `state` that this browser left with. */
+  /** Whether the visitor returns from another site with a `state` with which this browser left. */
   #isReturn(): boolean {
     return this.#parts.returns.knows(headerOf(this.#request, 'cookie'), this.#params.state)
   }
@@ -271,9 +280,10 @@ export class VisitorSession implements Session {
     if (!this.admitsSignIn()) return
     const user = await this.#existingUser(userId)
     const minutes = timeoutInMinutes ?? this.#parts.timeoutInMinutes
-    if (!(minutes > 0)) throw new LiquidFault('sign_in: timeout_in_minutes must be above zero')
-    const kept = entries(this.values)
-    // Messages that were not shown yet are kept. The values of a form are not: another person may have sent it.
+    if (!(minutes > 0)) throw new LiquidFault('sign_in: timeout_in_minutes must be greater than zero')
+    const keptFields = entries(this.values)
+    // Messages that were not shown yet are kept. The values of a form are dropped, because another person may have
+    // submitted it.
     if (this.#row !== null && !this.#flashRead) {
       const { form: _, ...messages } = this.#row.flash
       this.#newMessages = { ...messages, ...this.#newMessages }
@@ -283,7 +293,7 @@ export class VisitorSession implements Session {
     this.#secret = randomBytes(SECRET_BYTES)
     this.#signedIn = { userId: user.id, minutes: Math.min(minutes, MAX_LIFETIME) }
     this.user = user
-    for (const [field, value] of kept) this.set(field, value)
+    for (const [field, value] of keptFields) this.set(field, value)
   }
 
   async actAs(userId: string): Promise<void> {
@@ -304,7 +314,7 @@ export class VisitorSession implements Session {
   }
 
   async commit(redirected = false): Promise<readonly string[]> {
-    if (!this.#isKept()) return NO_COOKIES
+    if (!this.#keepsChanges()) return NO_COOKIES
     const cookies = await this.#sessionCookies(redirected)
     if (this.#leftWith === null && this.#signedIn === null) return cookies
     const sent = headerOf(this.#request, 'cookie')
@@ -313,12 +323,12 @@ export class VisitorSession implements Session {
       const leaving = returns.remember(sent, this.#leftWith)
       return leaving === null ? cookies : [...cookies, leaving]
     }
-    // A `state` is for one sign-in.
+    // A `state` is valid for one sign-in.
     return this.#isReturn() ? [...cookies, returns.forget()] : cookies
   }
 
   async #sessionCookies(redirected: boolean): Promise<readonly string[]> {
-    const written = await this.#write(redirected)
+    const mustSendCookie = await this.#writeRow(redirected)
     const ticket = this.#ticket
     const sent = headerOf(this.#request, 'cookie')
     if (ticket === null) return this.#signedOut ? this.#removalCookies(sent) : NO_COOKIES
@@ -326,36 +336,42 @@ export class VisitorSession implements Session {
     const { tickets } = this.#parts
     const life = this.#lifetime() * 60
     const secret = this.#secret ?? NO_SECRET
-    const known = cookieOf(sent, TOKEN_COOKIE)
-    const holds = known !== null && isTokenOf(secret, known)
+    const csrfCookie = readCookie(sent, TOKEN_COOKIE)
+    const hasValidCookie = csrfCookie !== null && isTokenOf(secret, csrfCookie)
     const cookies: string[] = []
-    if (written || this.#renewed) cookies.push(setCookie(SESSION_COOKIE, tickets.write(ticket), life, rules))
-    if (cookies.length > 0 || (this.tokens.length > 0 && !holds)) {
-      cookies.push(setCookie(TOKEN_COOKIE, holds ? known : maskedToken(secret), life, rules))
+    if (mustSendCookie || this.#renewed) cookies.push(formatCookie(SESSION_COOKIE, tickets.write(ticket), life, rules))
+    if (cookies.length > 0 || (this.tokens.length > 0 && !hasValidCookie)) {
+      cookies.push(formatCookie(TOKEN_COOKIE, hasValidCookie ? csrfCookie : maskToken(secret), life, rules))
     }
     if (this.#signedIn !== null && this.user !== null) {
       const device = this.#parts.devices.remember(this.device, this.user.email)
-      cookies.push(setCookie(DEVICE_COOKIE, device, DEVICE_LIFETIME, rules))
+      cookies.push(formatCookie(DEVICE_COOKIE, device, DEVICE_LIFETIME, rules))
     }
     return cookies
   }
 
-  /** Writes the row when there is something to write. Returns whether the session cookie must be sent. */
-  async #write(redirected: boolean): Promise<boolean> {
+  /** Writes the row if needed. Returns whether the session cookie must be sent. */
+  async #writeRow(redirected: boolean): Promise<boolean> {
     const { rows, tickets } = this.#parts
-    const changed = this.#change(redirected)
-    // Beyond the limit the page is answered, and what it keeps is not.
-    const isKept = changed === null || !this.#beginsRow() || this.#parts.newRows.admits(this.#request, this.#known)
-    const change = isKept ? changed : null
+    const pendingChange = this.#buildChange(redirected)
+    // Beyond the limit, the page is still served but its session data is dropped.
+    const isKept =
+      pendingChange === null ||
+      !this.#needsNewRow() ||
+      this.#parts.rowLimit.admits(this.#request, this.#sentValidCookie)
+    const change = isKept ? pendingChange : null
     if (this.#signedIn !== null || (change !== null && this.row === null)) {
-      if (this.#ticket === null) this.#begin()
-      const fresh = this.#ticket
-      if (fresh !== null && fresh.kind === 'fresh') this.#ticket = tickets.storedOf(fresh)
+      if (this.#ticket === null) this.#startFresh()
+      const ticket = this.#ticket
+      if (ticket !== null && ticket.kind === 'fresh') this.#ticket = tickets.storedOf(ticket)
       const start = {
         userId: this.#signedIn?.userId ?? null,
         csrf: this.#secret ?? NO_SECRET,
         minutes: this.#lifetime(),
-        trial: this.#signedIn === null && !this.#known ? Math.min(this.#lifetime(), TRIAL_MINUTES) : this.#lifetime(),
+        trial:
+          this.#signedIn === null && !this.#sentValidCookie
+            ? Math.min(this.#lifetime(), TRIAL_MINUTES)
+            : this.#lifetime(),
       }
       await rows.make(this.row ?? '', start, change ?? NO_CHANGE, this.#rowsToRemove)
       return true
@@ -367,25 +383,25 @@ export class VisitorSession implements Session {
       this.#ticket = { ...this.#ticket, minute }
       return true
     }
-    const touched = this.#row !== null && this.#isOld(this.#row.age)
-    if (this.row === null || (change === null && !touched)) return false
+    const isVisitDue = this.#row !== null && this.#isOld(this.#row.age)
+    if (this.row === null || (change === null && !isVisitDue)) return false
     try {
-      return (await rows.change(this.row, change ?? NO_CHANGE)) && touched
+      return (await rows.change(this.row, change ?? NO_CHANGE)) && isVisitDue
     } catch (error) {
-      // A visit that is not noted, and a message that is shown once more, do not justify withholding a page.
+      // An unrecorded visit, or a message that is shown again, does not justify withholding a page.
       if (!(error instanceof SessionsAway) || this.#changes !== null || this.#newMessages !== null) throw error
       return false
     }
   }
 
-  /** Whether something to keep would begin a row, of a visitor who is not signed in. */
-  #beginsRow(): boolean {
+  /** Whether a change would create a row for a visitor who is not signed in. */
+  #needsNewRow(): boolean {
     return this.row === null && this.#signedIn === null
   }
 
-  #change(redirected: boolean): RowChange | null {
-    const before = this.#row?.flash ?? {}
-    const shown = this.#flashRead && !redirected && Object.keys(before).length > 0 ? before : null
+  #buildChange(redirected: boolean): RowChange | null {
+    const storedFlash = this.#row?.flash ?? {}
+    const shown = this.#flashRead && !redirected && Object.keys(storedFlash).length > 0 ? storedFlash : null
     if (this.#changes === null && this.#newMessages === null && shown === null) return null
     const set: Record<string, string> = {}
     const removed: string[] = []
@@ -397,14 +413,14 @@ export class VisitorSession implements Session {
   }
 
   #isOld(minutes: number): boolean {
-    return minutes > Math.min(this.#lifetime() * TOUCH_PART, TOUCH_MINUTES)
+    return minutes > Math.min(this.#lifetime() * TOUCH_SHARE, TOUCH_MINUTES)
   }
 
   #lifetime(): number {
     return this.#signedIn?.minutes ?? this.#row?.minutes ?? this.#parts.timeoutInMinutes
   }
 
-  #begin(): void {
+  #startFresh(): void {
     const { tickets } = this.#parts
     this.#ticket = tickets.fresh()
     this.#secret = tickets.secretOf(this.#ticket)
@@ -412,15 +428,15 @@ export class VisitorSession implements Session {
   }
 
   /**
-   * Drops the open session and its row with all fields; a sign-in sets them again. Messages for the next request are
-   * kept.
+   * Drops the open session and its row with all fields. A sign-in sets the fields again. Messages for the next request
+   * are kept.
    */
   #clear(): void {
     const { row } = this
     if (row !== null) this.#rowsToRemove.push(row)
     this.#ticket = null
     this.#secret = null
-    this.#token = null
+    this.#csrfToken = null
     this.#flash = this.#messages()
     this.#row = null
     this.#changes = null
@@ -455,19 +471,19 @@ export class VisitorSession implements Session {
 
   #removalCookies(sent: string): readonly string[] {
     return [SESSION_COOKIE, TOKEN_COOKIE]
-      .filter((name) => cookieOf(sent, name) !== null)
-      .map((name) => setCookie(name, '', 0, this.#cookieRules()))
+      .filter((name) => readCookie(sent, name) !== null)
+      .map((name) => formatCookie(name, '', 0, this.#cookieRules()))
   }
 }
 
-function idOf(secret: Buffer): string {
+function publicIdOf(secret: Buffer): string {
   return createHmac('sha256', secret).update('session id').digest('hex').slice(0, 32)
 }
 
-const WHAT_TO_DO =
-  'Name its host in INGOT_HOSTS if it is yours. A provider that answers by POST needs a redirect to it from a page of the site, with a `state` in the address.'
+const ADVICE =
+  'If the site is yours, add its host to INGOT_HOSTS. For a sign-in provider that responds with a POST, redirect to it from a page of the site, with a `state` in the URL.'
 const NONE: readonly string[] = []
 const NO_COOKIES: readonly string[] = []
 const NO_CHANGE: RowChange = { set: {}, removed: [], shown: null, flash: {} }
-/** Placeholder that never secures a session: every started session has its own secret. */
+/** Placeholder that never protects a session: every started session has a real secret. */
 const NO_SECRET: Buffer = Buffer.alloc(SECRET_BYTES)

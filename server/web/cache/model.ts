@@ -1,22 +1,22 @@
-/** Types that the files of the cache share. */
+/** Types of the fragment cache. */
 import type { CachePort } from '../../../runtime/page/services.ts'
 
 /** The fragment cache of a process. */
 export interface SharedCache {
   /**
-   * The cache of the site that is served from now on; forgets what this process kept of another site.
-   * @param space called with each fragment; its text changes whenever a template or a translation changes
+   * Opens the cache of the site that is served from now on. Clears the fragments of the previous site from memory.
+   * @param space returns a text that identifies the templates and translations; called with each fragment
    */
-  of(space: () => string): CachePort
+  forSite(space: () => string): CachePort
   /**
-   * Placeholder for the CSRF token in kept fragments. All servers of a database use the same one, and visitors cannot
-   * guess it.
+   * Placeholder for the CSRF token in cached fragments. All servers of a database use the same placeholder, and
+   * visitors cannot guess it.
    */
   readonly tokenPlaceholder: string
   close(): Promise<void>
 }
 
-/** The key of a fragment, the same for all servers of a database. */
+/** The key of a fragment. It is the same on all servers of a database. */
 export interface FragmentKey {
   /** Short hash of the space. */
   readonly space: string
@@ -25,27 +25,27 @@ export interface FragmentKey {
 
 /** Result of a look-up. */
 export type CacheLookup =
-  /** `left`: milliseconds until it expires; null when it is valid until the site changes. */
+  /** A cached fragment. `left` is the milliseconds until it expires; null when it is valid until the site changes. */
   | { readonly kind: 'kept'; readonly text: string; readonly left: number | null }
-  /** Nothing is kept, and the caller holds the claim to compute it. */
+  /** There is no fragment, and the caller holds the claim to compute it. */
   | { readonly kind: 'ours' }
-  /** Another process is computing it. */
+  /** Another process is computing the fragment. */
   | { readonly kind: 'theirs' }
 
 /** A store that servers share fragments through. Every method may reject while the store is unavailable. */
 export interface CacheStore {
-  /** The kept fragment; null when there is none. */
+  /** Returns the cached fragment, or null. */
   read(key: FragmentKey): Promise<Extract<CacheLookup, { kind: 'kept' }> | null>
   /**
-   * The kept fragment, or else the claim to compute it, which lasts for `LEASE` milliseconds.
+   * Returns the cached fragment, or else the claim to compute it. A claim lasts for `LEASE` milliseconds.
    * @param claim a token that no other process uses
    */
-  take(key: FragmentKey, claim: string): Promise<CacheLookup>
+  readOrClaim(key: FragmentKey, claim: string): Promise<CacheLookup>
   /** Extends the claim while the fragment is still being computed. */
   renew(key: FragmentKey, claim: string): Promise<void>
   /**
-   * Keeps a text and ends the claim.
-   * @param seconds until it expires; null keeps it until the site changes
+   * Stores a fragment and ends the claim.
+   * @param seconds time until it expires; null keeps it until the site changes
    */
   put(key: FragmentKey, text: string, seconds: number | null): Promise<void>
   /** Gives up the claim without a result. */
@@ -54,11 +54,11 @@ export interface CacheStore {
    * Removes entries that are no longer needed.
    * @param used keys that this process has used since the last call
    */
-  tidy(space: string | null, used: readonly FragmentKey[]): Promise<void>
+  removeUnused(space: string | null, used: readonly FragmentKey[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Milliseconds after which the claim of a server that does not renew it expires. */
+/** Milliseconds after which a claim expires that is not renewed. */
 export const LEASE = 5_000
-/** Largest fragment, in bytes, that is shared with other servers. */
+/** Largest fragment in bytes that is shared with other servers. */
 export const MAX_FRAGMENT = 1024 * 1024

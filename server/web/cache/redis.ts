@@ -1,19 +1,19 @@
-/** Keeps fragments in Redis or Valkey, shared by all servers that use it. */
+/** Stores fragments in Redis or Valkey. All servers that use the same Redis share them. */
 import { createHash } from 'node:crypto'
 import { Redis } from 'iovalkey'
 import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
 
 /**
- * Seconds that fragments without an expiry are kept. Their key changes with the site, so outdated ones can only be
+ * Seconds for which fragments without an expiry are kept. Keys change with the site, so outdated fragments can only be
  * removed by age.
  */
 const MAX_EXPIRY = 604_800
-/** Timeout and longest retry delay, in milliseconds. */
+/** Timeout and longest retry delay in milliseconds. */
 const TIMEOUT = 2_000
 
 /**
- * Asks whether a server answers.
- * @throws Error where it does not
+ * Checks whether a Redis server responds.
+ * @throws Error when it does not
  */
 export async function pingRedis(url: string): Promise<void> {
   const redis = new Redis(url, { connectTimeout: TIMEOUT, lazyConnect: true, retryStrategy: () => null })
@@ -25,7 +25,7 @@ export async function pingRedis(url: string): Promise<void> {
     await redis.connect()
     await redis.ping()
   } catch (error) {
-    // What the caller gets is only that the connection is closed.
+    // The rejection only says that the connection is closed. The error event has the reason.
     throw reason ?? error
   } finally {
     redis.disconnect()
@@ -33,10 +33,10 @@ export async function pingRedis(url: string): Promise<void> {
 }
 
 /**
- * Opens the store; it keeps trying to reconnect.
- * @param home identifies the database, because several databases may share one Redis
+ * Opens the store. The client reconnects automatically.
+ * @param databaseId identifies the database, because several databases may share one Redis server
  */
-export function redisStore(url: string, home: string): CacheStore {
+export function redisStore(url: string, databaseId: string): CacheStore {
   const redis = new Redis(url, {
     connectTimeout: TIMEOUT,
     commandTimeout: TIMEOUT,
@@ -44,49 +44,49 @@ export function redisStore(url: string, home: string): CacheStore {
     enableOfflineQueue: true,
     retryStrategy: (times) => Math.min(50 * 2 ** times, TIMEOUT),
   })
-  // Each failed command rejects for its own caller.
+  // Each failed command rejects for its own caller, so this event needs no handling.
   redis.on('error', () => undefined)
-  const named = ({ space, key }: FragmentKey): string => {
-    const name = createHash('sha256').update(`${home}\0${space}\0`).update(key).digest('base64url')
+  const redisKey = ({ space, key }: FragmentKey): string => {
+    const name = createHash('sha256').update(`${databaseId}\0${space}\0`).update(key).digest('base64url')
     return `ingot:cache:${name}`
   }
-  const claimOf = (name: string): string => `${name}:claim`
+  const claimKey = (name: string): string => `${name}:claim`
 
   async function read(key: FragmentKey) {
-    const name = named(key)
+    const name = redisKey(key)
     const [text, left] = await Promise.all([redis.get(name), redis.pttl(name)])
     return text === null ? null : ({ kind: 'kept', text, left: left < 0 ? null : left } as const)
   }
 
   return {
     read,
-    async take(key, claim) {
-      const kept = await read(key)
-      if (kept !== null) return kept
-      const claimed = await redis.set(claimOf(named(key)), claim, 'PX', LEASE, 'NX')
+    async readOrClaim(key, claim) {
+      const cached = await read(key)
+      if (cached !== null) return cached
+      const claimed = await redis.set(claimKey(redisKey(key)), claim, 'PX', LEASE, 'NX')
       if (claimed === null) return { kind: 'theirs' }
-      // The previous holder of the claim may have stored the fragment in between.
-      const put = await read(key)
-      if (put === null) return { kind: 'ours' }
-      await redis.del(claimOf(named(key)))
-      return put
+      // The previous holder of the claim may have stored the fragment before this claim.
+      const stored = await read(key)
+      if (stored === null) return { kind: 'ours' }
+      await redis.del(claimKey(redisKey(key)))
+      return stored
     },
     async renew(key, claim) {
-      const name = claimOf(named(key))
+      const name = claimKey(redisKey(key))
       if ((await redis.get(name)) === claim) await redis.pexpire(name, LEASE)
     },
     async put(key, text, seconds) {
-      const name = named(key)
+      const name = redisKey(key)
       await redis.set(name, text, 'PX', Math.max(1, Math.round(Math.min(seconds ?? MAX_EXPIRY, MAX_EXPIRY) * 1000)))
-      await redis.del(claimOf(name))
+      await redis.del(claimKey(name))
     },
     async release(key, claim) {
-      // The claim may change hands between these two steps; then two servers compute the fragment, which does no harm.
-      const name = claimOf(named(key))
+      // The claim may change hands between these two steps. Then two servers compute the fragment, which is harmless.
+      const name = claimKey(redisKey(key))
       if ((await redis.get(name)) === claim) await redis.del(name)
     },
-    // Redis expires entries by itself.
-    async tidy() {},
+    // Redis removes expired entries automatically.
+    async removeUnused() {},
     async close() {
       redis.disconnect()
     },

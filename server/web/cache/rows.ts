@@ -1,15 +1,16 @@
-/** Keeps fragments in the database, shared by all its servers: rows of `ingot.cache`. */
+/** Stores fragments in rows of the table `ingot.cache`. All servers of the database share them. */
 import type { Sql } from 'postgres'
 import { LOCKS } from '../../data/store/locks.ts'
 import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
 
-/** Bytes that all fragments may take. */
+/** Most bytes of all fragments together. */
 const MAX_BYTES = 256 * 1024 * 1024
-/** Estimated bytes of a row besides its text. */
+/** Estimated bytes of a row in addition to its text. */
 const ROW_OVERHEAD = 200
 /** Rows removed by one statement. */
 const BATCH_SIZE = 20_000
 
+/** The result of a look-up. */
 interface FragmentRow {
   readonly fragment: string | null
   readonly left: number | null
@@ -19,7 +20,7 @@ interface FragmentRow {
  * Creates the store.
  * @param most bytes to keep; the least recently used fragments are removed first
  */
-export function rowStore(sql: Sql, most = MAX_BYTES): CacheStore {
+export function createRowStore(sql: Sql, maxBytes = MAX_BYTES): CacheStore {
   const toLookup = (row: FragmentRow | undefined) =>
     row === undefined || row.fragment === null
       ? null
@@ -32,9 +33,9 @@ export function rowStore(sql: Sql, most = MAX_BYTES): CacheStore {
         where space = ${space} and key = ${key} and fragment is not null and (until is null or until > now())`
       return toLookup(row)
     },
-    async take({ space, key }, claim) {
-      // One statement looks up and claims: of several servers that miss at once, one gets the claim. An expired claim
-      // can be taken over.
+    async readOrClaim({ space, key }, claim) {
+      // One statement looks up the fragment and claims it, so that only one of several servers gets the claim. Another
+      // server can take over an expired claim.
       const [row] = await sql<(FragmentRow & { mine: boolean })[]>`
         with hit as materialized (
           select fragment, extract(epoch from until - now()) * 1000 as left from ingot.cache
@@ -65,15 +66,15 @@ export function rowStore(sql: Sql, most = MAX_BYTES): CacheStore {
     async release({ space, key }, claim) {
       await sql`delete from ingot.cache where space = ${space} and key = ${key} and claim = ${claim}`
     },
-    async tidy(space, used) {
-      await touch(sql, used)
-      await remove(sql, space, most)
+    async removeUnused(space, used) {
+      await recordUse(sql, used)
+      await removeOld(sql, space, maxBytes)
     },
     async close() {},
   }
 }
 
-async function touch(sql: Sql, used: readonly FragmentKey[]): Promise<void> {
+async function recordUse(sql: Sql, used: readonly FragmentKey[]): Promise<void> {
   if (used.length === 0) return
   const list = JSON.stringify(used.map(({ space, key }) => ({ space, key: key.toString('hex') })))
   await sql`
@@ -82,14 +83,14 @@ async function touch(sql: Sql, used: readonly FragmentKey[]): Promise<void> {
     where cache.space = used.space and cache.key = decode(used.key, 'hex')`
 }
 
-/** Only one server of a database removes rows at a time. */
-async function remove(sql: Sql, space: string | null, most: number): Promise<void> {
+/** Removes old rows. Only one server of a database does this at a time. */
+async function removeOld(sql: Sql, space: string | null, maxBytes: number): Promise<void> {
   for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
     count = await sql.begin(async (transaction) => {
       const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.cache}) as mine`
       if (!row?.mine) return 0
-      // Servers of two builds may run side by side during a rollout, so recently used rows of another build stay.
-      const gone = await transaction`
+      // Servers of two builds may run side by side during a rollout, so recently used rows of another build are kept.
+      const deleted = await transaction`
         delete from ingot.cache where (space, key) in (
           select space, key from ingot.cache
           where (until <= now() or used_at < now() - interval '7 days'
@@ -98,11 +99,11 @@ async function remove(sql: Sql, space: string | null, most: number): Promise<voi
           union all
           select space, key from (
             select space, key, sum(size) over (order by used_at desc, space, key) as total from ingot.cache
-          ) as aged where total > ${most}
-            -- Asked first: to put all rows in order takes long, and as a rule they are not too many.
-            and (select sum(size) from ingot.cache) > ${most}
+          ) as aged where total > ${maxBytes}
+                  -- Checked first, because sorting all rows is slow, and usually the limit is not exceeded.
+            and (select sum(size) from ingot.cache) > ${maxBytes}
           limit ${BATCH_SIZE})`
-      return gone.count
+      return deleted.count
     })
   }
 }

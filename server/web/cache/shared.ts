@@ -1,6 +1,6 @@
 /**
- * The fragment cache: this process's memory in front of a store that all servers share. When several renders miss the
- * same key, one of them computes it.
+ * The fragment cache: memory of this process in front of a store that all servers share. When several renders miss the
+ * same key, one of them computes the fragment.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomUUID } from 'node:crypto'
@@ -11,61 +11,64 @@ import type { CachePort, Clock, Fragment } from '../../../runtime/page/services.
 import { type CacheStore, MAX_FRAGMENT, LEASE, type FragmentKey, type SharedCache } from './model.ts'
 import { type CallStore, resilientCalls, type StoreLog } from './resilient.ts'
 
+/** Options of the cache. */
 export interface CacheParts {
   readonly clock: Pick<Clock, 'now'>
   readonly tokenPlaceholder: string
   /** The shared store; null caches in this process only. */
   readonly store: { readonly store: CacheStore; readonly name: string } | null
   readonly log: StoreLog
-  /** Limit of the memory, counted at two bytes a character; the least recently used fragments are dropped first. */
+  /** Memory limit in bytes. A character counts as two bytes. The least recently used fragments are dropped first. */
   readonly maxBytes?: number
   /** Milliseconds that a render waits for another server to compute a fragment. */
   readonly patience?: number
-  /** Milliseconds between removals of entries that are no longer needed; null when other processes do it. */
+  /** Milliseconds between removals of entries that are no longer needed; null when other processes remove them. */
   readonly tidyEvery?: number | null
   /**
-   * Characters that this process may write before it removes entries itself, even when other processes do it regularly.
+   * Characters that this process may write before it removes entries itself, even when other processes remove them
+   * regularly.
    */
   readonly burst?: number
-  /** Absent or null where nothing is measured. */
+  /** Absent or null when metrics are disabled. */
   readonly measures?: Measures | null
 }
 
-/** A fragment that a render asks for. */
+/** A fragment that a render needs. */
 interface FragmentRequest {
   readonly name: string
   readonly key: FragmentKey
-  /** Whether the site has not changed since the render asked. */
-  readonly current: () => boolean
+  /** Whether the site is unchanged since the render requested the fragment. */
+  readonly isCurrent: () => boolean
   readonly expire: number | null
   readonly compute: () => Promise<Fragment>
 }
 
 const MEMORY_BYTES = 64 * 1024 * 1024
 /**
- * Longer than a claim: when the computing server dies, one of the waiting servers takes over the claim instead of all
- * of them computing.
+ * Longest wait for another server. It is longer than a claim. So when the computing server dies, one waiting server
+ * takes over the claim instead of all servers computing.
  */
 const MAX_WAIT = LEASE + 1_000
-/** Milliseconds between polls for another server's result; the delay grows from the first to the last. */
+/** Milliseconds between polls for another server's result. The delay grows from the first value to the last. */
 const FIRST_POLL = 10
 const LAST_POLL = 200
-/** Keys remembered as used until the next removal. */
+/** Most keys that are remembered as used until the next removal. */
 const MAX_USED = 10_000
-/** Names remembered as uncacheable, and milliseconds for which they are. */
+/** Most names that are remembered as uncacheable, and the milliseconds for which they are. */
 const MAX_UNCACHEABLE = 1_000
 const UNCACHEABLE_TTL = 5_000
-/** Timeout of a removal, in milliseconds. */
+/** Timeout of a removal in milliseconds. */
 const TIDY_TIMEOUT = 60_000
 const MAX_WRITTEN = 32 * 1024 * 1024
-/** Seconds; a longer expiry is treated as none. */
+/** Longest expiry in seconds. A longer one is treated as no expiry. */
 const MAX_EXPIRY = 315_360_000
 
+/** Creates a cache. */
 export function createCache(parts: CacheParts): SharedCache {
   return new FragmentCache(parts)
 }
 
-interface KeptFragment {
+interface CachedFragment {
   readonly text: string
   readonly until: number
 }
@@ -78,20 +81,20 @@ class FragmentCache implements SharedCache {
   readonly #tidyEvery: number | null
   readonly #burst: number
   readonly #measures: Measures | null
-  readonly #ask: CallStore
-  readonly #kept: LRUCache<string, KeptFragment>
-  readonly #running = new Map<string, Promise<Fragment>>()
-  /** Names whose body recently failed or could not be cached. */
+  readonly #callStore: CallStore
+  readonly #memory: LRUCache<string, CachedFragment>
+  readonly #computations = new Map<string, Promise<Fragment>>()
+  /** Names of fragments that recently failed or could not be cached. */
   readonly #uncacheable = new LRUCache<string, true>({ max: MAX_UNCACHEABLE, ttl: UNCACHEABLE_TTL })
-  readonly #computing = new AsyncLocalStorage<true>()
-  readonly #used = new Set<string>()
-  #latest: (() => string) | null = null
+  readonly #isComputing = new AsyncLocalStorage<true>()
+  readonly #usedNames = new Set<string>()
+  #currentSpace: (() => string) | null = null
   /**
-   * Characters written since the last removal. Keys are counted too: requests for many different keys must not fill the
-   * database.
+   * Characters written since the last removal. Keys are counted too, so that requests for many different keys cannot
+   * fill the database.
    */
-  #written = 0
-  readonly #tidying: NodeJS.Timeout | null
+  #charactersWritten = 0
+  readonly #removalTimer: NodeJS.Timeout | null
 
   constructor({
     clock,
@@ -111,19 +114,20 @@ class FragmentCache implements SharedCache {
     this.#patience = patience
     this.#tidyEvery = tidyEvery
     this.#burst = burst
-    this.#ask = store === null ? async () => null : resilientCalls(store.store, store.name, log)
-    this.#kept = new LRUCache<string, KeptFragment>({
+    this.#callStore = store === null ? async () => null : resilientCalls(store.store, store.name, log)
+    this.#memory = new LRUCache<string, CachedFragment>({
       maxSize: maxBytes,
       sizeCalculation: (entry, name) => (entry.text.length + name.length) * 2 + 64,
     })
-    this.#tidying = store === null || tidyEvery === null ? null : setInterval(() => void this.#tidy(), tidyEvery)
-    this.#tidying?.unref()
+    this.#removalTimer =
+      store === null || tidyEvery === null ? null : setInterval(() => void this.#removeUnused(), tidyEvery)
+    this.#removalTimer?.unref()
   }
 
-  of(space: () => string): CachePort {
-    this.#latest = space
-    this.#kept.clear()
-    this.#running.clear()
+  forSite(space: () => string): CachePort {
+    this.#currentSpace = space
+    this.#memory.clear()
+    this.#computations.clear()
     let last = { space: '', hash: '' }
     return {
       fragment: async (key, expire, compute) => {
@@ -131,16 +135,16 @@ class FragmentCache implements SharedCache {
         if (last.space !== currentSpace)
           last = { space: currentSpace, hash: spaceHash(currentSpace, this.tokenPlaceholder) }
         const name = `${last.hash} ${key}`
-        const known = this.#recall(name)
-        if (known !== null) {
-          this.#found('memory')
-          return known
+        const cached = this.#readFromMemory(name)
+        if (cached !== null) {
+          this.#countResult('memory')
+          return cached
         }
         const seconds = expire === null || expire > MAX_EXPIRY ? null : expire
-        return this.#fragment({
+        return this.#getFragment({
           name,
           key: fragmentKeyOf(name),
-          current: () => space() === currentSpace,
+          isCurrent: () => space() === currentSpace,
           expire: seconds,
           compute,
         })
@@ -149,121 +153,121 @@ class FragmentCache implements SharedCache {
   }
 
   async close(): Promise<void> {
-    if (this.#tidying !== null) clearInterval(this.#tidying)
+    if (this.#removalTimer !== null) clearInterval(this.#removalTimer)
     await this.#store?.close()
   }
 
-  #found(result: CacheResult): void {
+  #countResult(result: CacheResult): void {
     this.#measures?.cache('fragments', result)
   }
 
-  #remember(name: string, text: string, left: number | null): void {
-    this.#kept.set(name, { text, until: left === null ? Number.POSITIVE_INFINITY : this.#clock.now() + left })
+  #storeInMemory(name: string, text: string, left: number | null): void {
+    this.#memory.set(name, { text, until: left === null ? Number.POSITIVE_INFINITY : this.#clock.now() + left })
   }
 
-  #recall(name: string): string | null {
-    const entry = this.#kept.get(name)
+  #readFromMemory(name: string): string | null {
+    const entry = this.#memory.get(name)
     if (entry === undefined || entry.until <= this.#clock.now()) return null
-    if (this.#tidyEvery !== null && this.#used.size < MAX_USED) this.#used.add(name)
+    if (this.#tidyEvery !== null && this.#usedNames.size < MAX_USED) this.#usedNames.add(name)
     return entry.text
   }
 
-  /** Runs the body. Keeps its text in memory and, when other servers may read it, in the shared store. */
+  /** Computes a fragment. Stores it in memory and, when other servers may read it, in the shared store. */
   async #compute({
     name,
     key,
-    current,
+    isCurrent,
     expire,
     compute,
   }: FragmentRequest): Promise<Fragment & { readonly put: boolean }> {
-    this.#found('computed')
-    const { text, keep } = await this.#computing.run(true, compute).catch((error: unknown) => {
+    this.#countResult('computed')
+    const { text, keep } = await this.#isComputing.run(true, compute).catch((error: unknown) => {
       this.#uncacheable.set(name, true)
       throw error
     })
     if (!keep) this.#uncacheable.set(name, true)
-    if (!keep || !current()) return { text, keep, put: false }
+    if (!keep || !isCurrent()) return { text, keep, put: false }
     this.#uncacheable.delete(name)
-    this.#remember(name, text, expire === null ? null : expire * 1000)
+    this.#storeInMemory(name, text, expire === null ? null : expire * 1000)
     if (!isStorable(text)) return { text, keep, put: false }
-    this.#written += text.length + name.length
-    if (this.#written > this.#burst) void this.#tidy()
-    const put = await this.#ask(async (store) => {
+    this.#charactersWritten += text.length + name.length
+    if (this.#charactersWritten > this.#burst) void this.#removeUnused()
+    const put = await this.#callStore(async (store) => {
       await store.put(key, text, expire)
       return true
     })
     return { text, keep, put: put === true }
   }
 
-  /** Computes a claimed fragment and renews the claim meanwhile, so that other servers keep waiting for it. */
-  async #computeClaimed(wanted: FragmentRequest, claim: string): Promise<Fragment> {
-    const { key } = wanted
-    const signs = setInterval(() => void this.#ask((store) => store.renew(key, claim)), LEASE / 3)
-    let done = false
+  /** Computes a claimed fragment. The claim is renewed meanwhile, so that other servers keep waiting. */
+  async #computeClaimed(request: FragmentRequest, claim: string): Promise<Fragment> {
+    const { key } = request
+    const renewal = setInterval(() => void this.#callStore((store) => store.renew(key, claim)), LEASE / 3)
+    let isStored = false
     try {
-      const made = await this.#compute(wanted)
-      done = made.put
-      return made
+      const result = await this.#compute(request)
+      isStored = result.put
+      return result
     } finally {
-      clearInterval(signs)
-      if (!done) void this.#ask((store) => store.release(key, claim))
+      clearInterval(renewal)
+      if (!isStored) void this.#callStore((store) => store.release(key, claim))
     }
   }
 
-  async #claimOrWait(wanted: FragmentRequest): Promise<Fragment> {
-    if (this.#store === null) return this.#compute(wanted)
+  async #claimOrWait(request: FragmentRequest): Promise<Fragment> {
+    if (this.#store === null) return this.#compute(request)
     const claim = randomUUID()
     const end = performance.now() + this.#patience
     for (let delay = FIRST_POLL; ; delay = Math.min(delay * 1.5, LAST_POLL)) {
-      const result = await this.#ask((store) => store.take(wanted.key, claim))
-      if (result === null) return this.#compute(wanted)
-      if (result.kind === 'ours') return this.#computeClaimed(wanted, claim)
+      const result = await this.#callStore((store) => store.readOrClaim(request.key, claim))
+      if (result === null) return this.#compute(request)
+      if (result.kind === 'ours') return this.#computeClaimed(request, claim)
       if (result.kind === 'kept') {
-        this.#found('store')
-        this.#remember(wanted.name, result.text, result.left)
+        this.#countResult('store')
+        this.#storeInMemory(request.name, result.text, result.left)
         return { text: result.text, keep: true }
       }
-      if (performance.now() >= end) return this.#compute(wanted)
+      if (performance.now() >= end) return this.#compute(request)
       await sleep(delay)
     }
   }
 
-  async #fragment(wanted: FragmentRequest): Promise<string> {
-    // A body that is being computed for the cache never waits for another one, because two that wait for each other
-    // would deadlock. A name that was uncacheable lately is not worth waiting for either.
-    if (this.#computing.getStore() === true || this.#uncacheable.has(wanted.name)) {
-      const result = await this.#ask((store) => store.read(wanted.key))
-      if (result === null) return (await this.#compute(wanted)).text
-      this.#found('store')
-      this.#remember(wanted.name, result.text, result.left)
+  async #getFragment(request: FragmentRequest): Promise<string> {
+    // A fragment that is computed inside another one never waits for a third, because two that wait for each other
+    // would deadlock. Fragments that were recently uncacheable do not wait either.
+    if (this.#isComputing.getStore() === true || this.#uncacheable.has(request.name)) {
+      const result = await this.#callStore((store) => store.read(request.key))
+      if (result === null) return (await this.#compute(request)).text
+      this.#countResult('store')
+      this.#storeInMemory(request.name, result.text, result.left)
       return result.text
     }
-    const other = this.#running.get(wanted.name)
-    if (other !== undefined) {
-      // The error is reported by the render that computed the fragment.
-      const shared = await other.catch(() => null)
-      // A fragment that failed, or that belongs to one visitor, cannot be shared: each render computes its own.
-      if (shared?.keep !== true) return (await this.#compute(wanted)).text
-      this.#found('memory')
+    const running = this.#computations.get(request.name)
+    if (running !== undefined) {
+      // The render that computed the fragment reports the error.
+      const shared = await running.catch(() => null)
+      // A fragment that failed or is specific to one visitor cannot be shared, so each render computes its own.
+      if (shared?.keep !== true) return (await this.#compute(request)).text
+      this.#countResult('memory')
       return shared.text
     }
-    const own = this.#claimOrWait(wanted).finally(() => {
-      if (this.#running.get(wanted.name) === own) this.#running.delete(wanted.name)
+    const computation = this.#claimOrWait(request).finally(() => {
+      if (this.#computations.get(request.name) === computation) this.#computations.delete(request.name)
     })
-    this.#running.set(wanted.name, own)
-    return (await own).text
+    this.#computations.set(request.name, computation)
+    return (await computation).text
   }
 
-  async #tidy(): Promise<void> {
-    this.#written = 0
-    const keys = [...this.#used].map(fragmentKeyOf)
-    this.#used.clear()
-    const space = this.#latest === null ? null : spaceHash(this.#latest(), this.tokenPlaceholder)
-    await this.#ask((store) => store.tidy(space, keys), TIDY_TIMEOUT)
+  async #removeUnused(): Promise<void> {
+    this.#charactersWritten = 0
+    const keys = [...this.#usedNames].map(fragmentKeyOf)
+    this.#usedNames.clear()
+    const space = this.#currentSpace === null ? null : spaceHash(this.#currentSpace(), this.tokenPlaceholder)
+    await this.#callStore((store) => store.removeUnused(space, keys), TIDY_TIMEOUT)
   }
 }
 
-// Includes the mark: servers with different marks could not read each other's fragments.
+// The hash includes the placeholder, because servers with different placeholders cannot use each other's fragments.
 function spaceHash(space: string, tokenPlaceholder: string): string {
   return createHash('sha256').update(`${tokenPlaceholder}\0${space}`).digest('base64url').slice(0, 22)
 }
@@ -279,7 +283,10 @@ function fragmentKeyOf(name: string): FragmentKey {
   }
 }
 
-/** Whether a text can be stored for other servers: not too long, and only characters that the database accepts. */
+/**
+ * Whether a text can be shared with other servers: it is short enough and only contains characters that the database
+ * accepts.
+ */
 function isStorable(text: string): boolean {
   return (
     text.length <= MAX_FRAGMENT &&

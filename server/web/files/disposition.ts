@@ -1,25 +1,25 @@
-/** Decides how browsers treat a stored file: shown in place, or downloaded and never opened as a page. */
-import { RASTER } from './sniff.ts'
+/** Headers of stored files. Browsers show images in the page and download all other files. */
+import { RASTER } from './detect-type.ts'
 
-/** The value of `content-disposition`. Only raster images are shown in place. */
-export function disposition(path: string, contentType: string): string {
+/** Returns the value of `content-disposition`. Browsers show only raster images in the page. */
+export function contentDisposition(path: string, contentType: string): string {
   const kind = RASTER.has(contentType) ? 'inline' : 'attachment'
   const name = path.slice(path.lastIndexOf('/') + 1)
-  const plain = name.replace(/[^\w.-]+/g, '_')
-  if (plain === name) return `${kind}; filename="${name}"`
+  const asciiName = name.replace(/[^\w.-]+/g, '_')
+  if (asciiName === name) return `${kind}; filename="${name}"`
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
+  return `${kind}; filename="${asciiName}"; filename*=UTF-8''${encoded}`
 }
 
-/** Headers of every answer that serves a stored file. */
+/** Returns the headers of a reply that serves a stored file. */
 export function fileHeaders(path: string, contentType: string, isPrivate: boolean): Record<string, string> {
-  const text = contentType.startsWith('text/')
+  const isText = contentType.startsWith('text/')
   return {
-    'content-type': text ? `${contentType}; charset=utf-8` : contentType,
-    'content-disposition': disposition(path, contentType),
+    'content-type': isText ? `${contentType}; charset=utf-8` : contentType,
+    'content-disposition': contentDisposition(path, contentType),
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
     ...(isPrivate ? { 'cross-origin-resource-policy': 'same-site' } : {}),

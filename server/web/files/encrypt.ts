@@ -6,28 +6,28 @@ import type { ReadableStream } from 'node:stream/web'
 import { loadPackage } from '../../../runtime/page/optional-package.ts'
 import { FileRefused, type Recipient } from './model.ts'
 
-/** Longest accepted key, in characters; one with thousands of signatures is still shorter. */
+/** Longest accepted key in characters. Even a key with thousands of signatures is shorter. */
 const MAX_KEY = 1_000_000
 
-/** The name of an encrypted file: `.asc` or `.gpg` is appended. */
+/** Returns the name of an encrypted file, which ends in `.asc` or `.gpg`. */
 export function encryptedName(name: string, { armor }: Recipient): string {
   return `${name}.${armor ? 'asc' : 'gpg'}`
 }
 
 /**
- * Writes an encrypted copy of a file, as a stream.
- * @param to must not exist yet
+ * Streams an encrypted copy of a file.
+ * @param to path of the copy, which must not exist yet
  * @throws FileRefused for a key that cannot encrypt
  */
 export async function encryptFile(from: string, to: string, { key, armor }: Recipient): Promise<void> {
   if (key.length > MAX_KEY) throw new FileRefused('file_encryption', 'cannot be encrypted: the key is too long')
-  // Loaded on first use: a large package that few sites need.
+  // Loaded on first use, because this large package is rarely needed.
   const { createMessage, encrypt, readKey } = await loadPackage('openpgp', 'Encrypting a file', () => import('openpgp'))
   const source = createReadStream(from)
   try {
     const encryptionKeys = await readKey({ armoredKey: key })
     if (encryptionKeys.isPrivate()) throw new Error('it is a private key')
-    // Fails here when the key has expired, was revoked, or can only sign.
+    // Throws when the key has expired, was revoked, or can only sign.
     await encryptionKeys.getEncryptionKey()
     const message = await createMessage({
       binary: Readable.toWeb(source) as ReadableStream<Uint8Array>,

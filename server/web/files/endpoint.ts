@@ -1,6 +1,6 @@
 /**
- * The HTTP endpoints of files: `/uploads/…` serves one; `POST /api/uploads` accepts one in the way S3 accepts a form
- * upload.
+ * The HTTP endpoints of files. `/uploads/…` serves a file. `POST /api/uploads` accepts a file in the same way as an S3
+ * form upload.
  */
 import { isSentFile, pathOf, queryOf, redirect, type Reply, type Request, type SentFile } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
@@ -8,34 +8,34 @@ import { html } from '../http/plain-reply.ts'
 import { fileHeaders } from './disposition.ts'
 import type { FileService } from './files.ts'
 import { FileRefused } from './model.ts'
-import { encodedPath } from './names.ts'
+import { encodePath } from './names.ts'
 import { readUploadPath } from '../../../runtime/data/values/upload-path.ts'
-import { grantsAccess } from './own.ts'
+import { grantsAccess } from './own-files.ts'
 import { readGrant, UPLOADS } from './presign.ts'
 
-/** Whether a request sends a file. */
+/** Returns whether a request uploads a file. */
 export function isUpload({ method, url }: Request): boolean {
   return method === 'POST' && pathOf(url) === UPLOADS
 }
 
 /**
- * Answers requests for files; null for other requests, at once where the path is none of files.
+ * Answers requests for files. Returns null immediately when the path is not a path of files.
  * @throws the errors of the store and the database
  */
 export function answerFile(files: FileService, request: Request): Promise<Reply | null> | null {
   const path = pathOf(request.url)
-  if (isUpload(request)) return receive(files, request)
+  if (isUpload(request)) return receiveUpload(files, request)
   if (!path.startsWith('/uploads/') || (request.method !== 'GET' && request.method !== 'HEAD')) return null
-  return show(files, path, request)
+  return serveFile(files, path, request)
 }
 
-async function show(files: FileService, url: string, request: Request): Promise<Reply | null> {
-  const path = decoded(url.slice(1))
-  const named = path === null ? null : readUploadPath(path)
-  if (path === null || named === null) return null
-  const isPrivate = named.acl === 'private'
+async function serveFile(files: FileService, url: string, request: Request): Promise<Reply | null> {
+  const path = decodePath(url.slice(1))
+  const uploadPath = path === null ? null : readUploadPath(path)
+  if (path === null || uploadPath === null) return null
+  const isPrivate = uploadPath.acl === 'private'
   if (isPrivate && !grantsAccess(files.signer, path, queryOf(request.url))) {
-    return plain(403, 'This address of a file is not valid, or not valid any more.\n')
+    return textReply(403, 'This file URL is invalid or has expired.\n')
   }
   const location = await files.store.find(path)
   if (location === null) return null
@@ -51,13 +51,13 @@ async function show(files: FileService, url: string, request: Request): Promise<
   }
 }
 
-async function receive(files: FileService, request: Request): Promise<Reply> {
+async function receiveUpload(files: FileService, request: Request): Promise<Reply> {
   const { parts, unreadable } = request
   if (unreadable) {
-    const code = CODES[unreadable.status] ?? 'MalformedPOSTRequest'
-    return problem(unreadable.status, code, unreadable.message)
+    const code = CODE_OF_STATUS[unreadable.status] ?? 'MalformedPOSTRequest'
+    return errorReply(unreadable.status, code, unreadable.message)
   }
-  if (!parts) return problem(400, 'MalformedPOSTRequest', 'the body is not a multipart form')
+  if (!parts) return errorReply(400, 'MalformedPOSTRequest', 'the body is not a multipart form')
   const fields = new Map<string, string>()
   let file: SentFile | null = null
   for (const { name, value } of parts) {
@@ -69,43 +69,49 @@ async function receive(files: FileService, request: Request): Promise<Reply> {
     if (typeof value === 'string') fields.set(name.toLowerCase(), value)
   }
   const grant = readGrant(files.signer, fields.get('policy') ?? '', fields.get('x-amz-signature') ?? '')
-  if (grant === null) return problem(403, 'AccessDenied', 'the policy is not valid, or not valid any more')
-  if ((fields.get('acl') ?? grant.acl) !== grant.acl) return problem(403, 'AccessDenied', 'the policy has another acl')
-  if (file === null) return problem(400, 'InvalidArgument', 'the form has no file, which must come last')
+  if (grant === null) return errorReply(403, 'AccessDenied', 'the policy is invalid or has expired')
+  if ((fields.get('acl') ?? grant.acl) !== grant.acl)
+    return errorReply(403, 'AccessDenied', 'the acl differs from the policy')
+  if (file === null) return errorReply(400, 'InvalidArgument', 'the form has no file: send it as the last field')
   const { path, fileName, contentType } = file
   try {
-    const kept = await files.keepAs(grant.key, { kind: 'sent', path, fileName, contentType }, grant, grant.receipt)
-    return done(kept.path, `${request.protocol}://${request.host}`, fields)
+    const storedFile = await files.keepAs(
+      grant.key,
+      { kind: 'sent', path, fileName, contentType },
+      grant,
+      grant.receipt,
+    )
+    return uploadReply(storedFile.path, `${request.protocol}://${request.host}`, fields)
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error
     const code = error.status === 413 ? 'EntityTooLarge' : error.status === 409 ? 'OperationAborted' : 'InvalidArgument'
-    return problem(error.status, code, `The file ${error.message}`)
+    return errorReply(error.status, code, `The file ${error.message}`)
   }
 }
 
-const CODES: Readonly<Record<number, string>> = { 413: 'EntityTooLarge', 503: 'SlowDown' }
+const CODE_OF_STATUS: Readonly<Record<number, string>> = { 413: 'EntityTooLarge', 503: 'SlowDown' }
 
-function done(path: string, origin: string, fields: ReadonlyMap<string, string>): Reply {
-  const location = `${origin}/${encodedPath(path)}`
+function uploadReply(path: string, origin: string, fields: ReadonlyMap<string, string>): Reply {
+  const location = `${origin}/${encodePath(path)}`
   const status = fields.get('success_action_status')
-  // Restricted to this site's pages, so that this endpoint is no open redirect.
-  const onward = ownTarget(fields.get('success_action_redirect') ?? fields.get('redirect'), new URL(origin).host)
-  if (onward !== null) {
-    const target = new URL(`${origin}${onward}`)
+  // Only pages of this site are allowed, so that this endpoint is not an open redirect.
+  const redirectPath = ownTarget(fields.get('success_action_redirect') ?? fields.get('redirect'), new URL(origin).host)
+  if (redirectPath !== null) {
+    const target = new URL(`${origin}${redirectPath}`)
     target.searchParams.set('key', path)
     return redirect(303, `${target.pathname}${target.search}`)
   }
   if (status !== '201' && status !== '200') return { status: 204, headers: { location }, body: null }
   if (status === '200') return { status: 200, headers: { location }, body: '' }
   const body = `<Location>${html(location)}</Location><Bucket>uploads</Bucket><Key>${html(path)}</Key>`
-  return xml(201, `<PostResponse>${body}</PostResponse>`, { location })
+  return xmlReply(201, `<PostResponse>${body}</PostResponse>`, { location })
 }
 
-function problem(status: number, code: string, message: string): Reply {
-  return xml(status, `<Error><Code>${code}</Code><Message>${html(message)}</Message></Error>`)
+function errorReply(status: number, code: string, message: string): Reply {
+  return xmlReply(status, `<Error><Code>${code}</Code><Message>${html(message)}</Message></Error>`)
 }
 
-function xml(status: number, body: string, headers: Record<string, string> = {}): Reply {
+function xmlReply(status: number, body: string, headers: Record<string, string> = {}): Reply {
   return {
     status,
     headers: { 'content-type': 'application/xml; charset=utf-8', ...headers },
@@ -113,12 +119,12 @@ function xml(status: number, body: string, headers: Record<string, string> = {})
   }
 }
 
-function plain(status: number, body: string): Reply {
+function textReply(status: number, body: string): Reply {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }, body }
 }
 
-/** Null for a path with invalid percent-encoding: no file has such a path. */
-function decoded(path: string): string | null {
+/** Decodes a path. Returns null for invalid percent-encoding, because no file has such a path. */
+function decodePath(path: string): string | null {
   try {
     return decodeURIComponent(path)
   } catch {

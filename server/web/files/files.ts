@@ -1,5 +1,5 @@
 /**
- * Stores files: receives the bytes, determines the type, checks and cleans them, creates image versions, and stores the
+ * Stores files: receives the bytes, detects the type, removes image metadata, creates image versions, and stores the
  * result.
  */
 import { stat } from 'node:fs/promises'
@@ -22,19 +22,27 @@ import {
   type UploadReceipt,
   type UploadTerms,
 } from './model.ts'
-import { encodedPath, extensionOf, newKey, pathFor, safeName } from './names.ts'
+import { encodePath, extensionOf, newKey, storePath, safeName } from './names.ts'
 import { readUploadPath, versionPath } from '../../../runtime/data/values/upload-path.ts'
-import { type OwnFiles, takeOwn } from './own.ts'
+import { type OwnFiles, copyOwnFile } from './own-files.ts'
 import { presign, readReceipt } from './presign.ts'
-import { size as inWords, tooLarge } from './remote.ts'
+import { formatSize, tooLarge } from './download.ts'
 import type { Signer } from './signature.ts'
-import { accepts, isKnownExtension, type FileType, RASTER, sniff } from './sniff.ts'
-import { readHead, type TemporaryFiles, temporaryFilesIn, take, type TakenFile, type TakeOptions } from './take.ts'
+import { acceptsType, isKnownExtension, type FileType, RASTER, detectType } from './detect-type.ts'
+import {
+  readHead,
+  type TemporaryFiles,
+  temporaryFilesIn,
+  receiveSource,
+  type LocalFile,
+  type ReceiveOptions,
+} from './receive-source.ts'
 
+/** Options of the file service. */
 export interface FilesOptions {
   readonly store: FileStore
   readonly sql: Sql
-  /** The watch of the database; absent where nobody watches it. */
+  /** Watches the database. Absent when the database is not watched. */
   readonly primary?: Primary
   readonly signer: Signer
   /** See `OwnFiles`; by default there are no assets. */
@@ -45,13 +53,13 @@ export interface FilesOptions {
   readonly incoming: string
   /** Largest file in bytes. */
   readonly limit: number
-  /** Whether a URL's address may be fetched from; by default only public addresses. */
+  /** Returns whether an address may be fetched from. By default only public addresses. */
   readonly reachable?: (address: string) => boolean
-  /** Servers that replace others, by origin. */
+  /** Replacement servers by origin. */
   readonly standIns?: OriginOverrides
 }
 
-/** What the endpoints of files need beyond `Files`. */
+/** The functions that the file endpoints need in addition to `Files`. */
 export interface FileService extends Files {
   readonly store: FileStore
   readonly signer: Signer
@@ -59,14 +67,14 @@ export interface FileService extends Files {
   readonly incoming: string
   /**
    * Stores a file under a key that was issued for it.
-   * @throws FileRefused when the key has been used
+   * @throws FileRefused when the key was used before
    */
   keepAs(key: string, source: FileSource, options: KeepOptions, receipt?: UploadReceipt): Promise<StoredFile>
-  /** Stores a private copy of a local file that the server itself has written, whatever its size. */
-  keepMade(from: string, fileName: string): Promise<StoredFile>
+  /** Stores a private copy of a local file that the server has written. The size is not limited. */
+  storeGenerated(from: string, fileName: string): Promise<StoredFile>
 }
 
-/** Hours for which an uploaded file waits for its property. */
+/** Hours for which an uploaded file can be claimed by a property. */
 const RECEIPT_HOURS = 24
 
 interface UploadRow {
@@ -79,6 +87,7 @@ interface UploadRow {
 /** Default lifetime in seconds of a private file's URL. */
 const DEFAULT_LIFETIME = 900
 
+/** A local file with its size. */
 interface CheckedFile {
   readonly path: string
   readonly size: number
@@ -96,7 +105,7 @@ interface UploadKey {
   readonly receipt: UploadReceipt | null
 }
 
-/** What is stored at a path: a local file with its media type. */
+/** A local file to store at a path. */
 interface FileContent {
   readonly path: string
   readonly from: string
@@ -147,7 +156,7 @@ class StoredFiles implements FileService {
     }
   }
 
-  keepMade(from: string, fileName: string): Promise<StoredFile> {
+  storeGenerated(from: string, fileName: string): Promise<StoredFile> {
     return this.#storeOne(newKey(), from, fileName, 'private')
   }
 
@@ -177,10 +186,10 @@ class StoredFiles implements FileService {
   urlOf(path: string, expiresIn: number | null): string {
     const upload = readUploadPath(path)
     if (upload === null) return path
-    if (upload.acl === 'public') return this.store.direct(path) ?? `/${encodedPath(path)}`
+    if (upload.acl === 'public') return this.store.direct(path) ?? `/${encodePath(path)}`
     const expires = String(Math.floor(Date.now() / 1000) + (expiresIn ?? DEFAULT_LIFETIME))
     const signature = this.signer.sign('see', `${path}\n${expires}`)
-    return `/${encodedPath(path)}?expires=${expires}&signature=${signature}`
+    return `/${encodePath(path)}?expires=${expires}&signature=${signature}`
   }
 
   url(...[{ path, versions }, expiresIn, version]: Parameters<Files['url']>): string {
@@ -196,27 +205,34 @@ class StoredFiles implements FileService {
   async #receive(source: FileSource, scratch: TemporaryFiles, options: KeepOptions): Promise<ReceivedFile> {
     const limit = Math.min(options.limit, this.limit)
     const { reachable, standIns = {} } = this.#options
-    const taken = await this.#take(source, scratch, { limit, standIns, ...(reachable !== undefined && { reachable }) })
-    const { head, size } = await readHead(taken.path)
+    const copied = await this.#copySource(source, scratch, {
+      limit,
+      standIns,
+      ...(reachable !== undefined && { reachable }),
+    })
+    const { head, size } = await readHead(copied.path)
     checkSize(size, options.least ?? 1, limit)
-    const claimed = safeName(taken.name).extension
-    const kind = sniff(head, claimed)
-    const { name, extension } = safeName(taken.name, extensionFor(kind, claimed))
-    if (!accepts(options.types, kind.type))
+    const nameExtension = safeName(copied.name).extension
+    const kind = detectType(head, nameExtension)
+    const { name, extension } = safeName(copied.name, extensionFor(kind, nameExtension))
+    if (!acceptsType(options.types, kind.type))
       throw new FileRefused('file_type', `is not of a type that is allowed (${kind.type})`, { count: kind.type })
-    return { path: taken.path, size, name, extension, kind }
+    return { path: copied.path, size, name, extension, kind }
   }
 
-  /** Files and assets of this server are copied from the disk or fetched from its own store, which may be in a private network. */
-  async #take(source: FileSource, scratch: TemporaryFiles, options: TakeOptions): Promise<TakenFile> {
-    if (source.kind !== 'url') return take(source, scratch, options)
+  /**
+   * Copies the bytes of a source to a temporary file. Files and assets of this server are copied from disk or fetched
+   * from its own store, which may be in a private network.
+   */
+  async #copySource(source: FileSource, scratch: TemporaryFiles, options: ReceiveOptions): Promise<LocalFile> {
+    if (source.kind !== 'url') return receiveSource(source, scratch, options)
     const path = scratch.path()
     const { asset = async () => null, assetsUrl = null } = this.#options
-    const own = await takeOwn({ store: this.store, signer: this.signer, asset, assetsUrl }, source.url, path)
-    if (own === null) return take(source, scratch, options)
-    const fileName = source.fileName ?? own.name
-    if (own.kind === 'copied') return { path, name: fileName }
-    return take({ kind: 'url', url: own.url, fileName }, scratch, { ...options, reachable: () => true })
+    const ownFile = await copyOwnFile({ store: this.store, signer: this.signer, asset, assetsUrl }, source.url, path)
+    if (ownFile === null) return receiveSource(source, scratch, options)
+    const fileName = source.fileName ?? ownFile.name
+    if (ownFile.kind === 'copied') return { path, name: fileName }
+    return receiveSource({ kind: 'url', url: ownFile.url, fileName }, scratch, { ...options, reachable: () => true })
   }
 
   async #storeWithVersions(
@@ -227,9 +243,9 @@ class StoredFiles implements FileService {
   ): Promise<StoredFile> {
     const { name, extension, kind } = received
     const { acl } = options
-    const original = await cleaned(received.path, received.size, kind, scratch)
-    const path = pathFor(key, name, acl, new Date())
-    const versions = await versionsOf(original.path, path, kind, options, scratch)
+    const original = await removeMetadata(received.path, received.size, kind, scratch)
+    const path = storePath(key, name, acl, new Date())
+    const versions = await createVersions(original.path, path, kind, options, scratch)
     const file: StoredFile = {
       path,
       file_name: name,
@@ -243,10 +259,10 @@ class StoredFiles implements FileService {
     return file
   }
 
-  /** Stores a file that the server itself has written, whatever its size. */
+  /** Stores a single file that the server has written. The size is not limited. */
   async #storeOne(key: string, from: string, fileName: string, acl: Acl): Promise<StoredFile> {
     const { name, extension } = safeName(fileName)
-    const path = pathFor(key, name, acl, new Date())
+    const path = storePath(key, name, acl, new Date())
     const { size } = await stat(from)
     const type = mediaType(name)
     const file: StoredFile = { path, file_name: name, extension, content_type: type, size, acl, versions: {} }
@@ -259,13 +275,13 @@ class StoredFiles implements FileService {
     try {
       for (const { path, from, type } of contents) await this.store.put(path, from, type)
     } catch (error) {
-      // The original error is the one to report. If dropping fails too, the nightly sweep removes the file.
+      // The original error is reported. If the removal fails too, the nightly cleanup removes the file.
       await this.drop([file]).catch(() => undefined)
       throw error
     }
   }
 
-  // The row is written before the file is stored, so that the sweep finds the file after a crash in between.
+  // Inserts the file's row before the file is stored, so that the cleanup finds the file after a crash in between.
   async #record({ key, receipt }: UploadKey, { path, versions, content_type, size }: StoredFile): Promise<void> {
     const { sql, primary } = this.#options
     const insert = (): Promise<{ readonly count: number }> =>
@@ -283,35 +299,44 @@ function checkSize(size: number, least: number, most: number): void {
   if (size > most) throw tooLarge(most)
   if (size === 0) throw new FileRefused('file_empty', 'is empty')
   if (size < least)
-    throw new FileRefused('file_too_small', `is too small (minimum is ${inWords(least)})`, { count: inWords(least) })
+    throw new FileRefused('file_too_small', `is too small (minimum is ${formatSize(least)})`, {
+      count: formatSize(least),
+    })
 }
 
 /**
- * The extension to store a file under.
+ * Returns the extension to store a file under.
  * @throws FileRefused when the name's extension contradicts the content
  */
-function extensionFor(kind: FileType, own: string): string {
-  const usual = kind.extensions[0] ?? ''
-  if (own === '' || RASTER.has(kind.type)) return kind.extensions.includes(own) ? own : usual
-  if (kind.extensions.includes(own) || !isKnownExtension(own)) return own
-  throw new FileRefused('file_name', 'is not what its name says')
+function extensionFor(kind: FileType, nameExtension: string): string {
+  const defaultExtension = kind.extensions[0] ?? ''
+  if (nameExtension === '' || RASTER.has(kind.type))
+    return kind.extensions.includes(nameExtension) ? nameExtension : defaultExtension
+  if (kind.extensions.includes(nameExtension) || !isKnownExtension(nameExtension)) return nameExtension
+  throw new FileRefused('file_name', 'has a file extension that does not match its content')
 }
 
-/** The image without the camera's metadata. */
-async function cleaned(path: string, size: number, kind: FileType, scratch: TemporaryFiles): Promise<CheckedFile> {
+/** Returns the image without the camera's metadata, or the original file when there is none. */
+async function removeMetadata(
+  path: string,
+  size: number,
+  kind: FileType,
+  scratch: TemporaryFiles,
+): Promise<CheckedFile> {
   if (!RASTER.has(kind.type)) return { path, size }
-  const { marked, frames } = await readImage(path)
-  if (!marked || frames > 1) return { path, size }
+  const { hasMetadata, frames } = await readImage(path)
+  if (!hasMetadata || frames > 1) return { path, size }
   const clean = scratch.path()
   await cleanImage(path, clean, kind.type)
   return { path: clean, size: (await stat(clean)).size }
 }
 
+/** A version of an image to store. */
 interface ImageVersionFile extends FileContent {
   readonly name: string
 }
 
-async function versionsOf(
+async function createVersions(
   from: string,
   path: string,
   kind: FileType,
@@ -319,12 +344,12 @@ async function versionsOf(
   scratch: TemporaryFiles,
 ): Promise<readonly ImageVersionFile[]> {
   if (!RASTER.has(kind.type)) return []
-  const made: ImageVersionFile[] = []
+  const created: ImageVersionFile[] = []
   for (const [name, version] of Object.entries(versions)) {
     const to = scratch.path()
     await makeVersion(from, to, kind.type, version)
     const format = versionFormat(kind.type, version)
-    made.push({ name, path: versionPath(path, name, EXTENSIONS[format]), from: to, type: `image/${format}` })
+    created.push({ name, path: versionPath(path, name, EXTENSIONS[format]), from: to, type: `image/${format}` })
   }
-  return made
+  return created
 }

@@ -6,10 +6,13 @@ import { ownMark, removeLeft } from '../../core/leftovers.ts'
 import type { FileStore } from './model.ts'
 import { extensionOf, newKey } from './names.ts'
 import { readUploadPath } from '../../../runtime/data/values/upload-path.ts'
-import { HEAD, sniff } from './sniff.ts'
+import { HEAD, detectType } from './detect-type.ts'
 
-/** @param folder created with the first file */
-export function localStore(folder: string): FileStore {
+/**
+ * Creates the store.
+ * @param folder created with the first file
+ */
+export function createLocalStore(folder: string): FileStore {
   const absolutePath = (path: string): string => {
     if (readUploadPath(path) === null) throw new Error(`not a path of a file: ${JSON.stringify(path.slice(0, 200))}`)
     return join(folder, path)
@@ -18,7 +21,7 @@ export function localStore(folder: string): FileStore {
     async put(path, file) {
       const target = absolutePath(path)
       await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      // Written to a draft and renamed, so that no reader sees a partial file.
+      // The file is written as a draft and then renamed, so that readers never see a partial file.
       const draft = join(dirname(target), `.${ownMark()}-${newKey()}`)
       try {
         await copyFile(file, draft)
@@ -33,9 +36,9 @@ export function localStore(folder: string): FileStore {
     async remove(path) {
       const target = absolutePath(path)
       await rm(target, { force: true })
-      // What a process that was killed has begun to write.
+      // Removes drafts of processes that were killed.
       await removeLeft(dirname(target), '.')
-      // The store owns these folders; empty ones are removed with their last file.
+      // Empty folders are removed with their last file, because only the store uses them.
       for (let above = dirname(target); relative(folder, above).split(sep).length > 1; above = dirname(above)) {
         if (
           !(await rmdir(above).then(
@@ -47,16 +50,16 @@ export function localStore(folder: string): FileStore {
       }
     },
     async find(path) {
-      const named = readUploadPath(path)
-      if (named === null) return null
+      const uploadPath = readUploadPath(path)
+      if (uploadPath === null) return null
       try {
         const root = await realpath(folder)
         const target = await realpath(join(folder, path))
         if (relative(root, target) !== path.split('/').join(sep)) return null
-        return { kind: 'disk', root, path, contentType: await typeOf(target, named.name) }
+        return { kind: 'disk', root, path, contentType: await detectFileType(target, uploadPath.name) }
       } catch (error) {
         // Other errors, such as too many open files, do not mean that the file is missing.
-        if (isNowhere(error)) return null
+        if (isMissing(error)) return null
         throw error
       }
     },
@@ -64,20 +67,20 @@ export function localStore(folder: string): FileStore {
   }
 }
 
-class NoFile extends Error {}
+class NotAFile extends Error {}
 
-function isNowhere(error: unknown): boolean {
-  if (error instanceof NoFile) return true
+function isMissing(error: unknown): boolean {
+  if (error instanceof NotAFile) return true
   const code = codeOf(error)
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'EISDIR'
 }
 
-async function typeOf(target: string, name: string): Promise<string> {
+async function detectFileType(target: string, name: string): Promise<string> {
   const handle = await openFile(target, 'r')
   try {
-    if (!(await handle.stat()).isFile()) throw new NoFile()
+    if (!(await handle.stat()).isFile()) throw new NotAFile()
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0)
-    return sniff(buffer.subarray(0, bytesRead), extensionOf(name)).type
+    return detectType(buffer.subarray(0, bytesRead), extensionOf(name)).type
   } finally {
     await handle.close()
   }

@@ -1,13 +1,13 @@
-/** The types of stored files and of the stores that keep them: a local folder or an S3-compatible store. */
+/** Types of stored files and of file stores. */
 
-/** A stored file as a property, an image or an attachment holds it. Plain JSON. */
+/** A stored file as the JSON value of a property, an image or an attachment. */
 export interface StoredFile {
-  /** Key in the store, which cannot be guessed: `uploads/2026/11/9f…/photo.jpg`, `uploads/private/2026/…`. */
+  /** Unguessable key in the store: `uploads/2026/11/9f…/photo.jpg`, or `uploads/private/2026/…`. */
   readonly path: string
   readonly file_name: string
-  /** In lower case without the dot; `''` when there is none. */
+  /** Lower case without the dot; `''` when there is none. */
   readonly extension: string
-  /** Media type by the content's first bytes; the sender's claim only counts where the two agree. */
+  /** Media type detected from the content. The sender's type is only used when both agree. */
   readonly content_type: string
   /** In bytes. */
   readonly size: number
@@ -18,15 +18,16 @@ export interface StoredFile {
 
 export type Acl = 'public' | 'private'
 
-/** Where a file comes from. */
+/** The source of a file. */
 export type FileSource =
-  /** A file of the request (`SentFile`); `path` must come from the listener. */
+  /** A file of the request (`SentFile`). Its path must come from the listener. */
   | { readonly kind: 'sent'; readonly path: string; readonly fileName: string; readonly contentType: string }
-  /** Base64, or a whole `data:` URL. */
+  /** Base64 text or a complete `data:` URL. */
   | { readonly kind: 'base64'; readonly text: string; readonly fileName: string | null }
-  /** Fetched by the server, never from its own network. The name defaults to that in the URL. */
+  /** Fetched by the server, but never from its own network. The default name is the name in the URL. */
   | { readonly kind: 'url'; readonly url: string; readonly fileName?: string }
 
+/** How a file is stored. */
 export interface KeepOptions {
   readonly acl: Acl
   /** Largest size in bytes. */
@@ -35,13 +36,13 @@ export interface KeepOptions {
   readonly least?: number
   /** Accepted media types (`image/png`, `image/*`); null accepts all. */
   readonly types: readonly string[] | null
-  /** For images: versions to create, by name, as `upload` properties declare them (`options.versions`). */
+  /** Versions of an image to create, by name. They come from `options.versions` of upload properties. */
   readonly versions: Readonly<Record<string, ImageVersion>>
   /** Encrypts the file for the owner of a key. */
   readonly encryptFor?: Recipient
 }
 
-/** The owner of an OpenPGP key. */
+/** The recipient of an encrypted file. */
 export interface Recipient {
   /** The public key, armored. */
   readonly key: string
@@ -49,6 +50,7 @@ export interface Recipient {
   readonly armor: boolean
 }
 
+/** A version of an image. */
 export interface ImageVersion {
   /** In pixels. */
   readonly width: number | null
@@ -58,22 +60,22 @@ export interface ImageVersion {
   readonly format: ImageFormat | null
   /** 1 to 100; null uses the format's default. */
   readonly quality: number | null
-  /** The part to keep when cropping: `center`, `top`, `left top`, …; `center` by default. */
+  /** The part to keep when cropping: `center`, `top`, `left top`, …. The default is `center`. */
   readonly position?: string
-  /** Colour that fills the rest of the frame, as `#rrggbb`; black by default. */
+  /** Color that fills the rest of the frame, as `#rrggbb`. The default is black. */
   readonly background?: string
-  /** Keeps an image that is smaller than the version at its size. */
+  /** Whether an image that is smaller than the version keeps its size. */
   readonly withoutEnlargement?: boolean
   readonly greyscale?: boolean
   /** Radius of the blur, 0.3 to 1000. */
   readonly blur?: number | null
-  /** Fills transparent parts with the background, or with a CSS colour. */
+  /** Fills transparent parts with the background or with a CSS color. */
   readonly flatten?: boolean | string
 }
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif'
 
-/** What is wrong with a file; the translations' key. */
+/** The problem of a file. It is also the key of the translated message. */
 export type FileProblem =
   | 'file_base64'
   | 'file_empty'
@@ -90,16 +92,19 @@ export type FileProblem =
   | 'file_unkept'
   | 'file_url'
 
-/** A file that cannot be stored; the message is meant for its sender: `is too large (maximum is 5 MB)`. */
+/**
+ * A file that cannot be stored. The message is shown to the sender and continues a sentence: `is too large (maximum is
+ * 5 MB)`.
+ */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused'
   readonly status: 400 | 409 | 413
   readonly count: string | number | undefined
 
   /**
-   * @param key of the translation that replaces the message, such as `errors.messages.file_too_large`
-   * @param message in English
-   * @param more `status` is the HTTP status of the endpoints, `count` fills the translation
+   * @param key key of the translation that replaces the message, such as `errors.messages.file_too_large`
+   * @param message the message in English
+   * @param more `status` is the HTTP status of the endpoints; `count` is inserted into the translation
    */
   constructor(
     readonly key: FileProblem,
@@ -116,11 +121,11 @@ export class FileRefused extends Error {
 export interface FileStore {
   /** Stores a copy of a local file. */
   put(path: string, file: string, contentType: string): Promise<void>
-  /** Removes a file; a missing one is no error. */
+  /** Removes a file. A missing file is not an error. */
   remove(path: string): Promise<void>
-  /** Where to serve a file from; null when it does not exist. */
+  /** Returns where to serve a file from, or null when it does not exist. */
   find(path: string): Promise<FoundFile | null>
-  /** URL that serves a public file directly from the store; null when the store has none. */
+  /** Returns the URL that serves a public file directly from the store, or null when the store has none. */
   direct(path: string): string | null
 }
 
@@ -129,7 +134,7 @@ export type FoundFile =
   /** A URL that is valid for a few minutes. */
   | { readonly kind: 'elsewhere'; readonly url: string }
 
-/** The terms of an upload that a browser may make directly. */
+/** The terms of a direct upload by a browser. */
 export interface UploadTerms {
   readonly acl: Acl
   /** Smallest size in bytes. */
@@ -137,44 +142,48 @@ export interface UploadTerms {
   readonly limit: number
   readonly types: readonly string[] | null
   readonly versions: KeepOptions['versions']
-  /** Without it no property takes the file. */
+  /** Without a receipt, no property can claim the file. */
   readonly receipt?: UploadReceipt
 }
 
-/** What an uploaded file was sent for, and by whom. */
+/** The purpose and the sender of an uploaded file. */
 export interface UploadReceipt {
   /** See `Uploader.names`. */
   readonly names: readonly string[]
   /** See `UploadOwner`. */
   readonly owner: string
   readonly property: string
-  /** Sizes and types that the site's author has set for this upload; null for those of the property. */
+  /** Sizes and types that the site's author has set for this upload; null for the rules of the property. */
   readonly least: number | null
   readonly limit: number | null
   readonly types: readonly string[] | null
 }
 
-/** A file that was uploaded lately, and that a property may take. */
+/** A recently uploaded file that a property may claim. */
 export interface UploadedFile {
   readonly file: StoredFile
   readonly receipt: UploadReceipt
 }
 
-/** Stores files. One object for the process. */
+/** Stores files. Each process has one. */
 export interface Files {
   /** Default limit of a file, in bytes. */
   readonly limit: number
-  /** @throws FileRefused */
+  /**
+   * Stores a file.
+   * @throws FileRefused
+   */
   keep(source: FileSource, options: KeepOptions): Promise<StoredFile>
   url(file: Pick<StoredFile, 'path' | 'versions'>, expiresIn: number | null, version?: string): string
   /**
-   * URL for the value of a property: a stored path, signed when it is private; any other text is returned unchanged.
+   * Returns the URL for the value of a property. A private file's URL is signed. Texts that are not stored paths are
+   * returned unchanged.
    */
   urlOf(path: string, expiresIn: number | null): string
-  /** The file that was uploaded to a path, with what it was sent for; null for others, and a day later. */
+  /** Returns the file that was uploaded to a path in the last day and its receipt, or null. */
   uploaded(path: string): Promise<UploadedFile | null>
   /** Removes stored files whose reference could not be saved. */
   drop(files: readonly StoredFile[]): Promise<void>
-  /** The URL and the fields that a browser posts to upload one file (server.md, uploads). */
+  /** Returns the URL and the form fields that a browser posts to upload one file. */
   presign(terms: UploadTerms): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
 }

@@ -1,4 +1,4 @@
-/** Safe names for files from strangers, and the keys that files are stored under. */
+/** Safe names for files from visitors, and the keys that files are stored under. */
 import { randomBytes } from 'node:crypto'
 import type { Acl } from './model.ts'
 
@@ -15,34 +15,34 @@ export interface NamedFile {
 }
 
 /**
- * A name that is safe on every file system, in a URL and in a header: no folders, no control or bidirectional
- * characters, no leading dot, bounded length.
- * @param extension the extension to use; null keeps the name's own
+ * Returns a name that is safe on every file system, in a URL and in a header. It has no folders, no control or
+ * bidirectional characters, no leading dot and a limited length.
+ * @param extension the extension to use; null keeps the name's own extension
  */
 export function safeName(name: string, extension: string | null = null): NamedFile {
   // Converting to bytes and back replaces lone surrogates.
-  const last = Buffer.from(name.normalize('NFC').split(/[/\\]/).at(-1) ?? '').toString()
-  const plain = last
+  const baseName = Buffer.from(name.normalize('NFC').split(/[/\\]/).at(-1) ?? '').toString()
+  const cleanName = baseName
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufffd]/gu, '')
     .replace(/[<>:"|?*#%&;'`{}^~[\]\s]+/g, '-')
     .replace(/^[.\-_]+|[.-]+$/g, '')
-  const dot = plain.lastIndexOf('.')
-  const own = dot > 0 ? plain.slice(dot + 1).toLowerCase() : ''
-  const fits = /^[a-z\d]{1,10}$/.test(own)
-  const end = extension ?? (fits ? own : '')
-  const stem = fits ? plain.slice(0, dot) : plain
-  const suffix = end === '' ? '' : `.${end}`
-  const short = shortened(stem, MAX_NAME - suffix.length).replace(/[.-]+$/, '')
-  const kept = short === '' ? 'file' : DEVICE.test(short.split('.')[0] ?? '') ? `_${short}` : short
-  return { name: `${kept}${suffix}`, extension: end }
+  const dot = cleanName.lastIndexOf('.')
+  const nameExtension = dot > 0 ? cleanName.slice(dot + 1).toLowerCase() : ''
+  const hasExtension = /^[a-z\d]{1,10}$/.test(nameExtension)
+  const finalExtension = extension ?? (hasExtension ? nameExtension : '')
+  const stem = hasExtension ? cleanName.slice(0, dot) : cleanName
+  const suffix = finalExtension === '' ? '' : `.${finalExtension}`
+  const short = truncateBytes(stem, MAX_NAME - suffix.length).replace(/[.-]+$/, '')
+  const finalStem = short === '' ? 'file' : DEVICE.test(short.split('.')[0] ?? '') ? `_${short}` : short
+  return { name: `${finalStem}${suffix}`, extension: finalExtension }
 }
 
-/** The extension of a name in lower case; `''` when there is none. */
+/** Returns the extension of a name in lower case, or `''`. */
 export function extensionOf(name: string): string {
   return safeName(name).extension
 }
 
-/** The last path segment of a URL, decoded where that is possible. */
+/** Returns the last path segment of a URL, decoded if possible. */
 export function nameOfUrl(url: URL): string {
   const last = url.pathname.split('/').at(-1) ?? ''
   try {
@@ -52,23 +52,27 @@ export function nameOfUrl(url: URL): string {
   }
 }
 
+/** Returns a new random key. */
 export function newKey(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** Path of a file in the store. The path tells whether the file is private, so that serving it needs no look-up. */
-export function pathFor(key: string, name: string, acl: Acl, now: Date): string {
+/**
+ * Returns the path of a file in the store. The path shows whether the file is private, so that serving it needs no
+ * query.
+ */
+export function storePath(key: string, name: string, acl: Acl, now: Date): string {
   const month = now.toISOString().slice(0, 7).replace('-', '/')
   return `uploads/${acl === 'private' ? 'private/' : ''}${month}/${key}/${name}`
 }
 
 /** Percent-encodes a path for a URL. */
-export function encodedPath(path: string): string {
+export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-// Shortens to a number of bytes without cutting a character.
-function shortened(text: string, bytes: number): string {
+// Truncates a text to a number of bytes without splitting a character.
+function truncateBytes(text: string, bytes: number): string {
   let kept = ''
   let size = 0
   for (const char of text) {

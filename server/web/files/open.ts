@@ -5,13 +5,13 @@ import { ownFolder, removeLeft } from '../../core/leftovers.ts'
 import type { S3Settings } from '../../core/settings.ts'
 import type { ChoreLog } from '../../data/store/indexes.ts'
 import { createFiles, type FileService, type FilesOptions } from './files.ts'
-import { localStore } from './local.ts'
-import type { OwnFiles } from './own.ts'
-import { s3Store } from './s3.ts'
+import { createLocalStore } from './local.ts'
+import type { OwnFiles } from './own-files.ts'
+import { createS3Store } from './s3.ts'
 import { createSigner } from './signature.ts'
-import { sweepDaily } from './sweep.ts'
+import { scheduleRemoval } from './remove-unused.ts'
 
-/** Milliseconds; a process in another container is known to have ended when it was silent for a while. */
+/** Milliseconds between cleanups. A process in another container counts as ended after it was silent for a while. */
 const REMOVE_EVERY = 600_000
 
 export interface OpenFilesOptions {
@@ -41,12 +41,12 @@ export interface OpenedFiles {
   close(): void
 }
 
-/** Opens the file service and starts its nightly sweep. */
+/** Opens the file service and starts its nightly cleanup. */
 export function openFiles(options: OpenFilesOptions): OpenedFiles {
   const { sql, secret, dataFolder, uploadLimit, s3, asset, assetsUrl = null, standIns = {}, logger, primary } = options
-  const store = s3 === null ? localStore(join(dataFolder, 'files')) : s3Store(s3)
+  const store = s3 === null ? createLocalStore(join(dataFolder, 'files')) : createS3Store(s3)
   const incoming = ownFolder(incomingFolder(dataFolder))
-  const removing = removeLeftIncoming(dirname(incoming), logger)
+  const stopCleanup = removeLeftIncoming(dirname(incoming), logger)
   const service = createFiles({
     store,
     sql,
@@ -58,25 +58,25 @@ export function openFiles(options: OpenFilesOptions): OpenedFiles {
     limit: uploadLimit,
     standIns,
   })
-  const stop = sweepDaily({ sql, store }, logger)
+  const stopRemoval = scheduleRemoval({ sql, store }, logger)
   return {
     ...{ service, incoming },
     close() {
-      stop()
-      removing()
+      stopRemoval()
+      stopCleanup()
     },
   }
 }
 
 /**
- * Removes incoming files that crashed processes left, now and then.
+ * Regularly removes incoming files of crashed processes.
  * @returns a function that stops it
  */
 function removeLeftIncoming(folder: string, logger: ChoreLog): () => void {
   const remove = (): void => {
     removeLeft(folder).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error)
-      logger.warn({}, `'${folder}' has files of uploads that were broken off, and they cannot be removed: ${why}`)
+      const reason = error instanceof Error ? error.message : String(error)
+      logger.warn({}, `Files of interrupted uploads in '${folder}' cannot be removed: ${reason}`)
     })
   }
   remove()
@@ -85,7 +85,10 @@ function removeLeftIncoming(folder: string, logger: ChoreLog): () => void {
   return () => clearInterval(timer)
 }
 
-/** Of all processes. In the data folder, so that files are moved on the same disk. */
+/**
+ * Returns the folder for incoming files of all processes. It is in the data folder, so that files are moved within one
+ * disk.
+ */
 export function incomingFolder(dataFolder: string): string {
   return join(dataFolder, 'incoming')
 }

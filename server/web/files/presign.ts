@@ -1,4 +1,6 @@
-/** Upload policies: the permission to upload one file, which a browser receives and returns with the file. */
+/**
+ * Upload policies. A policy permits the upload of one file. The browser receives it and sends it back with the file.
+ */
 import * as z from 'zod'
 import type { UploadReceipt, UploadTerms } from './model.ts'
 import { newKey } from './names.ts'
@@ -23,23 +25,23 @@ const version = z.object({
   flatten: z.union([z.boolean(), z.string()]).exactOptional(),
 })
 
-/** What a file is sent for. A property takes it from nobody else. */
+/** The purpose of an upload. Only the same uploader can claim the file for a property. */
 const receiptSchema = z.object({
   /** See `Uploader.names`. */
   names: z.array(z.string()),
   /** See `UploadOwner`. */
   owner: z.string(),
   property: z.string(),
-  /** Sizes and types that the site's author has set for this upload in place of the property's. */
+  /** Sizes and types that the site's author has set for this upload instead of the property's rules. */
   least: z.number().nullable(),
   limit: z.number().nullable(),
   types: z.array(z.string()).nullable(),
 })
 
-/** Reads the receipt of a stored file; null for a file that was not uploaded for a property. */
+/** Reads the receipt of a stored file. Returns null for a file that was not uploaded for a property. */
 export function readReceipt(stored: unknown): UploadReceipt | null {
-  const read = receiptSchema.safeParse(stored)
-  return read.success ? read.data : null
+  const parsed = receiptSchema.safeParse(stored)
+  return parsed.success ? parsed.data : null
 }
 
 const policySchema = z.object({
@@ -54,11 +56,13 @@ const policySchema = z.object({
   receipt: receiptSchema.exactOptional(),
 })
 
+/** The verified permission for one upload. */
 export interface UploadGrant extends UploadTerms {
   /** Key to store the file under. */
   readonly key: string
 }
 
+/** Creates the URL and the form fields of an upload. */
 export function presign(signer: Signer, terms: UploadTerms): { url: string; fields: Record<string, string> } {
   const key = newKey()
   const { acl, least, limit, types, versions, receipt } = terms
@@ -70,36 +74,36 @@ export function presign(signer: Signer, terms: UploadTerms): { url: string; fiel
     limit,
     types: types === null ? null : [...types],
     versions: { ...versions },
-    ...(receipt !== undefined && { receipt: plain(receipt) }),
+    ...(receipt !== undefined && { receipt: toJson(receipt) }),
   }
-  const text = Buffer.from(JSON.stringify(policy)).toString('base64url')
+  const encodedPolicy = Buffer.from(JSON.stringify(policy)).toString('base64url')
   return {
     url: UPLOADS,
     fields: {
       key: `${key}/\${filename}`,
       acl,
-      policy: text,
-      'x-amz-signature': signer.sign('send', text),
+      policy: encodedPolicy,
+      'x-amz-signature': signer.sign('send', encodedPolicy),
       success_action_status: '201',
     },
   }
 }
 
-function plain(receipt: UploadReceipt): z.infer<typeof receiptSchema> {
+function toJson(receipt: UploadReceipt): z.infer<typeof receiptSchema> {
   const { names, types } = receipt
   return { ...receipt, names: [...names], types: types === null ? null : [...types] }
 }
 
-/** Verifies a returned policy; null when it is not signed by this server or has expired. */
+/** Verifies a policy. Returns null when its signature is invalid or it has expired. */
 export function readGrant(signer: Signer, policy: string, signature: string): UploadGrant | null {
   if (!signer.verify('send', policy, signature)) return null
-  const read = policySchema.safeParse(parsed(Buffer.from(policy, 'base64url').toString()))
-  if (!read.success || read.data.until < Date.now() / 1000) return null
-  return read.data
+  const result = policySchema.safeParse(parseJson(Buffer.from(policy, 'base64url').toString()))
+  if (!result.success || result.data.until < Date.now() / 1000) return null
+  return result.data
 }
 
-// A policy signed by another version may have another shape.
-function parsed(text: string): unknown {
+// Parses JSON. Returns null for invalid JSON.
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,18 +1,20 @@
-/** Who uploads, so that a file is taken only from whoever was allowed to send it. */
+/** Identifies the uploader of a file, so that only the same uploader can claim it. */
 import { sessionUploader } from '../../../runtime/data/query/upload-host.ts'
 
+/** The uploader of files. */
 export interface Uploader {
-  /** What a file is given out to; one of these suffices to take it. */
+  /** Identities of the uploader. One of them is enough to claim a file. */
   readonly names: readonly string[]
-  /** Whether it imports data: then addresses of files are stored as they are. */
+  /** Whether the uploader imports data. Then addresses of files are stored without a check. */
   readonly imports: boolean
-  /** The names for a file that is about to be sent. Starts a session when there is none. */
+  /** Returns the identities for a new upload. Starts a session if needed. */
   begin(): readonly string[]
 }
 
+/** May not claim any files. */
 export const NOBODY: Uploader = { names: [], imports: false, begin: () => [] }
 
-/** A request, a job or a program, as far as it tells who uploads. */
+/** The parts of a request, a job or an API client that identify the uploader. */
 export interface UploaderSource {
   readonly session: {
     readonly user: { readonly id: string } | null
@@ -24,12 +26,15 @@ export interface UploaderSource {
     readonly id?: string
     readonly origin: { readonly user: string | null; readonly uploader?: string | null }
   } | null
-  /** The token of a program. */
+  /** The token of an API client. */
   readonly bearer?: { readonly id: string | null; readonly scope: string } | null
 }
 
-/** The migrations of a site and programs with the scope admin import; others upload. */
-export function uploaderOf({ session, job, bearer }: UploaderSource): Uploader {
+/**
+ * Identifies the uploader. Migrations of a site and API clients with the scope admin import data; all others upload
+ * files.
+ */
+export function identifyUploader({ session, job, bearer }: UploaderSource): Uploader {
   if (bearer !== undefined && bearer !== null) {
     const names = [`token ${bearer.id ?? ''}`]
     return { names, imports: bearer.scope === 'admin', begin: () => names }

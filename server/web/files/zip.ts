@@ -1,4 +1,4 @@
-/** Writes zip archives as a stream; no file is held in memory as a whole. */
+/** Streams zip archives, so that no file is held in memory as a whole. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
@@ -10,6 +10,7 @@ export interface ArchiveFile {
   readonly from: string
 }
 
+/** An entry of the archive's directory. */
 interface ArchiveEntry {
   readonly name: Buffer
   readonly checksum: number
@@ -18,33 +19,33 @@ interface ArchiveEntry {
   readonly at: number
 }
 
-/** Sizes and offsets have 32 bits without the ZIP64 extension. */
+/** Largest size and offset without the ZIP64 extension: 32 bits. */
 const MAX_SIZE = 0xffff_ffff
 const VERSION = 20
-/** Flags: sizes follow the data, names are UTF-8. */
+/** Flags: sizes follow the data, and names are UTF-8. */
 const FLAGS = 0x0808
 const DEFLATED = 8
-/** 1 January 1980, so that archives of equal files are equal. */
+/** 1 January 1980. The fixed date makes archives of equal files equal. */
 const DAY = 0x0021
 
 /**
  * Writes an archive of files.
- * @param to must not exist yet
+ * @param to path of the archive, which must not exist yet
  * @throws Error when it would become too large for its format
  */
 export async function writeZip(files: readonly ArchiveFile[], to: string): Promise<void> {
-  await pipeline(bytesOf(files), createWriteStream(to, { flags: 'wx', mode: 0o600 }))
+  await pipeline(archiveBytes(files), createWriteStream(to, { flags: 'wx', mode: 0o600 }))
 }
 
-async function* bytesOf(files: readonly ArchiveFile[]): AsyncGenerator<Buffer> {
+async function* archiveBytes(files: readonly ArchiveFile[]): AsyncGenerator<Buffer> {
   const entries: ArchiveEntry[] = []
-  let at = 0
+  let offset = 0
   for (const { name, from } of files) {
-    const written = Buffer.from(name)
-    const start = at
-    const head = localHead(written)
+    const nameBytes = Buffer.from(name)
+    const start = offset
+    const head = localHead(nameBytes)
     yield head
-    at += head.length
+    offset += head.length
     let [checksum, size, packed] = [0, 0, 0]
     const source = createReadStream(from)
     const deflated = source
@@ -55,21 +56,22 @@ async function* bytesOf(files: readonly ArchiveFile[]): AsyncGenerator<Buffer> {
       })
       .pipe(createDeflateRaw())
     source.on('error', (error) => deflated.destroy(error))
-    for await (const chunk of deflated as AsyncIterable<Buffer>) {
+    for await (const data of deflated) {
+      const chunk = Buffer.from(data)
       packed += chunk.length
-      if (at + packed > MAX_SIZE || size > MAX_SIZE) throw new Error('the archive would have more than 4 GB')
+      if (offset + packed > MAX_SIZE || size > MAX_SIZE) throw new Error('the archive would have more than 4 GB')
       yield chunk
     }
-    at += packed
-    const tail = sizes(checksum, packed, size)
+    offset += packed
+    const tail = dataDescriptor(checksum, packed, size)
     yield tail
-    at += tail.length
-    entries.push({ name: written, checksum, packed, size, at: start })
+    offset += tail.length
+    entries.push({ name: nameBytes, checksum, packed, size, at: start })
   }
-  const list = Buffer.concat(entries.map(listed))
-  if (at + list.length > MAX_SIZE) throw new Error('the archive would have more than 4 GB')
+  const list = Buffer.concat(entries.map(directoryEntry))
+  if (offset + list.length > MAX_SIZE) throw new Error('the archive would have more than 4 GB')
   yield list
-  yield end(entries.length, list.length, at)
+  yield directoryEnd(entries.length, list.length, offset)
 }
 
 function localHead(name: Buffer): Buffer {
@@ -83,7 +85,7 @@ function localHead(name: Buffer): Buffer {
   return Buffer.concat([head, name])
 }
 
-function sizes(checksum: number, packed: number, size: number): Buffer {
+function dataDescriptor(checksum: number, packed: number, size: number): Buffer {
   const tail = Buffer.alloc(16)
   tail.writeUInt32LE(0x0807_4b50, 0)
   tail.writeUInt32LE(checksum, 4)
@@ -92,7 +94,7 @@ function sizes(checksum: number, packed: number, size: number): Buffer {
   return tail
 }
 
-function listed({ name, checksum, packed, size, at }: ArchiveEntry): Buffer {
+function directoryEntry({ name, checksum, packed, size, at }: ArchiveEntry): Buffer {
   const head = Buffer.alloc(46)
   head.writeUInt32LE(0x0201_4b50, 0)
   head.writeUInt16LE(VERSION, 4)
@@ -108,7 +110,7 @@ function listed({ name, checksum, packed, size, at }: ArchiveEntry): Buffer {
   return Buffer.concat([head, name])
 }
 
-function end(count: number, length: number, at: number): Buffer {
+function directoryEnd(count: number, length: number, at: number): Buffer {
   const tail = Buffer.alloc(22)
   tail.writeUInt32LE(0x0605_4b50, 0)
   tail.writeUInt16LE(count, 8)

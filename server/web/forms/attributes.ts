@@ -1,12 +1,12 @@
-/** The built-in attributes of form resources, and how each is stored. */
+/** The built-in attributes of form resources and their storage format. */
 import { type ColumnKind, columnText } from '../../../runtime/data/query/writes/columns.ts'
 import { USER_COLUMN_KINDS } from '../../../runtime/data/values/user-columns.ts'
 
-/** Converts an attribute to the parameter of its column. */
+/** How the values of a column are stored. */
 export interface ColumnDef {
   readonly cast: 'text' | 'bigint' | 'timestamptz' | 'boolean'
   /**
-   * Text of the parameter.
+   * Converts a value to the text of the SQL parameter. Null stores SQL null.
    * @throws QueryError when the column cannot hold the value
    */
   text(value: unknown): string | null
@@ -14,16 +14,16 @@ export interface ColumnDef {
 
 function column(name: string, kind: ColumnKind): ColumnDef {
   const cast = kind === 'id' ? 'bigint' : kind === 'time' || kind === 'required time' ? 'timestamptz' : 'text'
-  return { cast, text: (value) => (isNothing(value) ? null : columnText(name, kind, plainText(value), null)) }
+  return { cast, text: (value) => (isEmptyValue(value) ? null : columnText(name, kind, toPlainValue(value), null)) }
 }
 
-const YES = new Set(['true', 't', '1', 'yes', 'y', 'on'])
-const YES_OR_NO: ColumnDef = {
+const TRUE_WORDS = new Set(['true', 't', '1', 'yes', 'y', 'on'])
+const BOOLEAN_COLUMN: ColumnDef = {
   cast: 'boolean',
-  text: (value) => (isNothing(value) ? null : `${YES.has(`${plainText(value) as string}`.trim().toLowerCase())}`),
+  text: (value) => (isEmptyValue(value) ? null : `${TRUE_WORDS.has(String(toPlainValue(value)).trim().toLowerCase())}`),
 }
 
-/** Columns of a record besides its properties. An `id` that is sent is never stored. */
+/** Columns of a record other than its properties. An `id` in the request is ignored. */
 export const RECORD_COLUMNS: Readonly<Record<string, ColumnDef>> = {
   user_id: column('user_id', 'id'),
   external_id: column('external_id', 'text'),
@@ -34,14 +34,14 @@ export const RECORD_COLUMNS: Readonly<Record<string, ColumnDef>> = {
   deleted_at: column('deleted_at', 'time'),
 }
 
-/** Columns of a user; the password is stored as its hash. */
+/** Columns of a user. The password is stored separately as a hash. */
 export const USER_COLUMNS: Readonly<Record<string, ColumnDef>> = {
   ...Object.fromEntries(Object.entries(USER_COLUMN_KINDS).map(([name, kind]) => [name, column(name, kind)])),
-  featured: YES_OR_NO,
-  public_profile: YES_OR_NO,
+  featured: BOOLEAN_COLUMN,
+  public_profile: BOOLEAN_COLUMN,
 }
 
-/** Columns that are never null; a blank value leaves them unchanged. */
+/** Columns that are never null. A blank value leaves them unchanged. */
 export const NEVER_NULL: ReadonlySet<string> = new Set([
   'email',
   'slug',
@@ -51,6 +51,7 @@ export const NEVER_NULL: ReadonlySet<string> = new Set([
   'public_profile',
 ])
 
+/** Fields of an address. */
 export const ADDRESS_FIELDS = [
   'label',
   'address',
@@ -66,16 +67,16 @@ export const ADDRESS_FIELDS = [
   'longitude',
 ] as const
 
-/** Attributes that hold the file of an image or attachment form; the first one given counts. */
+/** Attributes that can hold the file of an image or attachment. The first attribute with a value is used. */
 export const FILE_FIELDS = {
   image: ['image', 'file', 'remote_image_url', 'raw_remote_image_url', 'remote_file_url'],
   attachment: ['file', 'attachment', 'remote_file_url', 'remote_attachment_url', 'raw_remote_file_url'],
 } as const
 
-function isNothing(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return value === null || value === undefined || value === ''
 }
 
-function plainText(value: unknown): unknown {
+function toPlainValue(value: unknown): unknown {
   return typeof value === 'object' ? JSON.stringify(value) : value
 }

@@ -1,4 +1,4 @@
-/** Types for submitting forms: what is sent, by whom, and the outcome. */
+/** Types for submitting forms: the submission and its result. */
 import type { FieldChanges } from '../../../runtime/data/forms/index.ts'
 import type { FormErrors, FormState, StoredResource } from '../../../runtime/data/forms/model.ts'
 import type { Services } from '../../../runtime/page/services.ts'
@@ -8,21 +8,25 @@ import type { Files } from '../files/model.ts'
 import type { Reply } from '../http/message.ts'
 import type { SiteHost } from '../site/host.ts'
 
-/** What submitting needs of the process. One object for each loaded site. */
+/** The dependencies of form submissions. One object exists per loaded site. */
 export interface FormParts {
   readonly host: SiteHost
   readonly catalog: Catalog
-  /** Null without a file store: forms then refuse files. */
+  /** Null without a file store. Forms then refuse files. */
   readonly files: Files | null
   readonly challenge: Services['challenge']
-  /** @throws Crowded */
+  /**
+   * Hashes a password.
+   * @throws Crowded
+   */
   readonly hashPassword: (plain: string, network: string | null) => Promise<string>
   readonly signIn: SignIn
 }
 
 /**
- * Checks an e-mail and a password sent from a visitor's IP address. Takes the same time whether the user exists or not.
- * @param device the visitor's cookie of known devices
+ * Checks an email address and a password sent from a visitor's IP address. Takes the same time whether the user exists
+ * or not.
+ * @param device the visitor's device cookie
  */
 export type SignIn = (
   email: string,
@@ -40,23 +44,23 @@ export type SignIn = (
 export interface Submission {
   readonly form: FormEntry
   readonly operation: 'create' | 'update' | 'delete'
-  /** Id of the resource, null for a new one. */
+  /** Id of the resource; null for a new one. */
   readonly id: string | null
   /**
-   * The table of a record: the form's, or else the one that the request names; null for other resources and for records
+   * The table of a record: the form's table, or else the table in the request. Null for other resources and for records
    * of any table.
    */
   readonly table: string | null
-  /** The sent object `form`, unchecked. */
+  /** The submitted object `form`, unchecked. */
   readonly raw: unknown
-  /** Whether a client with a token sends it; ownership of records is then not checked. */
+  /** Whether a template or an API client submits the form. Then the owner of a record is not checked. */
   readonly trusted: boolean
 }
 
-/** The texts of a form's settings, rendered on demand: most forms that programs send need none. */
+/** The texts of a form's settings. They are rendered on demand, because most submissions by API clients need none. */
 export interface FormTexts {
   /**
-   * The rendered setting; `''` for null.
+   * Renders a setting. Null renders to `''`.
    * @throws LiquidFault
    */
   of(setting: Setting | null): Promise<string>
@@ -78,24 +82,26 @@ export type SubmitResult =
   | { readonly kind: 'invalid'; readonly state: FormState; readonly texts: FormTexts }
   /** The input does not have the shape of the form. */
   | { readonly kind: 'malformed'; readonly problem: string }
-  /** The resource does not exist or belongs to somebody else. */
+  /** The resource does not exist or belongs to another user. */
   | { readonly kind: 'missing' }
   /** A policy of the form forbids it. */
   | { readonly kind: 'forbidden'; readonly status: 403 | 404; readonly policy: string }
+  /** A policy sends the visitor elsewhere, for example to a sign-in page. */
   | { readonly kind: 'sent-away'; readonly reply: Reply }
-  /** A page of another site asks for a sign-in. */
+  /** The request for a sign-in came from a page of another site. */
   | { readonly kind: 'foreign' }
-  /** Too many failed sign-ins, sign-ups, or passwords that wait. `retryAfter` is in seconds. */
+  /** Too many failed sign-ins, sign-ups or waiting password checks. `retryAfter` is in seconds. */
   | { readonly kind: 'limited'; readonly retryAfter: number }
 
+/** No errors. */
 export const NO_ERRORS: FormErrors = new Map()
 
-/** The state of a form that is shown or submitted for the first time. */
+/** Returns the state of a form that is shown or submitted for the first time. */
 export function freshState(stored: StoredResource | null): FormState {
   return { stored, sent: null, errors: NO_ERRORS }
 }
 
-/** The errors of one field. */
-export function errorAt(path: string, message: string): FormErrors {
+/** Creates the errors of one field. */
+export function singleError(path: string, message: string): FormErrors {
   return new Map([[path, [message]]])
 }

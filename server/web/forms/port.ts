@@ -1,5 +1,5 @@
 /**
- * Forms in templates: `include_form` renders a form with its values, or with the refused input; `form` opens its
+ * Forms in templates. `include_form` renders a form with its values or with the refused input. `form` opens the form
  * element.
  */
 import { LiquidFault, UnavailableFault } from '../../../runtime/page/fault.ts'
@@ -11,14 +11,14 @@ import type { CompiledSite, FormEntry, PageEntry, Scope } from '../../../runtime
 import { isBlank } from '../../../runtime/page/values/truth.ts'
 import type { OpenForms, Visit } from '../site/host.ts'
 import { NotFound } from '../site/not-found.ts'
-import { actionOf, metadataOf, systemFields } from './facts.ts'
-import { findForm, findTable } from './find.ts'
+import { formAction, renderMetadata, hiddenFields } from './hidden-fields.ts'
+import { findForm, findTable } from './find-form.ts'
 import { loadResource, type Resource } from './load.ts'
 import { freshState } from './model.ts'
 
-/** Arguments of `include_form` that name the resource; the others become variables. */
-const ID = ['id', 'object_id', 'resource_id'] as const
-const TABLE = [
+/** Arguments of `include_form` that identify the resource. All other arguments become variables. */
+const ID_ARGUMENTS = ['id', 'object_id', 'resource_id'] as const
+const TABLE_ARGUMENTS = [
   'parent_resource_id',
   'parent_object_id',
   'parent_resource_class',
@@ -27,7 +27,7 @@ const TABLE = [
   'resource_class',
   'resource_type',
 ] as const
-const OPTIONS: ReadonlySet<string> = new Set<string>([...ID, ...TABLE])
+const RESOURCE_ARGUMENTS: ReadonlySet<string> = new Set<string>([...ID_ARGUMENTS, ...TABLE_ARGUMENTS])
 
 /** A form that is being rendered. */
 interface OpenForm {
@@ -36,7 +36,10 @@ interface OpenForm {
   readonly facts: Parameters<typeof formBuilder>[2]
 }
 
-/** @param forms returns the forms of the site that is being served */
+/**
+ * Creates the function that opens the form port of a request.
+ * @param forms returns the forms of the site that is being served
+ */
 export function openForms(forms: () => CompiledSite['forms']): OpenForms {
   return (visit, render, page) => new RequestFormPort(forms, visit, render, page)
 }
@@ -46,7 +49,7 @@ class RequestFormPort implements FormPort {
   readonly #visit: Visit
   readonly #render: () => Render
   readonly #page: PageEntry | null
-  readonly #open: OpenForm[] = []
+  readonly #openFormStack: OpenForm[] = []
 
   constructor(forms: () => CompiledSite['forms'], visit: Visit, render: () => Render, page: PageEntry | null) {
     this.#forms = forms
@@ -59,58 +62,61 @@ class RequestFormPort implements FormPort {
     const form = findForm(this.#forms(), name)
     if (form === null) throw new LiquidFault(`can't find form ${name}`)
     if (form.render === null) throw new LiquidFault(`the form ${form.name} has no template`)
-    const { state, table } = await this.#stateOf(form, options)
+    const { state, table } = await this.#loadState(form, options)
     const r = this.#render()
     const id = state.stored?.id ?? null
     const { session, request, params } = this.#visit
     const token = session === null ? '' : session.csrfToken()
     const facts = {
-      action: actionOf(form, id),
-      systemFields: systemFields({ form, table, id, request, page: this.#page, params, token }),
+      action: formAction(form, id),
+      systemFields: hiddenFields({ form, table, id, request, page: this.#page, params, token }),
       r,
-      metadata: await metadataOf(form, r, {}),
+      metadata: await renderMetadata(form, r, {}),
     }
     const builder = formBuilder(form, state, facts)
-    this.#open.push({ form, state, facts })
+    this.#openFormStack.push({ form, state, facts })
     try {
-      return await form.render(r, { ...variables(options), form: builder, form_builder: builder })
+      return await form.render(r, { ...templateVariables(options), form: builder, form_builder: builder })
     } finally {
-      this.#open.pop()
+      this.#openFormStack.pop()
     }
   }
 
   open(attributes: Fields): string {
-    const open = this.#open.at(-1)
-    if (open === undefined)
-      throw new LiquidFault('the tag `form` stands in the template of a form, which include_form renders')
-    return openTag(open.form, open.state, attributes, open.facts)
+    const current = this.#openFormStack.at(-1)
+    if (current === undefined)
+      throw new LiquidFault('the tag `form` is only allowed in the template of a form, rendered with include_form')
+    return openTag(current.form, current.state, attributes, current.facts)
   }
 
-  async #stateOf(form: FormEntry, options: Fields): Promise<{ state: FormState; table: string | null }> {
+  async #loadState(form: FormEntry, options: Fields): Promise<{ state: FormState; table: string | null }> {
     const { data, session } = this.#visit
     if (data === null) throw new UnavailableFault('this server has no database for forms')
     const query = data.query(session?.user?.id ?? null)
-    const table = form.resource === 'record' ? (form.table ?? tableOf(options, query.catalog)) : null
-    const asked = ID.map((name) => options[name]).find((value) => !isBlank(value))
-    const id = asked === undefined || asked === 'new' ? null : `${asked as string}`
+    const table = form.resource === 'record' ? (form.table ?? findArgumentTable(options, query.catalog)) : null
+    const requested = ID_ARGUMENTS.map((name) => options[name]).find((value) => !isBlank(value))
+    const id = requested === undefined || requested === 'new' ? null : String(requested)
     const { failed } = this.#visit
-    const sent = failed !== null && failed.name === form.name && failed.id === id ? failed.state : null
-    if (sent !== null && (id === null || sent.stored !== null)) return { state: sent, table }
+    const refusedState = failed !== null && failed.name === form.name && failed.id === id ? failed.state : null
+    if (refusedState !== null && (id === null || refusedState.stored !== null)) return { state: refusedState, table }
     if (id === null) return { state: freshState(null), table }
     const stored: Resource | null = await loadResource(query, form, id, table)
     if (stored === null) throw new NotFound(`can't find ${form.resourceName} with id=${id.slice(0, 40)}`)
-    return { state: sent === null ? freshState(stored) : { ...sent, stored }, table: stored.table ?? table }
+    return {
+      state: refusedState === null ? freshState(stored) : { ...refusedState, stored },
+      table: stored.table ?? table,
+    }
   }
 }
 
-function tableOf(options: Fields, catalog: Parameters<typeof findTable>[0]): string | null {
-  for (const name of TABLE) {
+function findArgumentTable(options: Fields, catalog: Parameters<typeof findTable>[0]): string | null {
+  for (const name of TABLE_ARGUMENTS) {
     const table = isBlank(options[name]) ? null : findTable(catalog, options[name])
     if (table !== null) return table
   }
   return null
 }
 
-function variables(options: Fields): Scope {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !OPTIONS.has(name)))
+function templateVariables(options: Fields): Scope {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !RESOURCE_ARGUMENTS.has(name)))
 }

@@ -1,5 +1,5 @@
 /**
- * The snapshot of a submitted form that is queued with a job, and the object `form` that is restored from it when the
+ * The snapshot of a submitted form that is stored with a job, and the variable `form` that is restored from it when the
  * job runs.
  */
 import { LiquidFault } from '../../../runtime/page/fault.ts'
@@ -9,97 +9,108 @@ import type { FormSnapshot } from '../../../runtime/data/jobs.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { CompiledSite, FormEntry, NestedGroup, Scope } from '../../../runtime/page/site.ts'
 import { entries, isHash, makeHash, setKey } from '../../../runtime/page/values/hash.ts'
-import { actionOf } from './facts.ts'
+import { formAction } from './hidden-fields.ts'
 import { NO_ERRORS } from './model.ts'
 
-/** Variables for the Liquid in a form's settings: `form`, `form_builder`, and additional ones. */
-export function scopeOf(form: FormEntry, state: FormState, r: Render, more: Scope = {}): Scope {
-  const facts = { action: actionOf(form, state.stored?.id ?? null), systemFields: {}, r, metadata: null }
+/** Returns the variables for the Liquid in a form's settings: `form`, `form_builder` and additional ones. */
+export function formScope(form: FormEntry, state: FormState, r: Render, additional: Scope = {}): Scope {
+  const facts = { action: formAction(form, state.stored?.id ?? null), systemFields: {}, r, metadata: null }
   const builder = formBuilder(form, state, facts)
-  if ('changes' in more) setKey(builder, 'changes', more['changes'])
-  return { form: builder, form_builder: builder, ...more }
+  if ('changes' in additional) setKey(builder, 'changes', additional['changes'])
+  return { form: builder, form_builder: builder, ...additional }
 }
 
 /**
- * @param state after the form was stored or its resource deleted
- * @param changes of the stored fields
+ * Creates the snapshot of a submitted form.
+ * @param state the state after the form was saved or its resource was deleted
+ * @param changes the changed fields
  */
-export function snapshotOf({ name }: FormEntry, { stored, sent }: FormState, changes: FieldChanges): FormSnapshot {
-  const values = overlay(stored ?? NOTHING, sent ?? NOTHING)
-  return { name, id: stored?.id ?? null, userId: stored?.userId ?? null, values: storable(values), changes }
+export function createSnapshot({ name }: FormEntry, { stored, sent }: FormState, changes: FieldChanges): FormSnapshot {
+  const values = mergeValues(stored ?? NO_VALUES, sent ?? NO_VALUES)
+  return { name, id: stored?.id ?? null, userId: stored?.userId ?? null, values: withoutSecrets(values), changes }
 }
 
 /**
- * Variables restored from a snapshot: `form`, `form_builder`, `changes`.
+ * Restores the variables `form`, `form_builder` and `changes` from a snapshot.
  * @throws LiquidFault when the site no longer has the form
  */
-export function scopeOfSnapshot(site: CompiledSite, snapshot: FormSnapshot, r: Render): Scope {
+export function restoreScope(site: CompiledSite, snapshot: FormSnapshot, r: Render): Scope {
   const { name, id, userId, changes } = snapshot
   const form = Object.hasOwn(site.forms, name) ? site.forms[name] : undefined
   if (form === undefined) throw new LiquidFault(`can't find form ${name}`)
-  const values = valuesOf(snapshot.values)
-  // A session form stores nothing.
+  const values = parseValues(snapshot.values)
+  // A session form has no stored resource.
   const state: FormState =
     id === null
       ? { stored: null, sent: values, errors: NO_ERRORS }
       : { stored: { id, userId, ...values }, sent: null, errors: NO_ERRORS }
-  return scopeOf(form, state, r, { changes: { ...changes } })
+  return formScope(form, state, r, { changes: { ...changes } })
 }
 
-const NOTHING: Values = { attributes: {}, properties: {}, nested: {} }
+const NO_VALUES: Values = { attributes: {}, properties: {}, nested: {} }
 
-/** Lays values over others; each field is replaced as a whole. */
-export function overlay(under: Values, over: Values): Values {
+/** Merges two sets of values. Fields of the second set replace fields of the first set. */
+export function mergeValues(base: Values, changes: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
-  for (const { nested: kinds } of [under, over]) {
+  for (const { nested: kinds } of [base, changes]) {
     for (const [kind, named] of Object.entries(kinds) as [NestedGroup['kind'], Readonly<Record<string, Values>>][]) {
-      const into = (nested[kind] ??= {})
+      const group = (nested[kind] ??= {})
       for (const [name, inner] of Object.entries(named)) {
-        const before = Object.hasOwn(into, name) ? into[name] : undefined
-        setKey(into, name, before === undefined ? inner : overlay(before, inner))
+        const existing = Object.hasOwn(group, name) ? group[name] : undefined
+        setKey(group, name, existing === undefined ? inner : mergeValues(existing, inner))
       }
     }
   }
   return {
-    attributes: makeHash([...entries(under.attributes), ...entries(over.attributes)]),
-    properties: makeHash([...entries(under.properties), ...entries(over.properties)]),
+    attributes: makeHash([...entries(base.attributes), ...entries(changes.attributes)]),
+    properties: makeHash([...entries(base.properties), ...entries(changes.properties)]),
     nested,
   }
 }
 
-/** Names of values that must not be queued. */
-const SECRET = /password/i
+/** Matches the names of values that must not be queued. */
+const SECRET_NAME = /password/i
 
-/** Removes passwords, and replaces files by their names. */
-function storable({ attributes, properties, nested }: Values): Values {
-  const plain = (fields: Values['attributes']): Values['attributes'] =>
-    makeHash(entries(fields).flatMap(([name, value]) => (SECRET.test(name) ? [] : [[name, named(value)] as const])))
+/** Removes passwords and replaces files with their names. */
+function withoutSecrets({ attributes, properties, nested }: Values): Values {
+  const withoutSecretFields = (fields: Values['attributes']): Values['attributes'] =>
+    makeHash(
+      entries(fields).flatMap(([name, value]) =>
+        SECRET_NAME.test(name) ? [] : [[name, replaceFiles(value)] as const],
+      ),
+    )
   const kinds = Object.entries(nested).map(([kind, all]) => {
-    const inner = Object.entries(all).map(([name, values]): [string, Values] => [name, storable(values)])
-    return [kind, makeHash(inner)] as const
-  })
-  return { attributes: plain(attributes), properties: plain(properties), nested: makeHash(kinds) as Values['nested'] }
-}
-
-function named(value: unknown): unknown {
-  if (isSentFile(value)) return value.fileName
-  return Array.isArray(value) ? value.map(named) : value
-}
-
-/** Another version may have written the snapshot, so an unexpected shape is treated as empty. */
-function valuesOf(read: unknown): Values {
-  const { attributes, properties, nested } = hashOf(read)
-  const kinds = entries(hashOf(nested)).map(([kind, all]) => {
-    const inner = entries(hashOf(all)).map(([name, values]): [string, Values] => [name, valuesOf(values)])
+    const inner = Object.entries(all).map(([name, values]): [string, Values] => [name, withoutSecrets(values)])
     return [kind, makeHash(inner)] as const
   })
   return {
-    attributes: hashOf(attributes),
-    properties: hashOf(properties),
+    attributes: withoutSecretFields(attributes),
+    properties: withoutSecretFields(properties),
     nested: makeHash(kinds) as Values['nested'],
   }
 }
 
-function hashOf(value: unknown): Scope {
+function replaceFiles(value: unknown): unknown {
+  if (isSentFile(value)) return value.fileName
+  return Array.isArray(value) ? value.map(replaceFiles) : value
+}
+
+/**
+ * Reads the values of a snapshot. An unexpected shape is treated as empty, because another version may have written it.
+ */
+function parseValues(json: unknown): Values {
+  const { attributes, properties, nested } = asHash(json)
+  const kinds = entries(asHash(nested)).map(([kind, all]) => {
+    const inner = entries(asHash(all)).map(([name, values]): [string, Values] => [name, parseValues(values)])
+    return [kind, makeHash(inner)] as const
+  })
+  return {
+    attributes: asHash(attributes),
+    properties: asHash(properties),
+    nested: makeHash(kinds) as Values['nested'],
+  }
+}
+
+function asHash(value: unknown): Scope {
   return isHash(value) ? value : {}
 }

@@ -1,4 +1,6 @@
-/** Submits a form, from its policies to its messages. The language defines the order of the steps. */
+/**
+ * Submits a form, from checking its policies to rendering its messages. The order of the steps is part of the language.
+ */
 import {
   type FieldChanges,
   changesOf,
@@ -30,12 +32,12 @@ import { Crowded, UNREMEMBERED_MINUTES } from '../site/session.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { evaluateSetting, settingText } from '../site/setting.ts'
-import { uploaderOf } from '../files/uploader.ts'
-import { keepFiles } from './keep-files.ts'
+import { identifyUploader } from '../files/uploader.ts'
+import { storeFiles } from './store-files.ts'
 import { loadResource, type Resource } from './load.ts'
 import {
   type SubmittedForm,
-  errorAt,
+  singleError,
   type FormParts,
   freshState,
   NO_ERRORS,
@@ -43,23 +45,23 @@ import {
   type Submission,
   type FormTexts,
 } from './model.ts'
-import { jobsOf, queuesJobs } from './queue.ts'
-import { remove, save, type SaveResult } from './save.ts'
-import { overlay, scopeOf, snapshotOf } from './snapshot.ts'
-import { pageOf } from './target.ts'
+import { createJobs, queuesJobs } from './follow-up-jobs.ts'
+import { softDelete, save, type SaveResult } from './save.ts'
+import { mergeValues, formScope, createSnapshot } from './snapshot.ts'
+import { findSourcePage } from './source-page.ts'
 import { createUniqueness } from './unique.ts'
 
 /**
  * Submits a form.
- * @throws LiquidFault, QueryError for failures that the sender cannot fix
+ * @throws LiquidFault, and QueryError for failures that the sender cannot fix
  */
 export async function submit(parts: FormParts, visit: Visit, submission: Submission): Promise<SubmitResult> {
   const { form, operation, raw } = submission
-  const input = operation === 'delete' ? { values: null } : readInput(form, raw, sentFiles(visit))
+  const input = operation === 'delete' ? { values: null } : readInput(form, raw, uploadedFiles(visit))
   if ('problem' in input) return { kind: 'malformed', problem: input.problem }
   const render = lazyRender(parts, visit)
-  const refused = form.policies.length === 0 ? null : await policies(parts, visit, form, render())
-  if (refused !== null) return refused
+  const policyResult = form.policies.length === 0 ? null : await runPolicies(parts, visit, form, render())
+  if (policyResult !== null) return policyResult
   const { data } = visit
   if (data === null) throw new UnavailableFault('this server has no database for forms')
   const query = data.query(submission.trusted ? null : (visit.session?.user?.id ?? null))
@@ -67,10 +69,12 @@ export async function submit(parts: FormParts, visit: Visit, submission: Submiss
   if (submission.id !== null && (stored === null || !isOwner(submission, stored, query.viewer)))
     return { kind: 'missing' }
   if (input.values === null) return destroy(parts, visit, submission, query, stored, render)
-  return new Attempt(parts, visit, submission, query, stored, render).run(input.values)
+  return new SubmissionRun(parts, visit, submission, query, stored, render).run(input.values)
 }
 
-/** Creates the render of a request on first use: only Liquid and translations need it. */
+/**
+ * Returns a function that creates the render of a request on first use, because only Liquid and translations need it.
+ */
 function lazyRender({ host }: FormParts, visit: Visit): () => Render {
   let r: Render | null = null
   return () => {
@@ -79,15 +83,18 @@ function lazyRender({ host }: FormParts, visit: Visit): () => Render {
   }
 }
 
-/** JSON could imitate a file, so only objects that the body parser created count as files. */
-function sentFiles({ request: { parts } }: Visit): ReadonlySet<unknown> {
+/**
+ * Returns the uploaded files of a request. JSON could imitate a file, so only objects that the body parser created
+ * count as files.
+ */
+function uploadedFiles({ request: { parts } }: Visit): ReadonlySet<unknown> {
   if (!parts) return NO_FILES
   return new Set(parts.map(({ value }) => value).filter((value): value is SentFile => typeof value === 'object'))
 }
 
 const NO_FILES: ReadonlySet<unknown> = new Set()
 
-async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Render): Promise<SubmitResult | null> {
+async function runPolicies(parts: FormParts, visit: Visit, form: FormEntry, r: Render): Promise<SubmitResult | null> {
   try {
     const reply = await checkPolicies(parts.host, visitOfFormPage(parts.host, visit), form.policies, r)
     return reply === null ? null : { kind: 'sent-away', reply }
@@ -97,9 +104,11 @@ async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Rend
   }
 }
 
-/** The visit as a visit to the form's page: policies send visitors who must sign in back to that page. */
+/**
+ * Returns the visit with the URL of the form's page, because policies send visitors back to that page after a sign-in.
+ */
 function visitOfFormPage(host: SiteHost, visit: Visit): Visit {
-  const url = pageOf(host.loaded.site.pages, visit) ?? '/'
+  const url = findSourcePage(host.loaded.site.pages, visit) ?? '/'
   return { ...visit, request: { ...visit.request, url } }
 }
 
@@ -117,39 +126,39 @@ async function destroy(
   stored: Resource | null,
   render: () => Render,
 ): Promise<SubmitResult> {
-  // A visitor without a session has nothing to end.
+  // Without a session, there is nothing to end.
   if (form.resource === 'session') await visit.session?.signOut()
-  else if (stored === null || !(await remove(query, { form }, stored.id))) return { kind: 'missing' }
+  else if (stored === null || !(await softDelete(query, { form }, stored.id))) return { kind: 'missing' }
   const state = freshState(stored)
   return finish(parts, visit, form, { id: stored?.id ?? null, state: () => state, changes: () => ({}) }, render)
 }
 
-/** What a submission has done. The state and the changes are made where they are shown. */
-interface Done {
+/** The result of a submission. The state and the changes are computed on demand. */
+interface Outcome {
   readonly id: string | null
   readonly state: () => FormState
   readonly changes: () => FieldChanges
 }
 
-/** Runs what follows a successful submission. */
+/** Runs the follow-up steps of a successful submission. */
 async function finish(
   { host }: FormParts,
   visit: Visit,
   form: FormEntry,
-  { id, state, changes }: Done,
+  { id, state, changes }: Outcome,
   render: () => Render,
 ): Promise<SubmittedForm> {
-  const texts = textsOf(form, state, render, () => ({ changes: changes() }))
+  const texts = lazyTexts(form, state, render, () => ({ changes: changes() }))
   if (form.callbackActions !== null) await texts.of(form.callbackActions)
   if (queuesJobs(form) && visit.data !== null) {
-    const snapshot = (): FormSnapshot => snapshotOf(form, state(), changes())
+    const snapshot = (): FormSnapshot => createSnapshot(form, state(), changes())
     const origin = visit.data.origin()
-    await visit.data.queue(await jobsOf({ site: host.loaded.site, form, origin, texts, snapshot }))
+    await visit.data.queue(await createJobs({ site: host.loaded.site, form, origin, texts, snapshot }))
   }
   return { kind: 'done', id, texts, changes }
 }
 
-function textsOf(
+function lazyTexts(
   form: FormEntry,
   state: () => FormState,
   render: () => Render,
@@ -160,41 +169,41 @@ function textsOf(
     async of(setting) {
       if (setting === null) return ''
       const r = render()
-      scope ??= scopeOf(form, state(), r, more())
+      scope ??= formScope(form, state(), r, more())
       return settingText(setting, r, scope)
     },
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
+function lazy<T>(make: () => T): () => T {
+  let cached: { readonly value: T } | null = null
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: make() }
+    return cached.value
   }
 }
 
-const DEFAULTS = new WeakMap<FormEntry, boolean>()
+const HAS_DEFAULTS = new WeakMap<FormEntry, boolean>()
 
-/** Whether anything must be restored or filled in before validation. */
+/** Returns whether a field must be restored or filled in before validation. */
 function hasDefaults(form: FormEntry): boolean {
-  let known = DEFAULTS.get(form)
+  let known = HAS_DEFAULTS.get(form)
   if (known === undefined) {
     known = inGroup(form.fields)
-    DEFAULTS.set(form, known)
+    HAS_DEFAULTS.set(form, known)
   }
   return known
 }
 
 function inGroup({ attributes, properties, nested }: FieldGroup): boolean {
-  const own = [...attributes, ...properties].some((field) => field.readonly || field.default !== null)
-  return own || nested.some(({ fields }) => inGroup(fields))
+  const hasOwnDefaults = [...attributes, ...properties].some((field) => field.readonly || field.default !== null)
+  return hasOwnDefaults || nested.some(({ fields }) => inGroup(fields))
 }
 
 type SavedResource = SaveResult & { kind: 'saved' }
 
-/** One create or update in progress. */
-class Attempt {
+/** A create or update in progress. */
+class SubmissionRun {
   readonly #parts: FormParts
   readonly #visit: Visit
   readonly #form: FormEntry
@@ -220,68 +229,73 @@ class Attempt {
     this.#render = render
   }
 
-  async run(sent: Values): Promise<SubmitResult> {
+  async run(submitted: Values): Promise<SubmitResult> {
     const form = this.#form
-    const given = form.defaultPayload === null ? sent : await this.#withPayload(sent, form.defaultPayload)
-    const values = hasDefaults(form) ? await completeValues(form, this.#state(given), this.#render()) : given
-    const state = this.#state(values)
-    if (this.#isChallenged && !(await this.#passesChallenge()))
-      return this.#invalid(values, errorAt('base', this.#message('challenge')))
-    const { unique, checks } = createUniqueness(this.#query, form, this.#table(), this.#stored)
+    const withPayload =
+      form.defaultPayload === null ? submitted : await this.#mergeDefaultPayload(submitted, form.defaultPayload)
+    const values = hasDefaults(form)
+      ? await completeValues(form, this.#createState(withPayload), this.#render())
+      : withPayload
+    const state = this.#createState(values)
+    if (this.#requiresChallenge && !(await this.#passesChallenge()))
+      return this.#invalidResult(values, singleError('base', this.#errorMessage('challenge')))
+    const { unique, checks } = createUniqueness(this.#query, form, this.#tableName(), this.#stored)
     const render = this.#render
-    const checking: ValidationHost = {
+    const validationHost: ValidationHost = {
       get r() {
         return render()
       },
       on: this.#stored === null ? 'create' : 'update',
       unique,
     }
-    const errors = await validate(form, state, checking)
-    if (errors.size > 0) return this.#invalid(values, errors)
+    const errors = await validate(form, state, validationHost)
+    if (errors.size > 0) return this.#invalidResult(values, errors)
     if (form.resource === 'session') return this.#signIn(values)
-    const saved = await this.#save(values, checks)
-    if (saved.kind === 'gone') return { kind: 'missing' }
-    if (saved.kind === 'limited') return saved
-    if (saved.kind === 'refused') return this.#invalid(values, saved.errors)
-    const after = once(() => this.#after(values, saved))
-    return this.#done(saved.id, after, () => changesOf(form, state))
+    const result = await this.#save(values, checks)
+    if (result.kind === 'gone') return { kind: 'missing' }
+    if (result.kind === 'limited') return result
+    if (result.kind === 'refused') return this.#invalidResult(values, result.errors)
+    const stateAfter = lazy(() => this.#stateAfter(values, result))
+    return this.#finish(result.id, stateAfter, () => changesOf(form, state))
   }
 
-  #after(values: Values, { id, times }: SavedResource): FormState {
-    const stored = this.#stored === null ? values : overlay(this.#stored, values)
-    const timed = overlay(stored, { attributes: times, properties: {}, nested: {} })
-    const after: StoredResource = { id, userId: this.#stored?.userId ?? this.#query.viewer, ...timed }
-    return { stored: after, sent: values, errors: NO_ERRORS }
+  #stateAfter(values: Values, { id, times }: SavedResource): FormState {
+    const stored = this.#stored === null ? values : mergeValues(this.#stored, values)
+    const withTimes = mergeValues(stored, { attributes: times, properties: {}, nested: {} })
+    const resource: StoredResource = { id, userId: this.#stored?.userId ?? this.#query.viewer, ...withTimes }
+    return { stored: resource, sent: values, errors: NO_ERRORS }
   }
 
-  #state(sent: Values, errors: FormErrors = NO_ERRORS): FormState {
+  #createState(sent: Values, errors: FormErrors = NO_ERRORS): FormState {
     return { stored: this.#stored, sent, errors }
   }
 
-  #table(): string | null {
+  #tableName(): string | null {
     return this.#stored?.table ?? this.#submission.table
   }
 
-  #invalid(values: Values, errors: FormErrors): SubmitResult {
-    const state = this.#state(values, errors)
-    return { kind: 'invalid', state, texts: textsOf(this.#form, () => state, this.#render) }
+  #invalidResult(values: Values, errors: FormErrors): SubmitResult {
+    const state = this.#createState(values, errors)
+    return { kind: 'invalid', state, texts: lazyTexts(this.#form, () => state, this.#render) }
   }
 
-  async #withPayload(sent: Values, payload: Setting): Promise<Values> {
+  async #mergeDefaultPayload(sent: Values, payload: Setting): Promise<Values> {
     const r = this.#render()
-    const scope = scopeOf(this.#form, this.#state(sent), r, { params: this.#params() })
+    const scope = formScope(this.#form, this.#createState(sent), r, { params: this.#payloadParams() })
     return mergePayload(this.#form, sent, await evaluateSetting(payload, () => r, scope))
   }
 
-  /** The form as sent, merged over the request's other parameters: payloads read both through `params`. */
-  #params(): HashValue {
+  /**
+   * Returns the request parameters with the form's own fields merged over them. Payloads read both through `params`.
+   */
+  #payloadParams(): HashValue {
     const { raw } = this.#submission
-    const own = isHash(raw) ? plainParams(raw) : {}
-    return makeHash([...entries(plainParams(this.#visit.params)), ...entries(own)])
+    const formFields = isHash(raw) ? plainParams(raw) : {}
+    return makeHash([...entries(plainParams(this.#visit.params)), ...entries(formFields)])
   }
 
-  /** Whether there is a spam challenge to pass. Clients with a token are exempt. */
-  get #isChallenged(): boolean {
+  /** Whether a spam challenge must be passed. API clients with a token are exempt. */
+  get #requiresChallenge(): boolean {
     return this.#form.spamProtection !== null && !this.#submission.trusted
   }
 
@@ -296,45 +310,45 @@ class Attempt {
     const { files } = this.#parts
     const toStore = storableValues(this.#form, values)
     const password = this.#form.resource === 'user' ? toStore.attributes['password'] : null
-    const passwordHash = typeof password === 'string' && password !== '' ? await this.#hashOf(password) : null
+    const passwordHash = typeof password === 'string' && password !== '' ? await this.#hashPassword(password) : null
     if (typeof passwordHash === 'object' && passwordHash !== null) return passwordHash
-    const keeping = keepFiles(files, this.#query.catalog, {
+    const storing = storeFiles(files, this.#query.catalog, {
       form: this.#form,
-      table: this.#table(),
+      table: this.#tableName(),
       values: toStore,
       stored: this.#stored,
-      uploader: uploaderOf(this.#visit),
+      uploader: identifyUploader(this.#visit),
     })
-    const kept = keeping instanceof Promise ? await keeping : keeping
-    let isKept = false
+    const stored = storing instanceof Promise ? await storing : storing
+    let isSaved = false
     try {
-      if (kept.refused.size > 0) return { kind: 'refused', errors: this.#messages(kept.refused) } as const
+      if (stored.refused.size > 0) return { kind: 'refused', errors: this.#errorMessages(stored.refused) } as const
       const saved = await save({
         query: this.#query,
         form: this.#form,
-        table: this.#table(),
+        table: this.#tableName(),
         stored: this.#stored,
         values: toStore,
-        files: kept.files,
-        taken: kept.taken,
+        files: stored.files,
+        claimed: stored.claimed,
         passwordHash,
         presentSession: this.#visit.session?.row ?? null,
         checks,
       })
-      isKept = saved.kind === 'saved'
+      isSaved = saved.kind === 'saved'
       if (saved.kind !== 'refused') return saved
-      return { kind: 'refused', errors: this.#messages(saved.problems) } as const
+      return { kind: 'refused', errors: this.#errorMessages(saved.problems) } as const
     } finally {
-      if (!isKept && kept.files.size > 0) await files?.drop([...kept.files.values()])
+      if (!isSaved && stored.files.size > 0) await files?.drop([...stored.files.values()])
     }
   }
 
-  /** The hash of a password to store; `limited` when the visitor's network has created too many users, or must wait. */
-  async #hashOf(password: string): Promise<string | { readonly kind: 'limited'; readonly retryAfter: number }> {
+  /** Hashes a password. Returns `limited` when the visitor's network has created too many users or must wait. */
+  async #hashPassword(password: string): Promise<string | { readonly kind: 'limited'; readonly retryAfter: number }> {
     const { session } = this.#visit
     if (this.#stored === null && session !== null) {
-      const free = await session.signUp()
-      if (free !== 'free') return { kind: 'limited', retryAfter: free.retryAfter }
+      const allowance = await session.signUp()
+      if (allowance !== 'free') return { kind: 'limited', retryAfter: allowance.retryAfter }
     }
     try {
       return await this.#parts.hashPassword(password, session?.network ?? null)
@@ -344,8 +358,8 @@ class Attempt {
     }
   }
 
-  /** Error messages by field path, in the visitor's language. */
-  #messages(problems: ReadonlyMap<string, ValidationProblem>): FormErrors {
+  /** Returns error messages by field path in the visitor's language. */
+  #errorMessages(problems: ReadonlyMap<string, ValidationProblem>): FormErrors {
     const r = this.#render()
     return new Map(
       [...problems].map(([path, problem]) => [
@@ -355,36 +369,36 @@ class Attempt {
     )
   }
 
-  /** A message in the visitor's language. */
-  #message(key: string, field = 'base'): string {
+  /** Returns a message in the visitor's language. */
+  #errorMessage(key: string, field = 'base'): string {
     return messageOf(this.#render(), { key }, field, null, null)
   }
 
   async #signIn(values: Values): Promise<SubmitResult> {
     const { session, request } = this.#visit
     if (session === null) throw new LiquidFault('this server keeps no sessions')
-    // Asked before the password, so that another site cannot use up the attempts of its visitors.
+    // Checked before the password, so that another site cannot use up its visitors' sign-in attempts.
     if (!session.admitsSignIn()) return { kind: 'foreign' }
-    // Without a valid CSRF token, another site could sign its visitor in as a user of its choice.
+    // Without a valid CSRF token, another site could sign its visitors in as a user of its choice.
     if (!this.#submission.trusted && !session.csrfValid)
-      return this.#invalid(values, errorAt('base', this.#message('page_expired')))
+      return this.#invalidResult(values, singleError('base', this.#errorMessage('page_expired')))
     const { email, password } = values.attributes
     const credentials = [email, password].map((value) => (typeof value === 'string' ? value : ''))
     const outcome = await this.#parts.signIn(credentials[0] ?? '', credentials[1] ?? '', request.ip, session.device)
     if ('refused' in outcome) {
       if (outcome.refused === 'limited') return { kind: 'limited', retryAfter: outcome.retryAfter }
-      return this.#invalid(values, errorAt('password', this.#message('invalid', 'password')))
+      return this.#invalidResult(values, singleError('password', this.#errorMessage('invalid', 'password')))
     }
     await session.signIn(outcome.user, isRemembered(this.#form, values) ? null : UNREMEMBERED_MINUTES)
-    const state = this.#state(values)
-    return this.#done(
+    const state = this.#createState(values)
+    return this.#finish(
       state.stored?.id ?? null,
       () => state,
       () => ({}),
     )
   }
 
-  #done(id: string | null, state: () => FormState, changes: () => FieldChanges): Promise<SubmittedForm> {
+  #finish(id: string | null, state: () => FormState, changes: () => FieldChanges): Promise<SubmittedForm> {
     return finish(this.#parts, this.#visit, this.#form, { id, state, changes }, this.#render)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Checks that values are unique: when a form is validated, and again while it is saved, under a lock that all writers
- * of the same rows take.
+ * Checks that values are unique. The check runs when a form is validated, and again while it is saved, under a lock
+ * that all writers of the same rows take.
  */
 import {
   identifier,
@@ -25,33 +25,34 @@ import type { FieldGroup, FormEntry } from '../../../runtime/page/site.ts'
 import { replaceLoneSurrogates } from '../../../runtime/page/values/well-formed.ts'
 import { RECORD_COLUMNS, USER_COLUMNS } from './attributes.ts'
 
-/** A query that returns no row while the value is free. */
+/** A uniqueness check. Its query returns no row while the value is available. */
 export interface UniqueCheck {
   /** Path of the field. */
   readonly path: string
-  /** Name of the lock for the rows that the check is about. */
+  /** Name of the lock for the checked rows. */
   readonly lock: string
   readonly statement: SqlStatement
 }
 
-/** In seconds. */
+/** Timeout of a query in seconds. */
 const TIMEOUT = 10
-/** First key of the advisory locks; the second is a hash of their names. */
-const LOCK = 748_110_005
-const LOCKING = prepared<[name: string]>(
-  (name) => sql`select pg_advisory_xact_lock(${integer(LOCK)}, hashtext(${name}::text))::text`,
+/** First key of the advisory locks. The second key is a hash of the lock's name. */
+const LOCK_KEY = 748_110_005
+const TAKE_LOCK = prepared<[name: string]>(
+  (name) => sql`select pg_advisory_xact_lock(${integer(LOCK_KEY)}, hashtext(${name}::text))::text`,
 )
 
-/** Checks the values of one form. */
+/** The uniqueness checks of one form submission. */
 export interface Uniqueness {
   readonly unique: ValidationHost['unique']
-  /** The checks that were made and that no unique index of the database guarantees. */
+  /** The executed checks that are not guaranteed by a unique index. */
   readonly checks: readonly UniqueCheck[]
 }
 
 /**
- * @param table of a record
- * @param stored the resource and its nested resources, which may keep their own values; null for a new one
+ * Creates the uniqueness checks.
+ * @param table the table of a record
+ * @param stored the resource and its nested resources, which may keep their values; null for a new resource
  */
 export function createUniqueness(
   query: QueryHost,
@@ -63,10 +64,10 @@ export function createUniqueness(
   return {
     checks,
     async unique(path, field, value, options) {
-      const check = checkOf(query, form, table, stored, path, field.name, value, options)
+      const check = createCheck(query, form, table, stored, path, field.name, value, options)
       if (check === null) return true
       const [row] = await query.run(check.statement, { write: false, replica: false, timeout: TIMEOUT })
-      // A unique index guards users' e-mail addresses.
+      // A unique index guarantees unique email addresses of users.
       if (!(form.resource === 'user' && path === 'email')) checks.push(check)
       return row === undefined
     },
@@ -74,17 +75,17 @@ export function createUniqueness(
 }
 
 /**
- * Takes the locks of the checks and repeats them inside a transaction. Returns the path of the first value that has
- * been taken in the meantime.
+ * Takes the locks of the checks and repeats the checks inside a transaction. Returns the path of the first value that
+ * has been taken since the first check, or null.
  */
-export async function recheck(inside: QueryHost, checks: readonly UniqueCheck[]): Promise<string | null> {
-  const how = { write: true, replica: false, timeout: TIMEOUT }
-  // Always in the same order, so that two writers cannot deadlock.
+export async function recheck(transaction: QueryHost, checks: readonly UniqueCheck[]): Promise<string | null> {
+  const options = { write: true, replica: false, timeout: TIMEOUT }
+  // The order is always the same, so that two writers cannot deadlock.
   for (const lock of [...new Set(checks.map((check) => check.lock))].sort()) {
-    await inside.run(LOCKING(lock), how)
+    await transaction.run(TAKE_LOCK(lock), options)
   }
   for (const check of checks) {
-    const [row] = await inside.run(check.statement, how)
+    const [row] = await transaction.run(check.statement, options)
     if (row !== undefined) return check.path
   }
   return null
@@ -93,16 +94,16 @@ export async function recheck(inside: QueryHost, checks: readonly UniqueCheck[])
 /** The rows that a path refers to. */
 interface RowSource {
   readonly from: 'records' | 'users' | 'profiles'
-  /** Condition besides not being deleted; null for none. */
+  /** Condition in addition to not being deleted; null for none. */
   readonly where: Sql | null
   readonly columns: Readonly<Record<string, { readonly cast: string }>>
   readonly properties: ReadonlyMap<string, PropertyDef>
   readonly lock: string
-  /** Id of the row that may keep its value. */
-  readonly own: string | null
+  /** Id of the row that may keep its value; null for a new row. */
+  readonly ownId: string | null
 }
 
-function checkOf(
+function createCheck(
   query: QueryHost,
   form: FormEntry,
   table: string | null,
@@ -112,26 +113,27 @@ function checkOf(
   value: unknown,
   options: { readonly caseSensitive: boolean; readonly scope: Readonly<Record<string, unknown>> },
 ): UniqueCheck | null {
-  const rows = rowsOf(query, form, table, stored, path)
+  const rows = findRowSource(query, form, table, stored, path)
   if (rows === null) return null
   const conditions = [sql`t.deleted_at is null`]
   if (rows.where !== null) conditions.push(rows.where)
   const isProperty = /(?:^|\.)properties\.[^.]+$/.test(path)
-  const first = condition(rows, name, isProperty, value, options.caseSensitive)
-  if (first === null) return null
-  conditions.push(first)
-  for (const [other, of] of Object.entries(options.scope)) {
-    const bare = other.replace(/^properties\./, '')
-    const property = other !== bare || (!Object.hasOwn(rows.columns, bare) && rows.properties.has(bare))
-    const equal = condition(rows, bare, property, of, true)
-    if (equal !== null) conditions.push(equal)
+  const valueCondition = condition(rows, name, isProperty, value, options.caseSensitive)
+  if (valueCondition === null) return null
+  conditions.push(valueCondition)
+  for (const [other, scopeValue] of Object.entries(options.scope)) {
+    const fieldName = other.replace(/^properties\./, '')
+    const isScopeProperty =
+      other !== fieldName || (!Object.hasOwn(rows.columns, fieldName) && rows.properties.has(fieldName))
+    const scopeCondition = condition(rows, fieldName, isScopeProperty, scopeValue, true)
+    if (scopeCondition !== null) conditions.push(scopeCondition)
   }
-  if (rows.own !== null) conditions.push(sql`t.id <> ${parameter(rows.own, 'bigint')}`)
+  if (rows.ownId !== null) conditions.push(sql`t.id <> ${parameter(rows.ownId, 'bigint')}`)
   const statement = sql`select 1 from ${relationOf(rows.from)} t where ${join(conditions, ' and ')} limit 1`
   return { path, lock: rows.lock, statement: toStatement(statement) }
 }
 
-function rowsOf(
+function findRowSource(
   query: QueryHost,
   form: FormEntry,
   table: string | null,
@@ -139,13 +141,13 @@ function rowsOf(
   path: string,
 ): RowSource | null {
   const { catalog } = query
-  const parts = path.split('.')
+  const segments = path.split('.')
   let kind = form.resource
   let name = kind === 'record' ? table : form.table
   let group: FieldGroup = form.fields
   let row: Values | null = stored
-  while (parts.length > 2 && parts[0] !== 'properties') {
-    const [section, member] = parts.splice(0, 2)
+  while (segments.length > 2 && segments[0] !== 'properties') {
+    const [section, member] = segments.splice(0, 2)
     const nested = group.nested.find((one) => one.kind === section && one.name === member)
     if (nested === undefined || (nested.kind !== 'profiles' && nested.kind !== 'customizations')) return null
     kind = nested.kind === 'profiles' ? 'profile' : 'record'
@@ -153,7 +155,7 @@ function rowsOf(
     group = nested.fields
     row = row?.nested[nested.kind]?.[nested.name] ?? null
   }
-  const own = row !== null && 'id' in row && typeof row.id === 'string' ? row.id : null
+  const ownId = row !== null && 'id' in row && typeof row.id === 'string' ? row.id : null
   if (kind === 'user') {
     return {
       from: 'users',
@@ -161,23 +163,23 @@ function rowsOf(
       columns: USER_COLUMNS,
       properties: catalog.userProperties,
       lock: 'users',
-      own,
+      ownId,
     }
   }
   if (name === null) return null
   if (kind === 'profile') {
     const properties = catalog.profileProperties(name) ?? new Map()
     const where = sql`t.profile_type = ${literal(name)}`
-    return { from: 'profiles', where, columns: {}, properties, lock: `profiles:${name}`, own }
+    return { from: 'profiles', where, columns: {}, properties, lock: `profiles:${name}`, ownId }
   }
-  const number = catalog.tableId(name)
+  const tableId = catalog.tableId(name)
   const properties = catalog.properties(name)
-  if (kind !== 'record' || number === null || properties === null) return null
-  const where = sql`t.table_id = ${integer(number)}`
-  return { from: 'records', where, columns: RECORD_COLUMNS, properties, lock: `records:${number}`, own }
+  if (kind !== 'record' || tableId === null || properties === null) return null
+  const where = sql`t.table_id = ${integer(tableId)}`
+  return { from: 'records', where, columns: RECORD_COLUMNS, properties, lock: `records:${tableId}`, ownId }
 }
 
-/** SQL condition that holds for rows with the value; null when no row can have it. */
+/** Returns the SQL condition for rows with this value, or null when no row can have it. */
 function condition(
   rows: RowSource,
   name: string,
@@ -189,41 +191,44 @@ function condition(
     const column = Object.hasOwn(rows.columns, name) ? rows.columns[name] : undefined
     if (column === undefined) return null
     if (value === null || value === undefined) return sql`t.${identifier(name)} is null`
-    const text = storable(typeof value === 'object' ? JSON.stringify(value) : `${value as string}`)
-    const folds = name === 'email' || (!caseSensitive && column.cast === 'text')
-    // The index on ids holds numbers.
+    const text = toStorable(typeof value === 'object' ? JSON.stringify(value) : String(value))
+    const ignoresCase = name === 'email' || (!caseSensitive && column.cast === 'text')
+    // Ids are compared as numbers, because the index contains numbers.
     if (column.cast === 'bigint' && /^\d{1,18}$/.test(text))
       return sql`t.${identifier(name)} = ${parameter(text, 'bigint')}`
-    return folds
+    return ignoresCase
       ? sql`lower(t.${identifier(name)}) = lower(${parameter(text.trim(), 'text')})`
       : sql`t.${identifier(name)}::text = ${parameter(text, 'text')}`
   }
   const property = rows.properties.get(name)
   if (property === undefined) return null
-  const text = wholeText(property, value)
-  if (text === undefined) return null
+  const storedValue = toStoredText(property, value)
+  if (storedValue === undefined) return null
   const key = sql`${literal(name)}::text`
-  const whole = propertySql(sql`t.properties`, key, 'search')
-  if (text === null) return sql`${whole} = ''`
-  const bound = parameter(text, 'text')
-  if (!caseSensitive) return sql`lower(${whole}) = lower(${bound})`
-  return sql`${propertySql(sql`t.properties`, key, 'match')} = left(${bound}, ${integer(INDEXED_PREFIX)}) and ${whole} = ${bound}`
+  const column = propertySql(sql`t.properties`, key, 'search')
+  if (storedValue === null) return sql`${column} = ''`
+  const textParameter = parameter(storedValue, 'text')
+  if (!caseSensitive) return sql`lower(${column}) = lower(${textParameter})`
+  return sql`${propertySql(sql`t.properties`, key, 'match')} = left(${textParameter}, ${integer(INDEXED_PREFIX)}) and ${column} = ${textParameter}`
 }
 
-/** The text that the database stores for the value; null when it is cleared, undefined when it cannot be stored. */
-function wholeText(property: PropertyDef, value: unknown): string | null | undefined {
+/**
+ * Returns the text that the database stores for a value. Returns null for a cleared value and undefined for a value
+ * that cannot be stored.
+ */
+function toStoredText(property: PropertyDef, value: unknown): string | null | undefined {
   try {
     const json = storedText(property, value)
     if (json === 'null') return null
     const parsed: unknown = json.startsWith('"') ? JSON.parse(json) : json
     return typeof parsed === 'string' ? parsed : json
   } catch (error) {
-    // Saving reports the error.
+    // Saving reports the error with its path.
     if (error instanceof QueryError) return undefined
     throw error
   }
 }
 
-function storable(text: string): string {
+function toStorable(text: string): string {
   return replaceLoneSurrogates(text.replaceAll('\0', ''))
 }

@@ -1,4 +1,4 @@
-/** The parts of GraphQL that all requests of a process share, whatever site is served. */
+/** The GraphQL objects that all requests of a process share, independent of the site. */
 import type { Sql } from 'postgres'
 import type { Logger } from '../../core/contracts/log.ts'
 import type { Observer } from '../../core/contracts/observer.ts'
@@ -19,7 +19,7 @@ export interface GraphqlProcess {
   readonly seal: Seal
   readonly tokens: TokenCheck
   readonly accountTokens: AccountTokens
-  /** Null where nobody listens. */
+  /** Null when nothing is observed. */
   readonly observer: Observer | null
   readonly logger: Logger
   close(): Promise<void>
@@ -34,12 +34,12 @@ export interface GraphqlProcessOptions {
   /** The value of `INGOT_API_TOKEN`. */
   readonly apiToken: string | null
   readonly logger: Logger
-  /** Absent or null where nobody listens. */
+  /** Absent or null when nothing is observed. */
   readonly observer?: Observer | null
 }
 
 /**
- * Opens the shared parts.
+ * Opens the shared objects.
  * @throws the database client's errors
  */
 export async function openGraphql(options: GraphqlProcessOptions): Promise<GraphqlProcess> {

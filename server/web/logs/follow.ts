@@ -1,23 +1,26 @@
-/** Follows the log: shows new entries as they arrive, including those committed after entries with higher ids. */
+/**
+ * Follows the log: reports new entries as they arrive, including entries that were committed after entries with higher
+ * ids.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { type KeptEntry, LOGGED } from './model.ts'
-import { entriesAfter, newestIds } from './read.ts'
+import { type StoredEntry, LOG_CHANNEL } from './model.ts'
+import { entriesAfter, newestIds } from './read-entries.ts'
 
 /** Milliseconds between polls without a notification, and after a failure. */
 const POLL_INTERVAL = 2_000
 const RETRY = 1_000
-/** Milliseconds for which a missing id may still appear, and most missing ids remembered. */
+/** Milliseconds for which a missing id may still appear, and most missing ids that are remembered. */
 const MAX_DELAY = 60_000
 const MAX_MISSING = 5_000
 
 /**
- * Follows the log until the signal.
- * @param ready called when everything logged from then on will be shown; returns the ids it has already shown
+ * Follows the log until the signal aborts.
+ * @param ready called when all later entries will be reported; returns the ids that it has already shown
  * @param show receives the entries
- * @param away called when the database becomes unreachable, and when it is reachable again
+ * @param away called with the error when the database becomes unreachable, and with null when it is reachable
  */
-export async function follow(
+export async function followLog(
   sql: Sql,
   signal: AbortSignal,
   {
@@ -26,7 +29,7 @@ export async function follow(
     away,
   }: {
     readonly ready: () => Promise<ReadonlySet<string>>
-    readonly show: (entries: readonly KeptEntry[]) => void
+    readonly show: (entries: readonly StoredEntry[]) => void
     readonly away: (error: unknown) => void
   },
 ): Promise<void> {
@@ -39,28 +42,28 @@ export async function follow(
   signal.addEventListener('abort', onNotify)
   const known = await newestIds(sql, MAX_MISSING)
   let last = known.at(-1) ?? 0n
-  /** Ids below the latest that were skipped, with the time at which this was noticed. */
+  /** Skipped ids below the latest one, with the time at which the gap was noticed. */
   const missing = new Map<bigint, number>()
-  miss(missing, known, known[0] ?? 0n)
-  // Listening resumes by itself after a lost connection; the second callback then reads what was missed.
-  const listening = await sql.listen(LOGGED, onNotify, onNotify)
-  const before = await ready()
+  recordGaps(missing, known, known[0] ?? 0n)
+  // The client listens again after a lost connection. The second callback then reads the missed entries.
+  const listening = await sql.listen(LOG_CHANNEL, onNotify, onNotify)
+  const alreadyShown = await ready()
   while (!signal.aborted) {
     notified = false
-    let more = false
+    let hasMore = false
     try {
       const entries = await entriesAfter(sql, String(last), [...missing.keys()].map(String))
       const ids = entries.map(({ id }) => BigInt(id))
       for (const id of ids) missing.delete(id)
-      miss(
+      recordGaps(
         missing,
         ids.filter((id) => id > last),
         last + 1n,
       )
       last = ids.reduce((a, b) => (a > b ? a : b), last)
-      const others = entries.filter(({ id }) => !before.has(id))
-      if (others.length > 0) show(others)
-      more = entries.length > 0
+      const newEntries = entries.filter(({ id }) => !alreadyShown.has(id))
+      if (newEntries.length > 0) show(newEntries)
+      hasMore = entries.length > 0
       away(null)
     } catch (error) {
       if (signal.aborted) break
@@ -68,8 +71,8 @@ export async function follow(
       await sleep(RETRY)
       continue
     }
-    forget(missing)
-    if (notified || more || signal.aborted) continue
+    forgetOldGaps(missing)
+    if (notified || hasMore || signal.aborted) continue
     await new Promise<void>((done) => {
       const timer = setTimeout(done, POLL_INTERVAL)
       wake = () => {
@@ -79,25 +82,25 @@ export async function follow(
       if (notified) wake()
     })
   }
-  // The connection may be gone, and then nothing is left to stop.
+  // The connection may be lost already, and then there is nothing to stop.
   await listening.unlisten().catch(() => undefined)
 }
 
-/** Records the ids missing in an ascending list, counted from `from`. */
-function miss(missing: Map<bigint, number>, ids: readonly bigint[], from: bigint): void {
+/** Records the ids that are missing in an ascending list, starting at `from`. */
+function recordGaps(missing: Map<bigint, number>, ids: readonly bigint[], from: bigint): void {
   const now = performance.now()
   let next = from
   for (const id of ids) {
-    // After a crash a database skips many ids; only the nearest can still appear.
+    // After a crash, the database skips many ids. Only the last ones can still appear.
     for (let gap = id - next > MAX_MISSING ? id - BigInt(MAX_MISSING) : next; gap < id; gap++) missing.set(gap, now)
     next = id + 1n
   }
 }
 
-function forget(missing: Map<bigint, number>): void {
-  const over = performance.now() - MAX_DELAY
+function forgetOldGaps(missing: Map<bigint, number>): void {
+  const expiry = performance.now() - MAX_DELAY
   for (const [id, since] of missing) {
-    if (since >= over && missing.size <= MAX_MISSING) break
+    if (since >= expiry && missing.size <= MAX_MISSING) break
     missing.delete(id)
   }
 }

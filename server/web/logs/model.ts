@@ -1,17 +1,18 @@
-/** The stored form of a log entry. */
+/** Types of stored log entries. */
 
+/** A log entry to store. */
 export interface LogRow {
   readonly at: Date
-  /** The tag's `type`; `error` for errors. */
+  /** The type that the tag was given; `error` for errors. */
   readonly type: string
   readonly message: string
   /** JSON text of an object. */
   readonly data: string
 }
 
-/** A stored entry that was read. */
-export interface KeptEntry {
-  /** Ascending. */
+/** A stored log entry. */
+export interface StoredEntry {
+  /** Ascending number. */
   readonly id: string
   readonly createdAt: Date
   readonly type: string
@@ -19,5 +20,5 @@ export interface KeptEntry {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Notification channel for new entries. */
-export const LOGGED = 'ingot_logs'
+/** PostgreSQL notification channel for new entries. */
+export const LOG_CHANNEL = 'ingot_logs'

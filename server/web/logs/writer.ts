@@ -1,47 +1,52 @@
 /**
- * Writes log entries in batches in the background. While the database is unavailable, entries wait in memory, up to a
- * limit.
+ * Writes log entries to the database in batches, in the background. While the database is unavailable, a limited number
+ * of entries waits in memory.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { codeOf } from '../../core/error-code.ts'
-import { LOGGED, type LogRow } from './model.ts'
+import { LOG_CHANNEL, type LogRow } from './model.ts'
 
 export interface LogWriter {
-  /** Queues an entry. Never waits, never throws. */
+  /** Queues an entry. Returns immediately and never throws. */
   add(row: LogRow): void
   /** Writes the remaining entries within a short time and disconnects. */
   close(): Promise<void>
 }
 
+/** The log for problems of the writer. */
 export interface WriterLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
 
+/** Limits of the writer. */
 export interface WriterLimits {
-  /** Most entries, and characters, that may wait for the database. */
+  /** Most entries, and most characters, that may wait for the database. */
   readonly entries: number
   readonly characters: number
   /** Timeout of one statement in milliseconds. */
-  readonly patience?: number
+  readonly timeout?: number
 }
 
 const LIMITS: WriterLimits = { entries: 10_000, characters: 16_000_000 }
-/** Most entries, and characters, written at once. */
+/** Most entries, and most characters, in one batch. */
 const BATCH_SIZE = 500
 const BATCH_CHARACTERS = 2_000_000
 /** Milliseconds to collect entries, and between attempts. */
 const COLLECT_TIME = 50
 const RETRY = { first: 250, last: 5_000 } as const
-/** Milliseconds for a statement, for its cancellation, and for the final write. */
+/** Timeouts in milliseconds: of a statement, of its cancellation, and of the final write. */
 const TIMEOUT = 10_000
-const CANCELLING = 2_000
-const FAREWELL = 2_000
+const CANCEL_TIMEOUT = 2_000
+const CLOSE_TIMEOUT = 2_000
 /** SQLSTATE classes of rows that the database rejects. */
 const DATA_FAULT = /^2[23]/
 
-/** @param sql a client that nothing else uses */
+/**
+ * Creates the writer.
+ * @param sql a client that is only used by the writer
+ */
 export function createLogWriter(sql: Sql, log: WriterLog, limits = LIMITS): LogWriter {
   return new BatchWriter(sql, log, limits)
 }
@@ -51,12 +56,12 @@ class BatchWriter implements LogWriter {
   readonly #log: WriterLog
   readonly #limits: WriterLimits
 
-  #waiting: LogRow[] = []
+  #queue: LogRow[] = []
   #characters = 0
-  #lost = 0
-  #writing: Promise<void> | null = null
+  #lostCount = 0
+  #drainTask: Promise<void> | null = null
   #closing = false
-  readonly #hurry = new AbortController()
+  readonly #closeSignal = new AbortController()
 
   constructor(sql: Sql, log: WriterLog, limits: WriterLimits) {
     this.#sql = sql
@@ -65,46 +70,46 @@ class BatchWriter implements LogWriter {
   }
 
   add(row: LogRow): void {
-    this.#queue([row], false)
-    if (!this.#closing) this.#begin()
+    this.#enqueue([row], false)
+    if (!this.#closing) this.#startDraining()
   }
 
   async close(): Promise<void> {
     this.#closing = true
-    this.#hurry.abort()
-    const left = (async () => {
-      await this.#writing
+    this.#closeSignal.abort()
+    const finalWrite = (async () => {
+      await this.#drainTask
       await this.#drain()
     })()
-    await Promise.race([left, sleep(FAREWELL, null, { ref: false })])
-    if (this.#waiting.length > 0) this.#log.warn({}, `${this.#waiting.length} entries of the log of the site are lost`)
+    await Promise.race([finalWrite, sleep(CLOSE_TIMEOUT, null, { ref: false })])
+    if (this.#queue.length > 0) this.#log.warn({}, `${this.#queue.length} entries of the site log are lost`)
     await this.#sql.end({ timeout: 1 })
   }
 
-  #queue(rows: readonly LogRow[], front: boolean): void {
-    this.#waiting = front ? [...rows, ...this.#waiting] : this.#waiting
-    if (!front) this.#waiting.push(...rows)
+  #enqueue(rows: readonly LogRow[], front: boolean): void {
+    this.#queue = front ? [...rows, ...this.#queue] : this.#queue
+    if (!front) this.#queue.push(...rows)
     for (const row of rows) this.#characters += sizeOf(row)
-    let over = 0
-    while (this.#waiting.length - over > this.#limits.entries || this.#characters > this.#limits.characters) {
-      const oldest = this.#waiting[over]
+    let excess = 0
+    while (this.#queue.length - excess > this.#limits.entries || this.#characters > this.#limits.characters) {
+      const oldest = this.#queue[excess]
       if (oldest === undefined) break
       this.#characters -= sizeOf(oldest)
-      over++
+      excess++
     }
-    if (over > 0) this.#waiting.splice(0, over)
-    this.#lost += over
+    if (excess > 0) this.#queue.splice(0, excess)
+    this.#lostCount += excess
   }
 
-  #batch(): readonly LogRow[] {
+  #takeBatch(): readonly LogRow[] {
     let count = 0
-    for (let size = 0; count < Math.min(this.#waiting.length, BATCH_SIZE); count++) {
-      const row = this.#waiting[count]
+    for (let size = 0; count < Math.min(this.#queue.length, BATCH_SIZE); count++) {
+      const row = this.#queue[count]
       if (row === undefined) break
       size += sizeOf(row)
       if (size > BATCH_CHARACTERS && count > 0) break
     }
-    const rows = this.#waiting.splice(0, count)
+    const rows = this.#queue.splice(0, count)
     for (const row of rows) this.#characters -= sizeOf(row)
     return rows
   }
@@ -112,58 +117,61 @@ class BatchWriter implements LogWriter {
   async #drain(): Promise<void> {
     await this.#pause(COLLECT_TIME)
     let unavailable = false
-    let wait: number = RETRY.first
-    while (this.#waiting.length > 0) {
-      const rows = this.#batch()
-      const missed = this.#lost
-      this.#lost = 0
+    let delay: number = RETRY.first
+    while (this.#queue.length > 0) {
+      const rows = this.#takeBatch()
+      const lostBefore = this.#lostCount
+      this.#lostCount = 0
       try {
-        await this.#written(missed === 0 ? rows : [remark(missed), ...rows])
-        if (unavailable) this.#log.info({}, 'the log of the site is written again')
+        await this.#write(lostBefore === 0 ? rows : [lossNotice(lostBefore), ...rows])
+        if (unavailable) this.#log.info({}, 'the site log is written again')
         unavailable = false
-        wait = RETRY.first
+        delay = RETRY.first
       } catch (error) {
-        this.#lost += missed
-        this.#queue(rows, true)
+        this.#lostCount += lostBefore
+        this.#enqueue(rows, true)
         if (this.#closing) return
         if (!unavailable) {
-          const why = error instanceof Error ? error.message : String(error)
-          this.#log.warn({}, `the log of the site cannot be written now (${why}): its entries wait`)
+          const reason = error instanceof Error ? error.message : String(error)
+          this.#log.warn({}, `the site log cannot be written (${reason}): its entries wait in memory`)
         }
         unavailable = true
-        await this.#pause(wait)
-        wait = Math.min(wait * 2, RETRY.last)
+        await this.#pause(delay)
+        delay = Math.min(delay * 2, RETRY.last)
       }
     }
   }
 
-  /** Rows that the database rejects are dropped, so that the others are stored. */
-  async #written(rows: readonly LogRow[]): Promise<void> {
+  /** Writes rows. Rows that the database rejects are dropped, so that the others are stored. */
+  async #write(rows: readonly LogRow[]): Promise<void> {
     try {
-      await inTime(insert(this.#sql, rows), this.#limits.patience ?? TIMEOUT)
+      await withTimeout(insert(this.#sql, rows), this.#limits.timeout ?? TIMEOUT)
     } catch (error) {
       if (!isDataFault(error)) throw error
       const [only] = rows
       if (only === undefined) return
       if (rows.length === 1) {
-        this.#log.warn({ type: only.type }, `an entry of the log could not be kept: ${(error as Error).message}`)
+        this.#log.warn(
+          { type: only.type },
+          `an entry of the site log was rejected: ${error instanceof Error ? error.message : String(error)}`,
+        )
         return
       }
       const half = Math.ceil(rows.length / 2)
-      await this.#written(rows.slice(0, half))
-      await this.#written(rows.slice(half))
+      await this.#write(rows.slice(0, half))
+      await this.#write(rows.slice(half))
     }
   }
 
   #pause(milliseconds: number): Promise<unknown> {
-    // Rejects when `hurry` aborts it; the pause is then over.
-    return sleep(milliseconds, null, { signal: this.#hurry.signal }).catch(() => null)
+    // The pause ends early when `closeSignal` aborts it, so the rejection is ignored.
+    return sleep(milliseconds, null, { signal: this.#closeSignal.signal }).catch(() => null)
   }
 
-  #begin(): void {
-    this.#writing ??= this.#drain().finally(() => {
-      this.#writing = null
-      if (this.#waiting.length > 0 && !this.#closing) this.#begin()
+  #startDraining(): void {
+    this.#drainTask ??= this.#drain().finally(() => {
+      this.#drainTask = null
+      if (this.#queue.length > 0 && !this.#closing) this.#startDraining()
     })
   }
 }
@@ -177,25 +185,28 @@ function insert(sql: Sql, rows: readonly LogRow[]): Statement {
       from json_to_recordset(${JSON.stringify(list)}::text::json) as row (at timestamptz, type text, message text, data text)
       returning id
     )
-    select pg_notify(${LOGGED}, '') where exists (select from added)`
+    select pg_notify(${LOG_CHANNEL}, '') where exists (select from added)`
 }
 
-/** A statement of the client. */
+/** A statement of the client that can be cancelled. */
 interface Statement extends Promise<unknown> {
   cancel(): unknown
 }
 
-/** Cancels a statement that takes too long: if it continued, its rows would be written twice. */
-function inTime(statement: Statement, patience: number): Promise<void> {
-  const late = (): Error => new Error(`no answer within ${patience / 1000} seconds`)
+/**
+ * Waits for a statement. Cancels a statement that takes too long, because its rows would be written twice if it
+ * continued.
+ */
+function withTimeout(statement: Statement, timeout: number): Promise<void> {
+  const late = (): Error => new Error(`no answer within ${timeout / 1000} seconds`)
   return new Promise((done, fail) => {
     let cancelled = false
     let timer = setTimeout(() => {
       cancelled = true
       statement.cancel()
       // The cancellation got no answer either, so the connection is lost.
-      timer = setTimeout(() => fail(late()), CANCELLING).unref()
-    }, patience).unref()
+      timer = setTimeout(() => fail(late()), CANCEL_TIMEOUT).unref()
+    }, timeout).unref()
     statement.then(
       () => {
         clearTimeout(timer)
@@ -213,8 +224,8 @@ function isDataFault(error: unknown): boolean {
   return DATA_FAULT.test(codeOf(error) ?? '')
 }
 
-function remark(count: number): LogRow {
-  const message = `${count} older entries of the log are lost: there were more than could be written`
+function lossNotice(count: number): LogRow {
+  const message = `${count} older log entries are lost, because there were more entries than could be written`
   return { at: new Date(), type: 'warning', message, data: '{}' }
 }
 

@@ -1,22 +1,22 @@
-/** API calls: from a template or given directly, up to the response that the callback receives. */
+/** Makes API calls, from a template or from given values, and reads the response for the callback. */
 import type { ApiCall } from '../../../runtime/data/query/effects.ts'
 import type { ApiCallEntry } from '../../../runtime/page/site.ts'
 import { entries, isHash } from '../../../runtime/page/values/hash.ts'
-import { plain } from '../../../runtime/page/values/text.ts'
+import { plain as toText } from '../../../runtime/page/values/text.ts'
 import { OutgoingFailure, type OutgoingResponse } from '../../core/net/outgoing.ts'
-import { mapOf, withLocation } from './email.ts'
+import { readMap, withLocation } from './email.ts'
 import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
-import { oneLine } from './recipients.ts'
-import { readSource, type SourceReader } from './sources.ts'
+import { oneLine } from './addresses.ts'
+import { readSource, type SourceReader } from './read-attachment.ts'
 
-/** Largest response in bytes, and largest total of a call's files. */
-const ANSWER = 10_000_000
-const FILES = 20_000_000
+/** Largest response in bytes, and largest total size of a call's files. */
+const MAX_RESPONSE_BYTES = 10_000_000
+const MAX_FILE_BYTES = 20_000_000
 
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|(?:POST|PUT|PATCH)_MULTIPART)$/
 
-/** The response of another service as a callback sees it. */
+/** The response of another service in the form that callbacks see. */
 export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -27,17 +27,20 @@ export interface ApiResponse {
  * Builds the call of a template.
  * @throws LiquidFault, DeliveryFault
  */
-export async function apiCallOf(entry: ApiCallEntry, prepared: PreparedNotification): Promise<ApiCall> {
+export async function buildApiCall(entry: ApiCallEntry, prepared: PreparedNotification): Promise<ApiCall> {
   const url = (await prepared.text(entry.to)).trim()
   if (url === '')
-    throw new DeliveryFault("this API call goes nowhere: its 'to' is blank", 'permanent', locationOf(entry, 'to'))
-  const method = methodOf((await prepared.text(entry.requestType)).trim() || 'GET', locationOf(entry, 'request_type'))
-  const given = mapOf(
+    throw new DeliveryFault("this API call has no URL: its 'to' is blank", 'permanent', locationOf(entry, 'to'))
+  const method = parseMethod(
+    (await prepared.text(entry.requestType)).trim() || 'GET',
+    locationOf(entry, 'request_type'),
+  )
+  const headerEntries = readMap(
     await prepared.data(entry.requestHeaders),
     'request_headers',
     locationOf(entry, 'request_headers'),
   )
-  const headers = Object.fromEntries(given.map(([name, value]) => [name.trim(), plain(value).trim()]))
+  const headers = Object.fromEntries(headerEntries.map(([name, value]) => [name.trim(), toText(value).trim()]))
   if (entry.render === null)
     throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
   const { r, scope } = await prepared.render('txt')
@@ -45,24 +48,25 @@ export async function apiCallOf(entry: ApiCallEntry, prepared: PreparedNotificat
 }
 
 /**
- * A valid HTTP method in upper case.
+ * Returns a valid HTTP method in upper case.
  * @throws DeliveryFault
  */
-export function methodOf(given: string, location: TemplateLocation | null): string {
+export function parseMethod(given: string, location: TemplateLocation | null): string {
   const method = given.toUpperCase()
   if (METHOD.test(method)) return method
-  throw new DeliveryFault(`'${oneLine(given).slice(0, 40)}' is no method of an API call`, 'permanent', location)
+  throw new DeliveryFault(`'${oneLine(given).slice(0, 40)}' is not an HTTP method for API calls`, 'permanent', location)
 }
 
 export interface CallOptions {
-  /** Milliseconds for the whole call. */
+  /** Timeout of the whole call in milliseconds. */
   readonly timeout: number
+  /** Whether to verify the server's certificate. */
   readonly verify: boolean
 }
 
 /**
  * Makes a call. A response with any status is a result.
- * @param entry the template; null for a call that was given directly
+ * @param entry the template; null for a call without a template
  * @throws DeliveryFault when there is no response
  */
 export async function makeCall(
@@ -72,18 +76,20 @@ export async function makeCall(
   reader: SourceReader,
   entry: ApiCallEntry | null,
 ): Promise<ApiResponse> {
-  const at = (key: string): TemplateLocation | null => (entry === null ? null : locationOf(entry, key))
+  const locate = (key: string): TemplateLocation | null => (entry === null ? null : locationOf(entry, key))
   const [, method = call.method, multipart] = /^([A-Z]+?)(_MULTIPART)?$/.exec(call.method) ?? []
   const { headers, body } =
-    multipart === undefined ? plainBody(call) : await withLocation(multipartBody(call, reader), at('body'))
+    multipart === undefined ? plainBody(call) : await withLocation(multipartBody(call, reader), locate('body'))
   try {
-    return read(await parts.outgoing.send({ url: call.url, method, headers, body, ...options, limit: ANSWER }))
+    return readResponse(
+      await parts.outgoing.send({ url: call.url, method, headers, body, ...options, limit: MAX_RESPONSE_BYTES }),
+    )
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
     const { reason } = error
-    const hint = reason === 'closed' ? ': INGOT_OUTGOING opens hosts of the own network' : ''
+    const hint = reason === 'closed' ? ': allow hosts of the private network in INGOT_OUTGOING' : ''
     const kind = reason === 'timeout' || reason === 'network' ? 'temporary' : 'permanent'
-    throw new DeliveryFault(`the call of ${origin(call.url)} failed: ${error.message}${hint}`, kind, at('to'))
+    throw new DeliveryFault(`the call of ${origin(call.url)} failed: ${error.message}${hint}`, kind, locate('to'))
   }
 }
 
@@ -105,27 +111,27 @@ function isJson(text: string): boolean {
   }
 }
 
-/** `{ "<param>": { "url", "name", "content_type" } }` for files; plain values become fields. */
+/** Builds a multipart body. A value `{ "url", "name", "content_type" }` is a file; other values are form fields. */
 async function multipartBody(
   { body, headers }: ApiCall,
   reader: SourceReader,
 ): Promise<{ headers: Readonly<Record<string, string>>; body: Uint8Array }> {
   const form = new FormData()
-  let left = FILES
-  for (const [name, value] of partsOf(body)) {
+  let remaining = MAX_FILE_BYTES
+  for (const [name, value] of parseFields(body)) {
     if (!isHash(value)) {
-      form.append(name, plain(value))
+      form.append(name, toText(value))
       continue
     }
     const { url, name: fileName, content_type: type } = value
     if (typeof url !== 'string' || url.trim() === '') {
-      throw new DeliveryFault(`the part '${oneLine(name)}' of the body has no 'url'`, 'permanent')
+      throw new DeliveryFault(`the file '${oneLine(name)}' of the body has no 'url'`, 'permanent')
     }
-    const source = await readSource(reader, url.trim(), left)
-    left -= source.bytes.length
-    const named = typeof fileName === 'string' && fileName !== '' ? fileName : lastName(url)
-    const kind = typeof type === 'string' && type !== '' ? type : source.type
-    form.append(name, new Blob([new Uint8Array(source.bytes)], { type: kind }), oneLine(named).slice(0, 200))
+    const source = await readSource(reader, url.trim(), remaining)
+    remaining -= source.bytes.length
+    const finalName = typeof fileName === 'string' && fileName !== '' ? fileName : fileNameOf(url)
+    const contentType = typeof type === 'string' && type !== '' ? type : source.type
+    form.append(name, new Blob([new Uint8Array(source.bytes)], { type: contentType }), oneLine(finalName).slice(0, 200))
   }
   const encoded = new Response(form)
   const contentType = encoded.headers.get('content-type') ?? 'multipart/form-data'
@@ -136,17 +142,17 @@ async function multipartBody(
   }
 }
 
-function partsOf(body: string): readonly [string, unknown][] {
+function parseFields(body: string): readonly [string, unknown][] {
   try {
     const data: unknown = JSON.parse(body)
     if (isHash(data)) return entries(data)
   } catch {
-    // The fault is thrown below.
+    // The error is thrown below.
   }
-  throw new DeliveryFault('the body of a multipart call must be a JSON object of its parts', 'permanent')
+  throw new DeliveryFault('the body of a multipart call must be a JSON object of its fields', 'permanent')
 }
 
-function lastName(url: string): string {
+function fileNameOf(url: string): string {
   return (
     url
       .replace(/[?#].*$/s, '')
@@ -155,13 +161,13 @@ function lastName(url: string): string {
   )
 }
 
-function read({ status, headers, body }: OutgoingResponse): ApiResponse {
+function readResponse({ status, headers, body }: OutgoingResponse): ApiResponse {
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
-  return { status, headers, body: decoded(body, charset) }
+  return { status, headers, body: decodeBody(body, charset) }
 }
 
-/** Decodes the body; as UTF-8 when the encoding is unknown. */
-function decoded(bytes: Buffer, charset: string): string {
+/** Decodes the body. An unknown encoding is read as UTF-8. */
+function decodeBody(bytes: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
@@ -169,7 +175,7 @@ function decoded(bytes: Buffer, charset: string): string {
   }
 }
 
-// Only the origin is shown, because path and query may contain secrets.
+// Returns the origin of a URL for messages. The path and query may contain secrets.
 function origin(url: string): string {
   if (!URL.canParse(url)) return `'${oneLine(url).slice(0, 100)}'`
   const { origin, protocol } = new URL(url)

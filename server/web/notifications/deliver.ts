@@ -1,7 +1,8 @@
 /**
- * Delivers the notification of a job. It is rendered now, in the language and under the conditions of its template. A
- * delivery is recorded and not repeated when the job is retried. If the process dies between sending and recording, it
- * is sent again: mails then have the same Message-ID, text messages the same Idempotency-Key.
+ * Delivers the notification of a job. The notification is rendered now, with the language and the condition of its
+ * template. A successful delivery is recorded and is not repeated when the job is retried. If the process stops between
+ * sending and recording, it is sent again. Then emails have the same Message-ID, and text messages the same
+ * Idempotency-Key.
  */
 import { createHash } from 'node:crypto'
 import type { Channel } from '../../../runtime/data/jobs.ts'
@@ -9,10 +10,10 @@ import type { ApiCall } from '../../../runtime/data/query/effects.ts'
 import { asFault, type Render } from '../../../runtime/page/render.ts'
 import type { LogPort } from '../../../runtime/page/services.ts'
 import type { ApiCallEntry, CompiledSite, Setting } from '../../../runtime/page/site.ts'
-import { isHash } from '../../../runtime/page/values/hash.ts'
+import { type HashValue, isHash } from '../../../runtime/page/values/hash.ts'
 import { toJson } from '../../../runtime/page/values/json.ts'
-import { type ApiResponse, apiCallOf, makeCall } from './api-call.ts'
-import { emailOf, plainEmailOf, testAddresses } from './email.ts'
+import { type ApiResponse, buildApiCall, makeCall } from './api-call.ts'
+import { buildEmail, buildPlainEmail, testAddresses } from './email.ts'
 import {
   DeliveryFault,
   type DeliveryJob,
@@ -25,24 +26,24 @@ import {
   locationOf,
 } from './model.ts'
 import { type PreparedNotification, prepare } from './prepare.ts'
-import { written } from './recipients.ts'
-import { plainSmsOf, type Sms, sendSms, smsesOf } from './sms.ts'
-import type { SourceReader } from './sources.ts'
+import { formatAddress } from './addresses.ts'
+import { buildPlainSms, type Sms, sendSms, buildSmses } from './sms.ts'
+import type { SourceReader } from './read-attachment.ts'
 
-/** Milliseconds for an API call in a job, and for each file that it sends. */
-export const CALL_IN_JOB = 8_000
-const FILE = 20_000
-/** Largest stored response, in characters, for a callback that may have to run again. */
-const KEPT_ANSWER = 90_000
+/** Timeouts in milliseconds: of an API call in a job, and of each file that it sends. */
+export const JOB_CALL_TIMEOUT = 8_000
+const FILE_TIMEOUT = 20_000
+/** Largest response in characters that is stored completely, for a callback that may have to run again. */
+const MAX_STORED_RESPONSE = 90_000
 
 type TemplateTask = Extract<DeliveryTask, { readonly kind: 'notification' }>
 
 /**
- * Delivers. A disabled template or an unmet trigger condition is a success.
- * @throws DeliveryFault, whose `kind` tells whether a retry may help; LiquidFault from templates
+ * Delivers a notification. A disabled template or an unmet trigger condition counts as success.
+ * @throws DeliveryFault, whose `kind` says whether a retry may help, and LiquidFault from templates
  */
 export async function deliver(parts: Notifications, task: DeliveryTask, job: DeliveryJob): Promise<void> {
-  const deliveryId = deliveryIdOf(task, job)
+  const deliveryId = createDeliveryId(task, job)
   switch (task.kind) {
     case 'email': {
       const record = { channel: 'email', name: null, deliveryId } as const
@@ -50,7 +51,7 @@ export async function deliver(parts: Notifications, task: DeliveryTask, job: Del
         const earlier = await parts.sent.find(deliveryId)
         if (isDone(earlier)) return
         const { log } = job.render('txt').services
-        await sendMail(parts, plainEmailOf(task.email, { ...parts, key: deliveryId }), {
+        await sendMail(parts, buildPlainEmail(task.email, { ...parts, key: deliveryId }), {
           earlier,
           note,
           log,
@@ -62,23 +63,23 @@ export async function deliver(parts: Notifications, task: DeliveryTask, job: Del
       const record = { channel: 'sms', name: null, deliveryId } as const
       return withRecord(parts, record, async (note) => {
         if ((await parts.sent.find(deliveryId)) === null)
-          await textOne(parts, await plainSmsOf(task.sms), deliveryId, note)
+          await sendText(parts, await buildPlainSms(task.sms), deliveryId, note)
       })
     }
     case 'notification':
-      return byTemplate(parts, task, job, deliveryId)
+      return deliverTemplate(parts, task, job, deliveryId)
   }
 }
 
 /**
- * Identifies the delivery: the same for all attempts of a job, and unique even when a recreated queue numbers its jobs
- * from 1 again.
+ * Returns the id of the delivery. It is the same for all attempts of a job, and unique even when a recreated queue
+ * numbers its jobs from 1 again.
  */
-function deliveryIdOf(task: DeliveryTask, job: DeliveryJob): string {
+function createDeliveryId(task: DeliveryTask, job: DeliveryJob): string {
   return `${job.id}-${createHash('sha256').update(toJson(task)).digest('hex').slice(0, 24)}`
 }
 
-async function byTemplate(
+async function deliverTemplate(
   parts: Notifications,
   task: TemplateTask,
   job: DeliveryJob,
@@ -87,40 +88,40 @@ async function byTemplate(
   const { channel, name } = task
   const record = { channel, name, deliveryId } as const
   const { site, context, services } = job.render('txt')
-  let failed: readonly unknown[] = []
+  let faults: readonly unknown[] = []
   await withRecord(parts, record, async (note) => {
     const earlier = await parts.sent.find(deliveryId)
-    // For text messages to several numbers, each is recorded by itself.
+    // Text messages to several numbers are recorded separately for each number.
     if (channel !== 'api_call' && isDone(earlier)) return
-    const entry = entryOf(site, channel, name)
+    const entry = findEntry(site, channel, name)
     const prepared = await prepare(entry, task.content, (format) => job.render(format))
     if (prepared === null) return
-    const reader: SourceReader = { parts, loaded: job.loaded, host: hostOf(context), timeout: FILE }
+    const reader: SourceReader = { parts, loaded: job.loaded, host: siteHost(context), timeout: FILE_TIMEOUT }
     switch (channel) {
       case 'email': {
-        const mail = await emailOf(site.emails[name]!, prepared, reader, { ...parts, key: deliveryId })
+        const mail = await buildEmail(site.emails[name]!, prepared, reader, { ...parts, key: deliveryId })
         return sendMail(parts, mail, { earlier, note, log: services.log, location: locationOf(entry, 'to') })
       }
       case 'sms':
-        failed = await textAll(parts, await smsesOf(site.smses[name]!, prepared), record)
+        faults = await sendTexts(parts, await buildSmses(site.smses[name]!, prepared), record)
         return
       case 'api_call':
-        return callOnce(parts, site.apiCalls[name]!, prepared, reader, { earlier, note })
+        return callWithCallback(parts, site.apiCalls[name]!, prepared, reader, { earlier, note })
     }
   })
   // A failure that a retry may fix takes precedence.
-  const fault = failed.find((each) => !(each instanceof DeliveryFault && each.kind !== 'temporary')) ?? failed[0]
+  const fault = faults.find((each) => !(each instanceof DeliveryFault && each.kind !== 'temporary')) ?? faults[0]
   if (fault !== undefined) throw fault
 }
 
-function entryOf(site: CompiledSite, channel: Channel, name: string): ReturnType<typeof entriesOf>[string] {
+function findEntry(site: CompiledSite, channel: Channel, name: string): ReturnType<typeof entriesOf>[string] {
   const all = entriesOf(site, channel)
   const entry = Object.hasOwn(all, name) ? all[name] : undefined
   if (entry === undefined) throw new DeliveryFault(`can't find ${NOUNS[channel]} ${name}`, 'missing')
   return entry
 }
 
-/** Notifications of one channel by name. */
+/** Returns the notifications of one channel by name. */
 export function entriesOf(site: CompiledSite, channel: Channel): CompiledSite['emails' | 'smses' | 'apiCalls'] {
   switch (channel) {
     case 'email':
@@ -132,71 +133,72 @@ export function entriesOf(site: CompiledSite, channel: Channel): CompiledSite['e
   }
 }
 
+/** The name of a channel's template in messages. */
 export const NOUNS: Readonly<Record<Channel, string>> = { email: 'email', sms: 'sms', api_call: 'API call' }
 
-function hostOf(context: Render['context']): string {
+function siteHost(context: Render['context']): string {
   const location = context['location']
   const host = isHash(location) ? location['host'] : null
   return typeof host === 'string' ? host : ''
 }
 
-/** Records what is about to be sent, and then the response. */
-type NoteDelivery = (content: SentRecord['content'], options?: SentRecord['options']) => Promise<void>
+/** Records the content of a delivery before it is sent, and the options with the response after it. */
+type RecordDelivery = (content: SentRecord['content'], options?: SentRecord['options']) => Promise<void>
 
-/** Runs a delivery and records a failure with what is known of it. */
+/** Runs a delivery. A failure is recorded with the content that is known. */
 async function withRecord(
   parts: Notifications,
   record: Pick<SentRecord, 'channel' | 'name' | 'deliveryId'>,
-  send: (note: NoteDelivery) => Promise<void>,
+  send: (note: RecordDelivery) => Promise<void>,
 ): Promise<void> {
-  let made: SentRecord['content'] = {}
+  let lastContent: SentRecord['content'] = {}
   try {
     await send(async (content, options) => {
-      made = content
-      if (options !== undefined) await parts.sent.note({ ...record, content, options, error: null })
+      lastContent = content
+      if (options !== undefined) await parts.sent.record({ ...record, content, options, error: null })
     })
   } catch (error) {
     const { message } = asFault(error)
-    // A delivery that succeeded stays recorded, whatever fails after it.
+    // A recorded success is kept, even when a later step fails.
     const sent = record.deliveryId !== null && (await parts.sent.find(record.deliveryId).catch(() => null)) !== null
-    if (!sent) await parts.sent.note({ ...record, content: made, options: {}, error: message })
+    if (!sent) await parts.sent.record({ ...record, content: lastContent, options: {}, error: message })
     throw error
   }
 }
 
-/** The record of an earlier attempt that succeeded. */
+/** The record of an earlier successful attempt. */
 type EarlierDelivery = Awaited<ReturnType<Notifications['sent']['find']>>
 
 interface Delivery {
   readonly earlier: EarlierDelivery
-  readonly note: NoteDelivery
+  readonly note: RecordDelivery
 }
 
 interface MailDelivery extends Delivery {
   readonly log: LogPort
-  /** Location of the recipients in the template; null for a mail that was given directly. */
+  /** Location of the recipients in the template; null for an email without a template. */
   readonly location: TemplateLocation | null
 }
 
-/** Whether everything has been delivered. */
+/** Returns whether all recipients have received the message. */
 function isDone(earlier: EarlierDelivery): boolean {
-  return earlier !== null && textsOf(earlier.options['deferred']).length === 0
+  return earlier !== null && stringList(earlier.options['deferred']).length === 0
 }
 
-function textsOf(value: unknown): readonly string[] {
+function stringList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }
 
 /**
- * Sends a mail. Recipients that a server deferred are retried alone. A mail that cannot be sent at all is recorded
- * completely before it fails.
+ * Sends an email. When the server has deferred some recipients, a retry sends only to them. An email that cannot be
+ * sent is recorded completely before it fails.
  */
 async function sendMail(
   parts: Notifications,
   mail: Mail,
   { earlier, note, log, location }: MailDelivery,
 ): Promise<void> {
-  const content = contentOf(mail)
+  const content = mailContent(mail)
   await note(content)
   const { mailer, environment, delivery, outbox } = parts
   if (environment === 'staging' && testAddresses(delivery).length === 0) {
@@ -208,51 +210,51 @@ async function sendMail(
   }
   const options = { message_id: `<${mail.messageId}>` }
   if (mailer !== null) {
-    const before = earlier === null ? {} : earlier.options
+    const earlierOptions = earlier === null ? {} : earlier.options
     const { accepted, refused, response } = await mailer.send(
       mail,
-      earlier === null ? null : textsOf(before['deferred']),
+      earlier === null ? null : stringList(earlierOptions['deferred']),
     )
-    const later = refused.filter((each) => each.later)
-    const lost = refused.filter((each) => !each.later)
+    const deferred = refused.filter((each) => each.isTemporary)
+    const rejected = refused.filter((each) => !each.isTemporary)
     await note(content, {
       ...options,
-      accepted: [...textsOf(before['accepted']), ...accepted],
-      rejected: [...textsOf(before['rejected']), ...lost.map(({ address }) => address)],
-      deferred: later.map(({ address }) => address),
-      reasons: [...textsOf(before['reasons']), ...lost.map(described)],
+      accepted: [...stringList(earlierOptions['accepted']), ...accepted],
+      rejected: [...stringList(earlierOptions['rejected']), ...rejected.map(({ address }) => address)],
+      deferred: deferred.map(({ address }) => address),
+      reasons: [...stringList(earlierOptions['reasons']), ...rejected.map(describeRefusal)],
       response,
     })
-    if (lost.length > 0) {
-      const message = `the mail server refused some of the recipients for good: ${lost.map(described).join('; ')}`
+    if (rejected.length > 0) {
+      const message = `the mail server permanently refused some recipients: ${rejected.map(describeRefusal).join('; ')}`
       const fault = new DeliveryFault(message, 'permanent', location)
       log.write({ message, type: 'error', env: 'all', file: fault.file ?? '', line: fault.line ?? 0, fault })
     }
-    if (later.length > 0)
+    if (deferred.length > 0)
       throw new DeliveryFault(
-        `the mail server has put off some recipients: ${later.map(described).join('; ')}`,
+        `the mail server temporarily refused some recipients: ${deferred.map(describeRefusal).join('; ')}`,
         'temporary',
       )
     return
   }
   if (environment !== 'development') {
-    throw new DeliveryFault('nothing sends mails here: INGOT_SMTP_URL is not set', 'permanent')
+    throw new DeliveryFault('emails cannot be sent: set INGOT_SMTP_URL', 'permanent')
   }
   await outbox.mail(mail)
   await note(content, { ...options, outbox: true })
 }
 
-function described({ address, reason }: RefusedRecipient): string {
+function describeRefusal({ address, reason }: RefusedRecipient): string {
   return `${address}: ${reason}`
 }
 
-function contentOf(mail: Mail): SentRecord['content'] {
+function mailContent(mail: Mail): SentRecord['content'] {
   return {
-    from: written(mail.from),
-    to: mail.to.map(written),
-    cc: mail.cc.map(written),
-    bcc: mail.bcc.map(written),
-    reply_to: mail.replyTo.map(written),
+    from: formatAddress(mail.from),
+    to: mail.to.map(formatAddress),
+    cc: mail.cc.map(formatAddress),
+    bcc: mail.bcc.map(formatAddress),
+    reply_to: mail.replyTo.map(formatAddress),
     subject: mail.subject,
     body: mail.html,
     attachments: mail.attachments.map(({ name, type, bytes }) => ({ name, type, size: bytes.length })),
@@ -260,16 +262,21 @@ function contentOf(mail: Mail): SentRecord['content'] {
   }
 }
 
-async function textOne(parts: Notifications, sms: Sms, deliveryId: string | null, note: NoteDelivery): Promise<void> {
+async function sendText(
+  parts: Notifications,
+  sms: Sms,
+  deliveryId: string | null,
+  note: RecordDelivery,
+): Promise<void> {
   await note({ ...sms })
   await note({ ...sms }, await sendSms(parts, sms, deliveryId))
 }
 
 /**
- * Sends a text message to each number; a failure does not stop the others.
+ * Sends a text message to each number. A failure does not stop the others.
  * @returns the failures
  */
-async function textAll(
+async function sendTexts(
   parts: Notifications,
   all: readonly Sms[],
   record: Pick<SentRecord, 'channel' | 'name' | 'deliveryId'>,
@@ -279,7 +286,7 @@ async function textAll(
     const deliveryId = all.length === 1 ? record.deliveryId : `${record.deliveryId}-${sms.to}`
     try {
       if (deliveryId !== null && (await parts.sent.find(deliveryId)) !== null) continue
-      await withRecord(parts, { ...record, deliveryId }, (note) => textOne(parts, sms, deliveryId, note))
+      await withRecord(parts, { ...record, deliveryId }, (note) => sendText(parts, sms, deliveryId, note))
     } catch (error) {
       faults.push(error)
     }
@@ -287,52 +294,61 @@ async function textAll(
   return faults
 }
 
-/** When the call has succeeded and only its callback failed, a retry runs just the callback. */
-async function callOnce(
+/**
+ * Makes a call and runs its callback. When the call succeeded and its callback failed, a retry runs only the callback.
+ */
+async function callWithCallback(
   parts: Notifications,
   entry: ApiCallEntry,
   prepared: PreparedNotification,
   reader: SourceReader,
   { earlier, note }: Delivery,
 ): Promise<void> {
-  const response = earlier === null ? await called() : keptAnswer(earlier.options, entry)
+  const response = earlier === null ? await makeNewCall() : storedResponse(earlier.options, entry)
   if (response !== null && entry.callback !== null) await prepared.text(entry.callback, { response })
 
-  async function called(): Promise<ApiResponse> {
-    const call = await apiCallOf(entry, prepared)
+  async function makeNewCall(): Promise<ApiResponse> {
+    const call = await buildApiCall(entry, prepared)
     const content = callContent(call)
     await note(content)
-    const options = { timeout: CALL_IN_JOB, verify: true }
-    const answer = await makeCall(parts, call, options, reader, entry)
-    await note(content, answerOptions(answer, entry.callback))
-    return answer
+    const options = { timeout: JOB_CALL_TIMEOUT, verify: true }
+    const apiResponse = await makeCall(parts, call, options, reader, entry)
+    await note(content, responseOptions(apiResponse, entry.callback))
+    return apiResponse
   }
 }
 
-/** What is recorded of a call. */
+/** Returns the recorded content of a call. */
 export function callContent({ url, method, headers, body }: ApiCall): SentRecord['content'] {
   return { to: url, request_type: method, headers, body }
 }
 
-/** What is recorded of a response: all of it when a callback may need it again. */
-export function answerOptions(answer: ApiResponse, callback: Setting | null): SentRecord['options'] {
-  const { status, headers, body } = answer
-  const whole = callback !== null && JSON.stringify(answer).length <= KEPT_ANSWER
-  return { response: { status, headers, body: whole ? body : body.slice(0, 1_000) }, whole }
+/** Returns the recorded options of a response. The response is complete if a callback may need it again. */
+export function responseOptions(response: ApiResponse, callback: Setting | null): SentRecord['options'] {
+  const { status, headers, body } = response
+  const isComplete = callback !== null && JSON.stringify(response).length <= MAX_STORED_RESPONSE
+  return { response: { status, headers, body: isComplete ? body : body.slice(0, 1_000) }, whole: isComplete }
 }
 
-/** Null when nothing is left to do. */
-function keptAnswer({ response, whole }: SentRecord['options'], entry: ApiCallEntry): ApiResponse | null {
+/** Returns the stored response for the callback, or null when the call has no callback. */
+function storedResponse({ response, whole }: SentRecord['options'], entry: ApiCallEntry): ApiResponse | null {
   if (entry.callback === null) return null
   if (whole === true && isHash(response)) {
     const { status, headers, body } = response
     if (typeof status === 'number' && isHash(headers) && typeof body === 'string') {
-      return { status, headers: headers as Record<string, string>, body }
+      return { status, headers: textEntries(headers), body }
     }
   }
   throw new DeliveryFault(
-    'the call was answered, and its callback cannot be run again: the answer was too long',
+    'the call succeeded, but its callback cannot run again: the response was too long to be stored',
     'permanent',
     locationOf(entry, 'callback'),
+  )
+}
+
+/** Returns the headers of a stored response, which are always texts. */
+function textEntries(headers: HashValue): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 }

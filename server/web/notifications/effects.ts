@@ -1,4 +1,4 @@
-/** Effects of mutations besides the database: mails and text messages are queued, API calls are made at once. */
+/** Effects of mutations outside the database. Emails and text messages are queued. API calls are made immediately. */
 import { LimitFault, LiquidFault } from '../../../runtime/page/fault.ts'
 import {
   NOTIFICATION_ATTEMPTS,
@@ -22,21 +22,22 @@ import type { ApiCallEntry, CompiledSite, Format } from '../../../runtime/page/s
 import { minutesOf } from '../../data/queue/delay.ts'
 import { linkTexts } from '../../data/queue/link-host.ts'
 import { settingText } from '../site/setting.ts'
-import { type ApiResponse, apiCallOf, makeCall, methodOf } from './api-call.ts'
-import { answerOptions, CALL_IN_JOB, callContent, entriesOf, NOUNS } from './deliver.ts'
+import { type ApiResponse, buildApiCall, makeCall, parseMethod } from './api-call.ts'
+import { responseOptions, JOB_CALL_TIMEOUT, callContent, entriesOf, NOUNS } from './deliver.ts'
 import { DeliveryFault, type Notifications, type SentRecord } from './model.ts'
 import { prepare } from './prepare.ts'
-import { addressesOf } from './recipients.ts'
-import { plainSmsOf } from './sms.ts'
+import { parseAddresses } from './addresses.ts'
+import { buildPlainSms } from './sms.ts'
 import type { AssetSite } from '../site/assets.ts'
-import type { SourceReader } from './sources.ts'
+import type { SourceReader } from './read-attachment.ts'
 
+/** What effects need. */
 export interface EffectParts {
   readonly notifications: Notifications
   readonly loaded: AssetSite & { readonly site: CompiledSite }
   /**
-   * Creates a render with the context of the request or job. It always throws faults, so that no message contains an
-   * error text.
+   * Creates a render with the context of the request or job. It always throws faults, so that no message contains the
+   * text of an error.
    */
   readonly render: (format: Format) => Render
   readonly origin: () => JobOrigin
@@ -53,9 +54,10 @@ export interface EffectParts {
   readonly importRows: EffectHost['importRows']
 }
 
-/** Timeout of a call in milliseconds: default and maximum. */
-const CALLS = { web: { usual: 5_000, most: 8_000 }, job: { usual: CALL_IN_JOB, most: 180_000 } } as const
+/** Timeouts of a call in milliseconds. */
+const CALL_TIMEOUTS = { web: { usual: 5_000, most: 8_000 }, job: { usual: JOB_CALL_TIMEOUT, most: 180_000 } } as const
 
+/** Creates the effects of a request or job. */
 export function createEffects(parts: EffectParts): EffectHost {
   const { site } = parts.loaded
 
@@ -65,23 +67,23 @@ export function createEffects(parts: EffectParts): EffectHost {
       await parts.enqueue([{ task, origin: parts.origin(), options }])
       return { scheduled: true, errors: [] }
     } catch (error) {
-      // Values that cannot be stored are the caller's error; a failing database is not.
-      if (error instanceof LiquidFault) return refused(error.message)
+      // Values that cannot be stored are the caller's mistake. A failing database is not.
+      if (error instanceof LiquidFault) return notScheduled(error.message)
       throw error
     }
   }
 
-  async function byTemplate(
+  async function queueTemplate(
     channel: Channel,
     name: string,
     data: Fields,
-    given: number | null,
+    givenDelay: number | null,
   ): Promise<ScheduledNotification> {
     const all = entriesOf(site, channel)
     const entry = Object.hasOwn(all, name) ? all[name] : undefined
-    if (entry === undefined) return refused(unknown(channel, name, all))
+    if (entry === undefined) return notScheduled(unknownTemplate(channel, name, all))
     if (!entry.enabled) return { scheduled: false, errors: [] }
-    let delay = given
+    let delay = givenDelay
     try {
       const scope = { form: data, data }
       if (delay === null) delay = minutesOf(await settingText(entry.delay, parts.render('txt'), scope), entry)
@@ -90,15 +92,15 @@ export function createEffects(parts: EffectParts): EffectHost {
         return { scheduled: false, errors: [] }
     } catch (error) {
       if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
-      return refused(messageOf(error))
+      return notScheduled(locatedMessage(error))
     }
     return queue({ kind: 'notification', channel, name, content: { kind: 'data', data } }, delay, name)
   }
 
   return {
-    async email(what) {
-      if ('template' in what) return byTemplate('email', what.template, what.data, what.delay)
-      const { whole } = what
+    async email(message) {
+      if ('template' in message) return queueTemplate('email', message.template, message.data, message.delay)
+      const { whole } = message
       for (const [name, value] of Object.entries({
         to: whole.to,
         from: [whole.from],
@@ -106,22 +108,22 @@ export function createEffects(parts: EffectParts): EffectHost {
         bcc: whole.bcc,
         reply_to: whole.replyTo,
       })) {
-        const { addresses, invalid } = addressesOf(value)
-        if (invalid !== null) return refused(`'${invalid}' in '${name}' is no e-mail address`)
-        if (name === 'to' && addresses.length === 0) return refused('this e-mail has no recipient')
+        const { addresses, invalid } = parseAddresses(value)
+        if (invalid !== null) return notScheduled(`'${invalid}' in '${name}' is not an email address`)
+        if (name === 'to' && addresses.length === 0) return notScheduled('this email has no recipient')
       }
-      return queue({ kind: 'email', email: whole }, what.delay ?? 0, 'email_send')
+      return queue({ kind: 'email', email: whole }, message.delay ?? 0, 'email_send')
     },
-    async sms(what) {
-      if ('template' in what) return byTemplate('sms', what.template, what.data, what.delay)
+    async sms(message) {
+      if ('template' in message) return queueTemplate('sms', message.template, message.data, message.delay)
       try {
-        return await queue({ kind: 'sms', sms: await plainSmsOf(what.whole) }, what.delay ?? 0, 'sms_send')
+        return await queue({ kind: 'sms', sms: await buildPlainSms(message.whole) }, message.delay ?? 0, 'sms_send')
       } catch (error) {
-        if (error instanceof DeliveryFault) return refused(error.message)
+        if (error instanceof DeliveryFault) return notScheduled(error.message)
         throw error
       }
     },
-    callApi: (what, options) => call(parts, what, options),
+    callApi: (what, options) => callNow(parts, what, options),
     log: (entry) => parts.log.write(entry),
     async export(id) {
       const options: JobOptions = { delay: 0, priority: 'low', maxAttempts: 1, sourceName: 'data_export' }
@@ -132,88 +134,100 @@ export function createEffects(parts: EffectParts): EffectHost {
   }
 }
 
-function refused(message: string): ScheduledNotification {
+function notScheduled(message: string): ScheduledNotification {
   return { scheduled: false, errors: [message] }
 }
 
-function unknown(channel: Channel, name: string, all: Readonly<Record<string, unknown>>): string {
+function unknownTemplate(channel: Channel, name: string, all: Readonly<Record<string, unknown>>): string {
   const hint = didYouMean(name, Object.keys(all))
   return `can't find ${NOUNS[channel]} ${name}${hint === undefined ? '' : `. ${hint}`}`
 }
 
-function messageOf(fault: LiquidFault): string {
+function locatedMessage(fault: LiquidFault): string {
   return fault.file === null ? fault.message : `${fault.message} (${fault.file}:${fault.line})`
 }
 
-/** Makes a call now. A failure is reported in the result; a callback's fault is returned together with the response. */
-async function call(
+/**
+ * Makes a call immediately. A failure is returned in the result. A fault of the callback is returned together with the
+ * response.
+ */
+async function callNow(
   parts: EffectParts,
-  what: TemplatedContent<ApiCall>,
+  request: TemplatedContent<ApiCall>,
   options: ApiCallOptions,
 ): Promise<ApiCallResult> {
   const { notifications, loaded, where } = parts
-  const { usual, most } = CALLS[where]
-  const asked = options.timeout === null || !(options.timeout > 0) ? usual : options.timeout * 1000
-  const timeout = Math.min(asked, most)
+  const { usual, most } = CALL_TIMEOUTS[where]
+  const requestedTimeout = options.timeout === null || !(options.timeout > 0) ? usual : options.timeout * 1000
+  const timeout = Math.min(requestedTimeout, most)
   const r = parts.render('txt')
   const reader: SourceReader = { parts: notifications, loaded, host: parts.origin().host, timeout }
-  const record = { channel: 'api_call', name: 'template' in what ? what.template : null, deliveryId: null } as const
+  const record = {
+    channel: 'api_call',
+    name: 'template' in request ? request.template : null,
+    deliveryId: null,
+  } as const
   let content: SentRecord['content'] = {}
   let response: ApiResponse | null = null
   try {
-    const planned = await planOf(parts, what)
-    if (planned === null) return { response, errors: [] }
-    const made = withLinkHost(planned.call, parts.origin())
-    content = callContent(made)
-    const how = { timeout, verify: !options.skipVerification }
-    response = await makeCall(notifications, made, how, reader, planned.entry)
-    await notifications.sent.note({ ...record, content, options: answerOptions(response, null), error: null })
-    await planned.callback(response)
+    const plannedCall = await planCall(parts, request)
+    if (plannedCall === null) return { response, errors: [] }
+    const apiCall = withLinkHost(plannedCall.call, parts.origin())
+    content = callContent(apiCall)
+    const callOptions = { timeout, verify: !options.skipVerification }
+    response = await makeCall(notifications, apiCall, callOptions, reader, plannedCall.entry)
+    await notifications.sent.record({ ...record, content, options: responseOptions(response, null), error: null })
+    await plannedCall.callback(response)
     return { response, errors: [] }
   } catch (error) {
     // Exceeded limits and internal errors are not hidden.
     if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
     if (error.file === null) r.services.locate(error)
-    const message = messageOf(error)
+    const message = locatedMessage(error)
     parts.log.write({ message, type: 'error', env: 'all', file: error.file ?? '', line: error.line ?? 0, fault: error })
-    if (response === null) await notifications.sent.note({ ...record, content, options: {}, error: message })
+    if (response === null) await notifications.sent.record({ ...record, content, options: {}, error: message })
     return { response, errors: [message] }
   }
 }
 
-/** The call, in which nothing leads to a host that the visitor may have invented. */
-function withLinkHost(made: ApiCall, origin: JobOrigin): ApiCall {
-  const texts = linkTexts(origin)
-  if (texts === null) return made
-  const headers = Object.entries(made.headers).map(([name, value]) => [name, texts(value)])
-  return { ...made, url: texts(made.url), headers: Object.fromEntries(headers), body: texts(made.body) }
+/** Replaces host names that the visitor may have forged in the texts of a call. */
+function withLinkHost(apiCall: ApiCall, origin: JobOrigin): ApiCall {
+  const replaceHosts = linkTexts(origin)
+  if (replaceHosts === null) return apiCall
+  const headers = Object.entries(apiCall.headers).map(([name, value]) => [name, replaceHosts(value)])
+  return {
+    ...apiCall,
+    url: replaceHosts(apiCall.url),
+    headers: Object.fromEntries(headers),
+    body: replaceHosts(apiCall.body),
+  }
 }
 
 interface PlannedCall {
-  /** The template; null for a call that was given directly. */
+  /** The template; null for a call without a template. */
   readonly entry: ApiCallEntry | null
   readonly call: ApiCall
   readonly callback: (response: ApiResponse) => Promise<unknown>
 }
 
-/** Null when the template is not to be sent. */
-async function planOf(
+/** Prepares a call. Returns null when the template's conditions prevent it. */
+async function planCall(
   { loaded: { site }, render }: EffectParts,
-  what: TemplatedContent<ApiCall>,
+  request: TemplatedContent<ApiCall>,
 ): Promise<PlannedCall | null> {
-  if ('whole' in what) {
-    const { whole } = what
-    return { entry: null, call: { ...whole, method: methodOf(whole.method, null) }, callback: async () => undefined }
+  if ('whole' in request) {
+    const { whole } = request
+    return { entry: null, call: { ...whole, method: parseMethod(whole.method, null) }, callback: async () => undefined }
   }
-  const entry = entryOf(site, what.template)
-  const prepared = await prepare(entry, { kind: 'data', data: what.data }, render)
+  const entry = findApiCall(site, request.template)
+  const prepared = await prepare(entry, { kind: 'data', data: request.data }, render)
   if (prepared === null) return null
   const callback = (response: ApiResponse): Promise<unknown> => prepared.text(entry.callback, { response })
-  return { entry, call: await apiCallOf(entry, prepared), callback }
+  return { entry, call: await buildApiCall(entry, prepared), callback }
 }
 
-function entryOf(site: CompiledSite, name: string): ApiCallEntry {
+function findApiCall(site: CompiledSite, name: string): ApiCallEntry {
   const entry = Object.hasOwn(site.apiCalls, name) ? site.apiCalls[name] : undefined
-  if (entry === undefined) throw new DeliveryFault(unknown('api_call', name, site.apiCalls), 'missing')
+  if (entry === undefined) throw new DeliveryFault(unknownTemplate('api_call', name, site.apiCalls), 'missing')
   return entry
 }

@@ -1,8 +1,8 @@
 /** Converts the HTML of a mail to its plain text part. */
 import { Parser } from 'htmlparser2'
 
-/** Elements on lines of their own; `2` adds a blank line around them. */
-const LINES: Readonly<Record<string, 1 | 2>> = {
+/** Elements on separate lines. `2` adds a blank line around the element. */
+const LINE_BREAKS: Readonly<Record<string, 1 | 2>> = {
   address: 2,
   article: 2,
   aside: 2,
@@ -34,7 +34,7 @@ const LINES: Readonly<Record<string, 1 | 2>> = {
   tr: 1,
   ul: 2,
 }
-const UNSEEN: ReadonlySet<string> = new Set([
+const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set([
   'head',
   'script',
   'style',
@@ -46,24 +46,27 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'object',
 ])
 
-/** The visible text of a document: paragraphs are separated, list items have a dash, links their URL. */
-export function textOfHtml(html: string): string {
+/**
+ * Converts HTML to its visible text. Blank lines separate paragraphs, list items start with a dash, and links include
+ * their URL.
+ */
+export function htmlToText(html: string): string {
   const out = new TextWriter()
-  let unseen = 0
-  let pre = 0
+  let hiddenDepth = 0
+  let preDepth = 0
   const links: { readonly href: string; readonly from: number }[] = []
   const lists: { count: number | null }[] = []
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (unseen > 0 || UNSEEN.has(name)) {
-          unseen++
+        if (hiddenDepth > 0 || HIDDEN_ELEMENTS.has(name)) {
+          hiddenDepth++
           return
         }
         if (name === 'br') out.line()
-        const lines = Object.hasOwn(LINES, name) ? LINES[name] : undefined
+        const lines = Object.hasOwn(LINE_BREAKS, name) ? LINE_BREAKS[name] : undefined
         if (lines !== undefined) out.ensureLineBreaks(lists.length > 0 ? 1 : lines)
-        if (name === 'pre') pre++
+        if (name === 'pre') preDepth++
         else if (name === 'hr') out.add('--------')
         else if (name === 'ul') lists.push({ count: null })
         else if (name === 'ol') lists.push({ count: 0 })
@@ -79,22 +82,22 @@ export function textOfHtml(html: string): string {
         else if (name === 'a') links.push({ href: (attributes['href'] ?? '').trim(), from: out.size })
       },
       ontext(text) {
-        if (unseen > 0) return
-        if (pre > 0) out.raw(text)
+        if (hiddenDepth > 0) return
+        if (preDepth > 0) out.raw(text)
         else out.words(text)
       },
       onclosetag(name) {
-        if (unseen > 0) {
-          unseen--
+        if (hiddenDepth > 0) {
+          hiddenDepth--
           return
         }
         if (name === 'a') {
           const link = links.pop()
           if (link !== undefined) out.link(link.href, link.from)
         }
-        if (name === 'pre') pre--
+        if (name === 'pre') preDepth--
         if (name === 'ul' || name === 'ol') lists.pop()
-        const lines = Object.hasOwn(LINES, name) ? LINES[name] : undefined
+        const lines = Object.hasOwn(LINE_BREAKS, name) ? LINE_BREAKS[name] : undefined
         if (lines !== undefined) out.ensureLineBreaks(lists.length > 0 ? 1 : lines)
       },
     },
@@ -104,7 +107,7 @@ export function textOfHtml(html: string): string {
   return out.toString()
 }
 
-/** Builds the text, and adds pending whitespace before the next word. */
+/** Builds the text. Pending whitespace is added before the next word. */
 class TextWriter {
   #parts: string[] = []
   #pendingLines = 0
@@ -112,8 +115,8 @@ class TextWriter {
   size = 0
 
   /**
-   * Adds text with its whitespace.
-   * @param indent whether it starts a line, so that no space is needed after it
+   * Adds text with the pending whitespace before it.
+   * @param indent whether the text starts a list item, so that no space follows it
    */
   add(text: string, indent = false): void {
     if (text === '') return
@@ -125,15 +128,16 @@ class TextWriter {
     if (indent) this.#indented = this.size
   }
 
+  /** Size of the text after the last list marker; no space is added there. */
   #indented = -1
 
   /** Adds words with single spaces between them. */
   words(text: string): void {
-    const plain = text.replace(/[\s\u200b]+/g, ' ')
-    const trimmed = plain.trim()
-    if (plain.startsWith(' ')) this.space()
+    const collapsed = text.replace(/[\s\u200b]+/g, ' ')
+    const trimmed = collapsed.trim()
+    if (collapsed.startsWith(' ')) this.space()
     this.add(trimmed)
-    if (trimmed !== '' && plain.endsWith(' ')) this.space()
+    if (trimmed !== '' && collapsed.endsWith(' ')) this.space()
   }
 
   raw(text: string): void {
@@ -148,27 +152,31 @@ class TextWriter {
     if (this.size > 0) this.#pendingLines = Math.min(2, this.#pendingLines + 1)
   }
 
-  /** Ensures that at least this many line breaks precede the next text. */
+  /** Ensures at least this many line breaks before the next text. */
   ensureLineBreaks(lines: 1 | 2): void {
     if (this.size > 0) this.#pendingLines = Math.max(this.#pendingLines, lines)
     this.#pendingSpace = false
   }
 
-  /** Adds a link's URL after its text, which begins at `from`, unless the text already contains it. */
+  /**
+   * Adds a link's URL after its text, unless the text already contains the URL.
+   * @param from position at which the link's text starts
+   */
   link(href: string, from: number): void {
     if (!/^(?:https?|mailto|tel):/i.test(href)) return
-    const shown = this.#since(from).trim()
-    const plain = href.replace(/^(?:mailto|tel):/i, '')
-    if (shown === plain || shown === href || shown === href.replace(/^https?:\/\//i, '').replace(/\/$/, '')) return
-    const before = shown === '' ? '' : ' '
+    const linkText = this.#textSince(from).trim()
+    const target = href.replace(/^(?:mailto|tel):/i, '')
+    if (linkText === target || linkText === href || linkText === href.replace(/^https?:\/\//i, '').replace(/\/$/, ''))
+      return
+    const before = linkText === '' ? '' : ' '
     this.#pendingSpace = false
-    this.add(shown === '' ? href : `${before}(${href})`)
+    this.add(linkText === '' ? href : `${before}(${href})`)
   }
 
-  #since(from: number): string {
+  #textSince(from: number): string {
     let { length } = this.#parts
-    let at = this.size
-    while (length > 0 && at > from) at -= (this.#parts[--length] as string).length
+    let position = this.size
+    while (length > 0 && position > from) position -= this.#parts[--length]?.length ?? 0
     return this.#parts.slice(length).join('')
   }
 

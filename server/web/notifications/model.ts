@@ -1,4 +1,4 @@
-/** Types that mails, text messages and API calls share. */
+/** Types for emails, text messages and API calls. */
 import type { Sql } from 'postgres'
 import { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { JobTask } from '../../../runtime/data/jobs.ts'
@@ -11,13 +11,13 @@ import type { Logger } from '../../core/contracts/log.ts'
 import type { AssetSite } from '../site/assets.ts'
 import type { DeliverySettings, Environment } from '../../core/settings.ts'
 
-/** What sending needs. One for a process or a job thread. */
+/** The dependencies of sending. There is one object per process or worker thread. */
 export interface Notifications {
   readonly environment: Environment
   readonly delivery: DeliverySettings
-  /** For URLs of the site: the address filter applies. */
+  /** Sends requests to URLs that the site determines. The address filter applies. */
   readonly outgoing: Outgoing
-  /** For URLs of the settings, which may be in the private network. */
+  /** Sends requests to URLs of the settings, which may be in the private network. */
   readonly trusted: Outgoing
   /** Null without an SMTP server. */
   readonly mailer: Mailer | null
@@ -41,18 +41,18 @@ export interface NotificationOptions {
   readonly sql: Sql
   readonly files: FileService | null
   readonly logger: Logger
-  /** Absent or null where nothing is measured. */
+  /** Absent or null when metrics are disabled. */
   readonly measures?: Measures | null
 }
 
-/** Tasks of jobs that deliver something. */
+/** Tasks of jobs that deliver a notification. */
 export type DeliveryTask = Extract<JobTask, { readonly kind: 'notification' | 'email' | 'sms' }>
 
-/** A job that delivers something. */
+/** A job that delivers a notification. */
 export interface DeliveryJob {
-  /** Id of the job in the queue, the same for all attempts. */
+  /** Id of the job in the queue. It is the same for all attempts. */
   readonly id: string
-  /** Creates a render with the context of the job. `html` escapes for HTML, any other format does not. */
+  /** Creates a render with the context of the job. The format `html` escapes output, other formats do not. */
   render(format: Format): Render
   /** The site whose assets may be attached. */
   readonly loaded: AssetSite
@@ -63,7 +63,9 @@ export class DeliveryFault extends LiquidFault {
   override readonly name = 'DeliveryError'
   constructor(
     message: string,
-    /** `missing`: the template is gone; `permanent`: a retry would fail too; `temporary`: a retry may succeed. */
+    /**
+     * `missing`: the template does not exist; `permanent`: a retry would fail too; `temporary`: a retry may succeed.
+     */
     readonly kind: 'missing' | 'permanent' | 'temporary',
     location: TemplateLocation | null = null,
   ) {
@@ -73,13 +75,15 @@ export class DeliveryFault extends LiquidFault {
   }
 }
 
+/** A location in a template. */
 export interface TemplateLocation {
   readonly file: string
   readonly line: number
 }
 
 /**
- * Location of a template's setting by its key; by default the first line. `body` is the text after the front matter.
+ * Returns the location of a template's setting. Without a key, returns the first line. The key `body` is the text after
+ * the front matter.
  */
 export function locationOf(
   { file, lines }: Pick<NotificationEntry, 'file' | 'lines'>,
@@ -88,21 +92,23 @@ export function locationOf(
   return { file, line: (key === null ? undefined : lines[key]) ?? 1 }
 }
 
+/** An email address with a display name. */
 export interface Address {
-  /** `''` when there is none. */
+  /** `''` without a display name. */
   readonly name: string
   readonly address: string
 }
 
+/** A file in an email. */
 export interface Attachment {
   readonly name: string
   readonly type: string
   readonly bytes: Buffer
-  /** Content id of an embedded file, referenced as `cid:…`; null for an attachment. */
+  /** Content id of an embedded file, referenced as `cid:…`; null for a regular attachment. */
   readonly cid: string | null
 }
 
-/** A mail that is ready to send. */
+/** An email that is ready to send. */
 export interface Mail {
   readonly from: Address
   readonly to: readonly Address[]
@@ -113,25 +119,26 @@ export interface Mail {
   readonly html: string
   readonly text: string
   readonly attachments: readonly Attachment[]
-  /** Values are ASCII. */
+  /** The values are ASCII. */
   readonly headers: Readonly<Record<string, string>>
   /** Without angle brackets. */
   readonly messageId: string
 }
 
-/** A recipient that the server refused while it accepted others of the same mail. */
+/** A recipient that the server refused while it accepted other recipients of the same email. */
 export interface RefusedRecipient {
   readonly address: string
   readonly reason: string
   /** Whether a retry may succeed. */
-  readonly later: boolean
+  readonly isTemporary: boolean
 }
 
+/** Sends emails. */
 export interface Mailer {
   /**
-   * Sends a mail.
-   * @param only recipients that have not received the mail yet; null for all
-   * @throws DeliveryFault when the server accepts none of them
+   * Sends an email.
+   * @param only recipients that have not received the email yet; null for all
+   * @throws DeliveryFault when the server accepts no recipient
    */
   send(
     mail: Mail,
@@ -144,7 +151,7 @@ export interface Mailer {
   close(): void
 }
 
-/** Where mails and text messages of a site in development are kept for viewing. */
+/** Stores the emails and text messages of a site in development, instead of sending them. */
 export interface Outbox {
   mail(mail: Mail): Promise<void>
   sms(sms: { readonly to: string; readonly content: string }): Promise<void>
@@ -153,19 +160,20 @@ export interface Outbox {
 /** The record of a delivery. */
 export interface SentRecord {
   readonly channel: 'email' | 'sms' | 'api_call'
-  /** Name of the template; null when it was given directly. */
+  /** Name of the template; null without a template. */
   readonly name: string | null
   readonly content: Readonly<Record<string, unknown>>
   readonly options: Readonly<Record<string, unknown>>
-  /** Null when it was delivered. */
+  /** Null when the delivery succeeded. */
   readonly error: string | null
   /** Identifies the delivery over all attempts of a job; null outside of jobs. */
   readonly deliveryId: string | null
 }
 
+/** The records of deliveries. */
 export interface SentLog {
-  /** The record of an earlier successful attempt, null when there is none. */
+  /** Returns the record of an earlier successful attempt, or null. */
   find(deliveryId: string): Promise<{ readonly options: Readonly<Record<string, unknown>> } | null>
   /** Records a delivery. Never rejects, because the delivery cannot be undone. */
-  note(record: SentRecord): Promise<void>
+  record(record: SentRecord): Promise<void>
 }

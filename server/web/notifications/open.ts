@@ -6,14 +6,14 @@ import { createOutgoing, outgoingWithin } from '../../core/net/outgoing.ts'
 import { createMailer } from './mailer.ts'
 import type { NotificationOptions, Notifications } from './model.ts'
 import { createOutbox } from './outbox.ts'
-import { createSentLog } from './sent.ts'
+import { createSentLog } from './delivery-records.ts'
 
-/** Folder for messages that are not sent in development. */
+/** Returns the folder for messages that are not sent in development. */
 export function outboxFolder(dataFolder: string): string {
   return join(dataFolder, 'outbox')
 }
 
-/** The same notifications, whose requests belong to a span; null changes nothing. */
+/** Returns the same notifications with requests in a tracing span. A null span changes nothing. */
 export function notificationsWithin(notifications: Notifications, span: Span | null): Notifications {
   if (span === null) return notifications
   const { outgoing, trusted } = notifications
@@ -21,14 +21,14 @@ export function notificationsWithin(notifications: Notifications, span: Span | n
 }
 
 /**
- * Opens the notifications; connects to nothing yet.
+ * Opens the notifications without connecting to any server.
  * @throws StartError
  */
 export function openNotifications(options: NotificationOptions): Notifications {
   const { environment, delivery, dataFolder, sql, files, logger } = options
   const { standIns = {}, measures = null } = options
   const outgoing = createOutgoing({ guard: guardOf(options.outgoing), standIns, measures })
-  // The operator has named these hosts, so no address filter applies.
+  // These hosts come from the operator's settings, so no address filter applies.
   const trusted = createOutgoing({ guard: () => true, standIns, measures })
   const mailer = delivery.smtpUrl === null ? null : createMailer({ url: delivery.smtpUrl })
   return {

@@ -1,22 +1,19 @@
-/**
- * The outbox of a site in development: each message gets a folder of its own, for the outbox page and for mail
- * programs.
- */
+/** The outbox of a site in development. Each message has its own folder, for the outbox page and for mail programs. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { rawMail } from './mailer.ts'
+import { renderMail } from './mailer.ts'
 import type { Mail, Outbox } from './model.ts'
-import { written } from './recipients.ts'
+import { formatAddress } from './addresses.ts'
 
-/** Number of messages that are kept, the newest ones. */
+/** Number of stored messages. Older messages are removed. */
 const MAX_MESSAGES = 500
 
-const mail = z.object({
+const mailSchema = z.object({
   channel: z.literal('email'),
   date: z.string(),
-  /** In the notation of headers. */
+  /** In header notation. */
   from: z.string(),
   to: z.array(z.string()),
   cc: z.array(z.string()),
@@ -29,19 +26,22 @@ const mail = z.object({
   text: z.string(),
   attachments: z.array(z.object({ name: z.string(), type: z.string(), size: z.number(), cid: z.string().nullable() })),
 })
-const sms = z.object({ channel: z.literal('sms'), date: z.string(), to: z.string(), content: z.string() })
-const kept = z.discriminatedUnion('channel', [mail, sms])
+const smsSchema = z.object({ channel: z.literal('sms'), date: z.string(), to: z.string(), content: z.string() })
+const messageSchema = z.discriminatedUnion('channel', [mailSchema, smsSchema])
 
-export type KeptMail = z.infer<typeof mail>
-export type KeptMessage = z.infer<typeof kept>
+export type StoredMail = z.infer<typeof mailSchema>
+export type StoredMessage = z.infer<typeof messageSchema>
 
-/** @param folder created with the first message */
+/**
+ * Creates the outbox.
+ * @param folder created with the first message
+ */
 export function createOutbox(folder: string): Outbox {
-  async function keep(key: string, record: KeptMessage, files: Readonly<Record<string, Buffer>>): Promise<void> {
+  async function store(key: string, record: StoredMessage, files: Readonly<Record<string, Buffer>>): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 12)
     const id = `${record.date.replace(/[-:.]/g, '')}-${hash}`
-    // Written to a draft and renamed, so that no reader sees a partial message.
+    // The message is written as a draft and then renamed, so that readers never see a partial message.
     const draft = join(folder, `.${randomBytes(8).toString('hex')}`)
     try {
       await mkdir(draft, { mode: 0o700 })
@@ -52,23 +52,23 @@ export function createOutbox(folder: string): Outbox {
       await rm(draft, { recursive: true, force: true })
       throw error
     }
-    const old = (await names(folder)).slice(MAX_MESSAGES)
+    const old = (await listIds(folder)).slice(MAX_MESSAGES)
     await Promise.all(old.map((each) => rm(join(folder, each), { recursive: true, force: true })))
   }
 
   return {
     async mail(sent) {
-      const files: Record<string, Buffer> = { 'message.eml': await rawMail(sent) }
+      const files: Record<string, Buffer> = { 'message.eml': await renderMail(sent) }
       for (const [at, { bytes }] of sent.attachments.entries()) files[fileName(at)] = bytes
-      await keep(sent.messageId, recordOf(sent), files)
+      await store(sent.messageId, toStoredMail(sent), files)
     },
     async sms({ to, content }) {
-      await keep(randomBytes(8).toString('hex'), { channel: 'sms', date: new Date().toISOString(), to, content }, {})
+      await store(randomBytes(8).toString('hex'), { channel: 'sms', date: new Date().toISOString(), to, content }, {})
     },
   }
 }
 
-function recordOf({
+function toStoredMail({
   from,
   to,
   cc,
@@ -80,15 +80,15 @@ function recordOf({
   html,
   text,
   attachments,
-}: Mail): KeptMail {
+}: Mail): StoredMail {
   return {
     channel: 'email',
     date: new Date().toISOString(),
-    from: written(from),
-    to: to.map(written),
-    cc: cc.map(written),
-    bcc: bcc.map(written),
-    replyTo: replyTo.map(written),
+    from: formatAddress(from),
+    to: to.map(formatAddress),
+    cc: cc.map(formatAddress),
+    bcc: bcc.map(formatAddress),
+    replyTo: replyTo.map(formatAddress),
     ...{ subject, messageId, headers, html, text },
     attachments: attachments.map(({ name, type, bytes, cid }) => ({ name, type, size: bytes.length, cid })),
   }
@@ -96,8 +96,8 @@ function recordOf({
 
 const ID = /^\d{8}T\d{9}Z-[\da-f]{12}$/
 
-/** Names of the kept messages, newest first. */
-async function names(folder: string): Promise<readonly string[]> {
+/** Returns the ids of the stored messages, newest first. */
+async function listIds(folder: string): Promise<readonly string[]> {
   // The folder does not exist before the first message.
   const message = await readdir(folder).catch(() => [])
   return message
@@ -110,34 +110,34 @@ function fileName(at: number): string {
   return `attachment-${at + 1}`
 }
 
-/** The messages in an outbox, newest first. */
+/** Reads the messages in an outbox, newest first. */
 export async function readOutbox(
   folder: string,
-): Promise<readonly { readonly id: string; readonly kept: KeptMessage }[]> {
+): Promise<readonly { readonly id: string; readonly kept: StoredMessage }[]> {
   const all = await Promise.all(
-    (await names(folder)).map(async (id) => {
-      const message = await readKept(folder, id)
+    (await listIds(folder)).map(async (id) => {
+      const message = await readMessage(folder, id)
       return message === null ? [] : [{ id, kept: message }]
     }),
   )
   return all.flat()
 }
 
-/** A message by its name; null when there is none. */
-export async function readKept(folder: string, id: string): Promise<KeptMessage | null> {
+/** Reads a message by its id. Returns null when there is none. */
+export async function readMessage(folder: string, id: string): Promise<StoredMessage | null> {
   if (!ID.test(id)) return null
   try {
-    return kept.parse(JSON.parse(await readFile(join(folder, id, 'message.json'), 'utf8')))
+    return messageSchema.parse(JSON.parse(await readFile(join(folder, id, 'message.json'), 'utf8')))
   } catch {
-    // It was removed in the meantime, or written by another version.
+    // The message was removed, or another version has written it.
     return null
   }
 }
 
-/** The bytes of a message, or of its attachment with this number from 0. */
-export async function readKeptFile(folder: string, id: string, which: 'message' | number): Promise<Buffer | null> {
+/** Reads the bytes of a message, or of its attachment with this number, starting at 0. */
+export async function readMessageFile(folder: string, id: string, which: 'message' | number): Promise<Buffer | null> {
   if (!ID.test(id)) return null
   const name = which === 'message' ? 'message.eml' : fileName(which)
-  // It may have been removed since the page was rendered.
+  // The message may have been removed since the page was rendered.
   return readFile(join(folder, id, name)).catch(() => null)
 }

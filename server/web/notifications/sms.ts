@@ -1,4 +1,4 @@
-/** Text messages: from a template or given directly, up to the gateway in the settings. */
+/** Sends text messages, from a template or from given values, to the gateway in the settings. */
 import type { SmsEntry } from '../../../runtime/page/site.ts'
 import { OutgoingFailure } from '../../core/net/outgoing.ts'
 import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } from './model.ts'
@@ -6,9 +6,11 @@ import type { PreparedNotification } from './prepare.ts'
 
 /** Longest message in characters: ten parts in any script. */
 const MAX_LENGTH = 1_600
+/** Timeout in milliseconds, and longest response in bytes. */
 const TIMEOUT = 15_000
-const ANSWER = 65_536
+const MAX_RESPONSE_BYTES = 65_536
 
+/** A text message. */
 export interface Sms {
   /** In E.164 format: `+48123456789`. */
   readonly to: string
@@ -16,58 +18,58 @@ export interface Sms {
 }
 
 /**
- * Builds a template's messages, one for each number in its `to`.
+ * Builds a template's messages, one for each number in `to`.
  * @throws LiquidFault, DeliveryFault
  */
-export async function smsesOf(entry: SmsEntry, prepared: PreparedNotification): Promise<readonly Sms[]> {
-  const addressed = locationOf(entry, 'to')
+export async function buildSmses(entry: SmsEntry, prepared: PreparedNotification): Promise<readonly Sms[]> {
+  const toLocation = locationOf(entry, 'to')
   const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
-  if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', addressed)
+  if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', toLocation)
   if (entry.render === null)
     throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
   const { r, scope } = await prepared.render('txt')
   const body = (await entry.render(r, scope)).trim()
   const content = body === '' ? await prepared.text(entry.content) : body
-  const written = locationOf(entry, body === '' && entry.content !== null ? 'content' : 'body')
+  const contentLocation = locationOf(entry, body === '' && entry.content !== null ? 'content' : 'body')
   const numbers = new Set<string>()
-  for (const number of to) numbers.add(await numberOf(number, addressed))
-  return [...numbers].map((number) => ({ to: number, content: contentOf(content, written) }))
+  for (const number of to) numbers.add(await parseNumber(number, toLocation))
+  return [...numbers].map((number) => ({ to: number, content: checkContent(content, contentLocation) }))
 }
 
 /**
- * Validates a message that was given directly.
+ * Validates a message without a template.
  * @throws DeliveryFault
  */
-export async function plainSmsOf(sms: Sms): Promise<Sms> {
-  return { to: await numberOf(sms.to, null), content: contentOf(sms.content, null) }
+export async function buildPlainSms(sms: Sms): Promise<Sms> {
+  return { to: await parseNumber(sms.to, null), content: checkContent(sms.content, null) }
 }
 
-async function numberOf(given: string, location: TemplateLocation | null): Promise<string> {
+async function parseNumber(given: string, location: TemplateLocation | null): Promise<string> {
   const text = given.trim()
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
   const number = text.length <= 60 && text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined
   if (number?.isPossible() === true) return number.number
-  const shown = text.slice(0, 60)
+  const shortText = text.slice(0, 60)
   throw new DeliveryFault(
-    `'${shown}' is no phone number: write it with its country, such as +48123456789`,
+    `'${shortText}' is not a phone number: use the international format, such as +48123456789`,
     'permanent',
     location,
   )
 }
 
-function contentOf(text: string, location: TemplateLocation | null): string {
+function checkContent(text: string, location: TemplateLocation | null): string {
   const content = text.trim()
   if (content === '') throw new DeliveryFault('this text is empty', 'permanent', location)
   if (content.length <= MAX_LENGTH) return content
   throw new DeliveryFault(
-    `this text has ${content.length} characters: ${MAX_LENGTH} can be sent`,
+    `this text has ${content.length} characters: at most ${MAX_LENGTH} can be sent`,
     'permanent',
     location,
   )
 }
 
 /**
- * Sends a message to the gateway; in development without a gateway, to the outbox.
+ * Sends a message to the gateway. In development without a gateway, stores it in the outbox.
  * @param deliveryId the same for all attempts, so that a gateway can recognize a repetition
  * @throws DeliveryFault
  */
@@ -79,7 +81,7 @@ export async function sendSms(
   const { smsUrl, smsToken } = parts.delivery
   if (smsUrl === null) {
     if (parts.environment !== 'development') {
-      throw new DeliveryFault('nothing sends texts here: INGOT_SMS_URL is not set', 'permanent')
+      throw new DeliveryFault('text messages cannot be sent: set INGOT_SMS_URL', 'permanent')
     }
     await parts.outbox.sms(sms)
     return { outbox: true }
@@ -90,23 +92,33 @@ export async function sendSms(
     ...(deliveryId === null ? {} : { 'idempotency-key': deliveryId }),
   }
   const { status, body } = await parts.trusted
-    .open({ url: smsUrl, method: 'POST', headers, body: JSON.stringify(sms), timeout: TIMEOUT, limit: ANSWER })
+    .open({
+      url: smsUrl,
+      method: 'POST',
+      headers,
+      body: JSON.stringify(sms),
+      timeout: TIMEOUT,
+      limit: MAX_RESPONSE_BYTES,
+    })
     .catch((error: unknown) => {
       throw error instanceof OutgoingFailure
-        ? new DeliveryFault(`the gateway of texts cannot be reached: ${error.message}`, 'temporary')
+        ? new DeliveryFault(`the SMS gateway is not reachable: ${error.message}`, 'temporary')
         : error
     })
-  const answer = (await beginningOf(body)).slice(0, 1_000)
-  if (status >= 200 && status < 300) return { status, response: answer }
-  const temporary = status >= 500 || status === 408 || status === 429
+  const response = (await readPartially(body)).slice(0, 1_000)
+  if (status >= 200 && status < 300) return { status, response: response }
+  const isTemporary = status >= 500 || status === 408 || status === 429
   throw new DeliveryFault(
-    `the gateway of texts answered ${status}: ${answer.slice(0, 300)}`,
-    temporary ? 'temporary' : 'permanent',
+    `the SMS gateway responded with status ${status}: ${response.slice(0, 300)}`,
+    isTemporary ? 'temporary' : 'permanent',
   )
 }
 
-/** The readable part of a response. Errors are ignored: the status has already decided whether the message was sent. */
-async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+/**
+ * Reads the response as far as possible. Errors are ignored, because the status has already decided whether the message
+ * was sent.
+ */
+async function readPartially(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of body) chunks.push(chunk)

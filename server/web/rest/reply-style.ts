@@ -1,19 +1,23 @@
-/** Determines which style of answer the sender of a request expects. */
+/** Determines the style of reply that the sender of a request expects. */
 import { wantedFormats } from '../http/formats.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import type { ApiPath } from './resources.ts'
 
+/** The style of a reply. */
 export interface ReplyStyle {
-  /** Redirects and pages, for browsers without scripts. */
+  /** Replies with redirects and pages, for browsers without scripts. */
   readonly html: boolean
-  /** A script that sent a page's form and expects a page, except that success is JSON. */
+  /** A script sent a page's form. It expects pages for errors and JSON for success. */
   readonly script: boolean
 }
 
-/** @param program whether the client sent a token, or something that no form of a page sends */
-export function replyStyleOf(request: Request, { extension }: ApiPath, program: boolean): ReplyStyle {
+/**
+ * Returns the style of the reply.
+ * @param isApiClient whether the client sent a token, or a content type that page forms cannot send
+ */
+export function findReplyStyle(request: Request, { extension }: ApiPath, isApiClient: boolean): ReplyStyle {
   const script = headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest'
-  if (program || extension === 'json') return { html: false, script }
-  const [wanted] = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))
-  return { html: extension === 'html' || wanted !== 'json', script: script && extension === 'html' }
+  if (isApiClient || extension === 'json') return { html: false, script }
+  const [preferred] = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))
+  return { html: extension === 'html' || preferred !== 'json', script: script && extension === 'html' }
 }

@@ -3,21 +3,22 @@ import type { FormEntry } from '../../../runtime/page/site.ts'
 
 export type Operation = 'create' | 'update' | 'delete'
 
+/** A resource of the API. */
 export interface RestResource {
-  /** Paths of the collection; an id follows after a slash. */
+  /** Paths of the collection. The id of a resource follows after a slash. */
   readonly paths: readonly string[]
-  /** The kind of its forms. */
+  /** The resource type of its forms. */
   readonly of: FormEntry['resource']
-  /** Possible operations: `one` with an id in the path, `all` without. */
+  /** Supported operations: `one` with an id in the path, `all` without. */
   readonly operations: { readonly one: readonly Operation[]; readonly all: readonly Operation[] }
   /**
-   * Body of the answer to a create.
-   * @param id of the new resource, null when it has none
+   * Returns the body of the reply to a create.
+   * @param id id of the new resource; null when it has none
    */
   created(id: string | null): Readonly<Record<string, unknown>>
 }
 
-/** The answer for a resource with an id, as a number. */
-export function numbered(id: string | null): Readonly<Record<string, unknown>> {
+/** Returns the reply body for a resource with a numeric id. */
+export function withNumericId(id: string | null): Readonly<Record<string, unknown>> {
   return { id: Number(id), errors: {} }
 }

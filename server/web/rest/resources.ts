@@ -1,4 +1,4 @@
-/** Finds the resource of a path. */
+/** Finds the REST resource of a path. */
 import type { RestResource } from './resource.ts'
 import * as registry from './resources/index.ts'
 
@@ -8,26 +8,26 @@ const BY_PATH: ReadonlyMap<string, RestResource> = new Map(
   resources.flatMap((resource) => resource.paths.map((path) => [path, resource] as const)),
 )
 
-/** A path of the API. */
+/** A parsed path of the API. */
 export interface ApiPath {
   readonly resource: RestResource
-  /** Undecoded; null for the collection. */
+  /** The undecoded id; null for the collection. */
   readonly id: string | null
   readonly extension: 'html' | 'json' | null
 }
 
 /**
- * Parses a path; null when it does not belong to the API.
- * @param path undecoded, without the query
+ * Parses a path. Returns null when it does not belong to the API.
+ * @param path the undecoded path without the query
  */
 export function parseApiPath(path: string): ApiPath | null {
   if (!path.startsWith('/api/')) return null
   const bare = path.endsWith('/') ? path.slice(0, -1) : path
-  const [, stem = bare, named = null] = /^(.*)\.(html|json)$/.exec(bare) ?? []
-  const extension = named === 'html' || named === 'json' ? named : null
-  const whole = BY_PATH.get(stem)
-  if (whole !== undefined) return { resource: whole, id: null, extension }
+  const [, stem = bare, suffix = null] = /^(.*)\.(html|json)$/.exec(bare) ?? []
+  const extension = suffix === 'html' || suffix === 'json' ? suffix : null
+  const collection = BY_PATH.get(stem)
+  if (collection !== undefined) return { resource: collection, id: null, extension }
   const slash = stem.lastIndexOf('/')
-  const one = BY_PATH.get(stem.slice(0, slash))
-  return one === undefined ? null : { resource: one, id: stem.slice(slash + 1), extension }
+  const resource = BY_PATH.get(stem.slice(0, slash))
+  return resource === undefined ? null : { resource: resource, id: stem.slice(slash + 1), extension }
 }

@@ -1,4 +1,4 @@
-/** Checks raw activities and turns them into staged ones. An activity is identified by its uuid. */
+/** Checks raw activities and converts them to staged activities. An activity is identified by its uuid. */
 import * as z from 'zod'
 import { plainJson } from '../../../runtime/data/values/json-text.ts'
 import { momentText } from '../../../runtime/data/query/rows/comparison-values.ts'
@@ -8,7 +8,7 @@ const time = z
   .string()
   .transform((text, context) => {
     const moment = momentText(text)
-    if (moment === null) context.addIssue('it is no time')
+    if (moment === null) context.addIssue('it is not a time')
     return moment
   })
   .nullish()
@@ -16,19 +16,19 @@ const time = z
 const row = z.object({
   id: z
     .string()
-    .regex(/^[1-9]\d{0,14}$/, 'it is no id')
+    .regex(/^[1-9]\d{0,14}$/, 'it is not an id')
     .nullish(),
   uuid: z.string('it is missing').min(1, 'it is empty').max(255, 'it is too long'),
-  payload: z.record(z.string(), z.unknown(), 'it is no object').transform((value, context) => {
+  payload: z.record(z.string(), z.unknown(), 'it is not an object').transform((value, context) => {
     const text = plainJson(value)
-    if (text === null) context.addIssue('it holds NUL, which cannot be stored')
+    if (text === null) context.addIssue('it contains NUL, which cannot be stored')
     return text ?? '{}'
   }),
   created_at: time,
   updated_at: time,
 })
 
-/** The staged activity, or its errors. */
+/** Checks an activity. Returns the staged activity or its errors. */
 export function checkActivity({ location, value }: RawActivity): CheckedActivity {
   try {
     const checked = row.safeParse(value)

@@ -1,5 +1,5 @@
 /**
- * Checks raw rows and turns them into staged rows: columns, and properties by the casts that mutations use. All errors
+ * Checks raw rows and converts them to staged rows. Values are converted by the same rules as in mutations. All errors
  * of a row are reported together.
  */
 import type { DataSchema, PropertyDef } from '../../../runtime/page/compiled.ts'
@@ -11,7 +11,7 @@ import { undeclaredText } from '../../../runtime/data/query/writes/properties.ts
 import { joinedName, slugOf } from '../../../runtime/data/query/writes/users.ts'
 import { defaultTexts, type StoredTexts, storedText } from '../../../runtime/data/query/writes/stored-values.ts'
 import { objectText } from '../../../runtime/data/values/json-text.ts'
-import { type KeyedRow, keyOf, relationOf, TARGETS } from './relations.ts'
+import { type KeyedRow, parseKey, findRelation, TARGETS } from './relations.ts'
 import {
   type CheckedProfile,
   type CheckedRow,
@@ -32,21 +32,23 @@ import {
 
 type Properties = ReadonlyMap<string, PropertyDef>
 
+/** The declared properties of a site, for checking rows. */
 export interface ImportSchema {
   /** The properties of each table. */
   readonly tables: ReadonlyMap<string, Properties>
   readonly user: Properties
   readonly profiles: ReadonlyMap<string, Properties>
-  /** Default values, for rows without an id. */
+  /** Default values of new rows. */
   readonly defaults: ReadonlyMap<Properties, StoredTexts>
 }
 
 export interface CheckOptions {
-  /** Whether every row must be identifiable when it is imported again. */
+  /** Whether every row must have a key by which a later import recognizes it. */
   readonly known: boolean
 }
 
-export function schemaOf(data: DataSchema): ImportSchema {
+/** Creates the schema for checking rows. */
+export function createImportSchema(data: DataSchema): ImportSchema {
   const defaults = new Map<Properties, StoredTexts>()
   const byName = (list: readonly PropertyDef[]): Properties => {
     const properties = new Map(list.map((each) => [each.name, each]))
@@ -63,39 +65,38 @@ export function schemaOf(data: DataSchema): ImportSchema {
   }
 }
 
-/** The staged row, or its errors. */
+/** Checks a row. Returns the staged row or its errors. */
 export function checkRow(raw: RawRow, schema: ImportSchema, options: CheckOptions): CheckedRow {
   const row = new RowCheck(raw.location, schema, raw.style ?? null)
   const { table } = raw.location
-  if (!isObject(raw.value)) row.fault(null, 'a row is an object')
+  if (!isObject(raw.value)) row.fault(null, 'a row must be an object')
   else if (table === null) return row.user(raw.value)
   else {
     const properties = schema.tables.get(table)
     if (properties !== undefined) return row.record(raw.value, table, properties, options)
-    row.fault(null, unknownTable(table, schema))
+    row.fault(null, describeUnknownTable(table, schema))
   }
   return { kind: 'faults', faults: row.faults }
 }
 
-/** The staged profile that was given apart from its user, or its errors. */
+/** Checks a profile that is separate from its user. Returns the staged profile or its errors. */
 export function checkProfile(raw: RawProfile, schema: ImportSchema): CheckedProfile {
   const row = new RowCheck(raw.location, schema, raw.style)
   if (isObject(raw.value)) return row.loneProfile(raw.value)
-  row.fault(null, 'a row is an object')
+  row.fault(null, 'a row must be an object')
   return { kind: 'faults', faults: row.faults }
 }
 
-/** Names the existing tables, as half a sentence. */
-export function unknownTable(table: string, schema: ImportSchema): string {
-  return `there is no table '${table}'${known(table, 'the site has', schema.tables.keys())}`
+/** Describes an unknown table and suggests existing tables, as part of a sentence. */
+export function describeUnknownTable(table: string, schema: ImportSchema): string {
+  return `there is no table '${table}'${suggestNames(table, 'the site has', schema.tables.keys())}`
 }
 
-/** Checks one row. */
 class RowCheck {
   readonly faults: RowError[] = []
   readonly #location: RowLocation
   readonly #schema: ImportSchema
-  /** Null for rows of Ingot's own form. */
+  /** Null for rows in Ingot's own format. */
   readonly #style: RowStyle | null
   readonly #references: Reference[] = []
 
@@ -111,13 +112,13 @@ class RowCheck {
   }
 
   record(given: Fields, table: string, declared: Properties, options: CheckOptions): CheckedRow {
-    const value = columnsOutside(given, declared)
-    this.#names(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, ...this.#more], declared)
+    const value = moveToColumns(given, declared)
+    this.#checkNames(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, ...this.#extraColumns], declared)
     const customizable = this.#customizable(value)
     const staged = {
       id: this.#id(value, 'id'),
       external_id: this.#text(value, 'external_id'),
-      user_id: this.#owner(value['user_id']),
+      user_id: this.#ownerId(value['user_id']),
       name: this.#text(value, 'name'),
       customizable_id: customizable,
       customizable_type: this.#text(value, 'customizable_type'),
@@ -126,20 +127,20 @@ class RowCheck {
       ...this.#times(value),
     }
     if (options.known && staged.id === null && (staged.external_id ?? '') === '')
-      this.fault(null, 'a row of a seed needs an external_id, or it would be made anew each time')
+      this.fault(null, 'a row of a seed needs an external_id, otherwise it would be added again each time')
     if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
-    return { kind: 'record', location: this.#location, table, ...staged, ...this.#rest(value) }
+    return { kind: 'record', location: this.#location, table, ...staged, ...this.#sharedFields(value) }
   }
 
   user(value: Fields): CheckedRow {
-    this.#names(value, [...USER_COLUMNS, ...this.#more, 'profiles'], this.#schema.user)
+    this.#checkNames(value, [...USER_COLUMNS, ...this.#extraColumns, 'profiles'], this.#schema.user)
     const staged = {
       id: this.#id(value, 'id'),
       external_id: this.#text(value, 'external_id'),
       email: this.#email(value),
       slug: this.#text(value, 'slug'),
       slug_base: slugOf(value),
-      // Only for new users, because an exported row contains the stored name.
+      // Computed for new users only, because an exported row contains the stored name.
       name: this.#text(value, 'name') ?? (value['id'] === undefined && this.#style === null ? joinedName(value) : null),
       first_name: this.#text(value, 'first_name'),
       middle_name: this.#text(value, 'middle_name'),
@@ -152,11 +153,11 @@ class RowCheck {
       ...this.#times(value),
     }
     if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
-    return { kind: 'user', location: this.#location, ...staged, ...this.#rest(value) }
+    return { kind: 'user', location: this.#location, ...staged, ...this.#sharedFields(value) }
   }
 
   loneProfile(value: Fields): CheckedProfile {
-    const key = this.#keyed ? this.#key(value['user_id']) : null
+    const key = this.#usesKeys ? this.#key(value['user_id']) : null
     const user_key = key !== null && 'key' in key ? key.key : null
     const user_id = key !== null && 'id' in key ? key.id : user_key === null ? this.#id(value, 'user_id') : null
     if (user_id === null && user_key === null) this.fault('user_id', 'a profile needs the id of its user')
@@ -173,12 +174,12 @@ class RowCheck {
     }
   }
 
-  get #more(): readonly string[] {
-    return this.#style === null ? MORE : [...MORE, 'owned', 'alias']
+  get #extraColumns(): readonly string[] {
+    return this.#style === null ? EXTRA_COLUMNS : [...EXTRA_COLUMNS, 'owned', 'alias']
   }
 
-  /** What records and users have in common. */
-  #rest(value: Fields): {
+  /** Returns the fields that records and users share. */
+  #sharedFields(value: Fields): {
     readonly references: readonly Reference[]
     readonly owned: readonly OwnedValue[]
     readonly changes: RowChanges | null
@@ -194,25 +195,25 @@ class RowCheck {
     }
   }
 
-  #names(value: Fields, columns: readonly string[], declared: Properties): void {
+  #checkNames(value: Fields, columns: readonly string[], declared: Properties): void {
     for (const name of Object.keys(value)) {
       if (columns.includes(name)) continue
-      if (name === 'password') this.fault(name, 'passwords are imported as their hashes only, by encrypted_password')
-      else if (declared.has(name)) this.fault(name, 'it is a property: it stands inside `properties`')
-      else this.fault(name, `a row has no column '${name}'${known(name, 'it has', columns)}`)
+      if (name === 'password') this.fault(name, 'passwords can only be imported as hashes, in encrypted_password')
+      else if (declared.has(name)) this.fault(name, 'it is a property: move it into `properties`')
+      else this.fault(name, `there is no column '${name}'${suggestNames(name, 'the columns are', columns)}`)
     }
   }
 
-  /** The text of a column, by the rules of mutations. */
+  /** Converts the text of a column by the rules of mutations. */
   #column(value: Fields, column: string, kind: ColumnKind): string | null {
     const given = value[column]
     if (given === undefined || given === null) return null
-    if (typeof given !== 'string' && typeof given !== 'number') return this.fault(column, 'it is no text')
+    if (typeof given !== 'string' && typeof given !== 'number') return this.fault(column, 'it is not a text')
     try {
       return columnText(column, kind, given, null)
     } catch (error) {
       if (!(error instanceof QueryError)) throw error
-      return this.fault(column, `${shown(given)}: ${clause(error)}`)
+      return this.fault(column, `${quoteValue(given)}: ${withoutFullStop(error)}`)
     }
   }
 
@@ -222,55 +223,55 @@ class RowCheck {
 
   #email(value: Fields): string | null {
     const given = value['email']
-    // One of a stored user stays where a row that changes it gives none.
+    // A row that changes a stored user may omit the address.
     if (given === undefined && this.#style !== null) return null
-    if (given === undefined || given === null) return this.fault('email', 'a user needs an e-mail address')
+    if (given === undefined || given === null) return this.fault('email', 'a user needs an email address')
     return this.#column(value, 'email', 'email')
   }
 
   #password(value: Fields): string | null {
     const hash = this.#text(value, 'encrypted_password')
     if (hash === null || /^\$(?:argon2id|2[abxy])\$/.test(hash)) return hash
-    // The value is not shown, because it may be a password.
-    return this.fault('encrypted_password', 'it is no hash of argon2id or bcrypt')
+    // The value is not included in the message, because it may be a password.
+    return this.fault('encrypted_password', 'it is not a hash of argon2id or bcrypt')
   }
 
   #id(value: Fields, column: string): string | null {
     return this.#column(value, column, 'id')
   }
 
-  #owner(given: unknown): string | null {
-    if (this.#keyed) return this.#keyedColumn('user_id', given, null)
+  #ownerId(given: unknown): string | null {
+    if (this.#usesKeys) return this.#keyedColumn('user_id', given, null)
     if (!isObject(given)) return this.#id({ user_id: given }, 'user_id')
-    const key = this.#userReference(given)
-    if (key === null) return this.fault('user_id', 'give an id, or { "$user": "external id or e-mail address" }')
-    this.#references.push({ table: null, key, into: { column: 'user_id' }, number: true, needed: true })
+    const key = this.#parseUserReference(given)
+    if (key === null) return this.fault('user_id', 'use an id, or { "$user": "external id or email address" }')
+    this.#references.push({ table: null, key, into: { column: 'user_id' }, number: true, isRequired: true })
     return null
   }
 
-  /** Whether ids of the file are external ids here. */
-  get #keyed(): boolean {
+  /** Whether ids in the file become external ids. */
+  get #usesKeys(): boolean {
     return this.#style !== null && this.#style.keysOf !== null
   }
 
-  /** A column that names a row by its external id. */
+  /** Converts a column that refers to a row by its external id. */
   #keyedColumn(column: 'user_id' | 'customizable_id', given: unknown, table: Reference['table']): string | null {
     if (given === undefined || given === null || given === '') return null
     const key = this.#key(given)
-    if (key === null) return this.fault(column, 'it is the id of a row: a text or a whole number')
+    if (key === null) return this.fault(column, 'the id of a row must be a text or a whole number')
     if ('id' in key) return this.#id({ [column]: key.id }, column)
-    this.#references.push({ table, key: key.key, into: { column }, number: true, needed: false })
+    this.#references.push({ table, key: key.key, into: { column }, number: true, isRequired: false })
     return null
   }
 
   #customizable(value: Fields): string | null {
     const table = TARGETS.get(`${value['customizable_type']}`)
-    if (!this.#keyed || table === undefined) return this.#id(value, 'customizable_id')
+    if (!this.#usesKeys || table === undefined) return this.#id(value, 'customizable_id')
     return this.#keyedColumn('customizable_id', value['customizable_id'], table)
   }
 
   #key(given: unknown): KeyedRow | null {
-    return keyOf(given, this.#style?.keysOf ?? '')
+    return parseKey(given, this.#style?.keysOf ?? '')
   }
 
   #times(value: Fields): { created_at: string | null; updated_at: string | null; deleted_at: string | null } {
@@ -278,43 +279,40 @@ class RowCheck {
     return { created_at: time('created_at'), updated_at: time('updated_at'), deleted_at: time('deleted_at') }
   }
 
-  /**
-   * The JSON text of the row's properties. Rows without an id are completed as mutations do it; exported rows are taken
-   * unchanged.
-   */
-  #properties(row: Fields, declared: Properties, what: string): string {
+  /** * Returns the row's properties as JSON text. Rows without an id get default values, as in mutations. Exported rows stay unchanged. */
+  #properties(row: Fields, declared: Properties, owner: string): string {
     const given = row['properties'] ?? {}
-    // Whether a row of another form is new is known later.
+    // For other formats, it is decided later whether a row is new.
     const isNew = (row['id'] === undefined || row['id'] === null) && this.#style === null
     const texts = new Map(isNew ? this.#schema.defaults.get(declared) : [])
     if (!isObject(given)) {
-      this.fault('properties', 'it is no object')
+      this.fault('properties', 'it is not an object')
       return '{}'
     }
-    for (const [name, value] of [...this.#nowDeclared(row, declared), ...Object.entries(given)]) {
+    for (const [name, value] of [...this.#newlyDeclared(row, declared), ...Object.entries(given)]) {
       const property = declared.get(name)
       if (property === undefined) {
         if (this.#style?.undeclared === 'kept') continue
-        this.fault(name, `${what} has no such property${known(name, 'it has', declared.keys())}`)
+        this.fault(name, `${owner} has no such property${suggestNames(name, 'the properties are', declared.keys())}`)
         continue
       }
-      const text = this.#stored(property, value)
+      const text = this.#convertProperty(property, value)
       if (text !== null) texts.set(name, text)
     }
     return objectText(texts)
   }
 
-  /** The values of `undeclared` whose properties this site declares. */
-  #nowDeclared({ undeclared }: Fields, declared: Properties): readonly (readonly [string, unknown])[] {
+  /** Returns the values in `undeclared` whose properties the site declares now. */
+  #newlyDeclared({ undeclared }: Fields, declared: Properties): readonly (readonly [string, unknown])[] {
     return isObject(undeclared) ? Object.entries(undeclared).filter(([name]) => declared.has(name)) : []
   }
 
-  /** The JSON text of undeclared properties; null when the row does not mention any. */
+  /** Returns the JSON text of undeclared properties, or null when the row does not mention any. */
   #undeclared({ undeclared: own, properties }: Fields, declared: Properties): string | null {
     const kept = this.#style?.undeclared === 'kept' && isObject(properties)
     const undeclared = kept ? { ...properties, ...(isObject(own) ? own : {}) } : own
     if (undeclared === undefined || undeclared === null) return null
-    if (!isObject(undeclared)) return this.fault('undeclared', 'it is no object')
+    if (!isObject(undeclared)) return this.fault('undeclared', 'it is not an object')
     const texts = new Map<string, string>()
     for (const [name, value] of Object.entries(undeclared)) {
       if (declared.has(name)) continue
@@ -322,106 +320,110 @@ class RowCheck {
         texts.set(name, undeclaredText(name, value, null))
       } catch (error) {
         if (!(error instanceof QueryError)) throw error
-        return this.fault('undeclared', clause(error))
+        return this.fault('undeclared', withoutFullStop(error))
       }
     }
     return objectText(texts)
   }
 
-  #stored(property: PropertyDef, value: unknown): string | null {
+  #convertProperty(property: PropertyDef, value: unknown): string | null {
     if (value === null) return 'null'
     const { name, type } = property
     const number = type === 'integer'
-    if (this.#style !== null) return this.#related(property, value)
+    if (this.#style !== null) return this.#convertRelation(property, value)
     if (isObject(value) && (type === 'string' || number)) {
-      const reference = this.#reference(value)
+      const reference = this.#parseReference(value)
       if (reference !== null) {
-        this.#references.push({ ...reference, into: { property: name, item: null }, number, needed: true })
+        this.#references.push({ ...reference, into: { property: name, item: null }, number, isRequired: true })
         return 'null'
       }
     }
-    return this.#cast(property, type === 'array' && Array.isArray(value) ? this.#items(name, value) : value)
+    return this.#castProperty(
+      property,
+      type === 'array' && Array.isArray(value) ? this.#replaceReferences(name, value) : value,
+    )
   }
 
-  /** A value of another form: of a property with `belongs_to`, it names rows by their external ids. */
-  #related(property: PropertyDef, value: unknown): string | null {
+  /** * Converts a value of another format. A value of a property with `belongs_to` refers to rows by their external ids. */
+  #convertRelation(property: PropertyDef, value: unknown): string | null {
     const { name, type } = property
-    const table = this.#keyed ? relationOf(property, this.#schema.tables) : undefined
-    if (table === undefined) return this.#cast(property, value)
-    const named = (one: unknown, item: number | null): unknown => {
+    const table = this.#usesKeys ? findRelation(property, this.#schema.tables) : undefined
+    if (table === undefined) return this.#castProperty(property, value)
+    const toReference = (one: unknown, item: number | null): unknown => {
       const key = this.#key(one)
       if (key === null) return one
       if ('id' in key) return key.id
       const number = type === 'integer' && item === null
-      this.#references.push({ table, key: key.key, into: { property: name, item }, number, needed: false })
-      // An integer has no room for a key that turns out to lead nowhere.
+      this.#references.push({ table, key: key.key, into: { property: name, item }, number, isRequired: false })
+      // An integer property cannot store a key that turns out to refer to no row.
       return number && !/^\d+$/.test(key.key) ? null : one
     }
-    if (type !== 'array' || !Array.isArray(value)) return this.#cast(property, named(value, null))
-    const given = (value as readonly unknown[]).filter((item) => item !== null)
-    return this.#cast(property, given.map(named))
+    if (type !== 'array' || !Array.isArray(value)) return this.#castProperty(property, toReference(value, null))
+    const items = value.filter((item) => item !== null)
+    return this.#castProperty(property, items.map(toReference))
   }
 
-  #cast(property: PropertyDef, value: unknown): string | null {
+  #castProperty(property: PropertyDef, value: unknown): string | null {
     const { name, type } = property
     if (typeof value === 'number' && isRounded(type, value))
-      return this.fault(name, 'a number of so many digits is rounded on its way: write it as text')
+      return this.fault(name, 'a number with this many digits would be rounded: write it as text')
     try {
       return storedText(property, value)
     } catch (error) {
-      if (error instanceof QueryError) return this.fault(name, clause(error))
+      if (error instanceof QueryError) return this.fault(name, withoutFullStop(error))
       if (error instanceof RangeError) return this.fault(name, 'it is nested too deeply')
       throw error
     }
   }
 
-  /** The items of an array, with an empty text in place of each reference. */
-  #items(name: string, items: readonly unknown[]): readonly unknown[] {
+  /** Returns the items of an array with an empty text for each reference. */
+  #replaceReferences(name: string, items: readonly unknown[]): readonly unknown[] {
     const given = items.filter((item) => item !== null)
     return given.map((item, index) => {
-      const reference = isObject(item) ? this.#reference(item) : null
+      const reference = isObject(item) ? this.#parseReference(item) : null
       if (reference === null) return item
-      this.#references.push({ ...reference, into: { property: name, item: index }, number: false, needed: true })
+      this.#references.push({ ...reference, into: { property: name, item: index }, number: false, isRequired: true })
       return ''
     })
   }
 
-  /** The table and key of `{ "$ref": ["table", "external id"] }` and `{ "$user": "…" }`; null for other objects. */
-  #reference(value: Fields): { readonly table: string | null; readonly key: string } | null {
-    const user = this.#userReference(value)
+  /** * Returns the table and key of `{ "$ref": ["table", "external id"] }` or `{ "$user": "…" }`, or null for other objects. */
+  #parseReference(value: Fields): { readonly table: string | null; readonly key: string } | null {
+    const user = this.#parseUserReference(value)
     if (user !== null) return { table: null, key: user }
     const named = value['$ref']
     if (!Array.isArray(named) || named.length !== 2 || Object.keys(value).length !== 1) return null
-    const [table, key] = named as readonly unknown[]
+    const [table, key]: readonly unknown[] = named
     if (typeof table !== 'string' || typeof key !== 'string') return null
-    if (!this.#schema.tables.has(table)) this.fault('$ref', unknownTable(table, this.#schema))
-    return { table, key: storable(key) }
+    if (!this.#schema.tables.has(table)) this.fault('$ref', describeUnknownTable(table, this.#schema))
+    return { table, key: toStorableKey(key) }
   }
 
-  #userReference(value: Fields): string | null {
+  #parseUserReference(value: Fields): string | null {
     const key = value['$user']
-    return typeof key === 'string' && Object.keys(value).length === 1 ? storable(key) : null
+    return typeof key === 'string' && Object.keys(value).length === 1 ? toStorableKey(key) : null
   }
 
   #profiles(given: unknown): readonly StagedProfile[] {
     if (given === undefined || given === null) return []
     if (!Array.isArray(given)) {
-      this.fault('profiles', 'it is no array')
+      this.fault('profiles', 'it is not an array')
       return []
     }
     const profiles: StagedProfile[] = []
-    for (const value of given as readonly unknown[]) {
+    for (const value of given) {
       const type = isObject(value) ? value['profile_type'] : undefined
       const declared = typeof type === 'string' ? this.#schema.profiles.get(type) : undefined
       if (!isObject(value) || typeof type !== 'string' || declared === undefined) {
         this.fault(
           'profiles',
-          `a profile has a profile_type${known(`${type}`, 'there are', this.#schema.profiles.keys())}`,
+          `a profile needs a profile_type${suggestNames(`${type}`, 'the types are', this.#schema.profiles.keys())}`,
         )
         continue
       }
-      if (profiles.some((each) => each.profile_type === type)) this.fault('profiles', `there are two of type '${type}'`)
-      this.#names(value, [...PROFILE_COLUMNS, ...this.#more], declared)
+      if (profiles.some((each) => each.profile_type === type))
+        this.fault('profiles', `there are two profiles of type '${type}'`)
+      this.#checkNames(value, [...PROFILE_COLUMNS, ...this.#extraColumns], declared)
       const references = this.#references.length
       profiles.push({
         id: this.#id(value, 'id'),
@@ -430,8 +432,8 @@ class RowCheck {
         undeclared: this.#undeclared(value, declared),
         ...this.#times(value),
       })
-      if (this.#references.splice(references).some(({ needed }) => needed))
-        this.fault('profiles', 'a profile cannot refer to rows: give their ids')
+      if (this.#references.splice(references).some(({ isRequired }) => isRequired))
+        this.fault('profiles', 'a profile cannot contain references: use ids')
     }
     return profiles
   }
@@ -439,14 +441,13 @@ class RowCheck {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What rows have besides their columns. */
-const MORE = ['properties', 'undeclared'] as const
+const EXTRA_COLUMNS = ['properties', 'undeclared'] as const
 
 /**
- * The record with properties that are columns moved to its columns. The column itself takes precedence, then declared
- * properties over undeclared ones. Missing and empty values do not set a column.
+ * Moves properties that are stored in columns to the columns of the record. An existing column takes precedence, then
+ * declared properties, then undeclared ones. Missing and empty values do not set a column.
  */
-function columnsOutside(row: Fields, declared: Properties): Fields {
+function moveToColumns(row: Fields, declared: Properties): Fields {
   const own = new Set(ownColumns(declared.values()))
   if (own.size === 0) return row
   const record: Record<string, unknown> = {}
@@ -466,29 +467,29 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether the number lost digits when it was parsed to a double. */
+/** Returns whether the number lost digits when it was parsed to a double. */
 function isRounded(type: PropertyDef['type'], value: number): boolean {
   if (type === 'integer') return !Number.isSafeInteger(value) && Number.isInteger(value)
   return type === 'decimal' && `${value}`.replace(/e.*$|\D/g, '').length > 15
 }
 
-/** NUL is replaced, because stored keys cannot contain it. */
-function storable(key: string): string {
+/** Replaces NUL, because stored keys cannot contain it. */
+function toStorableKey(key: string): string {
   return key.replaceAll('\0', '\ufffd')
 }
 
-/** The message without its full stop, because errors are half sentences. */
-function clause(error: QueryError): string {
+/** Returns the message without its full stop, because reasons are parts of sentences. */
+function withoutFullStop(error: QueryError): string {
   return error.message.replace(/\.$/, '')
 }
 
-function shown(value: string | number): string {
+function quoteValue(value: string | number): string {
   const text = `'${value}'`
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** Ends a message with `: did you mean 'a'?`, or a short list of names: `: it has a, b, c`. */
-function known(name: string, begin: string, names: Iterable<string>): string {
+/** Ends a message with `: did you mean 'a'?`, or with a short list of names: `: the columns are a, b, c`. */
+function suggestNames(name: string, begin: string, names: Iterable<string>): string {
   const all = [...names]
   const near = nearest(name, all)
   if (near !== null) return `: did you mean '${near}'?`

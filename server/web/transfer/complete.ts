@@ -1,17 +1,17 @@
-/** Completes rows that change only some columns of the rows they stand for, and gives new ones their defaults. */
+/** Completes staged rows: fills in unchanged columns from the stored rows, and default values of new rows. */
 import type { TransactionSql } from 'postgres'
 import { identifier, integer, join, literal, type Sql, sql } from '../../../runtime/data/sql/sql.ts'
 import { NAME_PARTS, USER_TEXTS } from '../../../runtime/data/values/user-columns.ts'
 import { sendOnce } from '../../data/store/send.ts'
 import { NO_TABLE } from './stage.ts'
 
-/** Columns that stay where a row does not give them. Those that the merge keeps by itself are not among them. */
-const KEPT = {
+/** Columns that keep their stored value when a row omits them. Columns that the merge keeps anyway are not listed. */
+const KEPT_COLUMNS = {
   records: ['user_id', 'external_id', 'name', 'customizable_id', 'customizable_type', 'deleted_at'],
   users: [...USER_TEXTS.filter((column) => column !== 'slug'), 'encrypted_password', 'deleted_at'],
 } as const
 
-/** Completes the staged rows. Does nothing for rows of Ingot's own form, which are whole. */
+/** Completes the staged rows. Does nothing for rows in Ingot's own format, which are complete. */
 export async function completeRows(client: TransactionSql): Promise<void> {
   const [any] = await sendOnce(
     client,
@@ -20,12 +20,12 @@ export async function completeRows(client: TransactionSql): Promise<void> {
         or exists (select from import_users where given is not null)`,
   )
   if (any === undefined) return
-  for (const statement of [...STORED, ...NEW]) await sendOnce(client, statement)
+  for (const statement of [...COMPLETE_EXISTING, ...COMPLETE_NEW]) await sendOnce(client, statement)
 }
 
-const STORED = [
-  completed('records'),
-  completed('users'),
+const COMPLETE_EXISTING = [
+  completeExisting('records'),
+  completeExisting('users'),
   sql`
     update import_profiles p set properties = o.properties || p.properties,
       undeclared = case when p.undeclared is null then null else coalesce(o.undeclared, '{}') || p.undeclared end
@@ -33,8 +33,8 @@ const STORED = [
     where s.n = p.n and s."each" and o.user_id = s.target and o.profile_type = p.profile_type`,
 ]
 
-function completed(kind: 'records' | 'users'): Sql {
-  const columns = KEPT[kind].map((name) => {
+function completeExisting(kind: 'records' | 'users'): Sql {
+  const columns = KEPT_COLUMNS[kind].map((name) => {
     const column = identifier(name)
     return sql`${column} = case when ${literal(name)} = any(s.given) then s.${column} else r.${column} end`
   })
@@ -49,7 +49,7 @@ function completed(kind: 'records' | 'users'): Sql {
 
 const FULL_NAME = join([sql`' '`, ...NAME_PARTS.map((part) => sql`nullif(s.${identifier(part)}, '')`)])
 
-const NEW = [
+const COMPLETE_NEW = [
   sql`
     update import_records s set properties = t.defaults || s.properties
     from import_tables t where t.table_id = s.table_id and s.target is null and s.given is not null`,

@@ -1,13 +1,25 @@
-/** Exports rows of tables and users as text, from one snapshot of the database, with only a few rows in memory. */
+/**
+ * Exports rows of tables and users as text. All rows come from one snapshot of the database, and only a few are in
+ * memory at a time.
+ */
 import type { Sql, TransactionSql } from 'postgres'
 import type { DataSchema, PropertyDef } from '../../../runtime/page/compiled.ts'
 import { cellText, exportColumns } from './csv-form.ts'
 import { identifier, join, parameter, type Sql as SqlText, sql as statement } from '../../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../../runtime/data/values/user-columns.ts'
 import { sendOnce } from '../../data/store/send.ts'
-import { digits, joined, json, object, text, time, undeclared } from './line-sql.ts'
+import {
+  digitsMember,
+  jsonObject,
+  jsonMember,
+  propertiesObject,
+  textMember,
+  timeMember,
+  undeclaredMember,
+} from './line-sql.ts'
 import { OLD_COLUMNS } from './rows.ts'
 
+/** What to export. */
 export interface ExportOptions {
   readonly data: DataSchema
   readonly ids: ReadonlyMap<string, number>
@@ -20,7 +32,7 @@ export interface ExportOptions {
   progress(rows: number): void
 }
 
-/** A table as CSV, or the users when it is null. */
+/** The CSV text of a table. The table is null for users. */
 export interface CsvPart {
   readonly table: string | null
   readonly text: AsyncIterable<string>
@@ -29,21 +41,21 @@ export interface CsvPart {
 /** Rows per batch of the cursor. */
 const FETCH_SIZE = 500
 
-/** Calls `body` with a snapshot of the database. */
-export async function snapshot(sql: Sql, body: (view: TransactionSql) => Promise<void>): Promise<void> {
-  await sql.begin('isolation level repeatable read read only', async (view) => {
-    await view`set local statement_timeout = 0`
-    await body(view)
+/** Runs `body` with a snapshot of the database. */
+export async function withSnapshot(sql: Sql, body: (view: TransactionSql) => Promise<void>): Promise<void> {
+  await sql.begin('isolation level repeatable read read only', async (snapshot) => {
+    await snapshot`set local statement_timeout = 0`
+    await body(snapshot)
   })
 }
 
-/** The JSON document that README.md describes, in pieces. */
-export async function* jsonText(sql: TransactionSql, options: ExportOptions): AsyncGenerator<string> {
-  const count = counter(options)
+/** Returns the JSON export in pieces. README.md describes the format. */
+export async function* jsonExport(sql: TransactionSql, options: ExportOptions): AsyncGenerator<string> {
+  const count = createCounter(options)
   yield '{\n  "format": "ingot-data",\n  "version": 1'
   if (options.users) {
     yield ',\n  "users": ['
-    yield* listed(lines(sql, null, options), '    ', count)
+    yield* joinRows(readLines(sql, null, options), '    ', count)
     yield '\n  ]'
   }
   yield ',\n  "tables": {'
@@ -51,29 +63,29 @@ export async function* jsonText(sql: TransactionSql, options: ExportOptions): As
   for (const table of options.tables) {
     yield `${first ? '' : ','}\n    ${JSON.stringify(table)}: [`
     first = false
-    yield* listed(lines(sql, table, options), '      ', count)
+    yield* joinRows(readLines(sql, table, options), '      ', count)
     yield '\n    ]'
   }
   yield '\n  }'
-  if (options.documents) yield* documentsText(sql, count)
+  if (options.documents) yield* exportDocuments(sql, count)
   yield '\n}\n'
 }
 
-/** Whether any search index holds a document. */
+/** Returns whether any search index contains a document. */
 export async function hasDocuments(sql: TransactionSql): Promise<boolean> {
   const [some] = await sql`select from ingot.documents limit 1`
   return some !== undefined
 }
 
-/** The part `documents`, if there are any. */
-async function* documentsText(sql: TransactionSql, count: (rows: number) => void): AsyncGenerator<string> {
+/** Returns the part `documents` in pieces. It is omitted when there are no documents. */
+async function* exportDocuments(sql: TransactionSql, count: (rows: number) => void): AsyncGenerator<string> {
   if (!(await hasDocuments(sql))) return
   yield ',\n  "documents": {'
-  const line = joined([
-    text('d', 'id'),
-    time('d', 'created_at'),
-    time('d', 'updated_at'),
-    json('document', statement`d.document::text`),
+  const line = jsonObject([
+    textMember('d', 'id'),
+    timeMember('d', 'created_at'),
+    timeMember('d', 'updated_at'),
+    jsonMember('document', statement`d.document::text`),
   ])
   const query = sendOnce<{ name: string; line: string }[]>(
     sql,
@@ -94,9 +106,9 @@ async function* documentsText(sql: TransactionSql, count: (rows: number) => void
   yield '\n    ]\n  }'
 }
 
-/** Each table, and the users, as separate texts. Each must be read to its end before the next. */
-export async function* csvParts(sql: TransactionSql, options: ExportOptions): AsyncGenerator<CsvPart> {
-  const count = counter(options)
+/** Returns each table, and the users, as separate texts. Each text must be read to its end before the next one. */
+export async function* csvExport(sql: TransactionSql, options: ExportOptions): AsyncGenerator<CsvPart> {
+  const count = createCounter(options)
   for (const table of [...(options.users ? [null] : []), ...options.tables])
     yield { table, text: csvText(sql, table, options, count) }
 }
@@ -107,19 +119,20 @@ async function* csvText(
   options: ExportOptions,
   count: (rows: number) => void,
 ): AsyncGenerator<string> {
-  const declared = propertiesOf(table, options.data)
+  const declared = exportedProperties(table, options.data)
   const byName = new Map(declared.map((property) => [property.name, property]))
   const columns = exportColumns(declared, table === null, [
-    ...(table !== null && (await hasOld(sql, table, options)) ? OLD_COLUMNS : []),
+    ...(table !== null && (await usesOldColumns(sql, table, options)) ? OLD_COLUMNS : []),
     ...((await hasUndeclared(sql, table, options)) ? ['undeclared'] : []),
   ])
   yield `${columns.map(({ header }) => cellText(header, null)).join(',')}\n`
-  for await (const some of lines(sql, table, options)) {
+  for await (const some of readLines(sql, table, options)) {
     const text = some.map((line) => {
-      const row = JSON.parse(line) as Readonly<Record<string, unknown>>
-      const properties = row['properties'] as Readonly<Record<string, unknown>>
+      const parsed: { readonly [column: string]: unknown; readonly properties: Readonly<Record<string, unknown>> } =
+        JSON.parse(line)
+      const { properties } = parsed
       const cells = columns.map(({ kind, name }) => {
-        const from = kind === 'property' ? properties : row
+        const from = kind === 'property' ? properties : parsed
         return cellText(
           Object.hasOwn(from, name) ? from[name] : undefined,
           byName.get(kind === 'property' ? name : '') ?? null,
@@ -132,7 +145,7 @@ async function* csvText(
   }
 }
 
-function counter(options: ExportOptions): (rows: number) => void {
+function createCounter(options: ExportOptions): (rows: number) => void {
   let rows = 0
   return (more) => {
     rows += more
@@ -140,7 +153,7 @@ function counter(options: ExportOptions): (rows: number) => void {
   }
 }
 
-async function* listed(
+async function* joinRows(
   rows: AsyncIterable<readonly string[]>,
   indent: string,
   count: (rows: number) => void,
@@ -154,14 +167,14 @@ async function* listed(
   }
 }
 
-function propertiesOf(table: string | null, data: DataSchema): readonly PropertyDef[] {
+function exportedProperties(table: string | null, data: DataSchema): readonly PropertyDef[] {
   if (table === null) return data.user
   // Properties that are columns are exported as columns.
   const declared = data.tables.find(({ name }) => name === table)?.properties ?? []
   return declared.filter(({ column }) => column !== true)
 }
 
-async function hasOld(sql: TransactionSql, table: string, { ids }: ExportOptions): Promise<boolean> {
+async function usesOldColumns(sql: TransactionSql, table: string, { ids }: ExportOptions): Promise<boolean> {
   const given = OLD_COLUMNS.map((name) => statement`r.${identifier(name)} is not null`)
   const [row] = await sendOnce<{ old: boolean }[]>(
     sql,
@@ -179,19 +192,19 @@ async function hasUndeclared(sql: TransactionSql, table: string | null, { ids }:
   return row?.found === true
 }
 
-/** The rows of a table, or the users, under the alias `r`. Further conditions may follow. */
+/** Returns the `from` clause for the rows of a table or the users, with the alias `r`. More conditions may follow. */
 function rowsOf(table: string | null, ids: ExportOptions['ids']): SqlText {
   if (table === null) return statement`ingot.users r where true`
   return statement`ingot.records r where r.table_id = ${ids.get(table) ?? 0}::integer`
 }
 
-/** The rows as JSON texts, one line each. */
-async function* lines(
+/** Reads the rows as JSON texts, one line each. */
+async function* readLines(
   sql: TransactionSql,
   table: string | null,
   { data, ids }: ExportOptions,
 ): AsyncGenerator<readonly string[]> {
-  const properties = object('r', propertiesOf(table, data))
+  const properties = propertiesObject('r', exportedProperties(table, data))
   const line = table === null ? userLine(properties, data) : recordLine(properties)
   const query = sendOnce<{ line: string }[]>(
     sql,
@@ -201,49 +214,49 @@ async function* lines(
 }
 
 function recordLine(properties: SqlText): SqlText {
-  return joined([
-    digits('r', 'id'),
-    text('r', 'external_id'),
-    digits('r', 'user_id'),
-    time('r', 'created_at'),
-    time('r', 'updated_at'),
-    time('r', 'deleted_at'),
-    text('r', 'name'),
-    digits('r', 'customizable_id'),
-    text('r', 'customizable_type'),
-    json('properties', properties),
-    undeclared('r'),
+  return jsonObject([
+    digitsMember('r', 'id'),
+    textMember('r', 'external_id'),
+    digitsMember('r', 'user_id'),
+    timeMember('r', 'created_at'),
+    timeMember('r', 'updated_at'),
+    timeMember('r', 'deleted_at'),
+    textMember('r', 'name'),
+    digitsMember('r', 'customizable_id'),
+    textMember('r', 'customizable_type'),
+    jsonMember('properties', properties),
+    undeclaredMember('r'),
   ])
 }
 
 function userLine(properties: SqlText, data: DataSchema): SqlText {
-  return joined([
-    digits('r', 'id'),
-    ...[...USER_TEXTS, 'encrypted_password'].map((column) => text('r', column)),
-    time('r', 'created_at'),
-    time('r', 'updated_at'),
-    time('r', 'deleted_at'),
-    json('properties', properties),
-    undeclared('r'),
+  return jsonObject([
+    digitsMember('r', 'id'),
+    ...[...USER_TEXTS, 'encrypted_password'].map((column) => textMember('r', column)),
+    timeMember('r', 'created_at'),
+    timeMember('r', 'updated_at'),
+    timeMember('r', 'deleted_at'),
+    jsonMember('properties', properties),
+    undeclaredMember('r'),
     statement`'"profiles":[' || ${profiles(data)} || ']'`,
   ])
 }
 
-/** The JSON texts of a user's profiles. */
+/** Returns SQL for the JSON texts of a user's profiles. */
 function profiles(data: DataSchema): SqlText {
   const types = data.profiles.some((each) => each.name === 'default')
     ? data.profiles
     : [...data.profiles, { name: 'default', file: '', properties: [] }]
   const named = types.map(({ name, properties }) => ({ name: parameter(name, 'text'), properties }))
-  const own = named.map(({ name, properties }) => statement`when ${name} then ${object('p', properties)}`)
-  const profile = joined([
-    digits('p', 'id'),
-    text('p', 'profile_type'),
-    time('p', 'created_at'),
-    time('p', 'updated_at'),
-    time('p', 'deleted_at'),
-    json('properties', statement`case p.profile_type ${join(own, ' ')} end`),
-    undeclared('p'),
+  const own = named.map(({ name, properties }) => statement`when ${name} then ${propertiesObject('p', properties)}`)
+  const profile = jsonObject([
+    digitsMember('p', 'id'),
+    textMember('p', 'profile_type'),
+    timeMember('p', 'created_at'),
+    timeMember('p', 'updated_at'),
+    timeMember('p', 'deleted_at'),
+    jsonMember('properties', statement`case p.profile_type ${join(own, ' ')} end`),
+    undeclaredMember('p'),
   ])
   return statement`(
     select string_agg(${profile}, ',' order by p.id) from ingot.profiles p

@@ -1,10 +1,10 @@
-/** Reports rejected rows: the first ones on the terminal, all of them in a file. */
+/** Reports rejected rows. The first errors are printed, and all errors can be written to a file. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { StartError } from '../../core/start-error.ts'
 import { cellText } from './csv-form.ts'
 import type { RowError } from './rows.ts'
 
-/** Maximum number of errors to print. */
+/** Most errors that are printed. */
 const MAX_SHOWN = 20
 
 export interface FaultReport {
@@ -15,13 +15,14 @@ export interface FaultReport {
 }
 
 /**
- * @param file receives every error: as CSV if its name ends so, otherwise as one JSON object per line
+ * Creates the report.
+ * @param file receives every error: as CSV if its name ends in .csv, otherwise as one JSON object per line
  * @param print prints a line
  * @throws StartError when the file cannot be written
  */
-export function faultReport(file: string | null, print: (line: string) => void): FaultReport {
+export function createFaultReport(file: string | null, print: (line: string) => void): FaultReport {
   const csv = file?.toLowerCase().endsWith('.csv') === true
-  const handle = file === null ? null : opened(file)
+  const handle = file === null ? null : openFile(file)
   if (handle !== null && csv) writeSync(handle, 'file,line,table,row,property,reason\n')
   let count = 0
   return {
@@ -48,14 +49,14 @@ export function faultReport(file: string | null, print: (line: string) => void):
   }
 }
 
-/** An error with its place, on one line. */
+/** Formats an error with its location on one line. */
 export function faultLine({ location, property, reason }: RowError): string {
   const { file, line, table, row } = location
-  const of = property === null ? '' : `${printable(property)}: `
-  return `${file}:${line}: ${printable(table ?? 'users')}, row ${row}: ${of}${printable(reason)}`
+  const prefix = property === null ? '' : `${printable(property)}: `
+  return `${file}:${line}: ${printable(table ?? 'users')}, row ${row}: ${prefix}${printable(reason)}`
 }
 
-function opened(file: string): number {
+function openFile(file: string): number {
   try {
     return openSync(file, 'w')
   } catch (error) {

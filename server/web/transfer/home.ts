@@ -1,12 +1,13 @@
-/** A site's data for the commands: an open database with its tables. */
+/** The data of a site for commands: an open database with its tables. */
 import type { Sql } from 'postgres'
 import type { DataSchema } from '../../../runtime/page/compiled.ts'
 
 export interface DataHome {
   /** The site's folder. */
   readonly root: string
+  /** The declared tables and properties. */
   readonly data: DataSchema
-  /** The numbers of the tables in this database. */
+  /** Table ids by table name. */
   readonly ids: ReadonlyMap<string, number>
   readonly sql: Sql
   close(): Promise<void>

@@ -1,52 +1,55 @@
-/** Reads JSON text value by value: its structure is scanned as it arrives, and each value is cut out unparsed. */
-import { DataError, LARGEST_ROW } from './rows.ts'
+/**
+ * Reads JSON text value by value. The structure is scanned as the text arrives, and each value is returned as unparsed
+ * text.
+ */
+import { DataError, MAX_ROW_SIZE } from './rows.ts'
 
 const SPACE = /[ \t\r\n]/
-/** What ends a number or a word. */
+/** Matches the end of a number or a word. */
 const DELIMITER = /[\s,\]}]/g
 const MARKS = /["{}[\]]/g
 
-/** The place of an item of an array. */
+/** The location of an item of an array. */
 export interface JsonItem {
   readonly line: number
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number
 }
 
 /**
- * The names of an object's members, after its brace was read. The caller reads each value before it requests the next
- * name.
+ * Reads the names of an object's members after its opening brace. The caller reads each value before it requests the
+ * next name.
  */
 export async function* members(text: JsonText): AsyncGenerator<string> {
-  if (await text.skip('}')) return
+  if (await text.skipIf('}')) return
   do {
-    const name = parsed(await text.value())
-    if (typeof name !== 'string') throw text.error('a name in double quotes is expected here')
+    const name = tryParseJson(await text.value())
+    if (typeof name !== 'string') throw text.error('a name in double quotes is expected')
     await text.expect(':', `a colon is expected after "${name}"`)
     yield name
-  } while (await text.skip(','))
-  await text.expect('}', 'a comma or a closing brace is expected here')
+  } while (await text.skipIf(','))
+  await text.expect('}', 'a comma or a closing brace is expected')
 }
 
 /**
- * Reads the rest of an array item by item, after its bracket was read. The caller takes each item (`value`, or part by
- * part) before it requests the next.
- * @param what the items are a part of, for errors
- * @param before the number of items that are counted already
+ * Reads the items of an array after its opening bracket. The caller reads each item completely before it requests the
+ * next one.
+ * @param what the owner of the items, for errors
+ * @param before the number of items that were counted already
  */
 export async function* items(text: JsonText, what: string, before = 0): AsyncGenerator<JsonItem> {
-  if (await text.skip(']')) return
+  if (await text.skipIf(']')) return
   let number = before
   do {
     await text.peek()
     number++
     yield { line: text.line, number }
-  } while (await text.skip(','))
+  } while (await text.skipIf(','))
   await text.expect(']', `a comma or a closing bracket is expected after row ${number} of ${what}`)
 }
 
-/** The parsed JSON; undefined for invalid JSON, which the caller reports with its line. */
-export function parsed(text: string): unknown {
+/** Parses JSON. Returns undefined for invalid JSON, which the caller reports with its line. */
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -54,21 +57,22 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Why a text is no JSON, as half a sentence. */
-export function whyBroken(source: string): string {
+/** Returns why a text is not valid JSON, as part of a sentence. */
+export function describeJsonError(source: string): string {
   try {
     JSON.parse(source)
   } catch (error) {
     if (error instanceof RangeError) return 'it is nested too deeply'
-    if (/^[^"]*'/.test(source)) return "it is no JSON: names and texts stand in double quotes, not in '…'"
-    if (error instanceof SyntaxError) return `it is no JSON: ${error.message.replace(/, .*"? is not valid JSON$/s, '')}`
+    if (/^[^"]*'/.test(source)) return "it is not JSON: names and texts need double quotes instead of '…'"
+    if (error instanceof SyntaxError)
+      return `it is not JSON: ${error.message.replace(/, .*"? is not valid JSON$/s, '')}`
   }
-  return 'it is no JSON'
+  return 'it is not JSON'
 }
 
-/** The incoming text: the part that is not read yet, and the current line. */
+/** The incoming text: the unread part, and the current line. */
 export class JsonText {
-  /** The line of the next character, from 1. */
+  /** The line of the next character, starting at 1. */
   line = 1
   readonly #file: string
   readonly #chunks: AsyncIterator<Uint8Array>
@@ -87,65 +91,73 @@ export class JsonText {
     return new DataError(`${this.#file}:${this.line}: ${reason}.`)
   }
 
-  /** The next character that is no white space; empty at the end. */
+  /** Returns the next character that is not whitespace, or an empty text at the end. */
   async peek(): Promise<string> {
     for (;;) {
       while (this.#at < this.#text.length) {
-        const next = this.#text[this.#at] as string
+        const next = this.#text.charAt(this.#at)
         if (!SPACE.test(next)) return next
         if (next === '\n') this.line++
         this.#at++
       }
-      if (!(await this.#more())) return ''
+      if (!(await this.#readMore())) return ''
     }
   }
 
-  /** Skips a character if it is next. */
-  async skip(token: string): Promise<boolean> {
+  /** Skips a character if it is next. Returns whether it was. */
+  async skipIf(token: string): Promise<boolean> {
     if ((await this.peek()) !== token) return false
     this.#at++
     return true
   }
 
-  /** @throws DataError for another character */
+  /**
+   * Skips a required character.
+   * @throws DataError for another character
+   */
   async expect(token: string, otherwise: string): Promise<void> {
-    if (await this.skip(token)) return
+    if (await this.skipIf(token)) return
     throw (await this.peek()) === '' ? this.error('the file ends too early') : this.error(otherwise)
   }
 
-  /** @throws DataError unless only white space is left */
+  /**
+   * Checks that only whitespace is left.
+   * @throws DataError for more text
+   */
   async end(): Promise<void> {
-    if ((await this.peek()) !== '') throw this.error('the data ends here, yet more text follows')
+    if ((await this.peek()) !== '') throw this.error('unexpected text after the end of the data')
   }
 
-  /** The text of the next value, delimited by brackets and quotes but not parsed. */
+  /** Returns the text of the next value. It is delimited by brackets and quotes but not parsed. */
   async value(): Promise<string> {
     const first = await this.peek()
     if (first === '') throw this.error('the file ends too early')
     const started = this.line
     const length =
-      first === '{' || first === '[' || first === '"' ? await this.#nested(started) : await this.#plain(started)
+      first === '{' || first === '[' || first === '"'
+        ? await this.#delimitedLength(started)
+        : await this.#plainLength(started)
     const text = this.#text.slice(this.#at, this.#at + length)
     this.#at += length
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.line++
     return text
   }
 
-  /** The length of a number or a word. */
-  async #plain(started: number): Promise<number> {
+  /** Returns the length of a number or a word. */
+  async #plainLength(started: number): Promise<number> {
     for (;;) {
       DELIMITER.lastIndex = this.#at
       const match = DELIMITER.exec(this.#text)
       const length = (match?.index ?? this.#text.length) - this.#at
-      if (match !== null || !(await this.#more(started))) {
-        if (length === 0) throw this.error(`'${this.#text[this.#at]}' is not expected here`)
+      if (match !== null || !(await this.#readMore(started))) {
+        if (length === 0) throw this.error(`'${this.#text[this.#at]}' is unexpected`)
         return length
       }
     }
   }
 
-  /** The length of an object, an array or a string, including its end. */
-  async #nested(started: number): Promise<number> {
+  /** Returns the length of an object, an array or a string, including its end. */
+  async #delimitedLength(started: number): Promise<number> {
     let depth = 0
     let quoted = false
     let from = 0
@@ -175,19 +187,21 @@ export class JsonText {
         if (depth === 0 && !quoted) return at - this.#at
       }
       from = at - this.#at
-      if (!(await this.#more(started)))
-        throw new DataError(`${this.#file}:${started}: what begins here has no end: the file ends too early.`)
+      if (!(await this.#readMore(started)))
+        throw new DataError(
+          `${this.#file}:${started}: the value that starts here is not complete: the file ends too early.`,
+        )
     }
   }
 
   /**
-   * Reads more text, and discards what was read before the current value.
+   * Reads more text, and discards the text before the current value.
    * @returns false at the end
    */
-  async #more(started = this.line): Promise<boolean> {
+  async #readMore(started = this.line): Promise<boolean> {
     if (this.#done) return false
-    if (this.#text.length - this.#at > LARGEST_ROW)
-      throw new DataError(`${this.#file}:${started}: the row that begins here is larger than 16 MB.`)
+    if (this.#text.length - this.#at > MAX_ROW_SIZE)
+      throw new DataError(`${this.#file}:${started}: the row that starts here is larger than 16 MB.`)
     const { value, done } = await this.#chunks.next()
     this.#done = done === true
     try {
@@ -196,15 +210,15 @@ export class JsonText {
       this.#text = this.#text.slice(this.#at) + next
       this.#at = 0
     } catch {
-      throw new DataError(`${this.#file}: the file is not UTF-8 text (somewhere behind line ${this.line}).`)
+      throw new DataError(`${this.#file}: the file is not UTF-8 text (after line ${this.line}).`)
     }
     return true
   }
 }
 
 /**
- * The position of the quote that ends the string around `at`; -1 when it has not arrived yet.
- * @param start of the value
+ * Returns the position of the quote that ends the string around `at`, or -1 when it has not arrived yet.
+ * @param start start of the value
  */
 function closingQuote(text: string, at: number, start: number): number {
   for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 1)) {

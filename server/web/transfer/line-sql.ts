@@ -1,4 +1,4 @@
-/** SQL for texts of rows: JSON objects that the database writes itself. */
+/** Builds SQL that returns rows as JSON text. */
 import type { PropertyDef, PropertyType } from '../../../runtime/page/compiled.ts'
 import {
   identifier,
@@ -9,52 +9,56 @@ import {
   sql as statement,
 } from '../../../runtime/data/sql/sql.ts'
 
-/** A member of a JSON object, under the name of the column. */
-export function time(alias: string, column: string): SqlText {
+/** Returns a member with the time of a column. The member has the column's name. */
+export function timeMember(alias: string, column: string): SqlText {
   const value = statement`${identifier(alias)}.${identifier(column)} at time zone 'UTC'`
-  return quoted(column, statement`to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  return quotedMember(column, statement`to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 }
 
-export function digits(alias: string, column: string): SqlText {
-  return quoted(column, statement`${identifier(alias)}.${identifier(column)}`)
+/** Returns a member with the digits of a column as text. */
+export function digitsMember(alias: string, column: string): SqlText {
+  return quotedMember(column, statement`${identifier(alias)}.${identifier(column)}`)
 }
 
-export function text(alias: string, column: string): SqlText {
-  return json(column, statement`to_json(${identifier(alias)}.${identifier(column)})`)
+/** Returns a member with the text of a column. */
+export function textMember(alias: string, column: string): SqlText {
+  return jsonMember(column, statement`to_json(${identifier(alias)}.${identifier(column)})`)
 }
 
-/** The values of undeclared properties, if there are any. */
-export function undeclared(alias: string): SqlText {
-  return json('undeclared', statement`${identifier(alias)}.undeclared::text`)
+/** Returns a member with the values of undeclared properties, if there are any. */
+export function undeclaredMember(alias: string): SqlText {
+  return jsonMember('undeclared', statement`${identifier(alias)}.undeclared::text`)
 }
 
-/** A member whose value is JSON text. */
-export function json(key: string, value: SqlText): SqlText {
+/** Returns a member whose value is JSON text. */
+export function jsonMember(key: string, value: SqlText): SqlText {
   return statement`${literal(`"${key}":`)} || ${value}`
 }
 
-/** A member whose value is a text without special characters. */
-function quoted(key: string, value: SqlText): SqlText {
+/** Returns a member whose value is a text without special characters. */
+function quotedMember(key: string, value: SqlText): SqlText {
   return statement`${literal(`"${key}":"`)} || ${value} || '"'`
 }
 
-/** The text of a JSON object; members that are null are left out. */
-export function joined(parts: readonly SqlText[]): SqlText {
+/** Returns the text of a JSON object. Members that are null are omitted. */
+export function jsonObject(parts: readonly SqlText[]): SqlText {
   return statement`'{' || array_to_string(array[${join(parts)}]::text[], ',') || '}'`
 }
 
-/** The JSON text of a property's value: of its name, as SQL, in the column of properties. */
-export type ShownValue = (column: SqlText, key: SqlText, property: PropertyDef) => SqlText
+/**
+ * Returns SQL for the JSON text of a property's value, given the column of properties and the property's name as SQL.
+ */
+export type PropertyJson = (column: SqlText, key: SqlText, property: PropertyDef) => SqlText
 
-/** The text of an object with the declared properties of an alias, in that order. */
-export function object(
+/** Returns the text of an object with the declared properties of an alias, in their order. */
+export function propertiesObject(
   alias: string,
   properties: readonly PropertyDef[],
-  value: ShownValue = (column, key, { type }) => shown(column, key, type),
+  value: PropertyJson = (column, key, { type }) => propertyJson(column, key, type),
 ): SqlText {
   if (properties.length === 0) return statement`'{}'`
   const column = statement`${identifier(alias)}.properties`
-  return joined(
+  return jsonObject(
     properties.map((property) => {
       const key = parameter(property.name, 'text')
       return statement`case when ${column} ? ${key} then to_json(${key}) || ':' || (${value(column, key, property)}) end`
@@ -63,10 +67,10 @@ export function object(
 }
 
 /**
- * The JSON text of a property's value. Numbers that a double cannot represent become strings, because most JSON readers
- * use doubles.
+ * Returns the JSON text of a property's value. Numbers that a double cannot represent become strings, because most JSON
+ * readers use doubles.
  */
-export function shown(column: SqlText, key: SqlText, type: PropertyType): SqlText {
+export function propertyJson(column: SqlText, key: SqlText, type: PropertyType): SqlText {
   const value = statement`${column} -> ${key}`
   const asText = statement`to_json(${column} ->> ${key})::text`
   const isNumber = statement`jsonb_typeof(${value}) = 'number'`

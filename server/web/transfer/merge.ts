@@ -1,4 +1,4 @@
-/** Writes staged rows to the site's tables, in ranges, so that progress can be shown. */
+/** Writes staged rows to the site's tables in ranges, so that progress can be shown. */
 import type { TransactionSql } from 'postgres'
 import {
   identifier,
@@ -13,22 +13,23 @@ import {
 import { USER_TEXTS } from '../../../runtime/data/values/user-columns.ts'
 import { send, sendOnce } from '../../data/store/send.ts'
 
-/** What to do with existing rows that differ, as README.md explains. */
+/** What to do with stored rows that differ. README.md explains the policies. */
 export type Policy = 'keep newer' | 'replace' | 'only missing'
 
+/** The number of rows by result. */
 export interface MergeCounts {
   readonly added: number
   readonly changed: number
-  /** Equal to the row in the file. */
+  /** Rows that are equal to the stored row. */
   readonly same: number
-  /** Different but unchanged, because the stored row is newer or the policy only adds rows. */
+  /** Rows that differ but were not written, because the stored row is newer or the policy only adds rows. */
   readonly kept: number
 }
 
 /** Rows per statement. */
 const RANGE = 20_000
 
-/** Adds stored values of undeclared properties to staged rows, because the declaration may come back. */
+/** Adds stored values of undeclared properties to staged rows, because a property may be declared again later. */
 const KEEP_UNDECLARED = [
   sql`
     update import_records s set properties = (r.properties - t.declared) || s.properties
@@ -45,22 +46,22 @@ const KEEP_UNDECLARED = [
 ] as const
 
 /** The condition under which a stored row that differs is kept. */
-const KEPT: Readonly<Record<Policy, Sql>> = {
+const KEEP_CONDITION: Readonly<Record<Policy, Sql>> = {
   'keep newer': sql`r.updated_at > s.updated_at`,
   replace: sql`false`,
   'only missing': sql`true`,
 }
 
-/** Decides what to do with each row. */
-export async function decide(client: TransactionSql, policy: Policy): Promise<MergeCounts> {
+/** Decides what to do with each row, and returns the counts. */
+export async function decideActions(client: TransactionSql, policy: Policy): Promise<MergeCounts> {
   for (const statement of KEEP_UNDECLARED) await sendOnce(client, statement)
   for (const kind of ['records', 'users'] as const) {
     const staged = identifier(`import_${kind}`)
     await sendOnce(
       client,
       sql`
-        update ${staged} s set act = case when r.id is null then 'added' when ${same(kind)} then 'same'
-          when ${KEPT[policy]} then 'kept' else 'changed' end
+        update ${staged} s set act = case when r.id is null then 'added' when ${isSame(kind)} then 'same'
+          when ${KEEP_CONDITION[policy]} then 'kept' else 'changed' end
         from ${staged} own left join ingot.${identifier(kind)} r on r.id = own.target where own.n = s.n`,
     )
   }
@@ -70,7 +71,7 @@ export async function decide(client: TransactionSql, policy: Policy): Promise<Me
       update import_documents s set act = case when r.id is null then 'added'
         when r.document = s.document and coalesce(s.created_at = r.created_at, true)
           and coalesce(s.updated_at = r.updated_at, true) then 'same'
-        when ${KEPT[policy]} then 'kept' else 'changed' end
+        when ${KEEP_CONDITION[policy]} then 'kept' else 'changed' end
       from import_documents own left join ingot.documents r using (search_index, id) where own.n = s.n`,
   )
   await sendOnce(
@@ -95,20 +96,23 @@ export async function decide(client: TransactionSql, policy: Policy): Promise<Me
 }
 
 /** Columns of users that a file always determines. */
-const USER_KEPT = [...USER_TEXTS.filter((column) => column !== 'slug'), 'encrypted_password']
+const USER_FILE_COLUMNS = [...USER_TEXTS.filter((column) => column !== 'slug'), 'encrypted_password']
 
 const COMPARED = {
   records: ['user_id', 'external_id', 'name', 'customizable_id', 'customizable_type', 'properties', 'deleted_at'],
-  users: [...USER_KEPT, 'properties', 'deleted_at'],
+  users: [...USER_FILE_COLUMNS, 'properties', 'deleted_at'],
 } as const
 
-/** A list of columns of an alias. */
+/** Returns a list of columns of an alias. */
 function columnsOf(alias: Sql, columns: readonly string[]): Sql {
   return join(columns.map((column) => sql`${alias}.${identifier(column)}`))
 }
 
-/** Whether the staged row equals the stored one. Optional columns are compared only when they are given. */
-function same(kind: 'records' | 'users'): Sql {
+/**
+ * Returns the condition that the staged row equals the stored row. Optional columns are only compared when they are
+ * given.
+ */
+function isSame(kind: 'records' | 'users'): Sql {
   const [there, here] = [columnsOf(sql`r`, COMPARED[kind]), columnsOf(sql`s`, COMPARED[kind])]
   const given = ['created_at', 'updated_at', ...(kind === 'users' ? ['slug'] : [])].map((name) => {
     const column = identifier(name)
@@ -141,7 +145,7 @@ export async function merge(
   policy: Policy,
   progress: (rows: number) => void,
 ): Promise<void> {
-  // Created after the last update of the staged rows.
+  // The indexes are created after the last update of the staged rows.
   await sendOnce(
     client,
     sql`
@@ -153,11 +157,11 @@ export async function merge(
       create index on import_owned (n);
       analyze import_records, import_users, import_profiles, import_documents, import_activities, import_owned`,
   )
-  // Users first, because profiles refer to them.
+  // Users are written first, because profiles refer to them.
   const statements = [
     ...[ADD_USERS, changeUsers(policy), MERGE_PROFILES, ADD_RECORDS, changeRecords(policy)],
     ...[ADD_DOCUMENTS, changeDocuments(policy), MERGE_ACTIVITIES],
-    ...OWNED.flatMap((owner) => [mergeAddresses(owner), mergeAttachments(owner)]),
+    ...OWNERS.flatMap((owner) => [mergeAddresses(owner), mergeAttachments(owner)]),
   ]
   for (let from = 0; from < last; from += RANGE) {
     for (const statement of statements) await send(client, statement(from, from + RANGE), { prepare: true })
@@ -165,17 +169,20 @@ export async function merge(
   }
 }
 
-/** A statement for the rows with numbers greater than `after`, up to `last`. */
+/** Creates the statement for the rows with numbers greater than `after`, up to `last`. */
 type RangeStatement = (after: number, last: number) => SqlStatement
 
-/** @param write creates the SQL from the condition that selects the rows `s` of a range */
-function ofRange(write: (inRange: Sql) => Sql): RangeStatement {
+/**
+ * Creates a statement for a range of rows.
+ * @param write creates the SQL from the condition that selects the rows `s` of the range
+ */
+function rangeStatement(write: (inRange: Sql) => Sql): RangeStatement {
   return prepared<[after: number, last: number]>((after, last) =>
     write(sql`s.n > ${after}::integer and s.n <= ${last}::integer`),
   )
 }
 
-const ADD_RECORDS = ofRange(
+const ADD_RECORDS = rangeStatement(
   (inRange) => sql`
     insert into ingot.records (
       id, table_id, user_id, external_id, name, customizable_id, customizable_type, properties, undeclared,
@@ -187,19 +194,19 @@ const ADD_RECORDS = ofRange(
     where s.act = 'added' and ${inRange} order by s.n`,
 )
 
-const ADD_USERS = ofRange(
+const ADD_USERS = rangeStatement(
   (inRange) => sql`
     insert into ingot.users (
-      id, slug, ${join(USER_KEPT.map((column) => identifier(column)))}, properties, undeclared,
+      id, slug, ${join(USER_FILE_COLUMNS.map((column) => identifier(column)))}, properties, undeclared,
       created_at, updated_at, deleted_at)
-    select s.new_id, s.slug, ${columnsOf(sql`s`, USER_KEPT)},
+    select s.new_id, s.slug, ${columnsOf(sql`s`, USER_FILE_COLUMNS)},
       s.properties, nullif(s.undeclared, '{}'),
       coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
     from import_users s
     where s.act = 'added' and ${inRange} order by s.n`,
 )
 
-/** Excludes rows that have been changed concurrently and are newer now. */
+/** Excludes rows that were changed concurrently and are newer now. */
 function stillOlder(policy: Policy): Sql {
   return policy === 'keep newer' ? sql` and (s.updated_at is null or r.updated_at <= s.updated_at)` : emptySql
 }
@@ -208,7 +215,7 @@ function stillOlder(policy: Policy): Sql {
 const UNDECLARED = sql`case when s.undeclared is null then r.undeclared else nullif(s.undeclared, '{}') end`
 
 function changeRecords(policy: Policy): RangeStatement {
-  return ofRange(
+  return rangeStatement(
     (inRange) => sql`
       update ingot.records r set user_id = s.user_id, external_id = s.external_id, name = s.name,
         customizable_id = s.customizable_id, customizable_type = s.customizable_type, properties = s.properties,
@@ -219,8 +226,8 @@ function changeRecords(policy: Policy): RangeStatement {
 }
 
 function changeUsers(policy: Policy): RangeStatement {
-  const given = USER_KEPT.map((column) => sql`${identifier(column)} = s.${identifier(column)}`)
-  return ofRange(
+  const given = USER_FILE_COLUMNS.map((column) => sql`${identifier(column)} = s.${identifier(column)}`)
+  return rangeStatement(
     (inRange) => sql`
       update ingot.users r set slug = coalesce(s.slug, r.slug), ${join(given)}, properties = s.properties,
         undeclared = ${UNDECLARED}, created_at = coalesce(s.created_at, r.created_at),
@@ -229,7 +236,7 @@ function changeUsers(policy: Policy): RangeStatement {
   )
 }
 
-const MERGE_PROFILES = ofRange(
+const MERGE_PROFILES = rangeStatement(
   (inRange) => sql`
     insert into ingot.profiles as r (
       id, user_id, profile_type, properties, undeclared, created_at, updated_at, deleted_at)
@@ -244,8 +251,8 @@ const MERGE_PROFILES = ofRange(
       created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = excluded.deleted_at`,
 )
 
-// A document that was inserted concurrently is newer, and is kept.
-const ADD_DOCUMENTS = ofRange(
+// A document that was inserted concurrently is newer and is kept.
+const ADD_DOCUMENTS = rangeStatement(
   (inRange) => sql`
     insert into ingot.documents (search_index, id, document, created_at, updated_at)
     select s.search_index, s.id, s.document,
@@ -256,7 +263,7 @@ const ADD_DOCUMENTS = ofRange(
 )
 
 function changeDocuments(policy: Policy): RangeStatement {
-  return ofRange(
+  return rangeStatement(
     (inRange) => sql`
       update ingot.documents r set document = s.document,
         created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now())
@@ -265,7 +272,7 @@ function changeDocuments(policy: Policy): RangeStatement {
   )
 }
 
-const MERGE_ACTIVITIES = ofRange(
+const MERGE_ACTIVITIES = rangeStatement(
   (inRange) => sql`
     insert into ingot.activities as r (id, uuid, payload, created_at, updated_at)
     select case when s.id is null or exists (select from ingot.activities o where o.id = s.id)
@@ -277,8 +284,11 @@ const MERGE_ACTIVITIES = ofRange(
       updated_at = excluded.updated_at`,
 )
 
-/** What values hang on: the owner's name in their tables, and its rows with the number `n` and the id of the owner. */
-const OWNED = [
+/**
+ * The owners of addresses and attachments. `of` selects the owner rows with the number `n`, the id and the profile
+ * type.
+ */
+const OWNERS = [
   {
     type: 'Record',
     of: sql`(select n, coalesce(target, new_id) as id, null::text as profile from import_records)`,
@@ -294,10 +304,10 @@ const OWNED = [
       join ingot.profiles p on p.user_id = coalesce(u.target, u.new_id))`,
   },
 ] as const
-type Owner = (typeof OWNED)[number]
+type Owner = (typeof OWNERS)[number]
 
 function mergeAddresses({ type, of }: Owner): RangeStatement {
-  return ofRange(
+  return rangeStatement(
     (inRange) => sql`
       insert into ingot.addresses as r (owner_type, owner_id, name, fields)
       select ${literal(type)}, s.id, o.name, o.value from ${of} s
@@ -309,7 +319,7 @@ function mergeAddresses({ type, of }: Owner): RangeStatement {
 }
 
 function mergeAttachments({ type, of }: Owner): RangeStatement {
-  return ofRange(
+  return rangeStatement(
     (inRange) => sql`
       insert into ingot.attachments as r (kind, owner_type, owner_id, name, file)
       select o.kind, ${literal(type)}, s.id, o.name, o.value from ${of} s

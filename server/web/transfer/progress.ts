@@ -1,4 +1,4 @@
-/** A progress line on a terminal; nothing is shown elsewhere. */
+/** A progress line on a terminal. Outside of a terminal, nothing is shown. */
 import { statusLine, type Terminal } from '../../../runtime/data/status-line.ts'
 
 export interface Progress {
@@ -10,16 +10,17 @@ export interface Progress {
 const WIDTH = 24
 
 /**
- * @param to a terminal, or anything else
- * @param env variables of the process
+ * Creates the progress line.
+ * @param to the output, which may be a terminal
+ * @param env environment variables of the process
  */
 export function progressBar(
   to: Terminal,
   env: Readonly<Record<string, string | undefined>>,
   now: () => number = () => performance.now(),
 ): Progress {
-  const shown = statusLine(to, env, now)
-  if (shown === null) return { show: () => undefined, clear: () => undefined }
+  const status = statusLine(to, env, now)
+  if (status === null) return { show: () => undefined, clear: () => undefined }
   let phase = ''
   let began = now()
   return {
@@ -28,25 +29,25 @@ export function progressBar(
         phase = what
         began = now()
       }
-      shown.show(() => line(what, rows, of, (now() - began) / 1000))
+      status.show(() => formatProgress(what, rows, of, (now() - began) / 1000))
     },
-    clear: () => shown.clear(),
+    clear: () => status.clear(),
   }
 }
 
 /**
- * The text of the line.
- * @param seconds since the phase began
+ * Formats the text of the line.
+ * @param seconds time since the phase began
  */
-export function line(what: string, rows: number, of: number | null, seconds: number): string {
-  const rate = seconds < 0.5 ? '' : `, ${grouped(Math.round(rows / seconds))} rows/s`
-  if (of === null || of === 0) return `${what}: ${grouped(rows)} rows${rate}`
+export function formatProgress(what: string, rows: number, of: number | null, seconds: number): string {
+  const rate = seconds < 0.5 ? '' : `, ${formatNumber(Math.round(rows / seconds))} rows/s`
+  if (of === null || of === 0) return `${what}: ${formatNumber(rows)} rows${rate}`
   const part = Math.min(1, rows / of)
   const full = Math.round(part * WIDTH)
-  return `${what}: ${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.floor(part * 100)} %, ${grouped(rows)} rows${rate}`
+  return `${what}: ${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.floor(part * 100)} %, ${formatNumber(rows)} rows${rate}`
 }
 
 /** Formats a number with separators, such as `1,234,567`. */
-export function grouped(count: number): string {
+export function formatNumber(count: number): string {
   return count.toLocaleString('en-US')
 }

@@ -1,15 +1,15 @@
-/** Resolves the references of staged rows to rows of the same import and of the database. */
+/** Resolves the references of staged rows to rows of the same import or of the database. */
 import { identifier, integer, literal, emptySql, type Sql as SqlText, sql } from '../../../runtime/data/sql/sql.ts'
 import { sendOnce } from '../../data/store/send.ts'
 import { FETCH_SIZE, reject, type RejectedRow, type SettleContext } from './settle.ts'
 import { NO_TABLE, type StagingTable } from './stage.ts'
 
-/** Resolves references, rejects rows whose references do not exist, and writes the ids. */
-export async function settleReferences(to: SettleContext): Promise<void> {
-  const { client } = to
+/** Resolves references, rejects rows with unresolved required references, and writes the ids. */
+export async function resolveReferences(context: SettleContext): Promise<void> {
+  const { client } = context
   const [any] = await sendOnce(client, sql`select 1 from import_references limit 1`)
   if (any === undefined) return
-  // Tables of their own, because an index that is made where rows were updated serves only later transactions.
+  // Separate tables are needed, because an index on updated rows can only be used by later transactions.
   await sendOnce(
     client,
     sql`
@@ -29,22 +29,22 @@ export async function settleReferences(to: SettleContext): Promise<void> {
   )
   let missing = 0
   // Repeated, because rows may refer to rejected rows.
-  do missing = await rejectMissing(to)
+  do missing = await rejectMissing(context)
   while (missing > 0)
-  await dropOptional(to)
+  await dropOptional(context)
   const [{ most } = { most: null }] = await sendOnce<{ most: number | null }[]>(
     client,
     sql`select max(k) as most from import_references`,
   )
   for (let k = 0; most !== null && k <= most; k++)
-    for (const kind of REFERRING) await sendOnce(client, writeFound(kind, k))
+    for (const kind of REFERRING) await sendOnce(client, writeResolved(kind, k))
 }
 
-/** Leaves references that lead nowhere as they are written, where no row needs them. */
-async function dropOptional(to: SettleContext): Promise<void> {
+/** Warns about optional references to missing rows and leaves their values unchanged. */
+async function dropOptional(context: SettleContext): Promise<void> {
   for (const kind of REFERRING) {
     const rows = sendOnce<RejectedRow[]>(
-      to.client,
+      context.client,
       sql`
         with gone as (
           delete from import_references f using ${identifier(stagingTableOf(kind))} s
@@ -55,7 +55,8 @@ async function dropOptional(to: SettleContext): Promise<void> {
         ) select * from gone order by n`,
     )
     await rows.cursor(FETCH_SIZE, (some) => {
-      for (const { property, reason, ...at } of some) to.warn({ location: to.stage.locationOf(at), property, reason })
+      for (const { property, reason, ...at } of some)
+        context.warn({ location: context.stage.locationOf(at), property, reason })
     })
   }
 }
@@ -67,14 +68,14 @@ type Referring = (typeof REFERRING)[number]
 const stagingTableOf = (kind: Referring): StagingTable => `import_${kind}s`
 
 /**
- * Resolves references, and rejects rows whose references do not exist.
+ * Resolves references and rejects rows with missing required references.
  * @returns the number of rejected rows
  */
-async function rejectMissing(to: SettleContext): Promise<number> {
-  await sendOnce(to.client, FIND)
+async function rejectMissing(context: SettleContext): Promise<number> {
+  await sendOnce(context.client, RESOLVE)
   let missing = 0
   for (const kind of REFERRING)
-    missing += await reject(to, stagingTableOf(kind), {
+    missing += await reject(context, stagingTableOf(kind), {
       property: sql`bad.property`,
       reason: sql`bad.reason`,
       bad: sql`
@@ -85,7 +86,7 @@ async function rejectMissing(to: SettleContext): Promise<number> {
         where kind = ${literal(kind)} and found is null and needed order by n, k`,
     })
   await sendOnce(
-    to.client,
+    context.client,
     sql`
       delete from import_references r where (found is null and needed)
         or (kind = 'record' and not exists (select from import_records s where s.n = r.n))
@@ -93,7 +94,7 @@ async function rejectMissing(to: SettleContext): Promise<number> {
   )
   if (missing > 0)
     await sendOnce(
-      to.client,
+      context.client,
       sql`
         delete from import_named_records k where not exists (select from import_records s where s.n = k.n);
         delete from import_named_users k where not exists (select from import_users s where s.n = k.n)`,
@@ -101,8 +102,9 @@ async function rejectMissing(to: SettleContext): Promise<number> {
   return missing
 }
 
-// In order of preference: rows of the same import, then living rows, then the oldest. Each part is one index lookup.
-const FIND = sql`
+// Resolves references in the order of preference: rows of the same import, existing rows, then deleted rows; the oldest
+// first. Each part is one index lookup.
+const RESOLVE = sql`
   update import_references f set found = coalesce(
     (select s.id from import_named_records s
      where s.table_id = f.table_id and s.alias = f.key order by s.n limit 1),
@@ -122,8 +124,8 @@ const FIND = sql`
     (select s.id from import_named_users s where f.table_id is null and s.email = lower(f.key) and not s.deleted),
     (select r.id from ingot.users r where f.table_id is null and lower(r.email) = lower(f.key) and r.deleted_at is null))`
 
-/** Writes the ids of the references that are the `k`th of their rows. */
-function writeFound(kind: Referring, k: number): SqlText {
+/** Writes the ids of the `k`th references of all rows. */
+function writeResolved(kind: Referring, k: number): SqlText {
   const value = sql`case when f.number then to_jsonb(f.found) else to_jsonb(f.found::text) end`
   const path = sql`case when f.item is null then array[f.property] else array[f.property, f.item::text] end`
   const set = (column: string): SqlText => {

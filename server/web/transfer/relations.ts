@@ -1,35 +1,41 @@
-/** How rows of the service's forms name each other: by what their `id` was, which is an external id here. */
+/**
+ * References between rows in the service's formats. Rows are referred to by the `id` of the exporting database, which
+ * is an external id in this database.
+ */
 import type { PropertyDef } from '../../../runtime/page/compiled.ts'
 import { ANY_TABLE, type Reference } from './rows.ts'
 
-/** A row by its external id, or one of this instance that has none, by its id. */
+/** A row identified by its external id, or a row of this database without an external id, identified by its id. */
 export type KeyedRow = { readonly key: string } | { readonly id: string }
 
-/** What an old record may belong to, by `customizable_type`. */
+/** The targets of old records, by `customizable_type`. */
 export const TARGETS: ReadonlyMap<string, Reference['table']> = new Map([
   ['User', null],
   ...['Record', 'Model', 'Customization', 'Transactable'].map((type): [string, typeof ANY_TABLE] => [type, ANY_TABLE]),
 ])
 
 /**
- * The row that an id of a file names; null for what is no id.
- * @param source the key of this database, by which its rows without an external id are known again
+ * Parses the id of a row in a file. Returns null for values that are not ids.
+ * @param source the key of this database, which marks ids of its rows without an external id
  */
-export function keyOf(given: unknown, source: string): KeyedRow | null {
+export function parseKey(given: unknown, source: string): KeyedRow | null {
   if (typeof given !== 'string' && !Number.isSafeInteger(given)) return null
-  const text = `${given as string | number}`.replaceAll('\0', '\ufffd')
+  const text = String(given).replaceAll('\0', '\ufffd')
   if (text.trim() === '') return null
-  const own = text.startsWith(ownKey(source)) ? text.slice(ownKey(source).length) : ''
+  const own = text.startsWith(ownKeyPrefix(source)) ? text.slice(ownKeyPrefix(source).length) : ''
   return /^[1-9]\d{0,15}$/.test(own) ? { id: own } : { key: text }
 }
 
-/** What the id of a row without an external id begins with in a file. */
-export function ownKey(source: string): string {
+/** Returns the prefix of ids of rows without an external id in files. */
+export function ownKeyPrefix(source: string): string {
   return `${source}-`
 }
 
-/** The table whose rows a property names, null for users; undefined for a property that names none. */
-export function relationOf(
+/**
+ * Returns the table that a property refers to, or null for users. Returns undefined for a property that does not refer
+ * to rows.
+ */
+export function findRelation(
   { belongsTo, type }: PropertyDef,
   tables: ReadonlyMap<string, unknown>,
 ): Reference['table'] | undefined {

@@ -1,30 +1,30 @@
-/** Types of the import: raw rows with their locations, errors, and staged rows. */
+/** Types of the import: raw rows with locations, errors, and staged rows. */
 import { USER_TEXTS, type UserText } from '../../../runtime/data/values/user-columns.ts'
 
 /** The location of a row. */
 export interface RowLocation {
   /** As given on the command line. */
   readonly file: string
-  /** The first line of the row, from 1. */
+  /** The first line of the row, starting at 1. */
   readonly line: number
   /** The name of the table; null for users. */
   readonly table: string | null
-  /** The number of the row among those of its table in the file, from 1. */
+  /** The number of the row among the rows of its table in the file, starting at 1. */
   readonly row: number
 }
 
-/** How a row of the service's forms is read; Ingot's own form has none. */
+/** How a row in the service's formats is read. Rows in Ingot's own format have no style. */
 export interface RowStyle {
   /**
-   * Whether the properties that a row gives replace all of the stored row's, or each its own. Columns that are not given
-   * stay in both cases.
+   * `together`: the given properties replace all stored properties. `each`: each given property replaces only itself.
+   * Missing columns stay unchanged in both cases.
    */
   readonly properties: 'together' | 'each'
-  /** What becomes of values of properties that no file declares. */
+  /** Whether values of undeclared properties are refused or kept. */
   readonly undeclared: 'refused' | 'kept'
   /**
-   * The key of this database (see `relations.ts`) when ids of the file are external ids here: of owners, and of what properties with
-   * `belongs_to` name. Null when they are ids.
+   * The key of this database (see `relations.ts`) when ids of the file are external ids. This applies to owners and to
+   * properties with `belongs_to`. Null when they are ids.
    */
   readonly keysOf: string | null
 }
@@ -37,7 +37,7 @@ export interface RawRow {
   readonly style?: RowStyle
 }
 
-/** An unchecked profile that is given apart from its user, whom `user_id` names. */
+/** An unchecked profile that is separate from its user. `user_id` refers to the user. */
 export interface RawProfile {
   readonly kind: 'profile'
   readonly location: RowLocation
@@ -52,23 +52,23 @@ export interface RawActivity {
   readonly value: unknown
 }
 
-/** What a file has that this version has no place for. It is left out. */
+/** A part of a file that this version does not support. It is left out. */
 export interface LeftOut {
   readonly kind: 'left out'
   readonly location: RowLocation
   readonly property: string | null
-  /** Half a sentence without a full stop. */
+  /** Part of a sentence without a full stop. */
   readonly reason: string
 }
 
-/** An unreadable row, after which reading continues. */
+/** An unreadable row. Reading continues after it. */
 export interface BrokenRow {
   readonly kind: 'broken'
   readonly location: RowLocation
   readonly reason: string
 }
 
-/** An unchecked document. In its location, the name of the index takes the place of the table's. */
+/** An unchecked document. The `table` of its location is the name of the index. */
 export interface RawDocument {
   readonly kind: 'document'
   readonly location: RowLocation
@@ -82,7 +82,7 @@ export interface RowError {
   readonly location: RowLocation
   /** The property or column; null for an error of the whole row. */
   readonly property: string | null
-  /** Half a sentence without a full stop. */
+  /** Part of a sentence without a full stop. */
   readonly reason: string
 }
 
@@ -91,7 +91,7 @@ export class DataError extends Error {
   override readonly name = 'DataError'
 }
 
-/** A reference to a row: by table and external id, or by external id or e-mail address of a user. */
+/** A reference to a row: by table and external id, or by the external id or email address of a user. */
 export interface Reference {
   /** Null for users. */
   readonly table: string | null | typeof ANY_TABLE
@@ -102,14 +102,14 @@ export interface Reference {
     | { readonly property: string; readonly item: number | null }
   /** Whether the property is a number. */
   readonly number: boolean
-  /** Whether a row whose reference leads nowhere is refused; otherwise it stays as it is written in the row. */
-  readonly needed: boolean
+  /** Whether the row is rejected when the reference cannot be resolved. Otherwise the value stays unchanged. */
+  readonly isRequired: boolean
 }
 
-/** In place of a table: its name is not known. */
+/** Used instead of a table name when the table is unknown. */
 export const ANY_TABLE = Symbol('any table')
 
-/** A record that is valid except for what only the database can check. Times are ISO text, ids digits. */
+/** A valid record before the database checks. Times are ISO text, ids are digits. */
 export interface StagedRecord {
   readonly kind: 'record'
   readonly location: RowLocation
@@ -130,18 +130,18 @@ export interface StagedRecord {
   readonly references: readonly Reference[]
   readonly owned: readonly OwnedValue[]
   readonly changes: RowChanges | null
-  /** By what references of the same file name the row, where that is not its external id. */
+  /** The key that other rows of the file use for the row, if it is not the external id. */
   readonly alias: string | null
 }
 
-/** Which columns of a stored row a staged one changes. Null for all. */
+/** Which columns of a stored row a staged row changes; null for all columns. */
 export interface RowChanges {
   readonly given: readonly string[]
-  /** Whether each property replaces its own. */
+  /** Whether each property replaces only itself. */
   readonly each: boolean
 }
 
-/** What hangs on a row: an address, an image or an attachment, by its name. */
+/** An address, an image or an attachment of a row. */
 export interface OwnedValue {
   readonly kind: 'address' | 'image' | 'attachment'
   /** The type of the profile that it hangs on; null for the record or the user itself. */
@@ -167,7 +167,7 @@ export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, 
   readonly kind: 'user'
   readonly location: RowLocation
   readonly id: string | null
-  /** Null when the row changes a stored one, and gives none. */
+  /** Null when the row changes a stored user and contains no address. */
   readonly email: string | null
   /** The base of the generated slug of a new user. */
   readonly slug_base: string
@@ -187,7 +187,7 @@ export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, 
   readonly alias: string | null
 }
 
-/** A valid profile that was given apart from its user, whom the id or the key names. */
+/** A valid profile that is separate from its user. */
 export interface StagedLoneProfile extends StagedProfile {
   readonly kind: 'profile'
   readonly location: RowLocation
@@ -200,7 +200,7 @@ export interface StagedLoneProfile extends StagedProfile {
 export interface StagedActivity {
   readonly kind: 'activity'
   readonly location: RowLocation
-  /** Given to a new activity where it is free. */
+  /** Used for a new activity if the id is available. */
   readonly id: string | null
   readonly uuid: string
   /** JSON text of an object. */
@@ -221,9 +221,9 @@ export interface StagedDocument {
   readonly document: string
 }
 
-/** Columns of every record, in the order of the export. The first six are also the names of CSV columns. */
+/** Columns of every record in the order of the export. */
 export const RECORD_COLUMNS = ['id', 'external_id', 'user_id', 'created_at', 'updated_at', 'deleted_at'] as const
-/** Columns that the old `customization_create` fills. */
+/** Columns of the old mutation `customization_create`. */
 export const OLD_COLUMNS = ['name', 'customizable_id', 'customizable_type'] as const
 export const USER_COLUMNS = [
   'id',
@@ -235,8 +235,8 @@ export const USER_COLUMNS = [
 ] as const
 export const PROFILE_COLUMNS = ['id', 'profile_type', 'created_at', 'updated_at', 'deleted_at'] as const
 
-/** Maximum size of a row, in bytes or characters. */
-export const LARGEST_ROW = 16 * 1024 * 1024
+/** Largest row in bytes or characters. */
+export const MAX_ROW_SIZE = 16 * 1024 * 1024
 
 /** The result of checking a row. */
 export type CheckedRow = StagedRecord | StagedUser | RefusedRow

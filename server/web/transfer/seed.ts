@@ -1,19 +1,19 @@
-/** Imports the seed of a site, `seed/*.json`, any number of times. */
+/** Imports the seed of a site, `seed/*.json`. The import can be repeated. */
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { schemaOf } from './check.ts'
+import { createImportSchema } from './check.ts'
 import { outsidePath } from '../../../runtime/data/site-links.ts'
 import { StartError } from '../../core/start-error.ts'
-import { inputFiles, readFiles } from './files.ts'
+import { findInputFiles, readFiles } from './files.ts'
 import type { DataHome } from './home.ts'
 import { type ImportResult, type ImportOptions, importRows } from './import.ts'
 
 export interface SeedOptions extends Pick<ImportOptions, 'dryRun' | 'report' | 'progress'> {
-  /** Whether existing rows are reset to the values in the files. */
+  /** Whether stored rows are reset to the values in the files. */
   readonly reset: boolean
 }
 
-/** The files of the seed, in the order of reading. */
+/** Returns the seed files in the order in which they are read. */
 export function seedFiles(root: string): readonly string[] {
   try {
     const names = readdirSync(join(root, 'seed')).filter((name) => name.endsWith('.json'))
@@ -25,16 +25,16 @@ export function seedFiles(root: string): readonly string[] {
 }
 
 /**
- * Imports missing rows.
- * @throws StartError where a file of the seed is a link out of the site; the errors of `importRows`
+ * Imports missing rows of the seed.
+ * @throws StartError when a seed file is a link out of the site, and the errors of `importRows`
  */
 export async function seedSite(home: DataHome, options: SeedOptions): Promise<ImportResult> {
-  const schema = schemaOf(home.data)
+  const schema = createImportSchema(home.data)
   for (const file of seedFiles(home.root)) {
     const real = outsidePath([home.root], file)
-    if (real !== null) throw new StartError(`'${file}' is a link out of the site, to '${real}': copy the file.`)
+    if (real !== null) throw new StartError(`'${file}' is a link to '${real}', outside of the site: copy the file.`)
   }
-  const files = await inputFiles(seedFiles(home.root), { format: 'json', table: undefined }, schema)
+  const files = await findInputFiles(seedFiles(home.root), { format: 'json', table: undefined }, schema)
   return importRows(home.sql, readFiles(files, { schema }), {
     ...options,
     data: home.data,
@@ -45,9 +45,9 @@ export async function seedSite(home: DataHome, options: SeedOptions): Promise<Im
 }
 
 /**
- * Seeds an empty database, so that a new site shows something.
- * @param report called with a sentence about invalid rows
- * @returns the number of added rows; null when the database is not empty, or there is no seed
+ * Seeds an empty database, so that a new site has content.
+ * @param report called with a sentence about each invalid row
+ * @returns the number of added rows; null when the database is not empty or there is no seed
  * @throws the errors of `importRows`
  */
 export async function seedWhenEmpty(home: DataHome, report: (sentence: string) => void): Promise<number | null> {
@@ -61,7 +61,7 @@ export async function seedWhenEmpty(home: DataHome, report: (sentence: string) =
   return added
 }
 
-/** Whether the database contains no records, users or documents. */
+/** Returns whether the database contains no records, users or documents. */
 async function isEmpty({ sql }: DataHome): Promise<boolean> {
   const [row] = await sql<{ empty: boolean }[]>`
     select not exists (select from ingot.records) and not exists (select from ingot.users)

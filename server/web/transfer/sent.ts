@@ -1,4 +1,4 @@
-/** Imports rows that a mutation brings along, by the rules of the service's JSON: all of them or none. */
+/** Imports rows that a mutation contains, by the rules of the service's JSON format: either all rows or none. */
 import type { Sql, TransactionSql } from 'postgres'
 import { QueryError } from '../../../runtime/data/query/model.ts'
 import type { ImportResult, ImportRequest } from '../../../runtime/data/query/effects.ts'
@@ -6,49 +6,49 @@ import { sql as statement } from '../../../runtime/data/sql/sql.ts'
 import type { DataSchema } from '../../../runtime/page/compiled.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { sendOnce } from '../../data/store/send.ts'
-import { schemaOf } from './check.ts'
+import { createImportSchema } from './check.ts'
 import { faultLine } from './faults.ts'
 import { importRows } from './import.ts'
 import type { ReadRow, RowStyle } from './rows.ts'
 import { sourceKey } from './service/source.ts'
-import { turnRecord, turnUser, type ValueOptions } from './service/values.ts'
+import { convertRecord, convertUser, type ValueOptions } from './service/values.ts'
 
 export interface SentParts {
-  /** Has at least two connections. */
+  /** A client with at least two connections. */
   readonly sql: Sql
   readonly data: DataSchema
-  /** The numbers of the tables. */
+  /** Table ids by table name. */
   readonly ids: ReadonlyMap<string, number>
 }
 
-/** Most faults that are listed. */
-const MOST_TOLD = 20
+/** Most errors in the message. */
+const MAX_REPORTED = 20
 
 /**
- * Imports rows, in a transaction of its own.
- * @returns their ids and external ids, in the order of the rows
- * @throws QueryError with the faults of the rows; nothing is imported then
+ * Imports rows in a separate transaction.
+ * @returns their ids and external ids in the order of the rows
+ * @throws QueryError with the errors of the rows; then nothing is imported
  */
-export async function importSent({ sql, data, ids }: SentParts, sent: ImportRequest): Promise<ImportResult> {
+export async function importMutationRows({ sql, data, ids }: SentParts, sent: ImportRequest): Promise<ImportResult> {
   const options: ValueOptions = {
-    schema: schemaOf(data),
+    schema: createImportSchema(data),
     keysOf: sent.remap ? await sourceKey(sql) : null,
     hash: hashPassword,
   }
-  const told: string[] = []
-  const written: { imported: ImportResult } = { imported: { ids: [], external_ids: [] } }
+  const errors: string[] = []
+  const outcome: { imported: ImportResult } = { imported: { ids: [], external_ids: [] } }
   const result = await importRows(sql, rowsOf(sent, options), {
     ...{ data, ids, policy: 'replace', dryRun: false, known: false, strict: true },
     report: (fault) => {
-      if (told.length < MOST_TOLD) told.push(faultLine(fault))
+      if (errors.length < MAX_REPORTED) errors.push(faultLine(fault))
     },
     progress: () => undefined,
     seal: async (client) => {
-      written.imported = await importedIn(client, sent.kind)
+      outcome.imported = await readImportedIds(client, sent.kind)
     },
   })
-  if (!result.undone) return written.imported
-  const message = `Nothing was imported: ${result.refused} of ${result.read} rows cannot be.\n${told.join('\n')}`
+  if (!result.undone) return outcome.imported
+  const message = `Nothing was imported: ${result.refused} of ${result.read} rows are invalid.\n${errors.join('\n')}`
   throw new QueryError([{ code: 'value', message, at: null, hint: null }])
 }
 
@@ -57,12 +57,12 @@ async function* rowsOf({ kind, name, rows }: ImportRequest, options: ValueOption
   for (const [at, row] of rows.entries()) {
     const table = kind === 'users' ? null : String(row['type_name'] ?? '')
     const location = { file: name, line: at + 1, table, row: at + 1 }
-    const turned = table === null ? await turnUser(row, options) : turnRecord(row, table, options)
+    const turned = table === null ? await convertUser(row, options) : convertRecord(row, table, options)
     yield { kind: 'row', location, value: turned.value, style }
   }
 }
 
-async function importedIn(client: TransactionSql, kind: ImportRequest['kind']): Promise<ImportResult> {
+async function readImportedIds(client: TransactionSql, kind: ImportRequest['kind']): Promise<ImportResult> {
   const staged = kind === 'users' ? statement`import_users` : statement`import_records`
   const rows = await sendOnce<{ id: string; external_id: string | null }[]>(
     client,

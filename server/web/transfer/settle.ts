@@ -1,6 +1,6 @@
 /**
- * Resolves staged rows set by set: which stored row each stands for, conflicts between them, and the ids of new rows. Rows with errors are
- * removed from the staging tables.
+ * Matches staged rows with stored rows, detects conflicts between them, and assigns ids to new rows. Rows with errors
+ * are removed from the staging tables.
  */
 import type { Sql, TransactionSql } from 'postgres'
 import { identifier, literal, parameter, type Sql as SqlText, sql } from '../../../runtime/data/sql/sql.ts'
@@ -8,43 +8,45 @@ import { sendOnce } from '../../data/store/send.ts'
 import type { RowError } from './rows.ts'
 import type { StagingTable, StagingTables } from './stage.ts'
 
+/** What the steps of an import share. */
 export interface SettleContext {
   readonly client: TransactionSql
   readonly stage: StagingTables
   report(fault: RowError): void
-  /** Called for what is not written as it stands in the file; the row is. */
+  /** Called when a value is not written as in the file. The row itself is written. */
   warn(fault: RowError): void
 }
 
-/** Finds the stored rows that staged ones stand for, and rejects rows with errors. Ids of new rows follow later. */
-export async function settleTargets(to: SettleContext): Promise<void> {
+/** Finds the stored rows of staged rows and rejects rows with errors. New rows get their ids later. */
+export async function matchStoredRows(context: SettleContext): Promise<void> {
   await sendOnce(
-    to.client,
+    context.client,
     sql`analyze import_records, import_users, import_profiles, import_documents, import_references, import_activities`,
   )
-  await settleRecords(to)
-  await settleLoneProfiles(to)
-  await settleUsers(to)
-  await reject(to, 'import_activities', {
+  await matchRecords(context)
+  await matchLoneProfiles(context)
+  await matchUsers(context)
+  await reject(context, 'import_activities', {
     property: sql`'uuid'`,
     reason: sql`'uuid ''' || s.uuid || ''' is given twice: first in line ' || bad.first`,
     bad: duplicates('import_activities', sql`uuid`),
   })
-  await reject(to, 'import_documents', {
+  await reject(context, 'import_documents', {
     property: sql`'id'`,
     reason: sql`'id ''' || s.id || ''' is given twice: first in line ' || bad.first`,
     bad: duplicates('import_documents', sql`(search_index, id)`),
   })
 }
 
-async function settleRecords(to: SettleContext): Promise<void> {
-  await reject(to, 'import_records', {
+async function matchRecords(context: SettleContext): Promise<void> {
+  await reject(context, 'import_records', {
     property: sql`'id'`,
     reason: sql`'id ' || s.id || ' is given twice: first in line ' || bad.first`,
     bad: duplicates('import_records', sql`id`),
   })
-  // An export may contain several rows with the same external id; a row that is identified by it alone must be unique.
-  await reject(to, 'import_records', {
+  // An export may contain several rows with the same external id. Only a row that is identified by its external id must
+  // be unique.
+  await reject(context, 'import_records', {
     property: sql`'external_id'`,
     reason: sql`'external_id ''' || s.external_id || ''' is given twice: first in line ' || bad.first`,
     bad: sql`
@@ -53,23 +55,23 @@ async function settleRecords(to: SettleContext): Promise<void> {
         from import_records where external_id <> '' window same as (partition by table_id, external_id order by (id is null), n)
       ) numbered where nth > 1 and id is null`,
   })
-  await reject(to, 'import_records', {
+  await reject(context, 'import_records', {
     property: sql`'id'`,
     reason: sql`'id ' || s.id || ' is a row of another table'`,
     bad: sql`
       select s.n, 0 as first from import_records s join ingot.records r on r.id = s.id where r.table_id <> s.table_id`,
   })
-  await sendOnce(to.client, sql`update import_records s set target = r.id from ingot.records r where r.id = s.id`)
-  await reject(to, 'import_records', {
+  await sendOnce(context.client, sql`update import_records s set target = r.id from ingot.records r where r.id = s.id`)
+  await reject(context, 'import_records', {
     property: sql`'external_id'`,
-    reason: sql`bad.first || ' rows have the external_id ''' || s.external_id || ''': give the id'`,
+    reason: sql`bad.first || ' rows have the external_id ''' || s.external_id || ''': use the id'`,
     bad: sql`
       select s.n, count(*) as first from import_records s
       join ingot.records r on r.table_id = s.table_id and r.external_id = s.external_id and r.deleted_at is null
       where s.id is null and s.external_id <> '' group by s.n having count(*) > 1`,
   })
   await sendOnce(
-    to.client,
+    context.client,
     sql`
       update import_records s set target = known.id from (
         select distinct on (s.n) s.n, r.id from import_records s
@@ -77,23 +79,20 @@ async function settleRecords(to: SettleContext): Promise<void> {
         where s.id is null and s.external_id <> '' order by s.n, (r.deleted_at is not null), r.id
       ) known where known.n = s.n`,
   )
-  await reject(to, 'import_records', {
+  await reject(context, 'import_records', {
     property: sql`'external_id'`,
-    reason: sql`'it stands for the row of id ' || s.target || ', as line ' || bad.first || ' does'`,
+    reason: sql`'it refers to the row with the id ' || s.target || ', as line ' || bad.first || ' does'`,
     bad: duplicates('import_records', sql`target`, { order: sql`(id is null), n` }),
   })
 }
 
-/**
- * Joins profiles that were given apart to their users. A user who is only stored becomes a row that changes none of its
- * columns.
- */
-async function settleLoneProfiles(to: SettleContext): Promise<void> {
-  const [any] = await sendOnce(to.client, sql`select 1 from import_lone_profiles limit 1`)
+/** Assigns separate profiles to their users. A user that is only stored gets a staged row without changes. */
+async function matchLoneProfiles(context: SettleContext): Promise<void> {
+  const [any] = await sendOnce(context.client, sql`select 1 from import_lone_profiles limit 1`)
   if (any === undefined) return
-  // Who is named by key gets a row, which has an id where it is a stored user.
+  // A user that is referred to by key gets the id of the stored user, if there is one.
   await sendOnce(
-    to.client,
+    context.client,
     sql`
       create index on import_users (id);
       create index on import_users (alias) where alias is not null;
@@ -108,7 +107,7 @@ async function settleLoneProfiles(to: SettleContext): Promise<void> {
       where not exists (select from import_users u where u.id = p.user_id) group by p.user_id, r.external_id`,
   )
   await sendOnce(
-    to.client,
+    context.client,
     sql`
       create temporary table import_profile_owners on commit drop as
       select p.n, coalesce(
@@ -117,12 +116,12 @@ async function settleLoneProfiles(to: SettleContext): Promise<void> {
         (select u.n from import_users u where p.user_id is null and u.external_id = p.user_key order by u.n limit 1)
       ) as owner from import_lone_profiles p`,
   )
-  await reject(to, 'import_lone_profiles', {
+  await reject(context, 'import_lone_profiles', {
     property: sql`'user_id'`,
-    reason: sql`'there is no user of id ' || coalesce(s.user_id::text, s.user_key)`,
+    reason: sql`'there is no user with the id ' || coalesce(s.user_id::text, s.user_key)`,
     bad: sql`select n from import_profile_owners where owner is null`,
   })
-  await reject(to, 'import_lone_profiles', {
+  await reject(context, 'import_lone_profiles', {
     property: sql`'profile_type'`,
     reason: sql`'the user has two profiles of type ''' || s.profile_type || ''': the other one is in line ' || bad.first`,
     bad: sql`
@@ -133,7 +132,7 @@ async function settleLoneProfiles(to: SettleContext): Promise<void> {
       ) numbered where nth > 1`,
   })
   await sendOnce(
-    to.client,
+    context.client,
     sql`
       insert into import_profiles (n, id, profile_type, properties, undeclared, created_at, updated_at, deleted_at)
       select o.owner, p.id, p.profile_type, p.properties, p.undeclared, p.created_at, p.updated_at, p.deleted_at
@@ -142,7 +141,7 @@ async function settleLoneProfiles(to: SettleContext): Promise<void> {
   )
 }
 
-/** Values that no two users of a file may share. */
+/** Values that two users of a file must not share. */
 const USER_KEYS = [
   { column: 'id', key: sql`id`, shown: sql`s.id::text`, where: sql`true` },
   { column: 'external_id', key: sql`external_id`, shown: sql`s.external_id`, where: sql`true` },
@@ -150,7 +149,7 @@ const USER_KEYS = [
   { column: 'slug', key: sql`slug`, shown: sql`s.slug`, where: sql`deleted_at is null` },
 ] as const
 
-/** Values that a user may not share with a stored user. */
+/** Values that a user must not share with a stored user. */
 const TAKEN_KEYS = [
   {
     column: 'email',
@@ -160,36 +159,37 @@ const TAKEN_KEYS = [
   { column: 'external_id', same: sql`r.external_id = s.external_id` },
 ] as const
 
-async function settleUsers(to: SettleContext): Promise<void> {
+async function matchUsers(context: SettleContext): Promise<void> {
   for (const { column, key, shown, where } of USER_KEYS) {
-    await reject(to, 'import_users', {
+    await reject(context, 'import_users', {
       property: literal(column),
       reason: sql`${literal(`${column} '`)} || ${shown} || ''' is given twice: first in line ' || bad.first`,
       bad: duplicates('import_users', key, { where }),
     })
   }
-  await findUsers(to.client)
-  await reject(to, 'import_users', {
+  await findUsers(context.client)
+  await reject(context, 'import_users', {
     property: sql`'id'`,
     reason: sql`'it stands for the user of id ' || s.target || ', as line ' || bad.first || ' does'`,
     bad: duplicates('import_users', sql`target`, { order: sql`(id is null), n` }),
   })
-  await reject(to, 'import_users', {
+  await reject(context, 'import_users', {
     property: sql`'email'`,
-    reason: sql`'a user needs an e-mail address'`,
+    reason: sql`'a user needs an email address'`,
     bad: sql`select n from import_users where target is null and email is null`,
   })
-  // Even if the stored user gets another value in this import, because unique indexes check each row as it is written.
+  // Checked even if the stored user gets another value in this import, because unique indexes check each row as it is
+  // written.
   for (const { column, same } of TAKEN_KEYS) {
-    await reject(to, 'import_users', {
+    await reject(context, 'import_users', {
       property: literal(column),
-      reason: sql`'the user of id ' || bad.first || ${literal(` has the ${column} '`)} || s.${identifier(column)} || ''''`,
+      reason: sql`'the user with the id ' || bad.first || ${literal(` has the ${column} '`)} || s.${identifier(column)} || ''''`,
       bad: sql`
         select s.n, min(r.id) as first from import_users s join ingot.users r on ${same}
         where r.id is distinct from s.target group by s.n`,
     })
   }
-  await reject(to, 'import_users', {
+  await reject(context, 'import_users', {
     property: sql`'profiles'`,
     reason: sql`'a profile''s id ' || bad.first || ' is taken'`,
     bad: sql`
@@ -201,7 +201,7 @@ async function settleUsers(to: SettleContext): Promise<void> {
   })
 }
 
-/** Finds stored users by id, otherwise by external id, otherwise by e-mail address. */
+/** Finds stored users by id, else by external id, else by email address. */
 async function findUsers(client: TransactionSql): Promise<void> {
   await sendOnce(client, sql`update import_users s set target = r.id from ingot.users r where r.id = s.id`)
   await sendOnce(
@@ -219,9 +219,9 @@ async function findUsers(client: TransactionSql): Promise<void> {
 }
 
 /**
- * Selects the rows that repeat a key, except the first.
+ * Selects the rows that repeat a key, except for the first one.
  * @param key may be null, which is not a repetition
- * @param order which row is the first
+ * @param order determines which row is the first
  */
 function duplicates(
   table: StagingTable,
@@ -237,10 +237,10 @@ function duplicates(
 }
 
 /**
- * Assigns ids to new rows, and moves the sequences beyond the largest ids in the file.
+ * Assigns ids to new rows, and advances the sequences beyond the largest ids in the file.
  * @param outside a connection outside of the transaction, so that sequences are locked only for a moment
  */
-export async function giveIds(client: TransactionSql, outside: Sql): Promise<void> {
+export async function assignIds(client: TransactionSql, outside: Sql): Promise<void> {
   const [greatest] = await sendOnce<Record<'users' | 'records' | 'others', string | null>[]>(
     client,
     sql`
@@ -258,7 +258,7 @@ export async function giveIds(client: TransactionSql, outside: Sql): Promise<voi
 /** Names of sequences. */
 type Sequence = 'ids' | 'user_ids' | 'row_ids'
 
-/** Assigns each new row its own id, or the next one of the sequence. */
+/** Sets the id of each new row: the given id or the next value of the sequence. */
 async function numberNew(client: TransactionSql, table: StagingTable, sequence: Sequence): Promise<void> {
   const [staged, next] = [identifier(table), sql`nextval(${literal(`ingot.${sequence}`)})`]
   await sendOnce(
@@ -270,8 +270,8 @@ async function numberNew(client: TransactionSql, table: StagingTable, sequence: 
   )
 }
 
-/** Assigns provisional ids for a dry run, which must not use up any. */
-export async function giveTrialIds(client: TransactionSql): Promise<void> {
+/** Assigns provisional ids for a dry run, which must not consume ids. */
+export async function assignTrialIds(client: TransactionSql): Promise<void> {
   for (const table of ['import_users', 'import_records'])
     await sendOnce(client, sql`update ${identifier(table)} set new_id = coalesce(id, -n) where target is null`)
 }
@@ -284,7 +284,7 @@ async function moveSequence(outside: Sql, sequence: Sequence, greatest: string):
       sql`select last_value <= ${value} as behind from ${name}`,
     )
     if (!behind) return
-    // Locks the sequence, so that no `nextval` happens between reading and setting it.
+    // Locks the sequence, so that `nextval` cannot run between reading and setting it.
     await sendOnce(client, sql`alter sequence ${name} no cycle`)
     await sendOnce(
       client,
@@ -293,8 +293,8 @@ async function moveSequence(outside: Sql, sequence: Sequence, greatest: string):
   })
 }
 
-/** Generates missing slugs of new users as `user_create` does: with the id appended when the slug is taken. */
-export async function giveSlugs(client: TransactionSql): Promise<void> {
+/** Generates missing slugs of new users as in `user_create`: the id is appended when the slug is taken. */
+export async function assignSlugs(client: TransactionSql): Promise<void> {
   await sendOnce(
     client,
     sql`
@@ -308,12 +308,12 @@ export async function giveSlugs(client: TransactionSql): Promise<void> {
   )
 }
 
-/** Rejects rows that stand for no stored one, where rows are changed and none is added. */
-export async function rejectNew(to: SettleContext): Promise<void> {
+/** Rejects new rows when an import may only change stored rows. */
+export async function rejectNew(context: SettleContext): Promise<void> {
   for (const table of ['import_records', 'import_users'] as const)
-    await reject(to, table, {
+    await reject(context, table, {
       property: sql`'id'`,
-      reason: sql`'there is no row of the id ' || coalesce(s.id::text, s.external_id, '(none)')`,
+      reason: sql`'there is no row with the id ' || coalesce(s.id::text, s.external_id, '(none)')`,
       bad: sql`select n from ${identifier(table)} where target is null`,
     })
 }
@@ -322,7 +322,7 @@ export async function rejectNew(to: SettleContext): Promise<void> {
 export interface Rejection {
   readonly property: SqlText
   readonly reason: SqlText
-  /** A query for the row numbers `n`, and what the other parts use. */
+  /** A query that returns the row numbers `n` and columns for the other parts. */
   readonly bad: SqlText
 }
 
@@ -336,7 +336,7 @@ export interface RejectedRow {
   readonly reason: string
 }
 
-/** Rows per batch of the cursor, because a file may consist of nothing but duplicates. */
+/** Rows per batch of the cursor. A file may consist of duplicates only. */
 export const FETCH_SIZE = 1000
 
 /**
@@ -344,12 +344,12 @@ export const FETCH_SIZE = 1000
  * @returns their number
  */
 export async function reject(
-  to: SettleContext,
+  context: SettleContext,
   table: StagingTable,
   { property, reason, bad }: Rejection,
 ): Promise<number> {
   const rows = sendOnce<RejectedRow[]>(
-    to.client,
+    context.client,
     sql`
       with gone as (
         delete from ${identifier(table)} s using (${bad}) bad where bad.n = s.n
@@ -362,7 +362,7 @@ export async function reject(
   let count = 0
   await rows.cursor(FETCH_SIZE, (some) => {
     for (const { property: name, reason: why, ...at } of some) {
-      to.report({ location: to.stage.locationOf(at), property: name, reason: why })
+      context.report({ location: context.stage.locationOf(at), property: name, reason: why })
       count++
     }
   })

@@ -1,4 +1,4 @@
-/** Writes staged rows to temporary tables, in batches; the further steps work on these tables. */
+/** Writes staged rows to temporary tables in batches. The later steps of an import work on these tables. */
 import type { TransactionSql } from 'postgres'
 import type { DataSchema, PropertyDef } from '../../../runtime/page/compiled.ts'
 import { identifier, join, prepared, type Sql, sql, toStatement } from '../../../runtime/data/sql/sql.ts'
@@ -31,15 +31,17 @@ const TYPES = {
 type Columns = Readonly<Record<string, keyof typeof TYPES>>
 
 /**
- * The statements for a temporary table.
+ * Creates the statements for a temporary table.
  * @param found columns that are not read from the file
  */
-function staging(name: string, columns: Columns, found: Columns = {}) {
+function stagingTable(name: string, columns: Columns, computedColumns: Columns = {}) {
   const table = identifier(name)
   const given = definitions(columns)
   const names = join(Object.keys(columns).map((column) => identifier(column)))
   return {
-    create: toStatement(sql`create temporary table ${table} (${definitions({ ...columns, ...found })}) on commit drop`),
+    create: toStatement(
+      sql`create temporary table ${table} (${definitions({ ...columns, ...computedColumns })}) on commit drop`,
+    ),
     /** @param rows JSON text of a list */
     insert: prepared<[rows: string]>(
       (rows) => sql`
@@ -53,20 +55,20 @@ function definitions(columns: Columns): Sql {
   return join(Object.entries(columns).map(([name, type]) => sql`${identifier(name)} ${TYPES[type]}`))
 }
 
-const PLACE = { n: 'bigint', file: 'integer', line: 'integer', row: 'integer' } as const
+const LOCATION_COLUMNS = { n: 'bigint', file: 'integer', line: 'integer', row: 'integer' } as const
 const PROPERTIES = { properties: 'jsonb', undeclared: 'jsonb' } as const
-/** Of rows of other forms: see `RowChanges`, and `alias` of `StagedRecord`. */
+/** Columns of rows in other formats. See `RowChanges`, and `alias` of `StagedRecord`. */
 const CHANGES = { given: 'text[]', each: 'boolean', alias: 'text' } as const
 const WRITTEN = { created_at: 'timestamptz(3)', updated_at: 'timestamptz(3)' } as const
 const TIMES = { ...WRITTEN, deleted_at: 'timestamptz(3)' } as const
-/** Columns that are computed: the stored row, the id of a new one, and what to do. */
-const FOUND = { target: 'bigint', new_id: 'bigint', act: 'text' } as const
+/** Computed columns: the id of the stored row, the id of a new row, and the action. */
+const COMPUTED_COLUMNS = { target: 'bigint', new_id: 'bigint', act: 'text' } as const
 
 const TABLES = {
-  import_records: staging(
+  import_records: stagingTable(
     'import_records',
     {
-      ...PLACE,
+      ...LOCATION_COLUMNS,
       table_id: 'integer',
       id: 'bigint',
       external_id: 'text',
@@ -78,12 +80,12 @@ const TABLES = {
       ...TIMES,
       ...CHANGES,
     },
-    FOUND,
+    COMPUTED_COLUMNS,
   ),
-  import_users: staging(
+  import_users: stagingTable(
     'import_users',
     {
-      ...PLACE,
+      ...LOCATION_COLUMNS,
       id: 'bigint',
       ...Object.fromEntries(USER_TEXTS.map((column) => [column, 'text' as const])),
       slug_base: 'text',
@@ -92,17 +94,17 @@ const TABLES = {
       ...TIMES,
       ...CHANGES,
     },
-    FOUND,
+    COMPUTED_COLUMNS,
   ),
-  import_profiles: staging('import_profiles', {
+  import_profiles: stagingTable('import_profiles', {
     n: 'bigint',
     id: 'bigint',
     profile_type: 'text',
     ...PROPERTIES,
     ...TIMES,
   }),
-  import_lone_profiles: staging('import_lone_profiles', {
-    ...PLACE,
+  import_lone_profiles: stagingTable('import_lone_profiles', {
+    ...LOCATION_COLUMNS,
     id: 'bigint',
     user_id: 'bigint',
     user_key: 'text',
@@ -110,18 +112,24 @@ const TABLES = {
     ...PROPERTIES,
     ...TIMES,
   }),
-  import_owned: staging('import_owned', { n: 'bigint', kind: 'text', profile: 'text', name: 'text', value: 'jsonb' }),
-  import_activities: staging(
+  import_owned: stagingTable('import_owned', {
+    n: 'bigint',
+    kind: 'text',
+    profile: 'text',
+    name: 'text',
+    value: 'jsonb',
+  }),
+  import_activities: stagingTable(
     'import_activities',
-    { ...PLACE, id: 'bigint', uuid: 'text', payload: 'jsonb', ...WRITTEN },
+    { ...LOCATION_COLUMNS, id: 'bigint', uuid: 'text', payload: 'jsonb', ...WRITTEN },
     { act: 'text' },
   ),
-  import_documents: staging(
+  import_documents: stagingTable(
     'import_documents',
-    { ...PLACE, search_index: 'text', id: 'text', document: 'jsonb', ...WRITTEN },
+    { ...LOCATION_COLUMNS, search_index: 'text', id: 'text', document: 'jsonb', ...WRITTEN },
     { act: 'text' },
   ),
-  import_references: staging(
+  import_references: stagingTable(
     'import_references',
     {
       kind: 'text',
@@ -137,7 +145,7 @@ const TABLES = {
     },
     { found: 'bigint' },
   ),
-  import_tables: staging('import_tables', {
+  import_tables: stagingTable('import_tables', {
     table_id: 'integer',
     name: 'text',
     declared: 'text[]',
@@ -146,12 +154,13 @@ const TABLES = {
 } as const
 export type StagingTable = keyof typeof TABLES
 
-/** A number that no table has. It stands for users, and in references for any table. */
+/** A number that is not a table id. It stands for users, and in references for any table. */
 export const NO_TABLE = 0
 
 /** Characters of JSON text per statement. */
 const BATCH_SIZE = 1 << 20
 
+/** The temporary tables of an import. */
 export class StagingTables {
   /** Number of rows added. */
   count = 0
@@ -159,9 +168,9 @@ export class StagingTables {
   readonly #ids: ReadonlyMap<string, number>
   readonly #files: string[] = []
   readonly #names = new Map<number, string>()
-  readonly #waiting = new Map<StagingTable, string[]>()
+  readonly #pending = new Map<StagingTable, string[]>()
   #size = 0
-  /** The pending statement; the next rows are read meanwhile. */
+  /** The statement that is being sent. The next rows are read meanwhile. */
   #sending: Promise<unknown> = Promise.resolve()
 
   private constructor(client: TransactionSql, ids: ReadonlyMap<string, number>) {
@@ -228,10 +237,13 @@ export class StagingTables {
   }
 
   async #addReferences(kind: 'record' | 'user', n: number, references: readonly Reference[]): Promise<void> {
-    for (const [k, { table, key, into, number, needed }] of references.entries()) {
+    for (const [k, { table, key, into, number, isRequired }] of references.entries()) {
       const to = 'property' in into ? into : { into_column: into.column }
       const table_id = table === null ? null : table === ANY_TABLE ? NO_TABLE : this.#ids.get(table)
-      await this.#put('import_references', JSON.stringify({ kind, n, k, table_id, key, ...to, number, needed }))
+      await this.#put(
+        'import_references',
+        JSON.stringify({ kind, n, k, table_id, key, ...to, number, needed: isRequired }),
+      )
     }
   }
 
@@ -251,26 +263,26 @@ export class StagingTables {
     return this.#put('import_documents', `${columns.slice(0, -1)},"document":${document}}`)
   }
 
-  /** Sends pending rows, and waits until they are written. */
+  /** Sends pending rows and waits until they are written. */
   async flush(): Promise<void> {
     await this.#send()
     await this.#sending
   }
 
-  /** Sends pending rows after the previous ones are written. */
+  /** Sends pending rows after the previous rows are written. */
   async #send(): Promise<void> {
     await this.#sending
-    const sent = [...this.#waiting].map(([name, rows]) =>
+    const sent = [...this.#pending].map(([name, rows]) =>
       send(this.#client, TABLES[name].insert(`[${rows.join(',')}]`), { prepare: true }),
     )
-    this.#waiting.clear()
+    this.#pending.clear()
     this.#size = 0
     this.#sending = Promise.all(sent)
-    // Errors are reported by the next `#send` or `flush`.
+    // The next `#send` or `flush` reports errors.
     this.#sending.catch(() => undefined)
   }
 
-  /** The location of a staged row. For documents, the name of the index takes the place of the table's. */
+  /** Returns the location of a staged row. For documents, `table` is the name of the index. */
   locationOf(row: {
     readonly file: number
     readonly line: number
@@ -289,8 +301,8 @@ export class StagingTables {
   }
 
   async #put(table: StagingTable, json: string): Promise<void> {
-    const waiting = this.#waiting.get(table)
-    if (waiting === undefined) this.#waiting.set(table, [json])
+    const waiting = this.#pending.get(table)
+    if (waiting === undefined) this.#pending.set(table, [json])
     else waiting.push(json)
     this.#size += json.length
     if (this.#size > BATCH_SIZE) await this.#send()

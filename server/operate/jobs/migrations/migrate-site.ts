@@ -24,7 +24,7 @@ export interface MigrateOptions {
   }
   readonly logger: Pick<Logger, 'info' | 'error'>
   /** The site's log. */
-  readonly log: Pick<Logs, 'keep' | 'failed'>
+  readonly log: Pick<Logs, 'store' | 'failed'>
   /** Selects which of the migrations that are not done to run; by default those that are due (`isDue`). */
   readonly wanted?: (migration: MigrationState) => boolean
 }
@@ -81,7 +81,7 @@ async function runDue(
   const { createPool } = await import('../threads/pool.ts')
   const { file, source, settings, version } = thread
   const { memory, seconds } = settings.jobs
-  const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory, keep: log.keep })
+  const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory, keep: log.store })
   try {
     for (const migration of due) {
       await runOne({ pool, sql, logger, log }, migration, seconds.low)

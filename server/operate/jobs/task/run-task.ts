@@ -4,7 +4,7 @@ import type { JobOrigin } from '../../../../runtime/data/jobs.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../../../../runtime/page/render.ts'
 import type { Format, JobEntry, RenderFace, Scope } from '../../../../runtime/page/site.ts'
 import type { FileService } from '../../../web/files/files.ts'
-import { scopeOfSnapshot } from '../../../web/forms/snapshot.ts'
+import { restoreScope } from '../../../web/forms/snapshot.ts'
 import { isUnreachable } from '../../../web/graphql/database/database-error.ts'
 import { writeExport } from '../../../web/graphql/host/exports.ts'
 import { deliver } from '../../../web/notifications/deliver.ts'
@@ -98,7 +98,7 @@ async function execute(
         throw new MissingCode(`the form ${form.name} has no async_callback_actions`)
       const visit = made(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
       const r = createRender(host, visit, null, { format: 'txt' })
-      await settingText(entry.asyncCallback.content, r, scopeOfSnapshot(site, form, r))
+      await settingText(entry.asyncCallback.content, r, restoreScope(site, form, r))
       return
     }
     case 'export': {

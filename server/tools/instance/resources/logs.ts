@@ -1,6 +1,6 @@
 /** `GET /api/app_builder/logs?last_id=N`: the log, entry by entry. Clients ask it every few seconds, and once to see whether the server is there. */
-import type { KeptEntry } from '../../../web/logs/model.ts'
-import { nextEntries } from '../../../web/logs/read.ts'
+import type { StoredEntry } from '../../../web/logs/model.ts'
+import { nextEntries } from '../../../web/logs/read-entries.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 
@@ -21,6 +21,6 @@ export const logs: Resource = {
 /** As clients write that they have seen none. */
 const NONE: ReadonlySet<string> = new Set(['', 'null', 'undefined'])
 
-function shown({ id, createdAt, type, message, data }: KeptEntry): object {
+function shown({ id, createdAt, type, message, data }: StoredEntry): object {
   return { id: Number(id), created_at: createdAt.toISOString(), error_type: type, message, data }
 }

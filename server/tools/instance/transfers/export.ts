@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TransactionSql } from 'postgres'
-import { snapshot } from '../../../web/transfer/export.ts'
+import { withSnapshot } from '../../../web/transfer/export.ts'
 import { sourceKey } from '../../../web/transfer/service/source.ts'
 import { serviceJson, type WriteOptions, writeServiceArchive } from '../../../web/transfer/service/write.ts'
 import type { FileService } from '../../../web/files/files.ts'
@@ -42,7 +42,7 @@ export async function writtenData(
   const { data, ids } = await site.now()
   const keysOf = rawIds ? null : await sourceKey(sql)
   const path = join(folder, csv ? 'data.zip' : 'data.json')
-  await snapshot(sql, async (view) => {
+  await withSnapshot(sql, async (view) => {
     const of = await rowCount(view)
     const options: WriteOptions = {
       ...{ data, ids, keysOf, users: true, tables: data.tables.map(({ name }) => name) },

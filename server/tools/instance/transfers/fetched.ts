@@ -1,6 +1,6 @@
 /** Archives that are fetched from where an address says. */
 import { FileRefused } from '../../../web/files/model.ts'
-import { fetchRemote } from '../../../web/files/remote.ts'
+import { downloadFile } from '../../../web/files/download.ts'
 import { TransferRefused, type TransferParts } from './parts.ts'
 
 /** Bytes of the largest archive, and milliseconds for it. */
@@ -19,7 +19,7 @@ export async function fetched(
   to: string,
 ): Promise<string> {
   try {
-    await fetchRemote(address, { to, limit: LARGEST, timeout: PATIENCE, reachable, standIns })
+    await downloadFile(address, { to, limit: LARGEST, timeout: PATIENCE, reachable, standIns })
     return to
   } catch (error) {
     if (error instanceof FileRefused)

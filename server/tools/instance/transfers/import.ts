@@ -4,14 +4,14 @@
  */
 import type { TransactionSql } from 'postgres'
 import { hashPassword } from '../../../web/accounts/passwords.ts'
-import { schemaOf } from '../../../web/transfer/check.ts'
+import { createImportSchema } from '../../../web/transfer/check.ts'
 import { faultLine } from '../../../web/transfer/faults.ts'
 import { readFiles } from '../../../web/transfer/files.ts'
 import { importRows, type ImportOptions, type ImportResult, PHASES } from '../../../web/transfer/import.ts'
 import type { ReadRow, RowError } from '../../../web/transfer/rows.ts'
 import { sourceKey } from '../../../web/transfer/service/source.ts'
 import type { ValueOptions } from '../../../web/transfer/service/values.ts'
-import { grouped } from '../../../web/transfer/progress.ts'
+import { formatNumber } from '../../../web/transfer/progress.ts'
 import { type NamedFile, withFiles } from './named-files.ts'
 import { TransferRefused, type TransferParts } from './parts.ts'
 import { endTransfer, type TransferResult } from './rows.ts'
@@ -38,7 +38,7 @@ const MOST_TOLD = 20
 export async function bringIn(parts: TransferParts, incoming: Incoming): Promise<void> {
   const { sql, site, row, progress } = parts
   const { data, ids } = await site.now()
-  const schema = schemaOf(data)
+  const schema = createImportSchema(data)
   const own = await sourceKey(sql)
   const rowsOf = (keysOf: string | null, hash: ValueOptions['hash'], told?: (raw: boolean) => void) => {
     const { path, form } = incoming
@@ -105,7 +105,7 @@ function resultOf({ read, added, changed, same }: ImportResult, warnings: Told):
 }
 
 function undone({ refused, read }: ImportResult, faults: Told): string {
-  const first = `Nothing was brought in: ${grouped(refused)} of ${grouped(read)} rows cannot be.`
+  const first = `Nothing was brought in: ${formatNumber(refused)} of ${formatNumber(read)} rows cannot be.`
   return [first, ...faults.lines()].join('\n')
 }
 
@@ -120,6 +120,6 @@ class Told {
 
   lines(): string[] {
     const more = this.#count - this.#lines.length
-    return more === 0 ? [...this.#lines] : [...this.#lines, `… and ${grouped(more)} more`]
+    return more === 0 ? [...this.#lines] : [...this.#lines, `… and ${formatNumber(more)} more`]
   }
 }

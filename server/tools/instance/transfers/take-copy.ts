@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql, TransactionSql } from 'postgres'
 import * as z from 'zod'
-import { cleanData } from '../../../web/transfer/clean.ts'
+import { removeAllData } from '../../../web/transfer/clean.ts'
 import { createSeal } from '../../../web/graphql/values/secrets.ts'
 import { keepBackup } from '../deploys/backup.ts'
 import { keepBlob } from '../deploys/blobs.ts'
@@ -39,7 +39,7 @@ export async function takeCopy(parts: TransferParts, request: TransferOf<'clone'
     isServed = true
     await noteStep(sql, row.id, 'importing')
     const before = async (client: TransactionSql): Promise<void> => {
-      await cleanData(client)
+      await removeAllData(client)
       if (setup !== null) await bringSetup(client, setup, ownSeal(parts))
       await noteCopy(client, row.id, null)
     }

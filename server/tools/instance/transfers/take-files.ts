@@ -6,11 +6,11 @@ import { copyFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { pathOfUpload, readUploadPath } from '../../../../runtime/data/values/upload-path.ts'
-import { keepOptionsOf } from '../../../web/files/keep-options.ts'
+import { readKeepOptions } from '../../../web/files/keep-options.ts'
 import { FileRefused, type KeepOptions, type StoredFile } from '../../../web/files/model.ts'
 import { extensionOf } from '../../../web/files/names.ts'
-import { fetchRemote } from '../../../web/files/remote.ts'
-import { temporaryFilesIn } from '../../../web/files/take.ts'
+import { downloadFile } from '../../../web/files/download.ts'
+import { temporaryFilesIn } from '../../../web/files/receive-source.ts'
 import type { NamedFile } from './named-files.ts'
 import { sentDigest } from '../sent-keys.ts'
 import type { TransferParts } from './parts.ts'
@@ -80,7 +80,7 @@ async function takenFile(
 
 /** What the site declares of sizes and types is for its visitors. */
 function optionsOf({ files }: TransferParts, property: NamedFile['property']): KeepOptions {
-  const own = property === null ? ATTACHED : keepOptionsOf(property)
+  const own = property === null ? ATTACHED : readKeepOptions(property)
   return { ...own, limit: files.limit, least: 1, types: null }
 }
 
@@ -129,7 +129,7 @@ async function copied(parts: TransferParts, address: string, options: KeepOption
       return await files.keep({ kind: 'sent', path, fileName: basename(key), contentType: '' }, options)
     }
     const { standIns } = settings
-    const fileName = await fetchRemote(address, {
+    const fileName = await downloadFile(address, {
       to: path,
       limit: options.limit,
       timeout: PATIENCE,

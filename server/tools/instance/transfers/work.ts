@@ -1,8 +1,8 @@
 /** Does what a row asks, to its end. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cleanData } from '../../../web/transfer/clean.ts'
-import { refusalOf } from '../../../web/transfer/sentence.ts'
+import { removeAllData } from '../../../web/transfer/clean.ts'
+import { describeRefusal } from '../../../web/transfer/sentence.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { BlobFolder } from '../deploys/blobs.ts'
 import { addDeploy, deployDone } from '../deploys/rows.ts'
@@ -47,7 +47,7 @@ export async function doTransfer(all: TransferProcessParts, row: TransferRow): P
     const ended = await findTransfer(all.sql, row.request.kind, row.id)
     all.tell(row, null, ended?.result.warnings ?? [])
   } catch (error) {
-    const why = error instanceof TransferRefused || error instanceof StartError ? error.message : refusalOf(error)
+    const why = error instanceof TransferRefused || error instanceof StartError ? error.message : describeRefusal(error)
     if (why === null) throw error
     await endTransfer(all.sql, row.id, 'failed', { error: why })
     all.tell(row, why, [])
@@ -87,14 +87,14 @@ function importPath(parts: TransferParts, { key, address }: TransferOf<'import'>
  */
 async function clean({ sql, row }: TransferParts, { site }: TransferOf<'clean'>, over: AbortSignal): Promise<void> {
   if (site) {
-    await sql.begin(cleanData)
+    await sql.begin(removeAllData)
     const cleared = await deployDone(sql, await addDeploy(sql, { kind: 'clear' }), over)
     if (cleared === null) throw new Error('the process ends')
     if (cleared.status === 'error')
       throw new TransferRefused(`The data was removed, and the site could not be: ${cleared.result.failure ?? ''}`)
   }
   await sql.begin(async (transaction) => {
-    await cleanData(transaction)
+    await removeAllData(transaction)
     await endTransfer(transaction, row.id, 'done', {})
   })
 }

@@ -20,27 +20,32 @@ export interface AccountTokens {
    */
   jwt(account: Account, algorithm: string, seconds: number | null): Promise<string>
   isJwt(account: Account, token: string, algorithm: string): Promise<boolean>
-  /** Id of the account that a JSON Web Token claims, before its signature is verified; null when it claims none. */
-  claimedBy(token: string): Promise<string | null>
+  /**
+   * Reads the account id from a JSON Web Token without verifying its signature. Returns null when the token has none.
+   */
+  readUnverifiedId(token: string): Promise<string | null>
 }
 
-/** Algorithms of JSON Web Tokens. Asymmetric ones would need keys that an installation does not have. */
+/**
+ * Supported algorithms of JSON Web Tokens. Asymmetric algorithms would need keys that an installation does not have.
+ */
 const ALGORITHMS: readonly string[] = ['HS256', 'HS384', 'HS512']
 const ISSUER = 'ingot'
-/** Longest lifetime of a JSON Web Token in seconds; also that of a session by default. */
+/** Longest lifetime of a JSON Web Token in seconds. It is also the default lifetime of a session. */
 const YEAR = 365 * 86_400
 /** Longest lifetime of a temporary token in hours. */
 const MAX_HOURS = 365 * 24
 /** Longest token that is read, in characters. */
 const MAX_LENGTH = 2_000
 
-/** Few requests need it, and no start. */
+/** Loads the library on first use, because few requests need it. */
 function loadJose(): Promise<typeof import('jose')> {
   return import('jose')
 }
 
 /**
- * @param secret of the installation
+ * Creates the functions that sign and verify account tokens.
+ * @param secret the installation's secret
  * @param now the current time in milliseconds
  */
 export function createAccountTokens(secret: string, now: () => number = Date.now): AccountTokens {
@@ -64,11 +69,11 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
       if (until === '' || !sameDigest(Buffer.from(signature, 'base64url'), signatureOf(account, until))) return false
       return Number.parseInt(until, 36) > seconds()
     },
-    async jwt(account, algorithm, asked) {
+    async jwt(account, algorithm, requestedSeconds) {
       const { SignJWT } = await loadJose()
-      if (!ALGORITHMS.includes(algorithm)) throw notOffered(algorithm)
+      if (!ALGORITHMS.includes(algorithm)) throw unsupportedAlgorithm(algorithm)
       const begin = seconds()
-      const life = Math.max(-1, Math.min(YEAR, asked ?? YEAR))
+      const life = Math.max(-1, Math.min(YEAR, requestedSeconds ?? YEAR))
       return new SignJWT({ user_id: account.id })
         .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
         .setIssuedAt(begin)
@@ -78,7 +83,7 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
     },
     async isJwt(account, token, algorithm) {
       const { errors, jwtVerify } = await loadJose()
-      if (!ALGORITHMS.includes(algorithm)) throw notOffered(algorithm)
+      if (!ALGORITHMS.includes(algorithm)) throw unsupportedAlgorithm(algorithm)
       if (token.length > MAX_LENGTH) return false
       try {
         const { payload } = await jwtVerify(token, jwtKey(account), {
@@ -93,7 +98,7 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
         throw error
       }
     },
-    async claimedBy(token) {
+    async readUnverifiedId(token) {
       if (token.length > MAX_LENGTH) return null
       const { decodeJwt, errors } = await loadJose()
       try {
@@ -107,8 +112,8 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
   }
 }
 
-function notOffered(algorithm: string): QueryError {
-  const message = `Tokens signed by ${algorithm} are not offered.`
-  const hint = `One of ${ALGORITHMS.join(', ')}.`
+function unsupportedAlgorithm(algorithm: string): QueryError {
+  const message = `Tokens signed by ${algorithm} are not supported.`
+  const hint = `Use one of ${ALGORITHMS.join(', ')}.`
   return new QueryError([{ code: 'value', message, at: null, hint }])
 }

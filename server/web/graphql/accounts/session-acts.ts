@@ -1,44 +1,58 @@
-/** Mutations of the visitor's session: its fields, signing in and signing out. */
-import { QueryError, type SessionHost } from '../../../../runtime/data/query/index.ts'
+/** Mutations that change the visitor's session: setting fields, signing in and signing out. */
+import type { SessionHost } from '../../../../runtime/data/query/index.ts'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import { type Session, UNREMEMBERED_MINUTES } from '../../site/session.ts'
 import type { AccountServices } from './accounts.ts'
 import type { AccountTokens } from './account-tokens.ts'
+import { valueError } from '../value-error.ts'
 
 export interface SessionParts {
   /** Null for jobs and for clients with a token. */
   readonly session: Session | null
   readonly services: AccountServices
   readonly tokens: AccountTokens
-  /** Password hash of an existing user, null inside when the user has no password; null without such a user. */
+  /**
+   * Returns the password hash of a user, or null without such a user. The hash is null for a user without a password.
+   */
   readonly passwordOf: (userId: string) => Promise<{ readonly password: string | null } | null>
   /** Changes the acting user for the rest of the request. */
-  readonly becomes: (userId: string | null) => void
+  readonly setViewer: (userId: string | null) => void
 }
 
-/** The session functions for one request. */
-export function createSessionHost({ session, services, tokens, passwordOf, becomes }: SessionParts): SessionHost {
+/** Creates the session functions of one request. */
+export function createSessionHost({
+  session,
+  services,
+  tokens,
+  passwordOf,
+  setViewer: becomes,
+}: SessionParts): SessionHost {
   function requireSession(): Session {
     if (session !== null) return session
-    throw problem('There is no session here: only requests of visitors to pages have one.')
+    throw valueError('There is no session: only requests for pages have one.')
   }
 
   return {
     setField(name, value) {
-      const of = requireSession()
-      withQueryErrors(() => of.set(name, value))
-      return Object.fromEntries([[name, Object.hasOwn(of.values, name) ? of.values[name] : null]])
+      const current = requireSession()
+      try {
+        current.set(name, value)
+      } catch (error) {
+        throw toQueryError(error)
+      }
+      return Object.fromEntries([[name, Object.hasOwn(current.values, name) ? current.values[name] : null]])
     },
     async signIn(email, password, remember) {
-      const of = requireSession()
-      if (services.signInByPassword === null) throw problem('Nobody can sign in here.')
-      if (!of.admitsSignIn()) throw problem('A page of another site has sent the request, so it did not sign in.')
-      const outcome = await services.signInByPassword(email, password, of.address, of.device)
+      const current = requireSession()
+      if (services.signInByPassword === null) throw valueError('Signing in is not available here.')
+      if (!current.admitsSignIn())
+        throw valueError('The request came from a page of another site, so no one was signed in.')
+      const outcome = await services.signInByPassword(email, password, current.address, current.device)
       if ('refused' in outcome) {
-        if (outcome.refused === 'wrong') throw problem('The e-mail address or the password is wrong.')
-        throw problem(`There were too many attempts to sign in: try again in ${outcome.retryAfter} seconds.`)
+        if (outcome.refused === 'wrong') throw valueError('The e-mail address or the password is wrong.')
+        throw valueError(`There were too many attempts to sign in: try again in ${outcome.retryAfter} seconds.`)
       }
-      await withQueryErrors(() => of.signIn(outcome.user, remember ? null : UNREMEMBERED_MINUTES))
+      await withQueryErrors(() => current.signIn(outcome.user, remember ? null : UNREMEMBERED_MINUTES))
       becomes(outcome.user)
     },
     async signOut() {
@@ -46,32 +60,26 @@ export function createSessionHost({ session, services, tokens, passwordOf, becom
       becomes(null)
     },
     async signInByToken(token, algorithm) {
-      const id = await tokens.claimedBy(token)
+      const id = await tokens.readUnverifiedId(token)
       const account = id === null ? null : await passwordOf(id)
       if (id === null || account === null || !(await tokens.isJwt({ id, ...account }, token, algorithm)))
-        throw problem('The token is of nobody, has ended, or its account has another password since.')
-      // For this request only: a client with a token has no session.
+        throw valueError('The token is invalid or has expired, or the password of its account has changed.')
+      // Applies to this request only, because a client with a token has no session.
       if (session !== null) await withQueryErrors(() => session.actAs(id))
       becomes(id)
     },
   }
 }
 
-/** Converts template faults to query errors. */
-function withQueryErrors<T>(steps: () => T): T {
-  const converted = (error: unknown): unknown => (error instanceof LiquidFault ? problem(error.message) : error)
+/** Runs steps and converts template faults to query errors. */
+async function withQueryErrors<T>(steps: () => T | Promise<T>): Promise<T> {
   try {
-    const done = steps()
-    return done instanceof Promise
-      ? (done.catch((error: unknown) => {
-          throw converted(error)
-        }) as T)
-      : done
+    return await steps()
   } catch (error) {
-    throw converted(error)
+    throw toQueryError(error)
   }
 }
 
-function problem(message: string): QueryError {
-  return new QueryError([{ code: 'value', message, at: null, hint: null }])
+function toQueryError(error: unknown): unknown {
+  return error instanceof LiquidFault ? valueError(error.message) : error
 }

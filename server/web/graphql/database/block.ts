@@ -1,6 +1,6 @@
 /**
- * The transaction that a template has opened. Each operation inside runs in a savepoint, so that a failed one is undone
- * alone; nested blocks join the transaction.
+ * The transaction that a template has opened. Each operation inside runs in its own savepoint, so that a failure undoes
+ * only that operation. Nested blocks join the transaction.
  */
 import { identifier, sql, type Sql, type SqlStatement, toStatement } from '../../../../runtime/data/sql/sql.ts'
 import { LiquidFault, Unwind } from '../../../../runtime/page/fault.ts'
@@ -8,17 +8,22 @@ import type { RunOptions } from '../../../../runtime/data/query/host.ts'
 import { DatabaseFailure, type ResultRows } from './statements.ts'
 import { type OpenTransaction, ROLLBACK_TIMEOUT } from './transactions.ts'
 
-/** One `{% transaction %}`; the outermost comes first. */
+/** One `{% transaction %}` block. The outermost block comes first. */
 export interface TransactionLevel {
   /** In seconds; null for no limit. */
   readonly timeout: number | null
   /** Deadline as a value of `performance.now()`. */
-  readonly ends: number
+  readonly deadline: number
+  /** Why the level has ended; null while it runs. */
   over: Unwind | null
 }
 
-export function levelOf(timeout: number | null): TransactionLevel {
-  return { timeout, ends: timeout === null ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000, over: null }
+export function createLevel(timeout: number | null): TransactionLevel {
+  return {
+    timeout,
+    deadline: timeout === null ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000,
+    over: null,
+  }
 }
 
 /** Runs the statements of one atomic unit inside the block. */
@@ -35,8 +40,8 @@ const UNIT = identifier('ingot_unit')
 export class TransactionBlock implements StatementRunner {
   readonly #open: OpenTransaction
   readonly #levels: TransactionLevel[]
-  /** Nested blocks that have not ended. */
-  readonly #inside = new Set<Promise<unknown>>()
+  /** Nested blocks that are still running. */
+  readonly #nestedBlocks = new Set<Promise<unknown>>()
   #last: Promise<unknown> = Promise.resolve()
   #names = 0
 
@@ -50,10 +55,10 @@ export class TransactionBlock implements StatementRunner {
    * the unit.
    * @throws what `body` throws, and `Unwind` when the block is over
    */
-  unit<T>(body: (lane: StatementRunner) => Promise<T>): Promise<T> {
+  unit<T>(body: (runner: StatementRunner) => Promise<T>): Promise<T> {
     return this.#afterLast(async () => {
       this.check()
-      // Sent together with the first statement, so it costs no round trip.
+      // Sent together with the first statement, so it costs no extra round trip.
       this.#send(sql`savepoint ${UNIT}`)
       try {
         const value = await body(this)
@@ -70,14 +75,14 @@ export class TransactionBlock implements StatementRunner {
   /** Runs a statement of a unit. */
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     this.check()
-    const left = Math.min(...this.#levels.map(({ ends }) => ends)) - performance.now()
+    const left = Math.min(...this.#levels.map(({ deadline }) => deadline)) - performance.now()
     const timed = { ...options, timeout: Math.min(options.timeout, left / 1000) }
     // Classified here, because callers turn failures into errors of the operation.
     return this.#open.run(statement, timed).catch((error: unknown) => this.#classify(error))
   }
 
   constantsChanged(): void {
-    this.#open.constantsTouched = true
+    this.#open.constantsChanged = true
   }
 
   afterCommit(callback: () => Promise<unknown>): void {
@@ -89,32 +94,32 @@ export class TransactionBlock implements StatementRunner {
    * @throws what `body` throws, and the fault of its timeout
    */
   async nested(timeout: number | null, body: () => Promise<void>): Promise<void> {
-    const level = levelOf(timeout)
+    const level = createLevel(timeout)
     const name = identifier(`ingot_block_${++this.#names}`)
     await this.#afterLast(async () => {
       this.check()
       this.#levels.push(level)
       this.#send(sql`savepoint ${name}`)
     })
-    const done = this.#inner(level, name, body)
-    this.#inside.add(done)
+    const done = this.#runNested(level, name, body)
+    this.#nestedBlocks.add(done)
     try {
       await done
     } finally {
-      this.#inside.delete(done)
+      this.#nestedBlocks.delete(done)
     }
   }
 
   /** Resolves when all nested blocks have ended. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#inside)
+    await Promise.allSettled(this.#nestedBlocks)
   }
 
   /** Ends a level with a reason, the outermost one by default. Nothing runs in it afterwards. */
   end(unwind: Unwind, level: TransactionLevel | undefined = this.#levels[0]): Unwind {
     if (level === undefined) return unwind
     level.over ??= unwind
-    if (level === this.#levels[0]) this.#open.over ??= level.over
+    if (level === this.#levels[0]) this.#open.endReason ??= level.over
     return level.over
   }
 
@@ -122,12 +127,12 @@ export class TransactionBlock implements StatementRunner {
   check(): void {
     const now = performance.now()
     for (const level of this.#levels) {
-      if (level.over === null && now >= level.ends) this.end(new Unwind(timeoutFault(level)), level)
+      if (level.over === null && now >= level.deadline) this.end(new Unwind(timeoutFault(level)), level)
       if (level.over !== null) throw level.over
     }
   }
 
-  async #inner(level: TransactionLevel, name: Sql, body: () => Promise<void>): Promise<void> {
+  async #runNested(level: TransactionLevel, name: Sql, body: () => Promise<void>): Promise<void> {
     try {
       await body()
       this.check()
@@ -135,7 +140,7 @@ export class TransactionBlock implements StatementRunner {
       this.#close(level)
     } catch (error) {
       this.#close(level)
-      // When the outermost block is over, this level is undone with it.
+      // When the outermost block has ended, this level is undone with it.
       if (this.#levels[0]?.over !== null) throw error
       await this.#afterLast(() => this.#rollbackTo(name))
       throw error instanceof Unwind && error === level.over && error.fault !== null ? error.fault : error
@@ -149,21 +154,24 @@ export class TransactionBlock implements StatementRunner {
 
   #afterLast<T>(body: () => Promise<T>): Promise<T> {
     const done = this.#last.then(body)
-    // The caller receives the failure; the next unit only waits for the end.
+    // The caller receives the failure. The next unit only waits for this one to end.
     this.#last = done.catch(() => undefined)
     return done
   }
 
   #send(command: Sql): void {
-    // When it fails, the statement sent after it fails too, and that one is reported.
+    // When this command fails, the next statement fails too, and its error is reported.
     this.#open.command(toStatement(command)).catch(() => undefined)
   }
 
-  /** @throws Unwind for a failure that breaks the whole block, else the failure */
+  /**
+   * Rethrows a failure.
+   * @throws Unwind for a failure that breaks the whole block, otherwise the failure
+   */
   #classify(error: unknown): never {
     if (error instanceof DatabaseFailure) {
       if (error.answer.code === 'UNREACHABLE') throw this.end(new Unwind(brokenFault(error)))
-      // The statement's timeout was that of the block.
+      // The statement timeout was the timeout of the block.
       if (error.answer.code === 'TIMEOUT') this.check()
     }
     throw error
@@ -189,15 +197,13 @@ export class TransactionBlock implements StatementRunner {
   }
 }
 
-/** The fault of a block that exceeded its timeout. */
+/** Returns the fault of a block that exceeded its timeout. */
 export function timeoutFault({ timeout }: TransactionLevel): LiquidFault {
-  return new LiquidFault(`the transaction took longer than its ${timeout} seconds, and was undone`)
+  return new LiquidFault(`the transaction exceeded its timeout of ${timeout} seconds and was rolled back`)
 }
 
 function brokenFault(cause: unknown): LiquidFault {
-  const fault = new LiquidFault(
-    'the connection to the database broke in the middle of the transaction, which was undone',
-  )
+  const fault = new LiquidFault('the connection to the database was lost during the transaction, which was rolled back')
   fault.cause = cause
   return fault
 }

@@ -1,6 +1,6 @@
 /**
- * The database as one request uses it: statements run on any free connection, or in the transaction that the request
- * has opened.
+ * The database access of one request. Statements run on any free connection, or in the transaction that the request has
+ * opened.
  */
 import { codeOf } from '../../../core/error-code.ts'
 import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
@@ -8,21 +8,21 @@ import { LiquidFault, Unwind } from '../../../../runtime/page/fault.ts'
 import { QueryError } from '../../../../runtime/data/query/model.ts'
 import type { RunOptions } from '../../../../runtime/data/query/host.ts'
 import type { Meter } from '../../../core/contracts/meter.ts'
-import { TransactionBlock, type StatementRunner, timeoutFault, levelOf } from './block.ts'
+import { TransactionBlock, type StatementRunner, timeoutFault, createLevel } from './block.ts'
 import { CONSTANTS_CHANGED } from '../values/constants.ts'
 import { DatabaseFailure, type ResultRows } from './statements.ts'
 import { inTransaction, type TransactionParts } from './transactions.ts'
 
-/** Shared by all hosts and ports of a request or a job. */
+/** Runs the statements of a request or a job. All its hosts and ports share this object. */
 export class RequestDatabase {
   readonly #parts: TransactionParts
   readonly #meter: Meter
   /**
-   * Deadline of every statement as a value of `performance.now()`; null when each statement's own timeout is enough.
+   * Deadline of every statement as a value of `performance.now()`. Null when each statement's own timeout is enough.
    */
   readonly #deadline: number | null
   #block: TransactionBlock | null = null
-  /** Settled when the block that waits for a connection has got one or failed. */
+  /** Settles when the block that waits for a connection has opened its transaction or failed. */
   #opening: Promise<void> | null = null
 
   constructor(parts: TransactionParts, meter: Meter, deadline: number | null) {
@@ -38,28 +38,36 @@ export class RequestDatabase {
 
   /**
    * Runs a statement.
-   * @throws DatabaseFailure, and Unwind when the open transaction is over
+   * @throws DatabaseFailure, and Unwind when the open transaction has ended
    */
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
-    // Written out: to copy an object of any shape takes more time than the rest of this.
+    // The properties are copied one by one, because spreading an object of unknown shape is slower than the rest of
+    // this method.
     const { write, replica, query } = options
-    const timed = { write, replica, query, timeout: this.#timeOf(options), connection: null, meter: this.#meter }
+    const timed = {
+      write,
+      replica,
+      query,
+      timeout: this.#remainingSeconds(options),
+      connection: null,
+      meter: this.#meter,
+    }
     if (this.#block !== null) return this.#block.unit((runner) => runner.run(statement, timed))
     return this.#parts.statements.run(statement, timed)
   }
 
   /**
-   * Runs statements that succeed or fail together: in the open transaction, or in one of their own.
+   * Runs statements that succeed or fail together, in the open transaction or in a separate one.
    * @throws what `body` throws, and DatabaseFailure
    */
-  async unit<T>(body: (lane: StatementRunner) => Promise<T>): Promise<T> {
+  async unit<T>(body: (runner: StatementRunner) => Promise<T>): Promise<T> {
     if (this.#block !== null) return this.#block.unit(body)
     try {
       return await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline }, (open) =>
         body({
-          run: (statement, options) => open.run(statement, { ...options, timeout: this.#timeOf(options) }),
+          run: (statement, options) => open.run(statement, { ...options, timeout: this.#remainingSeconds(options) }),
           constantsChanged: () => {
-            open.constantsTouched = true
+            open.constantsChanged = true
           },
           afterCommit: (callback) => void open.afterCommit.add(callback),
         }),
@@ -67,17 +75,17 @@ export class RequestDatabase {
     } catch (error) {
       // Errors that `body` threw pass unchanged; those of `begin` and `commit` are the client's.
       if (error instanceof QueryError || !isClientError(error)) throw error
-      throw this.#parts.statements.failed(error, this.#meter)
+      throw this.#parts.statements.toFailure(error, this.#meter)
     }
   }
 
   /**
-   * Runs a block in one transaction; a nested block joins the open one. `rollback` is not a failure.
+   * Runs a block in one transaction. A nested block joins the open transaction. `rollback` is not a failure.
    * @param timeout seconds for the whole block, null for no limit
    * @throws what `body` throws, and LiquidFault when the block was rolled back for another reason
    */
   async block(timeout: number | null, body: () => Promise<void>): Promise<void> {
-    // Settings of a map render concurrently, so another block may be waiting for its connection.
+    // Settings of a map are rendered concurrently, so another block may be waiting for its connection.
     while (this.#opening !== null) await this.#opening
     if (this.#block !== null) return this.#block.nested(timeout, body)
     let opened: () => void = () => undefined
@@ -87,15 +95,15 @@ export class RequestDatabase {
         done()
       }
     })
-    const level = levelOf(timeout)
+    const level = createLevel(timeout)
     let stop: (unwind: Unwind) => void = () => undefined
     const stopped = new Promise<never>((_done, reject) => {
       stop = reject
     })
-    // Raced against the body; when the body has ended first, nobody listens to it.
+    // The promise races with the body. When the body ends first, nothing handles the rejection.
     stopped.catch(() => undefined)
-    let failure: { readonly error: unknown } | null = null
-    let ended: Promise<void> | null = null
+    let bodyFailure: { readonly error: unknown } | null = null
+    const bodyEnd: { promise?: Promise<void> } = {}
     const late = (): void => stop(this.#block?.end(new Unwind(timeoutFault(level))) ?? new Unwind(timeoutFault(level)))
     const timer = timeout === null ? null : setTimeout(late, Math.min(timeout * 1000, MAX_TIMEOUT))
     try {
@@ -103,17 +111,17 @@ export class RequestDatabase {
         const block = new TransactionBlock(open, level)
         this.#block = block
         opened()
-        ended = bodyOf(block, body).catch((error: unknown) => {
-          failure = { error }
+        bodyEnd.promise = runBody(block, body).catch((error: unknown) => {
+          bodyFailure = { error }
           throw error
         })
         // A body that waits for something else must not hold its locks after the timeout.
-        return Promise.race([ended, stopped])
+        return Promise.race([bodyEnd.promise, stopped])
       })
     } catch (error) {
-      // The body shares its variables with the code that follows, so it must have ended before that runs.
-      await (ended as Promise<void> | null)?.catch(() => undefined)
-      this.#answer(error, failure)
+      // The body shares its variables with the code that follows, so it must have ended before that code runs.
+      await bodyEnd.promise?.catch(() => undefined)
+      this.#rethrow(error, bodyFailure)
     } finally {
       if (timer !== null) clearTimeout(timer)
       this.#block = null
@@ -130,7 +138,7 @@ export class RequestDatabase {
     throw this.#block.end(new Unwind(null))
   }
 
-  /** Records that the constants have changed; every process reloads them after the commit. */
+  /** Records that the constants have changed. Every process reloads them after the commit. */
   async constantsChanged(): Promise<void> {
     if (this.#block !== null) {
       this.#block.constantsChanged()
@@ -141,33 +149,33 @@ export class RequestDatabase {
     await constants.reload()
   }
 
-  /** Runs a callback after the commit, or at once when no transaction is open. */
+  /** Runs a callback after the commit, or immediately when no transaction is open. */
   async afterCommit(callback: () => Promise<unknown>): Promise<void> {
     if (this.#block !== null) this.#block.afterCommit(callback)
     else await callback()
   }
 
-  /** @throws the failure, unless the template asked for the rollback */
-  #answer(error: unknown, failure: { readonly error: unknown } | null): void {
+  /** Rethrows a failure of the block, unless the template requested the rollback. */
+  #rethrow(error: unknown, failure: { readonly error: unknown } | null): void {
     if (error instanceof Unwind) {
       if (error.fault !== null) throw withCurrentStack(error.fault)
       return
     }
     if (failure !== null && failure.error === error) throw error
     if (!isClientError(error)) throw error
-    const { message } = this.#parts.statements.failed(error, this.#meter)
-    const fault = new LiquidFault(`the transaction was undone: ${message}`)
+    const { message } = this.#parts.statements.toFailure(error, this.#meter)
+    const fault = new LiquidFault(`the transaction was rolled back: ${message}`)
     fault.cause = error
     throw fault
   }
 
-  #timeOf(options: RunOptions): number {
+  #remainingSeconds(options: RunOptions): number {
     if (this.#deadline === null) return options.timeout
     return Math.min(options.timeout, (this.#deadline - performance.now()) / 1000)
   }
 }
 
-/** A fault caused by a timer or a broken connection, recreated here so that its stack leads to the waiting template. */
+/** Recreates a fault of a timer or a broken connection, so that its stack leads to the waiting template. */
 function withCurrentStack({ message, cause }: LiquidFault): LiquidFault {
   const fault = new LiquidFault(message)
   fault.cause = cause
@@ -177,7 +185,7 @@ function withCurrentStack({ message, cause }: LiquidFault): LiquidFault {
 /** Longest delay of a timer in milliseconds. */
 const MAX_TIMEOUT = 2_147_483_647
 
-async function bodyOf(block: TransactionBlock, body: () => Promise<void>): Promise<void> {
+async function runBody(block: TransactionBlock, body: () => Promise<void>): Promise<void> {
   try {
     await body()
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Runs single statements: prepared where that pays off, cancelled after their timeout, on the replica when it may
- * answer.
+ * Runs single statements. Repeated statements are prepared, statements are cancelled after their timeout, and reads may
+ * use the replica.
  */
 import { codeOf } from '../../../core/error-code.ts'
 import { sendTexts } from '../../../data/store/send.ts'
@@ -23,11 +23,11 @@ export interface Databases {
   readonly sql: Sql
   /** A read-only copy that may lag behind. */
   readonly replica: Replica | null
-  /** The watch of the database that `sql` leads to; absent where nobody watches it. */
+  /** Watches the database that `sql` connects to. Absent when the database is not watched. */
   readonly primary?: Primary
 }
 
-/** An error of the database with a message for the sender of the query. */
+/** A database error with a message for the sender of the query. */
 export class DatabaseFailure extends QueryError {
   readonly answer: ExplainedFailure
 
@@ -49,24 +49,24 @@ export interface Statements {
     statement: SqlStatement,
     options: RunOptions & { readonly connection: TransactionSql | null; readonly meter: Meter },
   ): Promise<ResultRows>
-  /** Logs an error of the client and returns it as one that may be shown. */
-  failed(error: unknown, meter: Meter): DatabaseFailure
+  /** Logs an error of the database client and returns an error that users may see. */
+  toFailure(error: unknown, meter: Meter): DatabaseFailure
 }
 
 /** Most statements prepared on each connection. */
 const MAX_PREPARED = 1_000
-/** Milliseconds in which a query is read again when no server can be reached, and between two attempts. */
-const READ_PATIENCE = 2_000
+/** Milliseconds for which a read is retried when no server is reachable, and the pause between two attempts. */
+const READ_RETRY_TIME = 2_000
 const READ_PAUSE = 100
-/** Milliseconds that a statement may take to be cancelled after its timeout, before its caller stops waiting. */
+/** Milliseconds to wait for a cancelled statement before the caller is released. */
 const CANCEL_TIMEOUT = 2_000
 
-/** What statements are called that belong to no query of the site. */
-const OWN = '(own)'
+/** Query name for statements that belong to no query of the site. */
+const INTERNAL_QUERY = '(own)'
 
 /**
- * Creates the statements of a process.
- * @param measures null where nothing is measured
+ * Creates the statement runner of a process.
+ * @param measures null when metrics are disabled
  */
 export function createStatements(databases: Databases, logger: Logger, measures: Measures | null = null): Statements {
   return new DatabaseStatements(databases, logger, measures)
@@ -78,54 +78,54 @@ class DatabaseStatements implements Statements {
   readonly #worthPreparing = prepareFromSecondUse()
   readonly #deadlines = createDeadlines()
   readonly #measures: Measures | null
-  /** Statements outside of transactions that have no answer yet. */
-  #open = 0
+  /** Number of statements outside of transactions that are still running. */
+  #runningCount = 0
 
   constructor(databases: Databases, logger: Logger, measures: Measures | null) {
     this.#databases = databases
     this.#logger = logger
     this.#measures = measures
-    if (measures !== null) this.#showPool(databases.sql, measures)
+    if (measures !== null) this.#reportPool(databases.sql, measures)
   }
 
   run(...[statement, options]: Parameters<Statements['run']>): Promise<ResultRows> {
     const { meter } = options
     meter.statements++
     const started = performance.now()
-    if (options.connection === null) this.#open++
-    return this.#answered(statement, options, started).then(
+    if (options.connection === null) this.#runningCount++
+    return this.#route(statement, options, started).then(
       (rows) => {
-        this.#ended(options, started, 'ok')
+        this.#recordEnd(options, started, 'ok')
         return rows
       },
       (error: unknown) => {
-        this.#ended(options, started, 'failed')
-        throw this.failed(error, meter)
+        this.#recordEnd(options, started, 'failed')
+        throw this.toFailure(error, meter)
       },
     )
   }
 
-  #ended(
-    { connection, meter, query = OWN }: Parameters<Statements['run']>[1],
+  #recordEnd(
+    { connection, meter, query = INTERNAL_QUERY }: Parameters<Statements['run']>[1],
     started: number,
     outcome: 'ok' | 'failed',
   ): void {
-    if (connection === null) this.#open--
+    if (connection === null) this.#runningCount--
     const milliseconds = performance.now() - started
     meter.milliseconds += milliseconds
     this.#measures?.statement(query, outcome, milliseconds / 1000)
   }
 
-  #showPool({ options: { max } }: Sql, measures: Measures): void {
+  #reportPool({ options: { max } }: Sql, measures: Measures): void {
     const pool = 'statements'
     measures.gauge('pool', () => [
       { labels: [pool, 'limit'], value: max },
-      { labels: [pool, 'busy'], value: Math.min(max, this.#open) },
+      { labels: [pool, 'busy'], value: Math.min(max, this.#runningCount) },
     ])
-    measures.gauge('poolWaiting', () => [{ labels: [pool], value: Math.max(0, this.#open - max) }])
+    measures.gauge('poolWaiting', () => [{ labels: [pool], value: Math.max(0, this.#runningCount - max) }])
   }
 
-  failed(error: unknown, meter: Meter): DatabaseFailure {
+  toFailure(error: unknown, meter: Meter): DatabaseFailure {
     if (error instanceof DatabaseFailure) return error
     const explained = explainFailure(error)
     if (explained.code === 'UNREACHABLE') meter.unreachable = true
@@ -134,76 +134,79 @@ class DatabaseStatements implements Statements {
     return new DatabaseFailure(explained)
   }
 
-  #answered(...[statement, options, started]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {
+  #route(...[statement, options, started]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {
     const { connection, timeout } = options
     const { sql, primary } = this.#databases
     const left = (): number => timeout - (performance.now() - started) / 1000
-    if (connection !== null) return this.#askPrimary(connection, statement, timeout)
-    // Without a copy there is one place to read from, and nothing to choose.
+    if (connection !== null) return this.#sendToPrimary(connection, statement, timeout)
+    // Without a replica, all reads use the primary.
     if (!options.write && this.#databases.replica === null)
-      return retryDisconnected(() => this.#askPrimary(sql, statement, left()))
+      return retryDisconnected(() => this.#sendToPrimary(sql, statement, left()))
     if (!options.write) return this.#read(statement, options.replica, left)
-    // A wait for the primary does not count.
-    return retryUnsent(() => this.#askPrimary(sql, statement, timeout), primary)
+    // Waiting for the primary does not count towards the timeout.
+    return retryUnsent(() => this.#sendToPrimary(sql, statement, timeout), primary)
   }
 
-  /** Reads where the query wants it. When that server is away, the other one answers. */
+  /** Reads from the server that the query prefers. When that server is away, reads from the other one. */
   async #read(statement: SqlStatement, wantsReplica: boolean, left: () => number): Promise<ResultRows> {
     const { replica, primary } = this.#databases
-    let copy = replica
-    if (copy !== null && wantsReplica && (await copy.usable())) {
+    let availableReplica = replica
+    if (availableReplica !== null && wantsReplica && (await availableReplica.usable())) {
       try {
-        return await this.#ask(copy.sql, statement, left())
+        return await this.#sendTo(availableReplica.sql, statement, left())
       } catch (error) {
         if (!isUnreachable(error)) throw error
-        copy.failed(error)
-        copy = null
+        availableReplica.failed(error)
+        availableReplica = null
       }
     }
-    // While a copy becomes the primary, neither of them may be reachable for a moment.
-    const end = performance.now() + READ_PATIENCE
+    // While a replica becomes the primary, both servers may be unreachable for a moment.
+    const end = performance.now() + READ_RETRY_TIME
     for (;;) {
       try {
-        return await this.#readHome(statement, copy, left)
+        return await this.#readFromPrimary(statement, availableReplica, left)
       } catch (error) {
         const isOver = performance.now() >= end || primary === undefined || replica === null
         if (isOver || !isUnreachable(error)) throw error
         await sleep(READ_PAUSE)
-        copy = replica
+        availableReplica = replica
       }
     }
   }
 
-  /** Reads from the primary; while it is away, from the copy. */
-  async #readHome(statement: SqlStatement, copy: Replica | null, left: () => number): Promise<ResultRows> {
+  /** Reads from the primary, or from the replica while the primary is away. */
+  async #readFromPrimary(statement: SqlStatement, replica: Replica | null, left: () => number): Promise<ResultRows> {
     const { sql, primary } = this.#databases
-    if (primary?.away === true && copy !== null) return this.#ask(copy.sql, statement, left())
+    if (primary?.away === true && replica !== null) return this.#sendTo(replica.sql, statement, left())
     try {
-      const staysHere = (): boolean => primary?.away !== true || copy === null
-      return await retryDisconnected(() => this.#askPrimary(sql, statement, left()), staysHere)
+      const staysOnPrimary = (): boolean => primary?.away !== true || replica === null
+      return await retryDisconnected(() => this.#sendToPrimary(sql, statement, left()), staysOnPrimary)
     } catch (error) {
-      if (copy === null || !isUnreachable(error)) throw error
-      return this.#ask(copy.sql, statement, left())
+      if (replica === null || !isUnreachable(error)) throw error
+      return this.#sendTo(replica.sql, statement, left())
     }
   }
 
   readonly #suspect = (): void => this.#databases.primary?.suspect()
 
-  /** Lets the primary be asked whether it is there when the answer is late, and when a connection broke. */
-  #askPrimary(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
+  /** Sends a statement to the primary. A late answer or a broken connection starts a check of the primary. */
+  #sendToPrimary(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
     const { primary } = this.#databases
-    return this.#ask(client, statement, seconds, primary === undefined ? null : this.#suspect)
+    return this.#sendTo(client, statement, seconds, primary === undefined ? null : this.#suspect)
   }
 
-  /** @param suspect called when the answer is late, and when there is none because no server can be reached */
-  #ask(
+  /**
+   * Sends a statement with a timeout.
+   * @param suspect called when the answer is late, and when no server is reachable
+   */
+  #sendTo(
     client: Sql | TransactionSql,
     statement: SqlStatement,
     seconds: number,
     suspect: (() => void) | null = null,
   ): Promise<ResultRows> {
     if (seconds <= 0) return Promise.reject(timeoutError())
-    // Statements without parameters are prepared too, so that a text never contains several statements.
+    // Statements without parameters are prepared too, so that a text can never contain several statements.
     const options = { prepare: this.#worthPreparing(statement.text), simple: false }
     const query = sendTexts(client, statement, options).values()
     return new Promise<ResultRows>((done, reject) => {
@@ -216,7 +219,7 @@ class DatabaseStatements implements Statements {
         (rows) => {
           deadline.met()
           late?.met()
-          done(rows as unknown as ResultRows)
+          done(rows)
         },
         (error: unknown) => {
           deadline.met()
@@ -233,21 +236,22 @@ class DatabaseStatements implements Statements {
 const RETRY_PAUSES = [20, 100, 300]
 
 /**
- * Retries what changes nothing when its connection broke: a connection that the database has closed is handed out until
- * the client notices, and a restarted database is back within a moment.
+ * Retries harmless work after its connection broke. The client hands out a closed connection until it notices, and a
+ * restarted database is available again within a moment.
+ * @param harmless whether a retry changes nothing
  */
 export function retryDisconnected<T>(
   attempt: () => Promise<T>,
-  harmless: () => boolean = () => true,
-  before = 0,
+  isHarmless: () => boolean = () => true,
+  retries = 0,
 ): Promise<T> {
   return attempt().catch(async (error: unknown) => {
-    const pause = RETRY_PAUSES[before]
+    const pause = RETRY_PAUSES[retries]
     const code = codeOf(error)
     const broken = failureOf(error)?.kind === 'away' && code !== 'CONNECT_TIMEOUT' && code !== PRIMARY_AWAY
-    if (pause === undefined || !broken || !harmless()) throw error
+    if (pause === undefined || !broken || !isHarmless()) throw error
     await sleep(pause)
-    return retryDisconnected(attempt, harmless, before + 1)
+    return retryDisconnected(attempt, isHarmless, retries + 1)
   })
 }
 
@@ -256,9 +260,9 @@ function timeoutError(): Error {
 }
 
 /**
- * Whether to prepare a text: from its second use on. Visitors can decide which conditions a query has, so the number of
- * texts is unbounded, and a connection keeps every prepared statement. Therefore only some are prepared, and the choice
- * starts again after an hour, when connections are renewed.
+ * Returns a function that decides whether to prepare a statement: from its second use on. Visitors can decide which
+ * conditions a query has, so the number of texts is unbounded, and a connection keeps every prepared statement.
+ * Therefore the number is limited. The choice starts again after an hour, when connections are renewed.
  */
 function prepareFromSecondUse(): (text: string) => boolean {
   let seen = new Set<string>()

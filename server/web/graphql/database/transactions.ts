@@ -1,5 +1,5 @@
 /**
- * The transactions of one request: their begin, the error for statements after their end, and their commit or rollback.
+ * The transactions of one request: how they begin, commit and roll back, and the error for statements after their end.
  */
 import { send } from '../../../data/store/send.ts'
 import { LATE_ANSWER } from '../../../data/store/primary.ts'
@@ -12,7 +12,7 @@ import { CONSTANTS_CHANGED, type Constants } from '../values/constants.ts'
 import { isUnreachable } from './database-error.ts'
 import { retryDisconnected, type Databases, DatabaseFailure, type ResultRows, type Statements } from './statements.ts'
 
-/** What the transactions of a process share. */
+/** The process-wide objects that transactions use. */
 export interface TransactionParts {
   readonly databases: Databases
   readonly statements: Statements
@@ -24,11 +24,11 @@ const BEGIN_TIMEOUT = 30_000
 /** Milliseconds for the rollback after a statement timed out. */
 export const ROLLBACK_TIMEOUT = 2_000
 
-/** An open transaction. Its statements run one after another; after its end none runs. */
+/** An open transaction. Its statements run one after another. After its end, statements are rejected. */
 export class OpenTransaction {
-  /** Why it accepts no more statements. */
-  over: Error | null = null
-  constantsTouched = false
+  /** Why it accepts no more statements; null while it is open. */
+  endReason: Error | null = null
+  constantsChanged = false
   /** Callbacks to run after the commit. */
   readonly afterCommit = new Set<() => Promise<unknown>>()
   readonly #parts: TransactionParts
@@ -52,22 +52,23 @@ export class OpenTransaction {
 
   /**
    * Runs a statement.
-   * @throws DatabaseFailure, and `over`
+   * @throws DatabaseFailure, and `endReason` after the end
    */
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
-    // Sent one at a time: a statement queued in the client would be sent on another connection when this one breaks.
-    const rows = this.#last.then(() => this.#ask(statement, options))
-    // The caller receives the failure; the next statement only waits for the end.
+    // Statements are sent one at a time. A statement queued in the client would run on another connection when this one
+    // breaks.
+    const rows = this.#last.then(() => this.#runNow(statement, options))
+    // The caller receives the failure. The next statement only waits for this one to end.
     this.#last = rows.catch(() => undefined)
     return rows
   }
 
   /**
    * Runs a command without parameters after the statements sent before.
-   * @throws the client's error, and `over`
+   * @throws the client's error, and `endReason` after the end
    */
   async command(statement: SqlStatement): Promise<void> {
-    if (this.over !== null) throw this.over
+    if (this.endReason !== null) throw this.endReason
     try {
       await send(this.#connection, statement)
     } catch (error) {
@@ -76,11 +77,11 @@ export class OpenTransaction {
     }
   }
 
-  async #ask(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
-    if (this.over !== null) throw this.over
-    const how = { ...options, replica: false, connection: this.#connection, meter: this.#meter }
+  async #runNow(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
+    if (this.endReason !== null) throw this.endReason
+    const statementOptions = { ...options, replica: false, connection: this.#connection, meter: this.#meter }
     try {
-      return await this.#parts.statements.run(statement, how)
+      return await this.#parts.statements.run(statement, statementOptions)
     } catch (error) {
       if (error instanceof DatabaseFailure && error.answer.code === 'TIMEOUT') this.#lost(error)
       throw error
@@ -90,14 +91,14 @@ export class OpenTransaction {
 
 export interface TransactionStart {
   readonly meter: Meter
-  /** Deadline for its begin as a value of `performance.now()`; null for the usual time. */
+  /** Deadline for the begin as a value of `performance.now()`; null for the default timeout. */
   readonly deadline: number | null
   /** Ends the transaction when it rejects. */
   readonly stop?: Promise<never>
 }
 
 /**
- * Runs `body` in a transaction of its own; a rejection rolls it back.
+ * Runs `body` in a new transaction. A rejection rolls it back.
  * @throws the errors of `body` and of the client
  */
 export async function inTransaction<T>(
@@ -107,56 +108,58 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const { databases, constants } = parts
   let hasBegun = false
-  let left = false
-  let kept: OpenTransaction['afterCommit'] = new Set()
-  let giveUp: (failure: unknown) => void = () => undefined
+  let callerLeft = false
+  let callbacks: OpenTransaction['afterCommit'] = new Set()
+  let rejectLost: (failure: unknown) => void = () => undefined
   const lost = new Promise<never>((_done, reject) => {
-    giveUp = reject
+    rejectLost = reject
   })
-  const patience =
+  const beginTimeout =
     deadline === null ? BEGIN_TIMEOUT : Math.min(BEGIN_TIMEOUT, Math.max(0, deadline - performance.now()))
-  const timers = [setTimeout(() => hasBegun || giveUp(notBegun()), patience)]
+  const timers = [setTimeout(() => hasBegun || rejectLost(notBegun()), beginTimeout)]
+  // The client's type of \`begin\` unwraps lists of promises, so TypeScript cannot see that the result is the callback's.
   const attempt = (): Promise<{ value: T }> =>
     databases.sql.begin(async (connection) => {
-      // The caller has already been told that there is no transaction.
-      if (left) throw notBegun()
+      // The caller has already received an error because the transaction had not begun in time.
+      if (callerLeft) throw notBegun()
       hasBegun = true
       const open = new OpenTransaction(
         parts,
         meter,
         connection,
-        (failure) => void timers.push(setTimeout(() => giveUp(failure), ROLLBACK_TIMEOUT)),
+        (failure) => void timers.push(setTimeout(() => rejectLost(failure), ROLLBACK_TIMEOUT)),
       )
       try {
         const value = await body(open)
-        kept = open.afterCommit
-        if (open.constantsTouched) {
+        callbacks = open.afterCommit
+        if (open.constantsChanged) {
           // The request that has set a constant sees it immediately after the commit.
-          kept.add(constants.reload)
-          // Sent inside the transaction, the notification goes out with the commit and is dropped by a rollback.
+          callbacks.add(constants.reload)
+          // The notification is sent inside the transaction, so the commit publishes it and a rollback drops it.
           await connection`select pg_notify(${CONSTANTS_CHANGED}, '')`
         }
         return { value }
       } finally {
-        // Others will use the connection next.
-        open.over ??= new Error('The transaction is over.')
+        // Rejects later statements, because other requests use the connection next.
+        open.endReason ??= new Error('The transaction is over.')
       }
     }) as Promise<{ value: T }>
-  const isUnbegun = (): boolean => !hasBegun && !left
+  const isUnbegun = (): boolean => !hasBegun && !callerLeft
   const { primary } = databases
   if (primary !== undefined) timers.push(setTimeout(() => primary.suspect(), LATE_ANSWER))
   try {
     const ends = stop === undefined ? [lost] : [lost, stop]
     const begun = retryUnsent(() => retryDisconnected(attempt, isUnbegun), primary, isUnbegun)
     const { value } = await Promise.race([begun, ...ends])
-    // The commit stands. What could not be reloaded now is reloaded when the database's notification arrives.
-    for (const callback of kept) await callback().catch(() => undefined)
+    // The commit has succeeded. A constant that could not be reloaded now is reloaded when the database's notification
+    // arrives.
+    for (const callback of callbacks) await callback().catch(() => undefined)
     return value
   } catch (error) {
     if (isUnreachable(error)) primary?.suspect()
     throw error
   } finally {
-    left = true
+    callerLeft = true
     for (const timer of timers) clearTimeout(timer)
   }
 }

@@ -1,4 +1,6 @@
-/** `POST /api/graph`: GraphQL for clients with a token. Every result of a query, with `data` and `errors`, is a 200. */
+/**
+ * `POST /api/graph`: GraphQL for clients with a token. Every query result with `data` and `errors` has the status 200.
+ */
 import { adminFields } from '../../../../runtime/data/query/admin-fields.ts'
 import type { ExecutionResult, GraphqlError } from '../../../../runtime/data/query/host.ts'
 import { contentType } from '../../http/formats.ts'
@@ -7,9 +9,9 @@ import { headerOf, pathOf, type Reply, type Request } from '../../http/message.t
 import type { Logger } from '../../../core/contracts/log.ts'
 import { type Bearer, permits, type TokenScope } from '../../../data/store/tokens.ts'
 import { explainFailure } from '../database/database-error.ts'
-import { uploaderOf } from '../../files/uploader.ts'
+import { identifyUploader } from '../../files/uploader.ts'
 import type { OpenEffects } from '../host/effects.ts'
-import { readRequest, REQUEST_LIMITS, type RequestLimits, type OperationDemand } from './limits.ts'
+import { analyzeRequest, REQUEST_LIMITS, type RequestLimits, type OperationDemand } from './limits.ts'
 import type { SiteData } from '../site/site-data.ts'
 
 export const ENDPOINT = '/api/graph'
@@ -17,18 +19,18 @@ export const ENDPOINT = '/api/graph'
 export interface EndpointParts {
   readonly data: SiteData
   /**
-   * The owner of a token, null when it is invalid.
+   * Finds the owner of a token; null when it is invalid.
    * @throws the database client's errors
    */
   readonly bearer: (token: string, request: Request) => Bearer | null | Promise<Bearer | null>
   readonly logger: Logger
   readonly limits?: RequestLimits
-  /** Effects of operations besides the database; without it nothing is sent. */
+  /** Effects of operations outside the database. When absent, nothing is sent. */
   readonly effects?: (request: Request) => OpenEffects | null
 }
 
-/** What a body asks for. */
-interface Asked {
+/** The operation in a request body. */
+interface ParsedBody {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
   readonly operationName: string | null
@@ -37,13 +39,13 @@ interface Asked {
 /** Deepest nesting of a JSON body, so that recursive readers cannot overflow the stack. */
 const BODY_DEPTH = 64
 
-/** Answers a request of the endpoint's path; null for a method that the endpoint does not have. */
+/** Answers a request for the endpoint's path. Returns null for a method that the endpoint does not support. */
 export async function answerEndpoint(parts: EndpointParts, request: Request): Promise<Reply | null> {
   if (request.method === 'OPTIONS') return { status: 204, headers: { allow: 'OPTIONS, POST' }, body: null }
   if (request.method !== 'POST') return null
   let bearer: Bearer | null
   try {
-    const token = tokenOf(headerOf(request, 'authorization'))
+    const token = parseAuthorization(headerOf(request, 'authorization'))
     bearer = token === null ? null : await parts.bearer(token, request)
   } catch (error) {
     const failure = explainFailure(error)
@@ -51,7 +53,7 @@ export async function answerEndpoint(parts: EndpointParts, request: Request): Pr
       { id: request.id, reason: error instanceof Error ? error.message : String(error) },
       failure.message,
     )
-    return failure.code === 'UNREACHABLE' ? away(refusal(failure.message)) : reply(500, refusal(failure.message))
+    return failure.code === 'UNREACHABLE' ? unavailable(refusal(failure.message)) : reply(500, refusal(failure.message))
   }
   if (bearer === null) {
     const message = 'A valid token is needed: send the header `Authorization: Token …`'
@@ -64,12 +66,12 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
   if (request.unreadable) return reply(request.unreadable.status, refusal(request.unreadable.message))
   const body = readBody(request)
   if ('refusal' in body) return reply(400, refusal(body.refusal))
-  const { query, variables, operationName } = body.asked
+  const { query, variables, operationName } = body.parsed
   const limits = parts.limits ?? REQUEST_LIMITS
-  const reading = readRequest(query, operationName, variables, limits)
-  if ('refusal' in reading) return reply(200, refusal(reading.refusal, 'LIMIT'))
-  if ('wanted' in reading) {
-    const forbidden = scopeRefusal(bearer.scope, reading.wanted)
+  const analysis = analyzeRequest(query, operationName, variables, limits)
+  if ('refusal' in analysis) return reply(200, refusal(analysis.refusal, 'LIMIT'))
+  if ('demand' in analysis) {
+    const forbidden = scopeRefusal(bearer.scope, analysis.demand)
     if (forbidden !== null) return reply(200, refusal(forbidden, 'FORBIDDEN'))
   }
   const { result, meter } = await parts.data.answer({
@@ -77,31 +79,33 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
     operationName,
     variables,
     seconds: limits.time,
-    uploader: () => uploaderOf({ session: null, job: null, bearer }),
+    uploader: () => identifyUploader({ session: null, job: null, bearer }),
     effects: parts.effects?.(request) ?? null,
   })
-  return meter.unreachable ? away(result) : reply(200, result)
+  return meter.unreachable ? unavailable(result) : reply(200, result)
 }
 
-/** The token in an `Authorization` header: `Token abc`, `Token token=abc`, `Token token="abc"`, `Bearer abc`. */
-export function tokenOf(header: string): string | null {
+/**
+ * Returns the token in an `Authorization` header: `Token abc`, `Token token=abc`, `Token token="abc"` or `Bearer abc`.
+ */
+export function parseAuthorization(header: string): string | null {
   const value = /^(?:Token|Bearer)\s+(.+)$/i.exec(header.trim())?.[1]
   if (value === undefined) return null
   const named = /^token\s*=\s*(?:"([^"]*)"|([^\s",;]+))\s*(?:[,;].*)?$/i.exec(value)
   return named?.[1] ?? named?.[2] ?? (/^[^\s",;]+$/.test(value) ? value : null)
 }
 
-/** Why a scope does not permit an operation; null when it does. */
-function scopeRefusal(scope: TokenScope, wanted: OperationDemand): string | null {
+/** Returns why a scope does not permit an operation, or null when it does. */
+function scopeRefusal(scope: TokenScope, demand: OperationDemand): string | null {
   if (scope === 'admin') return null
-  const [reserved] = adminFields(wanted.document)
+  const [reserved] = adminFields(demand.document)
   if (reserved !== undefined) return `\`${reserved}\` needs a token with the scope admin`
-  if (wanted.kind !== 'query')
+  if (demand.kind !== 'query')
     return permits(scope, 'write') ? null : 'A mutation needs a token with the scope write or admin'
   return permits(scope, 'read') ? null : 'A query needs a token with the scope read, write or admin'
 }
 
-type Body = { readonly asked: Asked } | { readonly refusal: string }
+type Body = { readonly parsed: ParsedBody } | { readonly refusal: string }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -112,32 +116,32 @@ function readBody(request: Request): Body {
   try {
     json = JSON.parse(utf8.decode(body))
   } catch {
-    return { refusal: 'The body is not JSON: send an object with `query`, and `variables` where it has some' }
+    return { refusal: 'The body is not JSON: send an object with `query`, and optional `variables`' }
   }
-  if (Array.isArray(json)) return { refusal: 'Only one operation at a time is answered: send an object, not a list' }
+  if (Array.isArray(json)) return { refusal: 'Batches are not supported: send an object, not a list' }
   if (nestsDeeperThan(json, BODY_DEPTH)) return { refusal: `The body has more than ${BODY_DEPTH} levels` }
   if (!isObject(json)) return { refusal: 'The body must be a JSON object with `query`' }
-  const { query, variables = null, operationName = null }: { [key in keyof Asked]?: unknown } = json
+  const { query, variables = null, operationName = null }: { [key in keyof ParsedBody]?: unknown } = json
   if (typeof query !== 'string') return { refusal: 'The body has no `query`, the text of an operation' }
   if (variables !== null && !isObject(variables)) return { refusal: '`variables` must be an object' }
   if (operationName !== null && typeof operationName !== 'string') return { refusal: '`operationName` must be a text' }
-  return { asked: { query, variables: variables ?? {}, operationName } }
+  return { parsed: { query, variables: variables ?? {}, operationName } }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function nestsDeeperThan(value: unknown, most: number): boolean {
-  if (typeof value !== 'object' || value === null) return most < 0
-  return most < 0 || Object.values(value).some((each) => nestsDeeperThan(each, most - 1))
+function nestsDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return levels < 0
+  return levels < 0 || Object.values(value).some((each) => nestsDeeperThan(each, levels - 1))
 }
 
 function refusal(message: string, code?: string): { errors: readonly GraphqlError[] } {
   return { errors: [code === undefined ? { message } : { message, extensions: { code } }] }
 }
 
-function away(result: Parameters<typeof reply>[1]): Reply {
+function unavailable(result: Parameters<typeof reply>[1]): Reply {
   return reply(503, result, TRY_AGAIN)
 }
 

@@ -1,4 +1,4 @@
-/** Limits for operations of outside clients. They are checked on the document before it is planned. */
+/** Limits for operations of outside clients. They are checked on the parsed document before it is planned. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -18,7 +18,7 @@ import type { Fields } from '../../../../runtime/page/services.ts'
 export interface RequestLimits {
   /** Levels of nested selections. */
   readonly depth: number
-  /** Number of fields; those of a fragment count wherever it is spread. */
+  /** Number of fields. The fields of a fragment count each time it is spread. */
   readonly fields: number
   /** Number of aliased fields. */
   readonly aliases: number
@@ -26,7 +26,7 @@ export interface RequestLimits {
   readonly roots: number
   /** Page size of one list. */
   readonly perPage: number
-  /** Rows that all lists together may return; nested lists multiply. */
+  /** Rows that all lists together may return. Nested lists multiply. */
   readonly rows: number
   /** Number of tokens in the document. */
   readonly tokens: number
@@ -45,25 +45,27 @@ export const REQUEST_LIMITS: RequestLimits = {
   time: 60,
 }
 
-/** Assumed rows of a list without a page size. */
-const UNSIZED = 10
-/** Groups of an aggregation without a size. */
-const UNSIZED_GROUPS = 200
+/** Assumed rows of a related list without a page size. */
+const DEFAULT_RELATED_ROWS = 10
+/** Assumed groups of an aggregation without a size. */
+const DEFAULT_GROUPS = 200
 
-/** What an operation asks for, checked against rights and limits. */
+/** The parts of an operation that are checked against scopes. */
 export interface OperationDemand {
   readonly kind: 'query' | 'mutation' | 'subscription'
   /** The operation with only the fragments that it uses. */
   readonly document: DocumentNode
 }
 
+/** The result of checking a document. */
 export type OperationAnalysis =
-  | { readonly wanted: OperationDemand }
-  /** It exceeds a limit; the sentence says which. */
+  | { readonly demand: OperationDemand }
+  /** A limit is exceeded. The text names it. */
   | { readonly refusal: string }
-  /** The document is invalid or does not contain the operation; planning reports that better. */
+  /** The document is invalid or does not contain the operation. Planning reports this with more detail. */
   | { readonly unclear: true }
 
+/** The cost of a selection. `widest` is the size of its largest list. */
 interface Cost {
   readonly depth: number
   readonly fields: number
@@ -72,54 +74,59 @@ interface Cost {
   readonly widest: number
 }
 
-const NOTHING: Cost = { depth: 0, fields: 0, aliases: 0, rows: 0, widest: 0 }
+const NO_COST: Cost = { depth: 0, fields: 0, aliases: 0, rows: 0, widest: 0 }
 
-/** What was read of a document, and whether other variables would give something else. */
-interface Reading {
+/** The analysis of a document, and whether it depends on the values of variables. */
+interface DocumentReading {
   readonly analysis: OperationAnalysis
   readonly readsVariables: boolean
 }
 
-/** Clients send the same few documents again and again. */
-const READINGS = new WeakMap<RequestLimits, LRUCache<string, OperationAnalysis>>()
-/** A document takes many times the memory of its text. */
-const WEIGHT = 40
-const MAX_WEIGHT = 16 * 1024 * 1024
+/** Caches analyses, because clients send the same few documents repeatedly. */
+const ANALYSES = new WeakMap<RequestLimits, LRUCache<string, OperationAnalysis>>()
+/** Estimated memory of a parsed document per character of its text. */
+const BYTES_PER_CHARACTER = 40
+const MAX_CACHE_BYTES = 16 * 1024 * 1024
 
-function readingsOf(limits: RequestLimits): LRUCache<string, OperationAnalysis> {
-  let readings = READINGS.get(limits)
-  if (readings === undefined) {
-    const sizeCalculation = (_: OperationAnalysis, key: string): number => key.length * WEIGHT + 1024
-    readings = new LRUCache({ max: 500, maxSize: MAX_WEIGHT, sizeCalculation })
-    READINGS.set(limits, readings)
+function analysesFor(limits: RequestLimits): LRUCache<string, OperationAnalysis> {
+  let analyses = ANALYSES.get(limits)
+  if (analyses === undefined) {
+    const sizeCalculation = (_: OperationAnalysis, key: string): number => key.length * BYTES_PER_CHARACTER + 1024
+    analyses = new LRUCache({ max: 500, maxSize: MAX_CACHE_BYTES, sizeCalculation })
+    ANALYSES.set(limits, analyses)
   }
-  return readings
+  return analyses
 }
 
-/** Reads a document and checks it against the limits. */
-export function readRequest(
+/** Parses a document and checks it against the limits. */
+export function analyzeRequest(
   document: string,
   operationName: string | null,
   variables: Fields,
   limits: RequestLimits = REQUEST_LIMITS,
 ): OperationAnalysis {
-  const readings = readingsOf(limits)
+  const analyses = analysesFor(limits)
   const key = `${operationName ?? ''}\n${document}`
-  const known = readings.get(key)
+  const known = analyses.get(key)
   if (known !== undefined) return known
-  const { analysis, readsVariables } = read(document, operationName, variables, limits)
-  if (!readsVariables) readings.set(key, analysis)
+  const { analysis, readsVariables } = analyze(document, operationName, variables, limits)
+  if (!readsVariables) analyses.set(key, analysis)
   return analysis
 }
 
-function read(document: string, operationName: string | null, variables: Fields, limits: RequestLimits): Reading {
-  let parsed: DocumentNode
+function analyze(
+  document: string,
+  operationName: string | null,
+  variables: Fields,
+  limits: RequestLimits,
+): DocumentReading {
+  let parsedDocument: DocumentNode
   try {
-    parsed = parse(document, { noLocation: true, maxTokens: limits.tokens })
+    parsedDocument = parse(document, { noLocation: true, maxTokens: limits.tokens })
   } catch (error) {
-    return { analysis: unreadable(error, limits), readsVariables: false }
+    return { analysis: analyzeParseError(error, limits), readsVariables: false }
   }
-  const operations = parsed.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+  const operations = parsedDocument.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
   const operation =
     operationName === null
       ? operations.length === 1
@@ -127,60 +134,60 @@ function read(document: string, operationName: string | null, variables: Fields,
         : undefined
       : operations.find((each) => each.name?.value === operationName)
   if (operation === undefined) return { analysis: { unclear: true }, readsVariables: false }
-  const walk = new CostCounter(parsed, variables, operation, limits)
-  const analysis = demandOf(walk, parsed, operation, limits)
-  return { analysis, readsVariables: walk.readsVariables }
+  const counter = new CostCounter(parsedDocument, variables, operation, limits)
+  const analysis = checkLimits(counter, parsedDocument, operation, limits)
+  return { analysis, readsVariables: counter.readsVariables }
 }
 
-function unreadable(error: unknown, limits: RequestLimits): OperationAnalysis {
+function analyzeParseError(error: unknown, limits: RequestLimits): OperationAnalysis {
   if (error instanceof GraphQLError && /contains more tha[nt] \d+ tokens/.test(error.message))
     return { refusal: `The query has more than ${limits.tokens} words and signs` }
   if (error instanceof RangeError) return { refusal: `The query has more than ${limits.depth} levels` }
   return { unclear: true }
 }
 
-function demandOf(
-  walk: CostCounter,
-  parsed: DocumentNode,
+function checkLimits(
+  counter: CostCounter,
+  parsedDocument: DocumentNode,
   operation: OperationDefinitionNode,
   limits: RequestLimits,
 ): OperationAnalysis {
   try {
-    const roots = walk.roots(operation.selectionSet)
-    const refusal = refusalOf(walk.cost(operation.selectionSet), roots, limits)
+    const roots = counter.rootNames(operation.selectionSet)
+    const refusal = findExceededLimit(counter.cost(operation.selectionSet), roots, limits)
     if (refusal !== null) return { refusal }
-    const used = parsed.definitions.filter(
-      (each) => each === operation || (each.kind === Kind.FRAGMENT_DEFINITION && walk.spread.has(each.name.value)),
+    const used = parsedDocument.definitions.filter(
+      (each) => each === operation || (each.kind === Kind.FRAGMENT_DEFINITION && counter.spread.has(each.name.value)),
     )
-    return { wanted: { kind: operation.operation, document: { ...parsed, definitions: used } } }
+    return { demand: { kind: operation.operation, document: { ...parsedDocument, definitions: used } } }
   } catch (error) {
     if (error instanceof RangeError) return { refusal: `The query has more than ${limits.depth} levels` }
     throw error
   }
 }
 
-function refusalOf(cost: Cost, roots: readonly string[], limits: RequestLimits): string | null {
-  const count = (what: number): string => what.toLocaleString('en')
-  if (cost.depth > limits.depth) return `The query has ${cost.depth} levels: at most ${limits.depth} are answered`
-  if (cost.fields > limits.fields) return `The query asks for more than ${count(limits.fields)} fields`
-  if (cost.aliases > limits.aliases) return `The query has more than ${count(limits.aliases)} aliases`
-  if (roots.length > limits.roots) return `The query has more than ${limits.roots} fields at its top`
+function findExceededLimit(cost: Cost, roots: readonly string[], limits: RequestLimits): string | null {
+  const formatCount = (number: number): string => number.toLocaleString('en')
+  if (cost.depth > limits.depth) return `The query has ${cost.depth} levels: at most ${limits.depth} are allowed`
+  if (cost.fields > limits.fields) return `The query asks for more than ${formatCount(limits.fields)} fields`
+  if (cost.aliases > limits.aliases) return `The query has more than ${formatCount(limits.aliases)} aliases`
+  if (roots.length > limits.roots) return `The query has more than ${limits.roots} fields at the top level`
   if (cost.widest > limits.perPage)
-    return `A list of ${count(cost.widest)} rows is asked for: at most ${count(limits.perPage)} are given at once, so ask for them in pages`
+    return `The query requests a list of ${formatCount(cost.widest)} rows: at most ${formatCount(limits.perPage)} are allowed per page, so request more pages`
   if (cost.rows > limits.rows)
-    return `The query can give more than ${count(limits.rows)} rows: ask for fewer a page, or in fewer lists`
+    return `The query can return more than ${formatCount(limits.rows)} rows: request smaller pages or fewer lists`
   return null
 }
 
-/** Computes the cost of each fragment once, however often it is spread. */
+/** Computes the cost of an operation. The cost of a fragment is computed once, however often it is spread. */
 class CostCounter {
   /** Names of the fragments in use. */
   readonly spread = new Set<string>()
-  /** Whether a cost went by the value of a variable. */
+  /** Whether the cost depends on the value of a variable. */
   readsVariables = false
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly #costs = new Map<string, Cost>()
-  readonly #open = new Set<string>()
+  readonly #activeFragments = new Set<string>()
   readonly #variables: Fields
   readonly #defaults: ReadonlyMap<string, ValueNode>
   /** Variables that are never null, so that their default does not apply. */
@@ -205,41 +212,41 @@ class CostCounter {
   }
 
   cost(set: SelectionSetNode): Cost {
-    let total = NOTHING
+    let total = NO_COST
     for (const each of set.selections) {
-      const part =
+      const cost =
         each.kind === Kind.FIELD
-          ? this.#field(each)
+          ? this.#fieldCost(each)
           : each.kind === Kind.INLINE_FRAGMENT
             ? this.cost(each.selectionSet)
-            : this.#fragment(each.name.value)
+            : this.#fragmentCost(each.name.value)
       total = {
-        depth: Math.max(total.depth, part.depth),
-        fields: total.fields + part.fields,
-        aliases: total.aliases + part.aliases,
-        rows: total.rows + part.rows,
-        widest: Math.max(total.widest, part.widest),
+        depth: Math.max(total.depth, cost.depth),
+        fields: total.fields + cost.fields,
+        aliases: total.aliases + cost.aliases,
+        rows: total.rows + cost.rows,
+        widest: Math.max(total.widest, cost.widest),
       }
     }
     return total
   }
 
-  /** Names of the top-level fields, including those in fragments. */
-  roots(set: SelectionSetNode, seen: Set<string> = new Set()): string[] {
+  /** Returns the names of the top-level fields, including those in fragments. */
+  rootNames(set: SelectionSetNode, seen: Set<string> = new Set()): string[] {
     return set.selections.flatMap((each) => {
       if (each.kind === Kind.FIELD) return [each.name.value]
-      if (each.kind === Kind.INLINE_FRAGMENT) return this.roots(each.selectionSet, seen)
+      if (each.kind === Kind.INLINE_FRAGMENT) return this.rootNames(each.selectionSet, seen)
       const fragment = this.#fragments.get(each.name.value)
       if (fragment === undefined || seen.has(each.name.value)) return []
       seen.add(each.name.value)
-      return this.roots(fragment.selectionSet, seen)
+      return this.rootNames(fragment.selectionSet, seen)
     })
   }
 
-  #field(node: FieldNode): Cost {
-    const inner = node.selectionSet === undefined ? NOTHING : this.cost(node.selectionSet)
-    const size = this.#size(node)
-    const groups = this.#groups(node)
+  #fieldCost(node: FieldNode): Cost {
+    const inner = node.selectionSet === undefined ? NO_COST : this.cost(node.selectionSet)
+    const size = this.#listSize(node)
+    const groups = this.#countFieldGroups(node)
     return {
       depth: inner.depth + 1,
       fields: inner.fields + 1,
@@ -249,57 +256,58 @@ class CostCounter {
     }
   }
 
-  /** What the aggregations of a search may count: nested ones count for each group around them. */
-  #groups(node: FieldNode): Groups {
-    const given = node.arguments?.find(({ name }) => name.value === 'aggregations')
-    if (given === undefined) return NO_GROUPS
+  /** Counts the groups that the aggregations of a search may return. Nested aggregations count once per outer group. */
+  #countFieldGroups(node: FieldNode): Groups {
+    const argument = node.arguments?.find(({ name }) => name.value === 'aggregations')
+    if (argument === undefined) return NO_GROUPS
     this.readsVariables = true
-    return groupsOf(valueFromASTUntyped(given.value, this.#variables), this.#limits)
+    return countGroups(valueFromASTUntyped(argument.value, this.#variables), this.#limits)
   }
 
-  // A fragment that spreads itself is refused when the operation is planned.
-  #fragment(name: string): Cost {
+  // Returns the cost of a fragment. A fragment that spreads itself is refused later, when the operation is planned.
+  #fragmentCost(name: string): Cost {
     this.spread.add(name)
     const known = this.#costs.get(name)
     const node = this.#fragments.get(name)
-    if (known !== undefined || node === undefined || this.#open.has(name)) return known ?? NOTHING
-    this.#open.add(name)
+    if (known !== undefined || node === undefined || this.#activeFragments.has(name)) return known ?? NO_COST
+    this.#activeFragments.add(name)
     const cost = this.cost(node.selectionSet)
-    this.#open.delete(name)
+    this.#activeFragments.delete(name)
     this.#costs.set(name, cost)
     return cost
   }
 
-  /** Most rows that a list returns; null when the field is not a list. */
-  #size(node: FieldNode): number | null {
+  /** Returns the largest number of rows that a list can return, or null when the field is not a list. */
+  #listSize(node: FieldNode): number | null {
     for (const { name, value } of node.arguments ?? []) {
       if (name.value !== 'per_page' && name.value !== 'limit') continue
-      const given = this.#number(value)
+      const given = this.#readNumber(value)
       if (given !== null) return given
     }
-    return /^related_[a-z]+s$/.test(node.name.value) ? UNSIZED : null
+    return /^related_[a-z]+s$/.test(node.name.value) ? DEFAULT_RELATED_ROWS : null
   }
 
-  #number(value: ValueNode): number | null {
-    if (value.kind !== Kind.VARIABLE) return this.#literal(value)
+  #readNumber(value: ValueNode): number | null {
+    if (value.kind !== Kind.VARIABLE) return this.#readLiteral(value)
     this.readsVariables = true
     const name = value.name.value
     const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
-    // Without a size, the list has a page of the default size.
+    // An explicit null selects the default page size.
     if (given === null && !this.#required.has(name)) return null
     const number = numberFrom(given)
     if (!Number.isNaN(number)) return clamp(number, this.#limits)
     const standard = this.#defaults.get(name)
-    return standard === undefined ? null : this.#literal(standard)
+    return standard === undefined ? null : this.#readLiteral(standard)
   }
 
-  #literal(value: ValueNode): number | null {
+  #readLiteral(value: ValueNode): number | null {
     if (value.kind !== Kind.INT && value.kind !== Kind.FLOAT && value.kind !== Kind.STRING) return null
     const number = numberFrom(value.value)
     return Number.isNaN(number) ? null : clamp(number, this.#limits)
   }
 }
 
+/** The groups of aggregations. `widest` is the largest number of groups in one aggregation. */
 interface Groups {
   readonly rows: number
   readonly widest: number
@@ -307,26 +315,26 @@ interface Groups {
 
 const NO_GROUPS: Groups = { rows: 0, widest: 0 }
 
-/** The groups of `ListingAggregation` and `AggregationField` objects, or lists of them. */
-function groupsOf(value: unknown, limits: RequestLimits): Groups {
+/** Counts the groups of a `ListingAggregation` or `AggregationField` object, or of a list of them. */
+function countGroups(value: unknown, limits: RequestLimits): Groups {
   if (typeof value !== 'object' || value === null) return NO_GROUPS
   if (Array.isArray(value)) {
-    const each = value.map((one) => groupsOf(one, limits))
+    const counts = value.map((item) => countGroups(item, limits))
     return {
-      rows: each.reduce((sum, { rows }) => sum + rows, 0),
-      widest: each.reduce((most, { widest }) => Math.max(most, widest), 0),
+      rows: counts.reduce((sum, { rows }) => sum + rows, 0),
+      widest: counts.reduce((most, { widest }) => Math.max(most, widest), 0),
     }
   }
   const { fields, aggregations, size, type }: { [key in 'fields' | 'aggregations' | 'size' | 'type']?: unknown } = value
-  if (fields !== undefined) return groupsOf(fields, limits)
+  if (fields !== undefined) return countGroups(fields, limits)
   if (type === 'avg' || type === 'max' || type === 'min') return { rows: 1, widest: 0 }
-  const inner = groupsOf(aggregations, limits)
-  const asked = numberFrom(size)
-  const own = clamp(Number.isNaN(asked) ? UNSIZED_GROUPS : asked, limits)
-  return { rows: own * (1 + inner.rows), widest: Math.max(own, inner.widest) }
+  const inner = countGroups(aggregations, limits)
+  const requestedSize = numberFrom(size)
+  const groups = clamp(Number.isNaN(requestedSize) ? DEFAULT_GROUPS : requestedSize, limits)
+  return { rows: groups * (1 + inner.rows), widest: Math.max(groups, inner.widest) }
 }
 
-// All costs far above the limits are equal; clamping avoids overflow in products.
+// Limits a cost. All costs far above the limits are equal, and the clamp avoids overflow in products.
 function clamp(value: number, limits: RequestLimits): number {
   return Math.min(Math.max(0, Math.trunc(value) || 0), limits.rows * 10)
 }

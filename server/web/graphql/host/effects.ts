@@ -1,14 +1,12 @@
-/**
- * How a request's host gets its effects besides the database: mails, text messages, calls of other services, exports.
- */
+/** Types for the effects of a request outside the database: emails, text messages, API calls and exports. */
 import type { EffectHost } from '../../../../runtime/data/query/effects.ts'
 import type { RunStatement } from '../../../data/queue/queue.ts'
 
-/** The open transaction as effects use it. */
+/** The database access that effects need. */
 export interface EffectSource {
   /** Runs a statement in the transaction. */
   readonly run: RunStatement
-  /** Runs a callback after the commit; at once when no transaction is open. */
+  /** Runs a callback after the commit, or immediately when no transaction is open. */
   readonly afterCommit: (act: () => Promise<unknown>) => Promise<void>
 }
 

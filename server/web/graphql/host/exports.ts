@@ -1,4 +1,4 @@
-/** Writes an export requested by GraphQL: the filtered rows as JSON, stored as a private file. */
+/** Writes an export that GraphQL has requested. The filtered rows are stored as JSON in a private file. */
 import { type Client, send } from '../../../data/store/send.ts'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -9,18 +9,19 @@ import type { Fields } from '../../../../runtime/page/services.ts'
 import { encryptedName, encryptFile } from '../../files/encrypt.ts'
 import type { FileService } from '../../files/files.ts'
 import type { StoredFile } from '../../files/model.ts'
-import { type TemporaryFiles, temporaryFilesIn } from '../../files/take.ts'
+import { type TemporaryFiles, temporaryFilesIn } from '../../files/receive-source.ts'
 import { writeZip } from '../../files/zip.ts'
 
+/** What an export needs. */
 export interface ExportParts {
-  /** A connection is reserved while an export is read. */
+  /** Reserves a connection while the export is read. */
   readonly sql: Sql
   readonly files: FileService
-  /** Plans the reading; belongs to no visitor. */
+  /** Plans the queries. It acts for no user. */
   readonly query: QueryHost
 }
 
-const rows = z
+const rowOptionsSchema = z
   .object({
     filter: z.record(z.string(), z.unknown()).nullish(),
     sort: z.array(z.record(z.string(), z.unknown())).nullish(),
@@ -29,16 +30,16 @@ const rows = z
   .nullish()
 
 const optionsSchema = z.object({
-  records: rows,
-  users: rows,
+  records: rowOptionsSchema,
+  users: rowOptionsSchema,
   split_files: z.boolean().nullish(),
   encryption: z.object({ gpg: z.object({ key: z.string(), armor: z.boolean().nullish() }).nullish() }).nullish(),
 })
 
-type ExportRequest = NonNullable<z.infer<typeof rows>>
+type ExportRequest = NonNullable<z.infer<typeof rowOptionsSchema>>
 
-/** The statement of each kind. JSON stays text, so that no number is rounded by parsing. */
-const READS = {
+/** The query of each kind. JSON columns stay text, so that parsing cannot round numbers. */
+const EXPORT_QUERIES = {
   records: `query ($filter: RecordsFilterInput, $sort: [RecordsSortInput!], $per_page: Int!) {
     records(filter: $filter, sort: $sort, per_page: $per_page) {
       results { id table external_id user_id created_at updated_at deleted_at properties } } }`,
@@ -48,12 +49,12 @@ const READS = {
         properties profiles { id profile_type properties } } } }`,
 } as const
 
-/** Most rows of one kind without `per_page`, and rows fetched at a time. */
+/** Default limit of rows per kind, and the number of rows fetched at a time. */
 const MAX_ROWS = 5_000_000
 const FETCH_SIZE = 500
 
 /**
- * Writes an export and records the result in its row. Does nothing when the row is gone or the export is already
+ * Writes an export and records the result in its row. Does nothing when the row is missing or the export is already
  * written.
  * @throws any failure, after recording it
  */
@@ -65,12 +66,12 @@ export async function writeExport(parts: ExportParts, id: string): Promise<void>
   if (row === undefined) return
   const scratch = await temporaryFilesIn(files.incoming)
   try {
-    const kept = await written(parts, optionsSchema.parse(row.options), id, scratch)
+    const storedFile = await writeFile(parts, optionsSchema.parse(row.options), id, scratch)
     const { count } = await sql`
-      update ingot.exports set state = 'done', result = ${JSON.stringify(kept)}::text::jsonb, updated_at = clock_timestamp()
+      update ingot.exports set state = 'done', result = ${JSON.stringify(storedFile)}::text::jsonb, updated_at = clock_timestamp()
       where id = ${id}`
-    // The row was deleted in the meantime.
-    if (count === 0) await files.drop([kept])
+    // The row was deleted while the export was written.
+    if (count === 0) await files.drop([storedFile])
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     await sql`update ingot.exports set state = 'error', error = ${reason.replaceAll('\0', '')}, updated_at = clock_timestamp() where id = ${id}`
@@ -80,7 +81,7 @@ export async function writeExport(parts: ExportParts, id: string): Promise<void>
   }
 }
 
-async function written(
+async function writeFile(
   parts: ExportParts,
   options: z.infer<typeof optionsSchema>,
   id: string,
@@ -93,12 +94,15 @@ async function written(
   const split = options.split_files ?? true
   let path = scratch.path()
   let name = `export-${id}.${split ? 'zip' : 'json'}`
-  // One snapshot, so that all kinds are consistent.
-  await parts.sql.begin('isolation level repeatable read read only', async (view) => {
-    await view`set local statement_timeout = 0`
-    const lists = kinds.map(({ kind, wanted }) => ({ kind, list: () => listed(parts.query, kind, wanted, view) }))
+  // All kinds are read in one snapshot, so that they are consistent.
+  await parts.sql.begin('isolation level repeatable read read only', async (connection) => {
+    await connection`set local statement_timeout = 0`
+    const lists = kinds.map(({ kind, wanted }) => ({
+      kind,
+      list: () => listRows(parts.query, kind, wanted, connection),
+    }))
     if (!split) {
-      await pipeline(together(lists), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      await pipeline(joinLists(lists), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
       return
     }
     const files: { name: string; from: string }[] = []
@@ -112,12 +116,12 @@ async function written(
   const gpg = options.encryption?.gpg
   if (gpg !== null && gpg !== undefined) {
     const recipient = { key: gpg.key, armor: gpg.armor === true }
-    const closed = scratch.path()
-    await encryptFile(path, closed, recipient)
-    path = closed
+    const encryptedPath = scratch.path()
+    await encryptFile(path, encryptedPath, recipient)
+    path = encryptedPath
     name = encryptedName(name, recipient)
   }
-  return parts.files.keepMade(path, name)
+  return parts.files.storeGenerated(path, name)
 }
 
 interface ExportList {
@@ -125,7 +129,7 @@ interface ExportList {
   readonly list: () => AsyncIterable<string>
 }
 
-async function* together(lists: readonly ExportList[]): AsyncGenerator<string> {
+async function* joinLists(lists: readonly ExportList[]): AsyncGenerator<string> {
   yield '{'
   for (const [at, { kind, list }] of lists.entries()) {
     yield `${at === 0 ? '' : ','}\n"${kind}": `
@@ -134,24 +138,26 @@ async function* together(lists: readonly ExportList[]): AsyncGenerator<string> {
   yield '}\n'
 }
 
-/** The rows of one kind as a JSON list, one row per line, streamed. */
-async function* listed(
+/** Streams the rows of one kind as a JSON list, one row per line. */
+async function* listRows(
   query: QueryHost,
-  kind: keyof typeof READS,
-  { filter, sort, per_page: most }: ExportRequest,
-  view: Client,
+  kind: keyof typeof EXPORT_QUERIES,
+  { filter, sort, per_page: perPage }: ExportRequest,
+  connection: Client,
 ): AsyncGenerator<string> {
   const variables: Fields = {
     ...(filter !== null && filter !== undefined && { filter }),
     ...(sort !== null && sort !== undefined && { sort }),
-    per_page: most ?? MAX_ROWS,
+    per_page: perPage ?? MAX_ROWS,
   }
-  const { statement, columns } = await listingOf(planOperation(READS[kind]), variables, query)
+  const { statement, columns } = await listingOf(planOperation(EXPORT_QUERIES[kind]), variables, query)
   yield '['
   let first = true
-  // As lists, because the columns have no names.
-  const reading = send(view, statement).values().cursor(FETCH_SIZE)
-  for await (const rows of reading as AsyncIterable<readonly (readonly (string | null)[])[]>) {
+  // Rows are fetched as arrays, because the columns have no names.
+  const cursor: AsyncIterable<readonly (readonly (string | null)[])[]> = send(connection, statement)
+    .values()
+    .cursor(FETCH_SIZE)
+  for await (const rows of cursor) {
     const lines = rows.map((cells) => {
       const parts = columns.map(({ key, reads }, at) => {
         const cell = cells[at] ?? null

@@ -1,11 +1,11 @@
 /**
- * The planner's host for PostgreSQL: decides where statements run, in which transaction, and what they can access of
- * the server.
+ * The query planner's host for PostgreSQL. It decides where statements run, in which transaction, and which server
+ * features they can use.
  */
 import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
 import type { AccountHost, SessionHost } from '../../../../runtime/data/query/account-host.ts'
 import type { EffectHost } from '../../../../runtime/data/query/effects.ts'
-import { QueryError, type BuildOptions, type Catalog, type UploadHost } from '../../../../runtime/data/query/model.ts'
+import type { BuildOptions, Catalog, UploadHost } from '../../../../runtime/data/query/model.ts'
 import type { SiteFacts } from '../../../../runtime/data/query/site-facts.ts'
 import type { QueryHost, RunOptions } from '../../../../runtime/data/query/host.ts'
 import type { Files } from '../../files/model.ts'
@@ -17,15 +17,16 @@ import type { StatementRunner } from '../database/block.ts'
 import type { OpenEffects } from './effects.ts'
 import type { Seal } from '../values/secrets.ts'
 import { createSessionHost } from '../accounts/session-acts.ts'
-import { passwordOf } from '../templates/account-port.ts'
-import { runnerOf } from '../templates/ports.ts'
+import { selectPasswordHash } from '../templates/account-port.ts'
+import { createQueueRunner } from '../templates/ports.ts'
 import type { NamingHost } from '../templates/query-watch.ts'
 import type { ResultRows } from '../database/statements.ts'
 import type { TransactionParts } from '../database/transactions.ts'
 import { createUploadHost } from './uploads.ts'
 import type { RequestDatabase } from '../database/request-database.ts'
+import { valueError } from '../value-error.ts'
 
-/** What all hosts of a process share, for one site. */
+/** What all hosts of a process share for one site. */
 export interface HostParts extends TransactionParts {
   readonly seal: Seal
   readonly catalog: Catalog
@@ -39,6 +40,7 @@ export interface HostParts extends TransactionParts {
   readonly issuer: string
 }
 
+/** What a host needs from its request. */
 export interface HostRequest {
   /** Id of the signed-in user. */
   readonly viewer: string | null
@@ -46,11 +48,11 @@ export interface HostRequest {
   readonly throughForm?: QueryHost['submitForm']
   /** The visitor's session; null for jobs and for clients with a token. */
   readonly session: Session | null
-  /** Whose uploads it may take; by default nobody's. */
+  /** Whose uploads the request may claim. By default it may claim none. */
   readonly uploader?: () => Uploader
-  /** Runs its statements. */
+  /** Runs the statements of the request. */
   readonly database: RequestDatabase
-  /** Null when nothing is sent. */
+  /** Null when sending is disabled. */
   readonly effects: OpenEffects | null
 }
 
@@ -64,15 +66,18 @@ interface ActingUser {
   viewer: string | null
   /** Accepted time steps of one-time passwords, by sealed secret. */
   readonly codes: Map<string, number>
-  /** The passwords and codes that were tried. */
+  /** Results of the checks of passwords and codes that were tried. */
   readonly tried: AccountParts['tried']
 }
 
-/** Options of the account statements that run besides the operation's own. */
-const ACCOUNT: RunOptions = { write: false, replica: false, timeout: 5 }
-const SECRETS: RunOptions = { ...ACCOUNT, write: true }
+/** Options of account statements that run in addition to the operation's own statements. */
+const READ_OPTIONS: RunOptions = { write: false, replica: false, timeout: 5 }
+const WRITE_OPTIONS: RunOptions = { ...READ_OPTIONS, write: true }
 
-/** A class, because every request creates one and most use only one of its methods. */
+/**
+ * Implemented as a class with lazy getters, because every request creates one and most requests use only one of its
+ * methods.
+ */
 class Host implements NamingHost {
   readonly catalog: Catalog
   readonly options: BuildOptions
@@ -80,9 +85,9 @@ class Host implements NamingHost {
   readonly #parts: HostParts
   readonly #request: HostRequest
   readonly #actor: ActingUser
-  /** The unit that its statements belong to; null when each statement stands alone. */
+  /** The atomic unit that its statements belong to; null when each statement runs separately. */
   readonly #unit: StatementRunner | null
-  /** Name of the query; null where it is not told. */
+  /** Name of the query for metrics; null when it is not measured. */
   readonly #query: string | null
   #effects: EffectHost | null = null
   #accounts: AccountHost | null = null
@@ -104,13 +109,13 @@ class Host implements NamingHost {
     this.#query = query
   }
 
-  named(query: string): QueryHost {
+  withQueryName(query: string): QueryHost {
     return new Host(this.#parts, this.#request, this.#actor, this.#unit, query)
   }
 
   get viewer(): string | null {
     const { session } = this.#request
-    // Tags also sign visitors in, so the session is asked first.
+    // Tags also sign visitors in, so the session takes precedence.
     return session === null ? this.#actor.viewer : (session.user?.id ?? null)
   }
 
@@ -122,7 +127,7 @@ class Host implements NamingHost {
     const { effects } = this.#request
     if (effects === null) return null
     this.#effects ??= effects({
-      run: runnerOf(this),
+      run: createQueueRunner(this),
       afterCommit: async (callback) => (this.#unit ?? this.#request.database).afterCommit(callback),
     })
     return this.#effects
@@ -136,7 +141,7 @@ class Host implements NamingHost {
       presentSession: () => this.#request.session?.row ?? null,
       accepted: this.#actor.codes,
       tried: this.#actor.tried,
-      run: (statement) => this.run(statement, SECRETS),
+      run: (statement) => this.run(statement, WRITE_OPTIONS),
     })
     return this.#accounts
   }
@@ -152,10 +157,10 @@ class Host implements NamingHost {
       ...{ services, tokens },
       session: this.#request.session,
       passwordOf: async (id) => {
-        const [row] = await this.run(passwordOf(id), ACCOUNT)
-        return row === undefined ? null : { password: textOf(row[0]) }
+        const [row] = await this.run(selectPasswordHash(id), READ_OPTIONS)
+        return row === undefined ? null : { password: nonEmptyText(row[0]) }
       },
-      becomes: (id) => {
+      setViewer: (id) => {
         this.#actor.viewer = id
       },
     })
@@ -169,19 +174,19 @@ class Host implements NamingHost {
     try {
       return this.#parts.seal.open(sealed)
     } catch {
-      throw problem('The constant was sealed with another INGOT_SECRET: set it again')
+      throw valueError('The constant was encrypted with another INGOT_SECRET: set it again')
     }
   }
 
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null {
-    const path = textOf(stored['url']) ?? textOf(stored['path'])
+    const path = nonEmptyText(stored['url']) ?? nonEmptyText(stored['path'])
     return path === null ? null : (this.#parts.files?.urlOf(path, expiresIn) ?? path)
   }
 
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     const { write, replica, timeout, query } = options
-    const named = { write, replica, timeout, query: this.#query ?? query }
-    return (this.#unit ?? this.#request.database).run(statement, named)
+    const namedOptions = { write, replica, timeout, query: this.#query ?? query }
+    return (this.#unit ?? this.#request.database).run(statement, namedOptions)
   }
 
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
@@ -197,10 +202,6 @@ class Host implements NamingHost {
   }
 }
 
-function problem(message: string): QueryError {
-  return new QueryError([{ code: 'value', message, at: null, hint: null }])
-}
-
-function textOf(value: unknown): string | null {
+function nonEmptyText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

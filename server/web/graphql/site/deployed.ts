@@ -1,4 +1,4 @@
-/** What is deployed besides pages, partials, assets and tables, as lists of plain items: policies, layouts, queries, forms, what is sent. */
+/** Lists of deployed policies, layouts, queries, forms and notifications, as plain items for `admin_*` queries. */
 import type { PropertyDef, TableDef } from '../../../../runtime/page/compiled.ts'
 import type { SiteItem } from '../../../../runtime/data/query/site-facts.ts'
 import type {
@@ -21,25 +21,25 @@ import type {
 } from '../../../../runtime/page/site.ts'
 import { writtenSetting } from './written-setting.ts'
 
-/** What the items are made with. */
+/** What is needed to build the items. */
 export interface DeployedParts {
   readonly site: Pick<CompiledSite, 'layouts' | 'operations' | 'forms' | 'emails' | 'smses' | 'apiCalls' | 'data'>
-  /** The text of a file of the site; null where the build lacks it. */
+  /** Returns the text of a file of the site, or null when the build lacks it. */
   source(file: string): string | null
-  /** The body of a template, after its front matter. */
+  /** Returns the body of a template after its front matter. */
   body(file: string): string | null
-  /** What all items of files have: their id and their times. */
+  /** Returns the fields that all items of files share: id and times. */
   fileItem(file: string): SiteItem
   metadata(setting: Setting): () => unknown
   policy(name: string): readonly SiteItem[]
   properties(all: readonly PropertyDef[], targetId: string, targetType: string, file: SiteItem): readonly SiteItem[]
 }
 
-/** The fields of a schema type, and additional fields that only filters use. */
-type ItemOf<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
+/** The fields of a schema type, plus fields that only filters use. */
+export type ItemOf<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
 
 export function layoutItems({ site, body, fileItem, metadata }: DeployedParts): readonly SiteItem[] {
-  // A layout is called by several names: its own comes first.
+  // A layout can be called by several names. The reversals keep the entry with its own name, which comes first.
   const byFile = new Map(
     Object.values(site.layouts)
       .toReversed()
@@ -50,7 +50,7 @@ export function layoutItems({ site, body, fileItem, metadata }: DeployedParts): 
     ...({
       path: layout.name,
       body: () => body(layout.file),
-      format: formatIn(layout.file),
+      format: formatFromName(layout.file),
       metadata: metadata(layout.metadata),
     } satisfies ItemOf<LiquidLayout>),
   }))
@@ -58,8 +58,8 @@ export function layoutItems({ site, body, fileItem, metadata }: DeployedParts): 
 
 const FORMATS: ReadonlySet<string> = new Set(['html', 'json', 'xml', 'csv', 'rss', 'css', 'js', 'txt', 'pdf', 'md'])
 
-/** The format in the name of a file. */
-function formatIn(file: string): string {
+/** Returns the format in a file name. */
+function formatFromName(file: string): string {
   const named = /\.([a-z]+)\.liquid$/.exec(file)?.[1] ?? 'html'
   return FORMATS.has(named) ? named : 'html'
 }
@@ -71,7 +71,7 @@ export function operationItems({ site, fileItem }: DeployedParts): readonly Site
   }))
 }
 
-/** What tables and types of profiles have: their names, and their properties by both names of those. */
+/** Returns the names of a table or profile type, and its properties under both of their field names. */
 export function schemaItem({ name, metadata = {} }: TableDef, properties: readonly SiteItem[]): SiteItem {
   return {
     name,
@@ -90,8 +90,8 @@ export function profileSchemaItems({ site, fileItem, properties: propertyItems }
   })
 }
 
-/** Forms, and what they send: each names the other. */
-export class SentItems {
+/** Builds the items of forms and notifications, which refer to each other. */
+export class FormAndNotificationItems {
   readonly #parts: DeployedParts
 
   constructor(parts: DeployedParts) {
@@ -116,11 +116,14 @@ export class SentItems {
 
   #form(form: FormEntry): SiteItem {
     const { fileItem, metadata, body, policy, site } = this.#parts
-    const written = this.#writtenIn(form.file)
+    const writtenText = this.#writtenTextReader(form.file)
     const { asyncCallback } = form
     const named = <E>(names: readonly string[], entries: Readonly<Record<string, E>>): readonly E[] =>
-      names.flatMap((name) => (Object.hasOwn(entries, name) ? [entries[name] as E] : []))
-    const fields = fieldsOf(form.fields)
+      names.flatMap((name) => {
+        const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+        return entry === undefined ? [] : [entry]
+      })
+    const fields = describeFields(form.fields)
     return {
       ...fileItem(form.file),
       ...({
@@ -130,16 +133,16 @@ export class SentItems {
         fields,
         configuration: fields,
         liquid_body: () => body(form.file),
-        redirect_to: written('redirect_to', form.redirectTo),
-        flash_notice: written('flash_notice', form.flashNotice),
-        flash_alert: written('flash_alert', form.flashAlert),
-        default_payload: written('default_payload', form.defaultPayload),
-        callback_actions: written('callback_actions', form.callbackActions),
-        async_callback_actions: written('async_callback_actions', asyncCallback?.content ?? null),
+        redirect_to: writtenText('redirect_to', form.redirectTo),
+        flash_notice: writtenText('flash_notice', form.flashNotice),
+        flash_alert: writtenText('flash_alert', form.flashAlert),
+        default_payload: writtenText('default_payload', form.defaultPayload),
+        callback_actions: writtenText('callback_actions', form.callbackActions),
+        async_callback_actions: writtenText('async_callback_actions', asyncCallback?.content ?? null),
         async_callback_delay: asyncCallback === null ? null : String(asyncCallback.delay),
         async_callback_max_attempts: asyncCallback?.maxAttempts ?? null,
         async_callback_priority: asyncCallback?.priority ?? null,
-        response_headers: written('response_headers', form.responseHeaders),
+        response_headers: writtenText('response_headers', form.responseHeaders),
         spam_protection: form.spamProtection === null ? null : { ...form.spamProtection },
         authorization_policies: () => form.policies.flatMap(policy),
         email_notifications: () => named(form.notifications.emails, site.emails).map((each) => this.#email(each)),
@@ -152,7 +155,7 @@ export class SentItems {
   }
 
   #email(email: EmailEntry): SiteItem {
-    const written = this.#writtenIn(email.file)
+    const written = this.#writtenTextReader(email.file)
     const layout =
       typeof email.layout === 'string'
         ? email.layout
@@ -173,7 +176,7 @@ export class SentItems {
   }
 
   #sms(sms: SmsEntry): SiteItem {
-    const content = this.#writtenIn(sms.file)('content', sms.content)
+    const content = this.#writtenTextReader(sms.file)('content', sms.content)
     return {
       ...this.#notification(sms, 'sms'),
       ...(content !== null && ({ content } satisfies ItemOf<SmsNotification>)),
@@ -181,7 +184,7 @@ export class SentItems {
   }
 
   #apiCall(call: ApiCallEntry): SiteItem {
-    const written = this.#writtenIn(call.file)
+    const written = this.#writtenTextReader(call.file)
     return {
       ...this.#notification(call, 'apiCalls'),
       ...({
@@ -194,7 +197,7 @@ export class SentItems {
 
   #notification(entry: NotificationEntry, kind: keyof FormEntry['notifications']): SiteItem {
     const { fileItem, metadata, body, site } = this.#parts
-    const written = this.#writtenIn(entry.file)
+    const written = this.#writtenTextReader(entry.file)
     const delay = written('delay', entry.delay)
     return {
       ...fileItem(entry.file),
@@ -212,36 +215,36 @@ export class SentItems {
     }
   }
 
-  #writtenIn(file: string): (key: string, setting: Setting | null) => string | null {
+  #writtenTextReader(file: string): (key: string, setting: Setting | null) => string | null {
     let text: string | null | undefined
     return (key, setting) => {
       if (setting === null) return null
-      if (setting.kind === 'plain') return textOf(setting.value)
+      if (setting.kind === 'plain') return settingText(setting.value)
       text ??= this.#parts.source(file)
       return text === null || text === undefined ? null : writtenSetting(text, key)
     }
   }
 }
 
-function textOf(value: unknown): string | null {
+function settingText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The fields of a form by group, each with the kinds of its validations. */
-function fieldsOf(group: FormEntry['fields']): Readonly<Record<string, unknown>> {
-  const listed = (fields: FormEntry['fields']['properties']) =>
+/** Returns the fields of a form by group, each with the kinds of its validations. */
+function describeFields(group: FormEntry['fields']): Readonly<Record<string, unknown>> {
+  const describeList = (fields: FormEntry['fields']['properties']) =>
     Object.fromEntries(
       fields.map(({ name, validations }) => [name, { validation: validations.map(({ kind }) => kind) }]),
     )
   return {
-    ...listed(group.attributes),
-    ...(group.properties.length > 0 && { properties: listed(group.properties) }),
+    ...describeList(group.attributes),
+    ...(group.properties.length > 0 && { properties: describeList(group.properties) }),
     ...Object.fromEntries(
       [...new Set(group.nested.map(({ kind }) => kind))].map((kind) => [
         kind,
         Object.fromEntries(
-          group.nested.filter((each) => each.kind === kind).map(({ name, fields }) => [name, fieldsOf(fields)]),
+          group.nested.filter((each) => each.kind === kind).map(({ name, fields }) => [name, describeFields(fields)]),
         ),
       ]),
     ),

@@ -1,6 +1,5 @@
 /**
- * The data of `admin_*` queries: the compiled site as lists of plain items. File times are read once for each loaded
- * site.
+ * The data of `admin_*` queries: the compiled site as lists of plain items. File times are read once per loaded site.
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,11 +15,12 @@ import { INSTANCE_ID } from '../../site/identity.ts'
 import type { LoadedSite } from '../../site/load.ts'
 import {
   type DeployedParts,
+  type ItemOf,
   layoutItems,
   operationItems,
   profileSchemaItems,
   schemaItem,
-  SentItems,
+  FormAndNotificationItems,
 } from './deployed.ts'
 import { propertyItems } from './property-items.ts'
 import { evaluateSetting, settingValue } from '../../site/setting.ts'
@@ -28,29 +28,34 @@ import { stableId } from '../../site/stable-id.ts'
 
 export interface FactSource {
   readonly loaded: LoadedSite
-  /** Creates a render outside of any request, for settings with Liquid. */
+  /** Creates a render outside of any request, for settings that contain Liquid. */
   readonly render: () => Render
   readonly markdown: Markdown
-  /** Prints a page for an anonymous visitor; null where pages are not printed. @throws LiquidFault */
+  /**
+   * Renders a page for an anonymous visitor. Null when pages are not rendered.
+   * @throws LiquidFault
+   */
   readonly print: ((page: PageEntry) => Promise<string>) | null
   readonly sql: Sql
-  /** Ids of the tables by name. */
+  /** Table ids by table name. */
   readonly tableIds: ReadonlyMap<string, number>
   readonly assetUrl: (path: string) => string
 }
 
+/** Creates the lists of site items. Each list is computed on first use. */
 export function createSiteFacts(source: FactSource): SiteFacts {
   const { loaded, sql, tableIds, render } = source
   const { site } = loaded
-  const fileTimes = lazily(() => timesOf(source))
+  const fileTimes = lazily(() => readFileTimes(source))
   const pages = lazily(async () => {
     const times = await fileTimes()
-    // A page that answers its path, too, is routed twice, by its own slug first.
+    // A page that is routed under two paths has two entries. The reversals keep the entry of its own slug, which comes
+    // first.
     const entries = [...new Map(site.pages.toReversed().map((page) => [page.file, page])).values()].toReversed()
-    return itemsOf(entries, times, render, (page, { at }) => pageItem(page, at, times, source))
+    return buildItems(entries, times, render, (page, { at }) => pageItem(page, at, times, source))
   })
   const partials = lazily(async () =>
-    itemsOf(site.partialFiles, await fileTimes(), render, ({ file, name, format }) => ({
+    buildItems(site.partialFiles, await fileTimes(), render, ({ file, name, format }) => ({
       path: name,
       format: format ?? 'html',
       body: () => templateOf(loaded, file),
@@ -60,7 +65,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     const entries = Object.entries(site.assets).map(([name, { file, size }]) => {
       return { file, name, size, metadata: NO_METADATA }
     })
-    return itemsOf(entries, await fileTimes(), render, ({ name, file, size }) => ({
+    return buildItems(entries, await fileTimes(), render, ({ name, file, size }) => ({
       name,
       url: source.assetUrl(name),
       content_type: mediaType(file),
@@ -97,10 +102,10 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     layouts: async () => layoutItems(await deployedParts()),
     operations: async () => operationItems(await deployedParts()),
     profileSchemas: async () => profileSchemaItems(await deployedParts()),
-    sent: async (kind) => new SentItems(await deployedParts())[kind](),
+    sent: async (kind) => new FormAndNotificationItems(await deployedParts())[kind](),
     async tables() {
       const times = await fileTimes()
-      // The first table that is asked for counts the rows of all tables with one query.
+      // The first request for a count reads the counts of all tables with one query.
       const counts = lazily(async () => {
         const rows = await sql<{ id: number; count: string }[]>`
           select table_id as id, count(*) as count from ingot.records where deleted_at is null group by table_id`
@@ -129,11 +134,12 @@ export function createSiteFacts(source: FactSource): SiteFacts {
   }
 }
 
+/** The modification time of a file as ISO 8601 text. */
 interface FileTimes {
   readonly at: string
 }
 
-/** The file of a list item. */
+/** A site entry that comes from a file. */
 interface SiteFile {
   readonly file: string
   readonly metadata: Setting
@@ -141,26 +147,29 @@ interface SiteFile {
 
 const NO_METADATA: Setting = { kind: 'plain', value: {} }
 
-function itemsOf<E extends SiteFile>(
+function buildItems<E extends SiteFile>(
   entries: readonly E[],
   times: ReadonlyMap<string, FileTimes>,
   render: () => Render,
-  own: (entry: E, times: FileTimes) => Record<string, unknown>,
+  buildFields: (entry: E, times: FileTimes) => Record<string, unknown>,
 ): readonly SiteItem[] {
   return entries.map((entry) => ({
     ...fileItem(entry.file, times),
     metadata: metadataOf(entry.metadata, render),
-    ...own(entry, times.get(entry.file) ?? UNKNOWN),
+    ...buildFields(entry, times.get(entry.file) ?? UNKNOWN_TIMES),
   }))
 }
 
-/** Returns new metadata with each call, so that a template that changes it does not affect others. */
+/**
+ * Returns a function that creates new metadata with each call, so that a template that changes it does not affect
+ * others.
+ */
 function metadataOf(setting: Setting, render: () => Render): () => unknown {
   if (!holdsLiquid(setting)) return () => settingValue(setting, render) ?? {}
   return async () => (await evaluateSetting(setting, render)) ?? {}
 }
 
-const UNKNOWN: FileTimes = { at: new Date(0).toISOString() }
+const UNKNOWN_TIMES: FileTimes = { at: new Date(0).toISOString() }
 
 function holdsLiquid(setting: Setting): boolean {
   switch (setting.kind) {
@@ -176,7 +185,7 @@ function holdsLiquid(setting: Setting): boolean {
 }
 
 function fileItem(file: string, times: ReadonlyMap<string, FileTimes>): Record<string, unknown> {
-  const { at } = times.get(file) ?? UNKNOWN
+  const { at } = times.get(file) ?? UNKNOWN_TIMES
   return {
     id: stableId(file),
     created_at: at,
@@ -187,10 +196,7 @@ function fileItem(file: string, times: ReadonlyMap<string, FileTimes>): Record<s
   }
 }
 
-/** The fields of a schema type, and additional fields that only filters use. */
-type ItemOf<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
-
-/** @param at when the file was last written */
+/** @param at modification time of the file */
 function pageItem(
   page: PageEntry,
   at: string,
@@ -200,7 +206,7 @@ function pageItem(
   const { loaded } = source
   const { policies } = loaded.site
   const content = (): string | null => templateOf(loaded, page.file)
-  const html = htmlOf(page, content, source)
+  const html = createHtmlReader(page, content, source)
   const data = async (setting: Setting | null): Promise<unknown> =>
     setting === null ? null : evaluateSetting(setting, source.render)
   return {
@@ -223,7 +229,7 @@ function pageItem(
     dynamic_cache_key: () => data(page.dynamicCache?.key ?? null),
     dynamic_cache_expire: page.dynamicCache?.expire ?? null,
     dynamic_cache_layout: page.dynamicCache?.layout ?? null,
-    response_headers: async () => headersOf(await data(page.responseHeaders)),
+    response_headers: async () => parseHeaders(await data(page.responseHeaders)),
     policies: page.policies,
     authorization_policies: () =>
       page.policies.flatMap((name) => {
@@ -234,10 +240,11 @@ function pageItem(
 }
 
 /**
- * The text of a page: what a searchable page prints, printed once for each build. Of all others it is their template, as HTML where that is
- * Markdown: to print them could do something, or show what their policies guard.
+ * Returns a function for the HTML of a page. A searchable page is rendered once per build. For other pages it is their
+ * template, converted from Markdown if needed, because rendering them could have side effects or reveal what their
+ * policies protect.
  */
-function htmlOf(
+function createHtmlReader(
   page: PageEntry,
   content: () => string | null,
   { print, markdown }: FactSource,
@@ -252,7 +259,7 @@ function htmlOf(
     try {
       return await printed()
     } catch (error) {
-      // A page that fails without a visitor is found by its template.
+      // A page that fails without a visitor can still be found by its template.
       if (error instanceof LiquidFault) return template()
       throw error
     }
@@ -269,7 +276,7 @@ function policyItem(
     ...fileItem(policy.file, times),
     name: policy.name,
     metadata: {},
-    // The schema requires a text; a build may lack the template's source.
+    // The schema requires a text, but a build may lack the template's source.
     content: () => templateOf(loaded, policy.file) ?? '',
     flash_alert: () => data(policy.flashAlert),
     redirect_to: () => data(policy.redirectTo),
@@ -278,8 +285,8 @@ function policyItem(
   }
 }
 
-// Headers are written as a map, or as JSON text.
-function headersOf(value: unknown): unknown {
+// Parses response headers, which are written as a map or as JSON text.
+function parseHeaders(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
     return JSON.parse(value)
@@ -288,16 +295,19 @@ function headersOf(value: unknown): unknown {
   }
 }
 
-/** Front matter between lines of dashes, split as the compiler splits it. */
-const SETTINGS = /^(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)(?:[\s\S]*?(?<=\n)---.*(?:\r?\n|$)|[\s\S]*$)/
+/** Front matter between lines of dashes, with the same rules as in the compiler. */
+const FRONT_MATTER = /^(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)(?:[\s\S]*?(?<=\n)---.*(?:\r?\n|$)|[\s\S]*$)/
 
-/** The body of a template after its front matter; null when the build lacks the source. */
+/** Returns the body of a template after its front matter, or null when the build lacks the source. */
 function templateOf(loaded: LoadedSite, file: string): string | null {
-  return loaded.source(file)?.replace(SETTINGS, '') ?? null
+  return loaded.source(file)?.replace(FRONT_MATTER, '') ?? null
 }
 
-/** Times of the files. All files of a build have its time. */
-async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, FileTimes>> {
+/**
+ * Returns the modification times of the site's files. In a build without live reloading, all files have the time of the
+ * build.
+ */
+async function readFileTimes({ loaded }: FactSource): Promise<ReadonlyMap<string, FileTimes>> {
   const { site, root } = loaded
   const files = [
     ...[
@@ -311,11 +321,11 @@ async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, File
   const built = await builtAt(loaded)
   const times = new Map<string, FileTimes>()
   if (!loaded.live) return new Map(files.map((file) => [file, { at: built }]))
-  // In batches: a site may have more files than a process may open.
+  // Files are read in batches, because a site may have more files than a process may open.
   for (let at = 0; at < files.length; at += 64) {
     await Promise.all(
       files.slice(at, at + 64).map(async (file) => {
-        // A file that cannot be read is as old as the build.
+        // An unreadable file gets the time of the build.
         const stats = await stat(join(root, file)).catch(() => null)
         times.set(file, { at: stats?.mtime.toISOString() ?? built })
       }),
@@ -324,20 +334,20 @@ async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, File
   return times
 }
 
-/** ISO 8601. */
+/** Returns the time of the build as ISO 8601 text. */
 async function builtAt({ folder }: LoadedSite): Promise<string> {
   const stats = await stat(folder).catch(() => null)
   return (stats?.mtime ?? new Date(0)).toISOString()
 }
 
-/** Computes on first use; a failure is not cached. */
+/** Returns a function that computes a value on first use. A failure is not cached. */
 function lazily<T>(compute: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | null = null
+  let cached: Promise<T> | null = null
   return () => {
-    kept ??= compute().catch((error: unknown) => {
-      kept = null
+    cached ??= compute().catch((error: unknown) => {
+      cached = null
       throw error
     })
-    return kept
+    return cached
   }
 }

@@ -15,11 +15,11 @@ import { createHost, type HostParts } from '../host/host.ts'
 import type { GraphqlProcess } from '../process.ts'
 import type { Plans } from '../templates/plans.ts'
 import { createGraphqlPort } from '../templates/port.ts'
-import { createJobPort, createTransactionPort, queueJobs, runnerOf } from '../templates/ports.ts'
+import { createJobPort, createTransactionPort, queueJobs, createQueueRunner } from '../templates/ports.ts'
 import { createQueryWatch } from '../templates/query-watch.ts'
 
-/** The context that data is opened for. */
-export interface OpenData {
+/** What the data of a request or job needs to know about it. */
+export interface DataRequest {
   /** Id of the signed-in user. */
   readonly viewer: string | null
   /** The visitor's session; null for jobs. */
@@ -28,13 +28,13 @@ export interface OpenData {
   readonly throughForm?: QueryHost['submitForm']
   /** See `HostRequest`. */
   readonly uploader?: () => Uploader
-  /** What queued jobs know of their origin, read when they are queued. */
+  /** Returns the origin of queued jobs. It is read when a job is queued. */
   readonly origin: () => JobOrigin
-  /** What identifies the request or job in the log. */
+  /** Returns the fields that identify the request or job in the log. */
   readonly about?: () => object
-  /** The span that its queries belong to. */
+  /** Returns the tracing span that its queries belong to. */
   readonly span?: () => Span | null
-  /** Absent or null when nothing is sent. */
+  /** Absent or null when sending is disabled. */
   readonly effects?: OpenEffects | null
 }
 
@@ -43,22 +43,22 @@ export interface SharedData {
   readonly process: GraphqlProcess
   readonly site: CompiledSite
   readonly plans: Plans
-  /** For forms, and for templates, whose queries are lenient where the site says so. */
+  /** Host objects for forms and for templates. Queries of templates are lenient when the site's options say so. */
   readonly parts: HostParts
   readonly forTemplates: HostParts
-  /** Finds the templates of a stack. */
+  /** Maps the stack of a fault to templates. */
   readonly locate: (fault: LiquidFault) => void
 }
 
-/** A class, because every request opens its data and most use only one part of it. */
+/** Implemented as a class with lazy getters, because every request opens its data and most use only one part of it. */
 export class OpenedData implements RequestData {
   readonly meter = newMeter()
   readonly #shared: SharedData
-  readonly #request: OpenData
+  readonly #request: DataRequest
   readonly #database: RequestDatabase
   #graphql: GraphqlPort | null = null
 
-  constructor(shared: SharedData, request: OpenData) {
+  constructor(shared: SharedData, request: DataRequest) {
     this.#shared = shared
     this.#request = request
     this.#database = new RequestDatabase(shared.parts, this.meter, null)
@@ -86,7 +86,7 @@ export class OpenedData implements RequestData {
   }
 
   queue(jobs: readonly JobRequest[]): Promise<readonly string[]> {
-    return queueJobs(jobs, runnerOf(this.#database))
+    return queueJobs(jobs, createQueueRunner(this.#database))
   }
 
   inTransaction(): boolean {

@@ -1,10 +1,10 @@
-/** The properties of tables, users and types of profiles, as items of lists. */
+/** The properties of tables, users and profile types as list items. */
 import type { PropertyDef } from '../../../../runtime/page/compiled.ts'
 import type { SiteItem } from '../../../../runtime/data/query/site-facts.ts'
 import { stableId } from '../../site/stable-id.ts'
 
 /**
- * By name, as the service lists them, whatever the order in the file.
+ * Returns properties sorted by name, whatever their order in the file.
  * @param file fields that all properties of the file share
  */
 export function propertyItems(
@@ -15,7 +15,7 @@ export function propertyItems(
 ): readonly SiteItem[] {
   return properties
     .map((property) => propertyItem(property, targetId, targetType, file))
-    .toSorted((one, other) => (String(one['name']) < String(other['name']) ? -1 : 1))
+    .toSorted((left, right) => (String(left['name']) < String(right['name']) ? -1 : 1))
 }
 
 function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {

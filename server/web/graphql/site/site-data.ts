@@ -1,4 +1,4 @@
-/** The data of one loaded site: opens its ports for requests, and executes documents of outside clients. */
+/** The data of one loaded site: opens it for requests and executes documents of outside clients. */
 import type { ExecutionResult } from '../../../../runtime/data/query/host.ts'
 import { createCatalog } from '../../../../runtime/data/query/index.ts'
 import type { Catalog } from '../../../../runtime/data/query/model.ts'
@@ -14,34 +14,34 @@ import type { OpenEffects } from '../host/effects.ts'
 import { createSiteFacts, type FactSource } from './facts.ts'
 import { createHost, type HostParts } from '../host/host.ts'
 import { createPlans } from '../templates/plans.ts'
-import { answer } from '../templates/port.ts'
+import { runDocument } from '../templates/port.ts'
 import type { GraphqlProcess } from '../process.ts'
 import { RequestDatabase } from '../database/request-database.ts'
-import { type OpenData, OpenedData, type SharedData } from './opened-data.ts'
+import { type DataRequest, OpenedData, type SharedData } from './opened-data.ts'
 
 export interface SiteData {
   /** Opens the data for one request or job. */
-  open(request: OpenData): RequestData
+  open(request: DataRequest): RequestData
   readonly catalog: Catalog
   /**
-   * Plans the operations of the site before anybody asks for them, and opens connections, so that the first visitors do not wait for that.
-   * @param time milliseconds that the planning may take
+   * Plans the site's operations and opens connections in advance, so that the first visitors do not wait for this.
+   * @param time milliseconds that planning may take
    */
   warm(time: number): Promise<void>
   /** Executes a document without a visitor. */
-  answer(asked: GraphqlRequest): Promise<GraphqlResponse>
+  answer(request: GraphqlRequest): Promise<GraphqlResponse>
 }
 
-/** A document of an outside client. */
+/** A GraphQL document of an outside client. */
 export interface GraphqlRequest {
   readonly document: string
   readonly operationName: string | null
   readonly variables: Fields
-  /** Timeout of the whole operation. */
+  /** Timeout of the whole operation in seconds. */
   readonly seconds: number
   /** See `HostRequest`. */
   readonly uploader?: () => Uploader
-  /** Absent or null when nothing is sent. */
+  /** Absent or null when sending is disabled. */
   readonly effects?: OpenEffects | null
 }
 
@@ -50,24 +50,24 @@ export interface GraphqlResponse {
   readonly meter: Meter
 }
 
-/** What a loaded site provides. */
+/** What a loaded site provides for its data. */
 export interface SiteDataSource extends Omit<FactSource, 'sql' | 'print'> {
   readonly accounts: AccountServices
   /** Absent or null without a file store. */
   readonly files?: Files | null
   /**
-   * Prints a page for an anonymous visitor, with data of this kind; absent where pages are not printed.
+   * Renders a page for an anonymous visitor with the given data. Absent when pages are not rendered.
    * @throws LiquidFault
    */
   readonly print?: (page: PageEntry, open: SiteData['open']) => Promise<string>
-  /** Finds the templates of a stack. */
+  /** Maps the stack of a fault to templates. */
   readonly locate?: (fault: LiquidFault) => void
 }
 
-/** What the queries of programs are called, whatever name they give themselves. */
-const PROGRAM = '(program)'
+/** Query name for documents of outside clients in metrics, whatever their operation name. */
+const EXTERNAL_QUERY = '(program)'
 
-/** Connections that are opened before the first visitor of a process comes. */
+/** Connections opened before the first request of a process. */
 const WARM_CONNECTIONS = 2
 
 /** Creates the data of a loaded site. */
@@ -89,7 +89,7 @@ export function createSiteData(
     seal: process.seal,
     catalog: createCatalog(site.data, tableIds),
     options: { requireTableForDelete: site.options.requireTableForDelete },
-    site: createSiteFacts({ ...source, print: print === undefined ? null : (page) => print(page, openPlain) }),
+    site: createSiteFacts({ ...source, print: print === undefined ? null : (page) => print(page, openForRendering) }),
     accounts,
     files: files ?? null,
     tokens: process.accountTokens,
@@ -100,15 +100,16 @@ export function createSiteData(
     options: { ...parts.options, floats: true, mismatch: site.options.argumentMismatch },
   }
   const shared: SharedData = { process, site, plans, parts, forTemplates, locate }
-  // A page that searches in pages while it is printed finds templates: it would wait for itself.
-  const plain = createSiteFacts({ ...source, print: null })
-  const printing: SharedData = {
+  // A page that searches pages while it is rendered for the search would wait for itself. Therefore it searches
+  // templates.
+  const factsWithoutRendering = createSiteFacts({ ...source, print: null })
+  const sharedForRendering: SharedData = {
     ...shared,
-    parts: { ...parts, site: plain },
-    forTemplates: { ...forTemplates, site: plain },
+    parts: { ...parts, site: factsWithoutRendering },
+    forTemplates: { ...forTemplates, site: factsWithoutRendering },
   }
-  function openPlain(request: OpenData): RequestData {
-    return new OpenedData(printing, request)
+  function openForRendering(request: DataRequest): RequestData {
+    return new OpenedData(sharedForRendering, request)
   }
 
   return {
@@ -127,8 +128,10 @@ export function createSiteData(
     async answer({ document, operationName, variables, seconds, uploader = () => NOBODY, effects = null }) {
       const meter = newMeter()
       const database = new RequestDatabase(parts, meter, performance.now() + seconds * 1000)
-      const host = createHost(parts, { viewer: null, session: null, uploader, database, effects }).named(PROGRAM)
-      const result = await answer(document, () => plans.other(document, operationName), variables, host, 'null')
+      const host = createHost(parts, { viewer: null, session: null, uploader, database, effects }).withQueryName(
+        EXTERNAL_QUERY,
+      )
+      const result = await runDocument(document, () => plans.other(document, operationName), variables, host, 'null')
       return { result, meter }
     },
   }

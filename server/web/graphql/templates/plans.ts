@@ -1,18 +1,18 @@
-/** Caches plans of operations: those of the site by text, and a bounded number of others. */
+/** Caches plans of operations: all operations of the site, and a limited number of other documents. */
 import { LRUCache } from 'lru-cache'
 import { type Plan, planOperation, QueryError } from '../../../../runtime/data/query/index.ts'
 import type { Problem } from '../../../../runtime/data/query/model.ts'
 
 export interface Plans {
   /**
-   * The plan of a stored operation.
+   * Returns the plan of a stored operation.
    * @throws QueryError, the same one for the same text
    */
   stored(document: string): Plan
-  /** Plans a stored operation; one that cannot be planned says so when it is asked for. */
+  /** Plans a stored operation in advance. A planning error is thrown by `stored`. */
   warm(document: string): void
   /**
-   * The plan of any other document.
+   * Returns the plan of any other document.
    * @throws QueryError
    */
   other(document: string, operationName: string | null): Plan
@@ -21,51 +21,55 @@ export interface Plans {
 type PlanResult = { readonly plan: Plan } | { readonly error: QueryError }
 
 /**
- * Plans contain statements for one catalog, so another schema needs new ones.
+ * Creates an empty cache. Plans contain statements for one catalog, so a changed schema needs a new cache.
  * @param refuses whether a variable whose type does not fit its use fails the operation
  */
-export function createPlans(refuses: (mismatch: Problem) => boolean): Plans {
+export function createPlans(isRefused: (mismatch: Problem) => boolean): Plans {
   const stored = new Map<string, PlanResult>()
   const others = new LRUCache<string, PlanResult>({
     max: 500,
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: (_planned, key) => key.length * 2 + 1024,
   })
-  const storedResult = (document: string): PlanResult => {
+  const planStored = (document: string): PlanResult => {
     let known = stored.get(document)
     if (known === undefined) {
-      known = planned(document, null, refuses)
+      known = tryPlan(document, null, isRefused)
       stored.set(document, known)
     }
     return known
   }
   return {
-    stored: (document) => given(storedResult(document)),
-    warm: (document) => void storedResult(document),
+    stored: (document) => unwrap(planStored(document)),
+    warm: (document) => void planStored(document),
     other(document, operationName) {
       const key = `${operationName ?? ''}\n${document}`
       let known = others.get(key)
       if (known === undefined) {
-        known = planned(document, operationName, refuses)
+        known = tryPlan(document, operationName, isRefused)
         others.set(key, known)
       }
-      return given(known)
+      return unwrap(known)
     },
   }
 }
 
-function planned(document: string, operationName: string | null, refuses: (mismatch: Problem) => boolean): PlanResult {
+function tryPlan(
+  document: string,
+  operationName: string | null,
+  isRefused: (mismatch: Problem) => boolean,
+): PlanResult {
   try {
     const plan = planOperation(document, operationName)
-    const refused = plan.mismatches.filter(refuses)
-    return refused.length > 0 ? { error: new QueryError(refused) } : { plan }
+    const refusedMismatches = plan.mismatches.filter(isRefused)
+    return refusedMismatches.length > 0 ? { error: new QueryError(refusedMismatches) } : { plan }
   } catch (error) {
     if (error instanceof QueryError) return { error }
     throw error
   }
 }
 
-function given(planned: PlanResult): Plan {
-  if ('error' in planned) throw planned.error
-  return planned.plan
+function unwrap(result: PlanResult): Plan {
+  if ('error' in result) throw result.error
+  return result.plan
 }

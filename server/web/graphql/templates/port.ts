@@ -1,4 +1,4 @@
-/** GraphQL for templates: runs stored operations by name, and documents, as the request's visitor. */
+/** GraphQL for templates: runs stored operations by name, and documents, as the visitor of the request. */
 import type { ExecutionResult, QueryHost } from '../../../../runtime/data/query/host.ts'
 import {
   graphqlErrorOf,
@@ -18,70 +18,77 @@ export interface PortParts {
   readonly site: CompiledSite
   readonly plans: Plans
   readonly host: QueryHost
-  /** Absent or null where nobody listens. */
+  /** Absent or null when queries are not observed. */
   readonly watch?: QueryWatch | null
 }
 
-/** The port of one request. Errors are returned in the result's `errors` beside its data. */
+/** Creates the GraphQL port of one request. Errors are returned in `errors` beside the data. */
 export function createGraphqlPort({ site, plans, host, watch = null }: PortParts): GraphqlPort {
   return {
     async run(operation, variables, warn) {
-      const name = 'document' in operation ? WRITTEN : operation.name
-      const watched = watch === null ? null : watch.begun(name)
+      const name = 'document' in operation ? DOCUMENT_QUERY : operation.name
+      const watchedQuery = watch === null ? null : watch.start(name)
       const {
         data,
         errors,
         warnings = [],
       } = 'document' in operation
-        ? await answer(operation.document, () => plans.other(operation.document, null), variables, hostOf(WRITTEN))
-        : await stored(operation.name, variables)
-      // Called from here, where the stack leads to the template that waits.
-      if (watched !== null) watch?.ended(watched, errors)
+        ? await runDocument(
+            operation.document,
+            () => plans.other(operation.document, null),
+            variables,
+            namedHost(DOCUMENT_QUERY),
+          )
+        : await runStored(operation.name, variables)
+      // Called here, where the stack leads to the template that waits.
+      if (watchedQuery !== null) watch?.finish(watchedQuery, errors)
       for (const warning of warnings) warn?.(warning)
       return errors === undefined ? { ...data } : { ...data, errors }
     },
   }
 
-  function hostOf(query: string): QueryHost {
-    return watch === null ? host : watch.hostOf(query)
+  function namedHost(query: string): QueryHost {
+    return watch === null ? host : watch.hostFor(query)
   }
 
-  function stored(name: string, variables: Fields): Promise<ExecutionResult> {
+  function runStored(name: string, variables: Fields): Promise<ExecutionResult> {
     const known = Object.hasOwn(site.operations, name) ? site.operations[name] : undefined
-    if (known === undefined) return byFileName(name, variables)
-    return answer(known.document, () => plans.stored(known.document), variables, hostOf(name))
+    if (known === undefined) return runByFileName(name, variables)
+    return runDocument(known.document, () => plans.stored(known.document), variables, namedHost(name))
   }
 
-  /** Runs the query whose file alone has this name; warns the first time for each name. */
-  async function byFileName(name: string, variables: Fields): Promise<ExecutionResult> {
+  /** Runs the only query whose file has this name without its folders. Warns the first time for each name. */
+  async function runByFileName(name: string, variables: Fields): Promise<ExecutionResult> {
     const names = bareNames(site)
     const bare = names.get(name)
     if (bare === undefined) return { data: null, errors: [{ message: unknownOperation(name, site) }] }
-    const result = await stored(bare.whole, variables)
+    const result = await runStored(bare.fullName, variables)
     if (bare.warned) return result
     bare.warned = true
-    const warning = `there is no query of this name, so '${bare.whole}' ran, the only one whose file is called so: write its whole name`
+    const warning = `there is no query '${name}', so '${bare.fullName}' ran, the only query with this file name: write its full name`
     return { ...result, warnings: [warning, ...(result.warnings ?? [])] }
   }
 }
 
-/** What queries are called that templates put together. */
-const WRITTEN = '(document)'
+/** Query name in metrics for documents that templates build. */
+const DOCUMENT_QUERY = '(document)'
 
 interface BareName {
-  readonly whole: string
-  /** Whether the warning was given. */
+  readonly fullName: string
+  /** Whether the warning was already logged. */
   warned: boolean
 }
 
-/** Built when a site first calls a query by a name that it does not have. */
+/** File names of queries. Computed when a site first calls a query by a name that it does not have. */
 const BARE_NAMES = new WeakMap<CompiledSite['operations'], ReadonlyMap<string, BareName>>()
 
 function bareNames({ operations }: CompiledSite): ReadonlyMap<string, BareName> {
   let names = BARE_NAMES.get(operations)
   if (names === undefined) {
     names = new Map(
-      [...bareQueryNames(Object.keys(operations))].map(([bare, whole]) => [bare, { whole, warned: false }] as const),
+      [...bareQueryNames(Object.keys(operations))].map(
+        ([bare, fullName]) => [bare, { fullName, warned: false }] as const,
+      ),
     )
     BARE_NAMES.set(operations, names)
   }
@@ -92,7 +99,7 @@ function bareNames({ operations }: CompiledSite): ReadonlyMap<string, BareName> 
  * Runs a document, or returns why it is invalid.
  * @param nil how null is treated for a variable with a default
  */
-export function answer(
+export function runDocument(
   document: string,
   plan: () => Plan,
   variables: Fields,

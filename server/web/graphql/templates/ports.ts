@@ -1,4 +1,4 @@
-/** The database ports of templates besides GraphQL: transactions, and jobs that are queued within them. */
+/** The database ports of templates other than GraphQL: transactions, and jobs that are queued within them. */
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import type { JobOrigin } from '../../../../runtime/data/jobs.ts'
 import { QueryError } from '../../../../runtime/data/query/model.ts'
@@ -10,11 +10,11 @@ import { enqueue } from '../../../data/queue/enqueue.ts'
 import type { RunStatement } from '../../../data/queue/queue.ts'
 import type { RequestDatabase } from '../database/request-database.ts'
 
-/** In seconds. */
+/** Timeout of a queue statement in seconds. */
 const TIMEOUT = 10
 
-/** Runs statements of the queue in the request's transaction. */
-export function runnerOf(database: Pick<RequestDatabase, 'run'>): RunStatement {
+/** Returns a function that runs queue statements in the request's transaction. */
+export function createQueueRunner(database: Pick<RequestDatabase, 'run'>): RunStatement {
   return (statement) => database.run(statement, { write: true, replica: false, timeout: TIMEOUT })
 }
 
@@ -25,9 +25,12 @@ export function createTransactionPort(database: RequestDatabase): TransactionPor
   }
 }
 
-/** @param origin read whenever a job is queued */
+/**
+ * Creates the job port of a request or job.
+ * @param origin read whenever a job is queued
+ */
 export function createJobPort(site: CompiledSite, database: RequestDatabase, origin: () => JobOrigin): JobPort {
-  const run = runnerOf(database)
+  const run = createQueueRunner(database)
   return {
     async enqueue(unit, values, options) {
       if (!Object.hasOwn(site.jobs, unit) && !Object.hasOwn(site.partials, unit)) {
@@ -41,7 +44,7 @@ export function createJobPort(site: CompiledSite, database: RequestDatabase, ori
 }
 
 /**
- * Queues jobs.
+ * Adds jobs to the queue and returns their ids.
  * @throws LiquidFault for values that cannot be stored, and when the queue is unreachable
  */
 export async function queueJobs(jobs: readonly JobRequest[], run: RunStatement): Promise<readonly string[]> {
@@ -49,7 +52,7 @@ export async function queueJobs(jobs: readonly JobRequest[], run: RunStatement):
     return await enqueue(jobs, run)
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
-    const fault = new LiquidFault(`nothing was queued: ${error.message}`)
+    const fault = new LiquidFault(`the job was not queued: ${error.message}`)
     fault.cause = error
     throw fault
   }

@@ -1,4 +1,4 @@
-/** Watches the queries of one request: gives their statements a name, and logs those that take long. */
+/** Watches the queries of one request: names their statements for metrics and logs slow queries. */
 import type { GraphqlError, QueryHost } from '../../../../runtime/data/query/host.ts'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
@@ -7,36 +7,37 @@ import type { Span } from '../../../core/contracts/tracer.ts'
 
 /** A host whose statements can be given the name of a query. */
 export interface NamingHost extends QueryHost {
-  /** The same host; whoever measures its statements is told this name. */
-  named(query: string): QueryHost
+  /** Returns the same host with a query name for metrics. */
+  withQueryName(query: string): QueryHost
 }
 
-/** A query that runs. */
+/** A running query. */
 export interface WatchedQuery {
   readonly name: string
   /** As a value of `performance.now()`. */
   readonly started: number
-  /** Null where nothing is traced. */
+  /** Null when the query is not traced. */
   readonly span: Span | null
 }
 
+/** Observes queries. */
 export interface QueryWatch {
-  begun(name: string): WatchedQuery
-  /** Called by the function that the template waits for, so that the stack leads to its lines. */
-  ended(query: WatchedQuery, errors: readonly GraphqlError[] | undefined): void
-  /** The host of a query. */
-  hostOf(query: string): QueryHost
+  start(name: string): WatchedQuery
+  /** Records the end of a query. The template waits for the caller, so the stack leads to the template's lines. */
+  finish(query: WatchedQuery, errors: readonly GraphqlError[] | undefined): void
+  /** Returns the host for a query's statements. */
+  hostFor(query: string): QueryHost
 }
 
 export interface QueryWatchParts {
   readonly observer: Observer
   readonly host: NamingHost
   readonly logger: Logger
-  /** Finds the templates of a stack. */
+  /** Maps the stack of a fault to templates. */
   readonly locate: (fault: LiquidFault) => void
-  /** What identifies the request or job in the log. */
+  /** Returns the fields that identify the request or job in the log. */
   readonly about: () => object
-  /** The span that queries belong to. */
+  /** Returns the tracing span that queries belong to. */
   readonly span: () => Span | null
 }
 
@@ -50,12 +51,12 @@ export function createQueryWatch({ observer, host, logger, locate, about, span: 
   const { measures, tracer, slow } = observer
   const limit = slow.query ?? Number.POSITIVE_INFINITY
   return {
-    begun: (name) => {
-      const over = tracer === null ? null : parent()
-      const span = over?.sampled === true ? over.child(`query ${name}`, 'client', DATABASE) : null
+    start: (name) => {
+      const parentSpan = tracer === null ? null : parent()
+      const span = parentSpan?.sampled === true ? parentSpan.child(`query ${name}`, 'client', DATABASE) : null
       return { name, started: performance.now(), span }
     },
-    ended({ name, started, span }, errors) {
+    finish({ name, started, span }, errors) {
       const ms = performance.now() - started
       const [error] = errors ?? []
       if (error !== undefined) span?.fail(new QueryFailed(error.message))
@@ -64,7 +65,7 @@ export function createQueryWatch({ observer, host, logger, locate, about, span: 
         return
       }
       measures?.slow('query')
-      // Its stack has the templates that wait for the query.
+      // The stack of this fault contains the templates that wait for the query.
       const here = new LiquidFault('slow')
       locate(here)
       const stack = here.frames.map(({ file, line }) => `${file}:${line}`)
@@ -72,6 +73,6 @@ export function createQueryWatch({ observer, host, logger, locate, about, span: 
       span?.end()
       logger.warn({ ...about(), query: name, ms: Math.round(ms), stack }, 'slow query')
     },
-    hostOf: (query) => (measures === null ? host : host.named(query)),
+    hostFor: (query) => (measures === null ? host : host.withQueryName(query)),
   }
 }

@@ -1,13 +1,13 @@
-/** The site's constants in this process's memory: loaded at the start, and again whenever a process sets one. */
+/** The site's constants in the memory of this process. They are loaded at the start and after every change. */
 import type { Sql } from 'postgres'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { Seal } from './secrets.ts'
 
-/** Notification channel for changed constants. */
+/** PostgreSQL notification channel for changed constants. */
 export const CONSTANTS_CHANGED = 'ingot_constants'
 
 export interface Constants {
-  /** Decrypted values by name. A new object after every change. */
+  /** Decrypted values by name. Every change creates a new object. */
   all(): Readonly<Record<string, string>>
   /**
    * Reloads the constants.
@@ -18,59 +18,59 @@ export interface Constants {
 }
 
 /**
- * Loads the constants and follows their changes.
+ * Loads the constants and reloads them after every change.
  * @throws the database client's errors
  */
 export async function openConstants(sql: Sql, seal: Seal, logger: Logger): Promise<Constants> {
   let values: Readonly<Record<string, string>> = {}
-  let asked = 0
-  let shown = 0
+  let reloadCount = 0
+  let shownReload = 0
   const unreadable = new Set<string>()
 
   async function reload(): Promise<void> {
-    const turn = ++asked
+    const turn = ++reloadCount
     const rows = await sql<{ name: string; value: string }[]>`select name, value from ingot.constants order by name`
-    // A slower, older answer must not replace a newer one.
-    if (turn < shown) return
-    shown = turn
-    const read: [string, string][] = []
+    // The result of a slower, older reload must not replace a newer one.
+    if (turn < shownReload) return
+    shownReload = turn
+    const decrypted: [string, string][] = []
     for (const { name, value } of rows) {
-      const plain = opened(name, value)
-      if (plain !== null) read.push([name, plain])
+      const plain = decrypt(name, value)
+      if (plain !== null) decrypted.push([name, plain])
     }
-    // `fromEntries`, because a constant may be named `__proto__`.
-    values = Object.fromEntries(read)
+    // `fromEntries` is safe for a constant named `__proto__`.
+    values = Object.fromEntries(decrypted)
   }
 
-  function opened(name: string, value: string): string | null {
+  function decrypt(name: string, value: string): string | null {
     try {
       return seal.open(value)
     } catch {
       if (!unreadable.has(value)) {
         unreadable.add(value)
-        logger.error({}, `the constant '${name}' was sealed with another INGOT_SECRET: set it again`)
+        logger.error({}, `the constant '${name}' was encrypted with another INGOT_SECRET: set it again`)
       }
       return null
     }
   }
 
-  function follow(): void {
+  function reloadOrWarn(): void {
     reload().catch((error: unknown) => {
       logger.warn(
         { reason: error instanceof Error ? error.message : String(error) },
-        'the constants were not read again',
+        'the constants could not be reloaded',
       )
     })
   }
 
   await reload()
-  // Listening resumes by itself after a lost connection; the second callback then reloads what was missed.
-  const listening = await sql.listen(CONSTANTS_CHANGED, follow, follow)
+  // The client listens again after a lost connection. The second callback then reloads the missed changes.
+  const listening = await sql.listen(CONSTANTS_CHANGED, reloadOrWarn, reloadOrWarn)
   return {
     all: () => values,
     reload,
     async close() {
-      // The connection may be gone, and then nothing is left to stop.
+      // The connection may be lost already, and then there is nothing to stop.
       await listening.unlisten().catch(() => undefined)
     },
   }

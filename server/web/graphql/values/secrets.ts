@@ -1,6 +1,6 @@
 /**
- * Encrypts the site's constants: AES-256-GCM with a key from the environment, or from a file that only the server's
- * user can read.
+ * Encrypts the site's constants with AES-256-GCM. The key comes from the environment, or from a file that only the
+ * server's user can read.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,9 +9,15 @@ import { codeOf } from '../../../core/error-code.ts'
 import { StartError } from '../../../core/start-error.ts'
 
 export interface Seal {
-  /** @returns one line of text */
+  /**
+   * Encrypts a text.
+   * @returns one line of text
+   */
   seal(plain: string): string
-  /** @throws Error when the text was sealed with another key or is damaged */
+  /**
+   * Decrypts a text.
+   * @throws Error when the text was encrypted with another key or is damaged
+   */
   open(sealed: string): string
 }
 
@@ -22,24 +28,24 @@ const FILE = 'secret'
 
 /**
  * Reads the installation's secret.
- * @param given `INGOT_SECRET`; null creates a secret in the data folder once and reads it from then on
+ * @param given `INGOT_SECRET`; when null, the secret is created once in the data folder and then read from there
  * @param folder the data folder
  * @throws StartError when the file can neither be read nor written
  */
-export function readSecret(given: string | null, folder: string): string {
-  if (given !== null) return given
+export function readSecret(environmentSecret: string | null, folder: string): string {
+  if (environmentSecret !== null) return environmentSecret
   const path = join(folder, FILE)
   try {
-    return readKept(path) ?? createSecretFile(path, folder)
+    return readSecretFile(path) ?? createSecretFile(path, folder)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(
-      `The file '${path}' that holds the key of the site's constants cannot be used (${reason}): give the key in INGOT_SECRET, or a folder that can be written in INGOT_DATA.`,
+      `The secret file '${path}' cannot be used (${reason}). Set the secret in INGOT_SECRET, or a writable folder in INGOT_DATA.`,
     )
   }
 }
 
-function readKept(path: string): string | null {
+function readSecretFile(path: string): string | null {
   try {
     const text = readFileSync(path, 'utf8').trim()
     if (text.length < 32) throw new Error('it is too short')
@@ -50,7 +56,8 @@ function readKept(path: string): string | null {
   }
 }
 
-// Several processes may start at once: one of them creates the link, and all read the linked file.
+// Creates the file with a random secret. When several processes start at once, one of them creates the link, and all
+// read the linked file.
 function createSecretFile(path: string, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
@@ -62,12 +69,15 @@ function createSecretFile(path: string, folder: string): string {
   } finally {
     rmSync(draft, { force: true })
   }
-  const kept = readKept(path)
-  if (kept === null) throw new Error('it has vanished')
-  return kept
+  const secret = readSecretFile(path)
+  if (secret === null) throw new Error('the file was removed')
+  return secret
 }
 
-/** @param secret any text; longer is safer */
+/**
+ * Creates the encryption functions.
+ * @param secret any text; longer is safer
+ */
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot constants', 32))
   return {

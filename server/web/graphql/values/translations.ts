@@ -1,19 +1,22 @@
-/** Translations that were set at run time, in this process's memory: loaded at the start and whenever one changes. */
+/**
+ * Translations that were set at run time, in the memory of this process. They are loaded at the start and after every
+ * change.
+ */
 import { createHash } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { overrideTranslations, type SetTranslation } from '../../../../runtime/page/filters/translation/overrides.ts'
 import type { CompiledSite } from '../../../../runtime/page/site.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 
-/** Notification channel for changed translations. */
+/** PostgreSQL notification channel for changed translations. */
 const TRANSLATIONS_CHANGED = 'ingot_translations'
 
 export interface Translations {
-  /** Applies the translations to a site, in place of the previous site. */
+  /** Applies the translations to a site, instead of the previous site. */
   applyTo(site: CompiledSite): void
   /**
-   * Identifies the current translations: equal in all processes for equal translations, `''` when there are none. Part
-   * of the key of cached fragments.
+   * Identifies the current translations. Equal translations have the same revision in all processes; without
+   * translations it is `''`. It is part of the key of cached fragments.
    */
   revision(): string
   /**
@@ -25,23 +28,23 @@ export interface Translations {
 }
 
 /**
- * Loads the translations and follows their changes.
+ * Loads the translations and reloads them after every change.
  * @throws the database client's errors
  */
 export async function openTranslations(sql: Sql, logger: Logger): Promise<Translations> {
   let all: readonly SetTranslation[] = []
   let revision = ''
   let site: CompiledSite | null = null
-  let asked = 0
-  let shown = 0
+  let reloadCount = 0
+  let shownReload = 0
 
   async function reload(): Promise<void> {
-    const turn = ++asked
+    const turn = ++reloadCount
     const rows = await sql<{ locale: string; key: string; value: unknown }[]>`
       select locale, key, value::text as value from ingot.translations order by updated_at, id`
-    // A slower, older answer must not replace a newer one.
-    if (turn < shown) return
-    shown = turn
+    // The result of a slower, older reload must not replace a newer one.
+    if (turn < shownReload) return
+    shownReload = turn
     const current = rows.map(({ locale, key, value }): SetTranslation => {
       return { locale, key, value: value === null ? null : JSON.parse(String(value)) }
     })
@@ -53,16 +56,16 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
     if (site !== null) overrideTranslations(site, all)
   }
 
-  function follow(): void {
+  function reloadOrWarn(): void {
     reload().catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
-      logger.warn({ reason }, 'the translations were not read again')
+      logger.warn({ reason }, 'the translations could not be reloaded')
     })
   }
 
   await reload()
-  // Listening resumes by itself after a lost connection; the second callback then reloads what was missed.
-  const listening = await sql.listen(TRANSLATIONS_CHANGED, follow, follow)
+  // The client listens again after a lost connection. The second callback then reloads the missed changes.
+  const listening = await sql.listen(TRANSLATIONS_CHANGED, reloadOrWarn, reloadOrWarn)
   return {
     applyTo(next) {
       site = next
@@ -71,7 +74,7 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
     revision: () => revision,
     reload,
     async close() {
-      // The connection may be gone, and then nothing is left to stop.
+      // The connection may be lost already, and then there is nothing to stop.
       await listening.unlisten().catch(() => undefined)
     },
   }

@@ -1,5 +1,5 @@
-/** Records, formerly called customizations and models. */
-import { numbered, type RestResource } from '../resource.ts'
+/** Records. Older names in the paths are customizations and models. */
+import { withNumericId, type RestResource } from '../resource.ts'
 
 export const customizations: RestResource = {
   paths: [
@@ -12,5 +12,5 @@ export const customizations: RestResource = {
   ],
   of: 'record',
   operations: { one: ['update', 'delete'], all: ['create'] },
-  created: numbered,
+  created: withNumericId,
 }

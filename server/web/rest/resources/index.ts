@@ -1,4 +1,4 @@
-/** The registry of resources, one line each. */
+/** The registry of resources, one per line. */
 export { customizations } from './customizations.ts'
 export { profiles } from './profiles.ts'
 export { sessions } from './sessions.ts'

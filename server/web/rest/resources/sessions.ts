@@ -1,4 +1,4 @@
-/** Sessions: created with an e-mail and a password, deleted without input. */
+/** Sessions. They are created with an email address and a password, and deleted without input. */
 import type { RestResource } from '../resource.ts'
 
 export const sessions: RestResource = {

@@ -1,9 +1,9 @@
 /** Users. */
-import { numbered, type RestResource } from '../resource.ts'
+import { withNumericId, type RestResource } from '../resource.ts'
 
 export const users: RestResource = {
   paths: ['/api/users'],
   of: 'user',
   operations: { one: ['update', 'delete'], all: ['create'] },
-  created: numbered,
+  created: withNumericId,
 }

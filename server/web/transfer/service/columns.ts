@@ -1,4 +1,4 @@
-/** What the service's forms tell of rows, as SQL: the same columns in JSON and in CSV. */
+/** The columns of the service's formats as SQL. JSON and CSV have the same columns. */
 import type { DataSchema, PropertyDef } from '../../../../runtime/page/compiled.ts'
 import {
   identifier,
@@ -11,11 +11,11 @@ import {
   sql as statement,
 } from '../../../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../../../runtime/data/values/user-columns.ts'
-import { object, shown, type ShownValue } from '../line-sql.ts'
-import { ownKey, relationOf, TARGETS } from '../relations.ts'
+import { propertiesObject, propertyJson, type PropertyJson } from '../line-sql.ts'
+import { ownKeyPrefix, findRelation, TARGETS } from '../relations.ts'
 import type { ANY_TABLE } from '../rows.ts'
 
-/** A column: SQL for its text, null where a row has none. */
+/** A column. Its SQL returns the text, or null for a row without a value. */
 export interface ServiceColumn {
   readonly name: string
   readonly value: SqlText
@@ -25,33 +25,33 @@ export interface ServiceColumn {
 
 export interface ColumnOptions {
   readonly data: DataSchema
-  /** The numbers of the tables. */
+  /** Table ids by table name. */
   readonly ids: ReadonlyMap<string, number>
-  /** The key of this database when external ids stand for ids; null for ids as they are. */
+  /** The key of this database when external ids are exported as ids; null to export ids. */
   readonly keysOf: string | null
-  /** What the URLs of stored files begin with. */
+  /** Prefix of the URLs of stored files. */
   readonly filesAt: string
-  /** Whether upload properties name files by URLs, too. By default they hold paths, as they are stored. */
+  /** Whether upload properties contain URLs. By default they contain the stored paths. */
   readonly fileUrls?: boolean
 }
 
-/** Rows of a table, under the alias `r`. */
+/** Returns the columns of a table's rows, with the alias `r`. */
 export function recordColumns(table: string, options: ColumnOptions): readonly ServiceColumn[] {
   const properties = options.data.tables.find(({ name }) => name === table)?.properties ?? []
   const declared = properties.filter(({ column }) => column !== true)
   return [
     ...identity(false, options),
     text('type_name', literal(table)),
-    text('user_id', owner(options)),
+    text('user_id', recordOwner(options)),
     text('name', statement`r.name`),
     text('customizable_id', customizable(options)),
     text('customizable_type', statement`r.customizable_type`),
     ...times('r'),
-    json('properties', object('r', declared, shownValue(options, related(options)))),
+    json('properties', propertiesObject('r', declared, propertyValueJson(options, relationJson(options)))),
   ]
 }
 
-/** Users, under the alias `r`. */
+/** Returns the columns of users, with the alias `r`. */
 export function userColumns(options: ColumnOptions): readonly ServiceColumn[] {
   return [
     ...identity(true, options),
@@ -59,15 +59,15 @@ export function userColumns(options: ColumnOptions): readonly ServiceColumn[] {
       .filter((name) => name !== 'external_id')
       .map((name) => text(name, statement`r.${identifier(name)}`)),
     ...times('r'),
-    json('properties', object('r', options.data.user, shownValue(options))),
+    json('properties', propertiesObject('r', options.data.user, propertyValueJson(options))),
   ]
 }
 
-/** Profiles, under the alias `p`. They have no key of their own: their user and their type name them. */
+/** Returns the columns of profiles, with the alias `p`. A profile is identified by its user and its type. */
 export function profileColumns(options: ColumnOptions): readonly ServiceColumn[] {
   const own = profilesOf(options.data).map(
     ({ name, properties }) =>
-      statement`when ${parameter(name, 'text')} then ${object('p', properties, shownValue(options))}`,
+      statement`when ${parameter(name, 'text')} then ${propertiesObject('p', properties, propertyValueJson(options))}`,
   )
   return [
     ...(options.keysOf === null ? [text('id', statement`p.id::text`)] : []),
@@ -77,17 +77,17 @@ export function profileColumns(options: ColumnOptions): readonly ServiceColumn[]
   ]
 }
 
-/** The condition that a profile `p` is of a type that the site declares. */
+/** Returns the condition that a profile `p` has a declared type. */
 export function isDeclaredProfile(data: DataSchema): SqlText {
   return statement`p.profile_type in (${join(profilesOf(data).map(({ name }) => parameter(name, 'text')))})`
 }
 
-/** What hangs on a row, and its properties that no file declares. Few rows have any. */
-export const RARE = ['undeclared', 'addresses', 'images', 'attachments'] as const
+/** Columns that few rows have: addresses and files of a row, and its undeclared properties. */
+export const RARE_COLUMNS = ['undeclared', 'addresses', 'images', 'attachments'] as const
 
-/** The columns of `RARE` that are named. */
+/** Returns the rare columns with these names. */
 export function rareColumns(
-  names: readonly (typeof RARE)[number][],
+  names: readonly (typeof RARE_COLUMNS)[number][],
   alias: 'r' | 'p',
   owner: 'Record' | 'User' | 'UserProfile',
   { filesAt }: ColumnOptions,
@@ -95,29 +95,29 @@ export function rareColumns(
   const row = identifier(alias)
   return names.map((name) => {
     if (name === 'undeclared') return json(name, statement`${row}.undeclared::text`)
-    const hangs = statement`o.owner_type = ${literal(owner)} and o.owner_id = ${row}.id`
+    const belongsToRow = statement`o.owner_type = ${literal(owner)} and o.owner_id = ${row}.id`
     if (name === 'addresses')
       return json(
         name,
         statement`(
           select json_agg(jsonb_build_object('name', o.name) || o.fields order by o.name)::text
-          from ingot.addresses o where ${hangs})`,
+          from ingot.addresses o where ${belongsToRow})`,
       )
     const kind = name === 'images' ? 'image' : 'attachment'
     const path = statement`o.file ->> 'path'`
     const url = urlOf(path, filesAt)
     return json(
       name,
-      // The id is that of a folder which clients put the file into: it stays the same when the row moves.
+      // The id is the name of the folder in which clients store the file. It stays the same when the row is copied.
       statement`(
         select json_agg(json_build_object('id', md5(${path}), 'name', o.name, 'url', ${url}) order by o.name)::text
-        from ingot.attachments o where o.kind = ${literal(kind)} and ${hangs})`,
+        from ingot.attachments o where o.kind = ${literal(kind)} and ${belongsToRow})`,
     )
   })
 }
 
-/** The condition that a row has any of what a column of `RARE` tells. */
-export function hasRare(name: (typeof RARE)[number], table: 'records' | 'users' | 'profiles'): SqlText {
+/** Returns the condition that any row has a value in a rare column. */
+export function hasRare(name: (typeof RARE_COLUMNS)[number], table: 'records' | 'users' | 'profiles'): SqlText {
   const owner = { records: 'Record', users: 'User', profiles: 'UserProfile' }[table]
   if (name === 'undeclared')
     return statement`exists (select from ingot.${identifier(table)} where undeclared is not null)`
@@ -149,68 +149,71 @@ function times(alias: 'r' | 'p'): readonly ServiceColumn[] {
 
 function identity(users: boolean, { keysOf }: ColumnOptions): readonly ServiceColumn[] {
   if (keysOf === null) return [text('id', statement`r.id::text`), text('external_id', statement`r.external_id`)]
-  return [text('id', keyOf('r', users, keysOf))]
+  return [text('id', rowKey('r', users, keysOf))]
 }
 
 /**
- * What a row is named by: its external id, where no other row has the same.
- * @param alias of the row
+ * Returns the key of a row: its external id, if no other row has the same one.
+ * @param alias alias of the row
  */
-function keyOf(alias: 'r' | 'k', users: boolean, source: string): SqlText {
+function rowKey(alias: 'r' | 'k', users: boolean, source: string): SqlText {
   const row = identifier(alias)
   const isOnly = statement`not exists (
     select from ingot.records same
     where same.table_id = ${row}.table_id and same.external_id = ${row}.external_id and same.id <> ${row}.id)`
-  const isKey = statement`${row}.external_id ~ '\\S' and not starts_with(${row}.external_id, ${ownKey(source)})`
+  const isKey = statement`${row}.external_id ~ '\\S' and not starts_with(${row}.external_id, ${ownKeyPrefix(source)})`
   return statement`case when ${isKey}${users ? emptySql : statement` and ${isOnly}`} then ${row}.external_id
-    else ${ownKey(source)} || ${row}.id end`
+    else ${ownKeyPrefix(source)} || ${row}.id end`
 }
 
-/** The id of the record's user. */
-export function owner({ keysOf }: ColumnOptions): SqlText {
+/** Returns the id of the record's user. */
+export function recordOwner({ keysOf }: ColumnOptions): SqlText {
   if (keysOf === null) return statement`r.user_id::text`
-  return statement`(select ${keyOf('k', true, keysOf)} from ingot.users k where k.id = r.user_id)`
+  return statement`(select ${rowKey('k', true, keysOf)} from ingot.users k where k.id = r.user_id)`
 }
 
-/** The same of a profile. */
-export function ownerOfProfile({ keysOf }: ColumnOptions): SqlText {
+/** Returns the id of the profile's user. */
+export function profileOwner({ keysOf }: ColumnOptions): SqlText {
   if (keysOf === null) return statement`p.user_id::text`
-  return statement`(select ${keyOf('k', true, keysOf)} from ingot.users k where k.id = p.user_id)`
+  return statement`(select ${rowKey('k', true, keysOf)} from ingot.users k where k.id = p.user_id)`
 }
 
 function customizable({ keysOf }: ColumnOptions): SqlText {
   if (keysOf === null) return statement`r.customizable_id::text`
   const cases = [...TARGETS].map(([type, target]) => {
-    const key = keyed(target, statement`r.customizable_id`, keysOf, new Map())
+    const key = lookUpKey(target, statement`r.customizable_id`, keysOf, new Map())
     return statement`when ${literal(type)} then coalesce(${key}, r.customizable_id::text)`
   })
   return statement`case r.customizable_type ${join(cases, ' ')} else r.customizable_id::text end`
 }
 
-/** The key of the row of an id; null when there is none. */
-function keyed(
+/** Returns the key of the row with an id, or null when there is none. */
+function lookUpKey(
   table: string | null | typeof ANY_TABLE | undefined,
   id: SqlText,
   source: string,
   ids: ReadonlyMap<string, number>,
 ): SqlText {
-  if (table === null) return statement`(select ${keyOf('k', true, source)} from ingot.users k where k.id = ${id})`
+  if (table === null) return statement`(select ${rowKey('k', true, source)} from ingot.users k where k.id = ${id})`
   const ofTable = typeof table === 'string' ? statement` and k.table_id = ${integer(ids.get(table) ?? 0)}` : emptySql
-  return statement`(select ${keyOf('k', false, source)} from ingot.records k where k.id = ${id}${ofTable})`
+  return statement`(select ${rowKey('k', false, source)} from ingot.records k where k.id = ${id}${ofTable})`
 }
 
-/** The URL of a stored path; others are left. */
+/** Returns the URL of a stored path. URLs are returned unchanged. */
 function urlOf(path: SqlText, filesAt: string): SqlText {
   return statement`case when ${path} ~ '^https?://' then ${path} else ${filesAt} || ltrim(${path}, '/') end`
 }
 
 const FILES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
 
-/** How values of properties are shown. @param other for all that are no files */
-function shownValue(
+/**
+ * Returns a function for the JSON of property values.
+ * @param other used for properties that are not files
+ */
+function propertyValueJson(
   { filesAt, fileUrls = false }: ColumnOptions,
-  other: ShownValue = (column, key, { type }) => shown(column, key, type),
-): ShownValue {
+  other: PropertyJson = (column, key, { type }) => propertyJson(column, key, type),
+): PropertyJson {
   return (column, key, property) => {
     if (!fileUrls || !FILES.has(property.type)) return other(column, key, property)
     const value = statement`${column} -> ${key}`
@@ -220,19 +223,19 @@ function shownValue(
   }
 }
 
-/** How values of properties are shown that name rows. */
-function related({ data, ids, keysOf }: ColumnOptions): ShownValue {
+/** Returns a function for the JSON of properties that refer to rows. */
+function relationJson({ data, ids, keysOf }: ColumnOptions): PropertyJson {
   const tables = new Map(data.tables.map(({ name }) => [name, true]))
   return (column, key, property) => {
-    const table = keysOf === null ? undefined : relationOf(property, tables)
-    const plain = shown(column, key, property.type)
+    const table = keysOf === null ? undefined : findRelation(property, tables)
+    const plain = propertyJson(column, key, property.type)
     if (keysOf === null || table === undefined) return plain
     if (property.type !== 'array') {
       const given = statement`${column} ->> ${key}`
-      const named = keyed(table, statement`(${given})::bigint`, keysOf, ids)
+      const named = lookUpKey(table, statement`(${given})::bigint`, keysOf, ids)
       return statement`case when ${isId(given)} then coalesce(to_json(${named})::text, ${plain}) else ${plain} end`
     }
-    const named = keyed(table, statement`(e.item #>> '{}')::bigint`, keysOf, ids)
+    const named = lookUpKey(table, statement`(e.item #>> '{}')::bigint`, keysOf, ids)
     return statement`case when jsonb_typeof(${column} -> ${key}) = 'array' then (
       select '[' || coalesce(string_agg(
         case when ${isId(statement`e.item #>> '{}'`)} then coalesce(to_json(${named})::text, e.item::text)

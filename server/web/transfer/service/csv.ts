@@ -1,16 +1,16 @@
 /**
- * Reads the CSV files of the service's archives: a file for each kind of row, split into numbered ones where there are many.
- * Values of properties that no file declares are kept.
+ * Reads the CSV files of the service's archives. There is one file per kind of row, or several numbered files for many
+ * rows. Values of undeclared properties are kept.
  */
-import { type Cell, columnNames, csvRecords } from '../csv-text.ts'
+import { type Cell, columnNames, readCsvRecords } from '../csv-text.ts'
 import type { ReadRow, RowLocation, RowStyle } from '../rows.ts'
-import { leftOut } from './read.ts'
-import { turnProfile, turnRecord, turnUser, type ValueOptions } from './values.ts'
+import { reportLeftOut } from './read.ts'
+import { convertProfile, convertRecord, convertUser, type ValueOptions } from './values.ts'
 
 export type CsvKind = 'records' | 'users' | 'profiles' | 'activities'
 
-/** The names of files, without a number and the ending. */
-const KINDS: Readonly<Record<string, CsvKind>> = {
+/** The kinds of rows by file name, without number and extension. */
+const KIND_OF_NAME: Readonly<Record<string, CsvKind>> = {
   records: 'records',
   models: 'records',
   customizations: 'records',
@@ -20,15 +20,15 @@ const KINDS: Readonly<Record<string, CsvKind>> = {
   profiles: 'profiles',
   activity_streams_activities: 'activities',
   activity_streams: 'activities',
-  // The platform's guide spells it so.
+  // This spelling is used in the platform's documentation.
   activity_steams: 'activities',
   activities: 'activities',
 }
 
-/** What a file of an archive holds; null for others. */
-export function kindOfFile(path: string): CsvKind | null {
+/** Returns the kind of rows in a file of an archive, or null for other files. */
+export function findKind(path: string): CsvKind | null {
   const name = /(?:^|\/)([a-z_]+)(?:\.\d+)?\.csv$/i.exec(path)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(KINDS, name) ? (KINDS[name] ?? null) : null
+  return Object.hasOwn(KIND_OF_NAME, name) ? (KIND_OF_NAME[name] ?? null) : null
 }
 
 /** Columns whose cells are JSON. */
@@ -37,7 +37,10 @@ const JSON_COLUMNS: ReadonlySet<string> = new Set([
   ...['addresses', 'images', 'attachments'],
 ])
 
-/** @throws DataError when the file cannot be read to its end */
+/**
+ * Reads the rows of a CSV file.
+ * @throws DataError when the file cannot be read to its end
+ */
 export async function* readServiceCsv(
   file: string,
   kind: CsvKind,
@@ -46,17 +49,17 @@ export async function* readServiceCsv(
 ): AsyncGenerator<ReadRow> {
   const style: RowStyle = { properties: 'together', undeclared: 'kept', keysOf: options.keysOf }
   let columns: readonly string[] | null = null
-  for await (const record of csvRecords(file, chunks, cellOf)) {
+  for await (const record of readCsvRecords(file, chunks, parseCell)) {
     const { line, row } = record
     const location = { file, line, table: kind === 'records' ? 'records' : null, row }
     if ('reason' in record) yield { kind: 'broken', location, reason: record.reason }
     else if (columns === null) columns = columnNames(file, record.cells)
-    else yield* rowOf(kind, location, { cells: record.cells, columns, style }, options)
+    else yield* convertRow(kind, location, { cells: record.cells, columns, style }, options)
   }
 }
 
-/** An empty cell is null, and `""` an empty text. */
-function cellOf(text: string, quoted: boolean): Cell {
+/** Parses a cell. An empty cell is null, and `""` is an empty text. */
+function parseCell(text: string, quoted: boolean): Cell {
   return !quoted && text === '' ? null : text
 }
 
@@ -66,7 +69,7 @@ interface CsvRow {
   readonly style: RowStyle
 }
 
-async function* rowOf(
+async function* convertRow(
   kind: CsvKind,
   place: RowLocation,
   { cells, columns, style }: CsvRow,
@@ -76,9 +79,9 @@ async function* rowOf(
   for (const [at, name] of columns.entries()) {
     const cell = cells[at]
     if (cell === undefined) continue
-    const value = cell !== null && JSON_COLUMNS.has(name) ? jsonOf(cell) : cell
+    const value = cell !== null && JSON_COLUMNS.has(name) ? tryParseJson(cell) : cell
     if (value === undefined)
-      return yield { kind: 'broken', location: place, reason: `the column '${name}' holds no JSON` }
+      return yield { kind: 'broken', location: place, reason: `the column '${name}' does not contain valid JSON` }
     row[name] = value
   }
   if (kind === 'activities') {
@@ -86,23 +89,23 @@ async function* rowOf(
       yield { kind: 'activity', location: place, value: row }
     else yield { kind: 'left out', location: place, property: null, reason: 'the activity is deleted' }
   } else if (kind === 'users') {
-    const turned = await turnUser(row, options)
+    const turned = await convertUser(row, options)
     yield { kind: 'row', location: place, value: turned.value, style }
-    yield* leftOut(place, turned)
+    yield* reportLeftOut(place, turned)
   } else if (kind === 'profiles') {
-    const turned = turnProfile(row, options)
+    const turned = convertProfile(row, options)
     yield { kind: 'profile', location: place, value: turned.value, style }
-    yield* leftOut(place, turned)
+    yield* reportLeftOut(place, turned)
   } else {
     const table = row['model_schema'] ?? row['type_name'] ?? row['table']
     const location = { ...place, table: typeof table === 'string' ? table : 'records' }
-    const turned = turnRecord(row, location.table, options)
+    const turned = convertRecord(row, location.table, options)
     yield { kind: 'row', location, value: turned.value, style }
-    yield* leftOut(location, turned)
+    yield* reportLeftOut(location, turned)
   }
 }
 
-function jsonOf(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return text.trim() === '' ? null : JSON.parse(text)
   } catch {

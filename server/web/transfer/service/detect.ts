@@ -1,11 +1,11 @@
-/** Tells the service's JSON from Ingot's own, by the parts that a file has. */
+/** Distinguishes the service's JSON format from Ingot's own format by the keys of a file. */
 import { items, JsonText, members } from '../json-text.ts'
 import { DataError } from '../rows.ts'
 import { isServicePart } from './items.ts'
 
 /**
- * Whether a file is of the service. Both forms have `users`, so that the file is read up to the first part that only one of
- * them has.
+ * Returns whether a file has the service's format. Both formats have `users`, so the file is read up to the first key
+ * that only one of them has.
  */
 export async function isServiceJson(file: string, chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
   const text = new JsonText(file, chunks)
@@ -13,12 +13,12 @@ export async function isServiceJson(file: string, chunks: AsyncIterable<Uint8Arr
     await text.expect('{', '')
     for await (const key of members(text)) {
       if (key !== 'users') return isServicePart(key)
-      if (await text.skip('[')) for await (const _ of items(text, key)) await text.value()
-      // Only the service puts the rows into an object.
+      if (await text.skipIf('[')) for await (const _ of items(text, key)) await text.value()
+      // Only the service's format has an object around the rows.
       else return (await text.peek()) === '{'
     }
   } catch (error) {
-    // The reader of Ingot's own form says what is wrong.
+    // The reader of Ingot's own format reports the error.
     if (!(error instanceof DataError)) throw error
   }
   return false

@@ -1,43 +1,46 @@
-/** Reads rows of the service's JSON as rows of an import. */
+/** Converts rows of the service's JSON format to rows of an import. */
 import { QueryError } from '../../../../runtime/data/query/model.ts'
 import type { ReadRow, RowLocation, RowStyle } from '../rows.ts'
 import { readItems, type ServiceItem } from './items.ts'
-import { isRow, type Row, turnRecord, turnUser, type TurnedRow, type ValueOptions } from './values.ts'
+import { isRow, type Row, convertRecord, convertUser, type ConvertedRow, type ValueOptions } from './values.ts'
 
-/** @throws DataError when the file cannot be read to its end */
+/**
+ * Reads the rows of a file.
+ * @throws DataError when the file cannot be read to its end
+ */
 export async function* readServiceJson(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   options: ValueOptions,
-  /** Called where the file itself says whether its ids are ids of rows; it may say it behind them. */
+  /** Called when the file declares whether its ids are ids of rows. This may be after the rows. */
   rawIds: (value: boolean) => void = () => undefined,
 ): AsyncGenerator<ReadRow> {
   const style: RowStyle = { properties: 'each', undeclared: 'refused', keysOf: options.keysOf }
   for await (const part of readItems(file, chunks)) {
     if (part.kind === 'broken') yield part
     else if (part.kind === 'raw ids') rawIds(part.value)
-    else yield* rowOf(part, style, options)
+    else yield* convertItem(part, style, options)
   }
 }
 
-async function* rowOf(part: ServiceItem, style: RowStyle, options: ValueOptions): AsyncGenerator<ReadRow> {
+async function* convertItem(part: ServiceItem, style: RowStyle, options: ValueOptions): AsyncGenerator<ReadRow> {
   const { location, value } = part
-  if (!isRow(value)) return yield { kind: 'broken', location, reason: 'a row is an object' }
+  if (!isRow(value)) return yield { kind: 'broken', location, reason: 'a row must be an object' }
   try {
-    const turned = await turn(part, value, options)
-    yield { kind: 'row', location, value: turned.value, style }
-    yield* leftOut(location, turned)
+    const converted = await convertValue(part, value, options)
+    yield { kind: 'row', location, value: converted.value, style }
+    yield* reportLeftOut(location, converted)
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
     yield { kind: 'broken', location, reason: error.message.replace(/\.$/, '') }
   }
 }
 
-async function turn({ location }: ServiceItem, value: Row, options: ValueOptions): Promise<TurnedRow> {
-  return location.table === null ? turnUser(value, options) : turnRecord(value, location.table, options)
+async function convertValue({ location }: ServiceItem, value: Row, options: ValueOptions): Promise<ConvertedRow> {
+  return location.table === null ? convertUser(value, options) : convertRecord(value, location.table, options)
 }
 
-/** What a row has that there is no place for. */
-export function* leftOut(location: RowLocation, { left }: TurnedRow): Generator<ReadRow> {
+/** Reports the parts of a row that are left out. */
+export function* reportLeftOut(location: RowLocation, { left }: ConvertedRow): Generator<ReadRow> {
   for (const { property, reason } of left) yield { kind: 'left out', location, property, reason }
 }

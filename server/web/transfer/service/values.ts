@@ -1,13 +1,13 @@
 /**
- * Turns a row of the service's forms into one of Ingot's: other names of columns, the table inside of the row, and files and
- * addresses that hang on it by the name of a property.
+ * Converts rows of the service's formats to Ingot's format. Column names differ, the table is part of the row, and
+ * files and addresses are assigned to properties by name.
  */
 import type { PropertyDef } from '../../../../runtime/page/compiled.ts'
 import { castText } from '../../../../runtime/data/values/cast.ts'
 import { plainJson } from '../../../../runtime/data/values/json-text.ts'
 import { USER_TEXTS } from '../../../../runtime/data/values/user-columns.ts'
 import type { ImportSchema } from '../check.ts'
-import { keyOf } from '../relations.ts'
+import { parseKey } from '../relations.ts'
 import type { OwnedValue } from '../rows.ts'
 import { TABLE_COLUMNS } from './items.ts'
 
@@ -17,42 +17,45 @@ export interface ValueOptions {
   readonly schema: ImportSchema
   /** The key of this database when ids of the file become external ids; null when they stay ids. */
   readonly keysOf: string | null
-  /** @throws QueryError for a password that is too short */
+  /**
+   * Hashes a password.
+   * @throws QueryError for a password that is too short
+   */
   readonly hash: (password: string) => Promise<string>
 }
 
-/** A row in Ingot's form, and the names of what it has no place for. */
-export interface TurnedRow {
+/** A row in Ingot's format, and the parts that were left out. */
+export interface ConvertedRow {
   readonly value: Row
   readonly left: readonly { readonly property: string; readonly reason: string }[]
 }
 
-/** What the service knows of a row and a site does not need. */
+/** Columns of the service that Ingot does not need. */
 const IGNORED: ReadonlySet<string> = new Set([
   ...['instance_id', 'authentication_token', 'time_zone', '__typename', 'custom_model_type_id', 'model_schema_id'],
   ...['table_id', 'parameterized_name', 'remote', 'total_entries'],
 ])
 
-/** Columns that are read together, after the others. */
-const BY_ITSELF: ReadonlySet<string> = new Set(['id', 'external_id', 'properties'])
+/** Columns that are read after the others. */
+const SEPARATE_COLUMNS: ReadonlySet<string> = new Set(['id', 'external_id', 'properties'])
 
-const HANGING: ReadonlySet<string> = new Set(['addresses', 'images', 'attachments'])
+const OWNED_COLUMNS: ReadonlySet<string> = new Set(['addresses', 'images', 'attachments'])
 
-/** A record, or a transactable, which is a record of the table of its type. */
-export function turnRecord(row: Row, table: string, options: ValueOptions): TurnedRow {
-  const turn = new Turn(options)
+/** Converts a record. A transactable is a record of the table of its type. */
+export function convertRecord(row: Row, table: string, options: ValueOptions): ConvertedRow {
+  const converter = new RowConverter(options)
   const properties = options.schema.tables.get(table)
   for (const [name, value] of Object.entries(row)) {
-    if (value === undefined || IGNORED.has(name) || HANGING.has(name) || isTableColumn(name)) continue
-    if (BY_ITSELF.has(name)) continue
-    if (name === 'creator_id') turn.set('user_id', value)
-    else if (RECORD.has(name)) turn.set(name, value)
-    else if (name === 'slug' && properties?.has('slug') === true) turn.property('slug', value)
-    else turn.leave(name, 'a record has no such column')
+    if (value === undefined || IGNORED.has(name) || OWNED_COLUMNS.has(name) || isTableColumn(name)) continue
+    if (SEPARATE_COLUMNS.has(name)) continue
+    if (name === 'creator_id') converter.set('user_id', value)
+    else if (RECORD.has(name)) converter.set(name, value)
+    else if (name === 'slug' && properties?.has('slug') === true) converter.property('slug', value)
+    else converter.leave(name, 'a record has no such column')
   }
-  turn.hang(row, properties ?? new Map(), null)
-  turn.identify(row['id'], row['external_id'])
-  return turn.done(row)
+  converter.addOwned(row, properties ?? new Map(), null)
+  converter.identify(row['id'], row['external_id'])
+  return converter.finish(row)
 }
 
 const RECORD: ReadonlySet<string> = new Set([
@@ -61,37 +64,37 @@ const RECORD: ReadonlySet<string> = new Set([
 ])
 
 function isTableColumn(name: string): boolean {
-  return (TABLE_COLUMNS as readonly string[]).includes(name)
+  return TABLE_COLUMNS.some((column) => column === name)
 }
 
-/** A user with the profiles. */
-export async function turnUser(row: Row, options: ValueOptions): Promise<TurnedRow> {
-  const turn = new Turn(options)
+/** Converts a user and its profiles. */
+export async function convertUser(row: Row, options: ValueOptions): Promise<ConvertedRow> {
+  const converter = new RowConverter(options)
   for (const [name, value] of Object.entries(row)) {
-    if (value === undefined || IGNORED.has(name) || HANGING.has(name)) continue
-    if (BY_ITSELF.has(name)) continue
-    if (name === 'password') await turn.password(value)
-    else if (name === 'encrypted_password') turn.hashed(value)
-    else if (name === 'slug') turn.set('slug', value === '' ? undefined : value)
-    else if (name === 'profiles') turn.set('profiles', turn.profiles(value))
-    else if (USER.has(name)) turn.set(name, value)
-    else turn.leave(name, 'a user has no such column')
+    if (value === undefined || IGNORED.has(name) || OWNED_COLUMNS.has(name)) continue
+    if (SEPARATE_COLUMNS.has(name)) continue
+    if (name === 'password') await converter.password(value)
+    else if (name === 'encrypted_password') converter.passwordHash(value)
+    else if (name === 'slug') converter.set('slug', value === '' ? undefined : value)
+    else if (name === 'profiles') converter.set('profiles', converter.profiles(value))
+    else if (USER.has(name)) converter.set(name, value)
+    else converter.leave(name, 'a user has no such column')
   }
-  turn.hang(row, options.schema.user, null)
-  turn.identify(row['id'], row['external_id'])
-  return turn.done(row)
+  converter.addOwned(row, options.schema.user, null)
+  converter.identify(row['id'], row['external_id'])
+  return converter.finish(row)
 }
 
 const USER: ReadonlySet<string> = new Set([...USER_TEXTS, ...['created_at', 'updated_at', 'deleted_at', 'undeclared']])
 
-/** A profile that names its user. */
-export function turnProfile(row: Row, options: ValueOptions): TurnedRow {
-  const turn = new Turn(options)
-  return turn.done({}, turn.profile(row))
+/** Converts a profile that refers to its user. */
+export function convertProfile(row: Row, options: ValueOptions): ConvertedRow {
+  const converter = new RowConverter(options)
+  return converter.finish({}, converter.profile(row))
 }
 
-/** Collects the parts of one row. */
-class Turn {
+/** Collects the parts of one converted row. */
+class RowConverter {
   readonly #options: ValueOptions
   readonly #value: Record<string, unknown> = {}
   readonly #properties: [string, unknown][] = []
@@ -115,16 +118,16 @@ class Turn {
   }
 
   /**
-   * The id of the row: its external id here, unless ids stay. Where it has an external id of its own, other rows name it by
-   * the id all the same.
+   * Sets the keys of the row. Its id becomes the external id, unless ids stay ids. If the row has a different external
+   * id, other rows can still refer to it by its id.
    */
   identify(id: unknown, external: unknown): void {
     const { keysOf } = this.#options
     const given = external === undefined || external === null || external === '' ? null : external
-    const key = keysOf === null ? null : keyOf(id, keysOf)
+    const key = keysOf === null ? null : parseKey(id, keysOf)
     if (keysOf === null) this.set('id', id === null || id === '' ? undefined : id)
     else if (key !== null && 'id' in key) this.set('id', key.id)
-    else if (key !== null && given !== null && `${given as string}` !== key.key) this.set('alias', key.key)
+    else if (key !== null && given !== null && String(given) !== key.key) this.set('alias', key.key)
     if (keysOf === null ? external !== undefined : given !== null) this.set('external_id', external)
     else if (key !== null && 'key' in key) this.set('external_id', key.key)
   }
@@ -134,19 +137,19 @@ class Turn {
     this.set('encrypted_password', await this.#options.hash(given))
   }
 
-  /** A text that is no hash can open no account: such a user needs a new password. */
-  hashed(given: unknown): void {
+  /** Sets a password hash. A text that is not a hash is left out, so the user needs a new password. */
+  passwordHash(given: unknown): void {
     if (given === null || given === '') return
     if (typeof given === 'string' && /^\$(?:argon2id|2[abxy])\$/.test(given)) this.set('encrypted_password', given)
-    else this.leave('encrypted_password', 'it is no hash of argon2id or bcrypt: the user needs a new password')
+    else this.leave('encrypted_password', 'it is not a hash of argon2id or bcrypt: the user needs a new password')
   }
 
   profiles(given: unknown): unknown {
     if (!Array.isArray(given)) return given ?? undefined
-    return (given as readonly unknown[]).map((profile) => (isRow(profile) ? this.profile(profile) : profile))
+    return given.map((profile) => (isRow(profile) ? this.profile(profile) : profile))
   }
 
-  /** The profile in Ingot's form; what hangs on it is collected for its user. */
+  /** Converts a profile. Its addresses and files without a property are collected for its user. */
   profile(row: Row): Row {
     const type = row['profile_type'] ?? row['type_name'] ?? row['instance_profile_type_name'] ?? row['name']
     const declared =
@@ -154,12 +157,12 @@ class Turn {
     const own: [string, unknown][] = []
     const value: Record<string, unknown> = { profile_type: type }
     for (const [name, each] of Object.entries(row)) {
-      if (each === undefined || each === null || IGNORED.has(name) || HANGING.has(name)) continue
+      if (each === undefined || each === null || IGNORED.has(name) || OWNED_COLUMNS.has(name)) continue
       if (name === 'id' && this.#options.keysOf !== null) continue
       if (PROFILE.has(name)) value[name] = each
       else if (!TYPE_COLUMNS.has(name)) this.leave(name, 'a profile has no such column')
     }
-    if (typeof type === 'string') this.hang(row, declared, type, own)
+    if (typeof type === 'string') this.addOwned(row, declared, type, own)
     const given = value['properties']
     if (isRow(given) || own.length > 0)
       value['properties'] = { ...(isRow(given) ? given : {}), ...Object.fromEntries(own) }
@@ -167,10 +170,10 @@ class Turn {
   }
 
   /**
-   * Puts files and addresses into the properties of their names, and collects the others.
-   * @param profile the type of the profile that they hang on; null for the row itself
+   * Assigns files and addresses to the properties with their names, and collects the others.
+   * @param profile type of the profile that owns them; null for the row itself
    */
-  hang(
+  addOwned(
     row: Row,
     declared: ReadonlyMap<string, PropertyDef>,
     profile: string | null,
@@ -180,26 +183,29 @@ class Turn {
       ['images', 'image'],
       ['attachments', 'attachment'],
     ] as const)
-      for (const item of listOf(row[column])) {
+      for (const item of rowList(row[column])) {
         const name = item['name']
         const address = item['direct_path'] ?? item['url'] ?? item['path']
         if (typeof name !== 'string' || typeof address !== 'string' || address === '') continue
         const file = castText(UPLOAD, address)
-        if (file === null) this.leave(name, `'${address}' is no address of a file`)
+        if (file === null) this.leave(name, `'${address}' is not the address of a file`)
         else if (FILES.has(declared.get(name)?.type ?? '')) into.push([name, JSON.parse(file)])
         else this.#owned.push({ kind, profile, name, value: file })
       }
-    for (const { name, ...fields } of listOf(row['addresses'])) {
+    for (const { name, ...fields } of rowList(row['addresses'])) {
       if (typeof name !== 'string') continue
       const text = plainJson(fields)
-      if (text === null) this.leave(name, 'it holds NUL, which cannot be stored')
+      if (text === null) this.leave(name, 'it contains NUL, which cannot be stored')
       else if (declared.get(name)?.type === 'address') into.push([name, fields])
       else this.#owned.push({ kind: 'address', profile, name, value: text })
     }
   }
 
-  /** @param value instead of the collected columns */
-  done(row: Row, value: Row = this.#value): TurnedRow {
+  /**
+   * Returns the converted row.
+   * @param value used instead of the collected columns
+   */
+  finish(row: Row, value: Row = this.#value): ConvertedRow {
     const given = row['properties']
     const properties =
       isRow(given) || this.#properties.length > 0
@@ -223,6 +229,6 @@ export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function listOf(value: unknown): readonly Row[] {
-  return Array.isArray(value) ? (value as readonly unknown[]).filter(isRow) : []
+function rowList(value: unknown): readonly Row[] {
+  return Array.isArray(value) ? value.filter(isRow) : []
 }

@@ -1,4 +1,4 @@
-/** Writes the service's forms: JSON as a client of the service saves it, and archives of CSV files. */
+/** Writes the service's formats: JSON as clients of the service save it, and archives of CSV files. */
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,22 +13,23 @@ import {
   type ColumnOptions,
   hasRare,
   isDeclaredProfile,
-  ownerOfProfile,
+  profileOwner,
   profileColumns,
-  RARE,
+  RARE_COLUMNS,
   rareColumns,
   recordColumns,
   type ServiceColumn,
   userColumns,
 } from './columns.ts'
 
+/** What to write. */
 export interface WriteOptions extends ColumnOptions {
   /** Names of declared tables. */
   readonly tables: readonly string[]
   readonly users: boolean
   /** Called with the number of rows written. */
   progress(rows: number): void
-  /** What becomes of the text of a row. */
+  /** Transforms the text of each row. */
   text?(line: string): string
 }
 
@@ -38,22 +39,22 @@ const FETCH_SIZE = 500
 const FILE_SIZE = 10_000
 
 /**
- * The JSON in pieces.
- * @param wrapped whether each list is an object with its `results`, as the service answers; files have none
+ * Returns the JSON in pieces.
+ * @param wrapped whether each list is an object with `results`, as in replies of the service; files have plain lists
  */
 export async function* serviceJson(
-  view: TransactionSql,
+  snapshot: TransactionSql,
   options: WriteOptions,
   wrapped: boolean,
 ): AsyncGenerator<string> {
   const [begin, end] = wrapped ? ['{"results":[', ']}'] : ['[', ']']
-  const count = counter(options)
+  const count = createCounter(options)
   yield `{"users":${begin}`
-  if (options.users) yield* listed(userLines(view, options), count, true)
+  if (options.users) yield* joinRows(userLines(snapshot, options), count, true)
   yield `${end},"transactables":${begin}${end},"models":${begin}`
   let first = true
   for (const table of options.tables) {
-    for await (const text of listed(recordLines(view, table, options), count, first)) {
+    for await (const text of joinRows(recordLines(snapshot, table, options), count, first)) {
       first = false
       yield text
     }
@@ -62,23 +63,23 @@ export async function* serviceJson(
 }
 
 function userLines(view: TransactionSql, options: WriteOptions): AsyncGenerator<readonly string[]> {
-  const profile = lineOf([...profileColumns(options), ...rareColumns(RARE, 'p', 'UserProfile', options)])
+  const profile = jsonLine([...profileColumns(options), ...rareColumns(RARE_COLUMNS, 'p', 'UserProfile', options)])
   const profiles = statement`'[' || coalesce((
     select string_agg(${profile}, ',' order by p.profile_type) from ingot.profiles p
     where p.user_id = r.id and ${isDeclaredProfile(options.data)}), '') || ']'`
   const columns: readonly ServiceColumn[] = [
     ...userColumns(options),
-    ...rareColumns(RARE, 'r', 'User', options),
+    ...rareColumns(RARE_COLUMNS, 'r', 'User', options),
     { name: 'profiles', value: profiles, json: true },
   ]
-  return fetched(view, statement`select ${lineOf(columns)} as line from ingot.users r order by r.id`, options)
+  return fetchLines(view, statement`select ${jsonLine(columns)} as line from ingot.users r order by r.id`, options)
 }
 
 function recordLines(view: TransactionSql, table: string, options: WriteOptions): AsyncGenerator<readonly string[]> {
-  const columns = [...recordColumns(table, options), ...rareColumns(RARE, 'r', 'Record', options)]
-  return fetched(
+  const columns = [...recordColumns(table, options), ...rareColumns(RARE_COLUMNS, 'r', 'Record', options)]
+  return fetchLines(
     view,
-    statement`select ${lineOf(columns)} as line from ${recordsOf(table, options)} order by r.id`,
+    statement`select ${jsonLine(columns)} as line from ${recordsOf(table, options)} order by r.id`,
     options,
   )
 }
@@ -87,7 +88,7 @@ function recordsOf(table: string, { ids }: ColumnOptions): SqlText {
   return statement`ingot.records r where r.table_id = ${integer(ids.get(table) ?? 0)}`
 }
 
-async function* fetched(
+async function* fetchLines(
   view: TransactionSql,
   query: SqlText,
   { text = (line) => line }: WriteOptions,
@@ -96,17 +97,17 @@ async function* fetched(
   for await (const some of rows.cursor(FETCH_SIZE)) yield some.map(({ line }) => text(line))
 }
 
-/** A row as the text of a JSON object. What few rows have is left out of the others. */
-function lineOf(columns: readonly ServiceColumn[]): SqlText {
+/** Returns a row as the text of a JSON object. Rare columns are omitted for rows without a value. */
+function jsonLine(columns: readonly ServiceColumn[]): SqlText {
   const members = columns.map(({ name, value, json }) => {
     const text = json ? value : statement`to_json((${value})::text)::text`
-    const isRare = (RARE as readonly string[]).includes(name)
+    const isRare = RARE_COLUMNS.some((rare) => rare === name)
     return statement`${literal(`${JSON.stringify(name)}:`)} || ${isRare ? text : statement`coalesce(${text}, 'null')`}`
   })
   return statement`'{' || array_to_string(array[${join(members)}]::text[], ',') || '}'`
 }
 
-async function* listed(
+async function* joinRows(
   rows: AsyncIterable<readonly string[]>,
   count: (rows: number) => void,
   first: boolean,
@@ -120,7 +121,7 @@ async function* listed(
   }
 }
 
-function counter(options: WriteOptions): (rows: number) => void {
+function createCounter(options: WriteOptions): (rows: number) => void {
   let rows = 0
   return (more) => {
     rows += more
@@ -129,8 +130,8 @@ function counter(options: WriteOptions): (rows: number) => void {
 }
 
 /**
- * Writes an archive of CSV files, which lie in a temporary folder meanwhile. Ids in it are ids of rows.
- * @param to its path; no file may be there yet
+ * Writes an archive of CSV files, which are stored in a temporary folder meanwhile. Ids in the archive are ids of rows.
+ * @param to path of the archive, where no file may exist yet
  */
 export async function writeServiceArchive(
   view: TransactionSql,
@@ -140,9 +141,9 @@ export async function writeServiceArchive(
   const options: WriteOptions = { ...archived, keysOf: null }
   const folder = await mkdtemp(pathOf(tmpdir(), 'ingot-export-'))
   try {
-    const count = counter(options)
+    const count = createCounter(options)
     const names: string[] = []
-    for (const part of await partsOf(view, options))
+    for (const part of await createParts(view, options))
       names.push(...(await writePart(view, part, folder, { count, options })))
     await writeZip(
       names.map((name) => ({ name, from: pathOf(folder, name) })),
@@ -153,21 +154,21 @@ export async function writeServiceArchive(
   }
 }
 
-/** The files of one kind: selections of the same columns, one after another. */
+/** The files of one kind: selections with the same columns, one after another. */
 interface CsvPart {
   readonly name: string
   readonly header: readonly string[]
   readonly selections: readonly {
     readonly columns: readonly ServiceColumn[]
-    /** With the order of the rows. */
+    /** Includes the order of the rows. */
     readonly from: SqlText
   }[]
 }
 
-async function partsOf(view: TransactionSql, options: WriteOptions): Promise<readonly CsvPart[]> {
-  const rare = await rareOf(view)
+async function createParts(view: TransactionSql, options: WriteOptions): Promise<readonly CsvPart[]> {
+  const rare = await findRareColumns(view)
   const records = options.tables.map((table) => ({
-    // The archives name the table otherwise than the JSON, and at the end.
+    // In archives, the column with the table has a different name and position than in the JSON.
     columns: [
       ...recordColumns(table, options).filter(({ name }) => name !== 'type_name'),
       { name: 'model_schema', value: literal(table), json: false },
@@ -179,7 +180,7 @@ async function partsOf(view: TransactionSql, options: WriteOptions): Promise<rea
     ...profileColumns(options).map((column) =>
       column.name === 'type_name' ? { ...column, name: 'profile_type' } : column,
     ),
-    { name: 'user_id', value: ownerOfProfile(options), json: false },
+    { name: 'user_id', value: profileOwner(options), json: false },
     ...rareColumns(rare.profiles, 'p', 'UserProfile', options),
   ]
   const users = [...userColumns(options), ...rareColumns(rare.users, 'r', 'User', options)]
@@ -218,25 +219,26 @@ function timeOf(name: string): SqlText {
   return statement`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-type RareOf = Readonly<Record<'records' | 'users' | 'profiles', readonly (typeof RARE)[number][]>>
+type RareColumns = Readonly<Record<'records' | 'users' | 'profiles', readonly (typeof RARE_COLUMNS)[number][]>>
 
-/** The columns of `RARE` that any row has. */
-async function rareOf(view: TransactionSql): Promise<RareOf> {
+/** Finds the rare columns that any row has. */
+async function findRareColumns(view: TransactionSql): Promise<RareColumns> {
   const kinds = ['records', 'users', 'profiles'] as const
-  const all = kinds.flatMap((kind) => RARE.map((name) => ({ kind, name })))
+  const all = kinds.flatMap((kind) => RARE_COLUMNS.map((name) => ({ kind, name })))
   const [row] = await sendOnce<{ found: string }[]>(
     view,
     statement`select array_to_string(array[${join(all.map(({ kind, name }) => hasRare(name, kind)))}], ',') as found`,
   )
   const answers = (row?.found ?? '').split(',')
   const found = all.filter((_, index) => answers[index] === 't')
-  const of = (kind: (typeof kinds)[number]) => found.filter((each) => each.kind === kind).map(({ name }) => name)
-  return { records: of('records'), users: of('users'), profiles: of('profiles') }
+  const columnsOf = (kind: (typeof kinds)[number]) => found.filter((each) => each.kind === kind).map(({ name }) => name)
+  return { records: columnsOf('records'), users: columnsOf('users'), profiles: columnsOf('profiles') }
 }
 
 /**
- * Writes the files of a part: one, or several numbered ones when there are many rows. Without rows it has the names of columns only.
- * @returns their names
+ * Writes the files of a part: one file, or several numbered files for many rows. Without rows, the file contains only
+ * the header.
+ * @returns the file names
  */
 async function writePart(
   view: TransactionSql,
@@ -245,7 +247,7 @@ async function writePart(
   { count, options }: { readonly count: (rows: number) => void; readonly options: WriteOptions },
 ): Promise<readonly string[]> {
   const names: string[] = []
-  for await (const rows of batches(csvLines(view, selections, options), count)) {
+  for await (const rows of groupByFile(csvLines(view, selections, options), count)) {
     const file = `${name}.${names.length}.csv`
     const text = [`${header.map((column) => `"${column}"`).join(',')}\n`, ...rows]
     await pipeline(Readable.from(text), createWriteStream(pathOf(folder, file), { mode: 0o600 }))
@@ -257,25 +259,25 @@ async function writePart(
   return [`${name}.csv`]
 }
 
-/** Lines in groups of the rows of a file, each as texts; one group at least. */
-async function* batches(
+/** Groups lines into the rows of a file. Returns at least one group. */
+async function* groupByFile(
   lines: AsyncIterable<readonly string[]>,
   count: (rows: number) => void,
 ): AsyncGenerator<readonly string[]> {
   let texts: string[] = []
   let rows = 0
-  let any = false
+  let hasGroup = false
   for await (const some of lines) {
     texts.push(some.map((line) => `${line}\n`).join(''))
     rows += some.length
     count(some.length)
     if (rows < FILE_SIZE) continue
     yield texts
-    any = true
+    hasGroup = true
     texts = []
     rows = 0
   }
-  if (rows > 0 || !any) yield texts
+  if (rows > 0 || !hasGroup) yield texts
 }
 
 async function* csvLines(
@@ -287,7 +289,7 @@ async function* csvLines(
     const cells = columns.map(
       ({ value }) => statement`coalesce('"' || replace((${value})::text, '"', '""') || '"', '')`,
     )
-    yield* fetched(
+    yield* fetchLines(
       view,
       statement`select array_to_string(array[${join(cells)}]::text[], ',') as line from ${from}`,
       options,

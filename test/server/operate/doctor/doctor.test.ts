@@ -200,7 +200,7 @@ describe('ingot doctor', () => {
     reportUnnamedProxy({ peer: '10.0.0.1', header: 'x-forwarded-for' }, logger, (row) => void rows.push(row))
     expect(lines).toEqual([expect.stringMatching(/^Requests from 10\.0\.0\.1 .*Set INGOT_PROXIES/)])
     const logs = openLogs(database.url, { environment: 'production', logger })
-    for (const row of rows) logs.keep(row)
+    for (const row of rows) logs.store(row)
     await logs.close()
     expect(await found({})).toEqual([`warning: ${lines[0]}`])
     for (const given of ['0', '1']) expect(await found({ INGOT_PROXIES: given })).toEqual([])

@@ -1,6 +1,6 @@
 /** What a client is told of a site that was deployed: its log, its modules, its migrations. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readLogsLine } from '../../../../server/web/logs/command.ts'
+import { readLogsLine } from '../../../../server/commands/logs.ts'
 import { createClient } from '../../../../server/tools/remote/client.ts'
 import { runRemoteLogs } from '../../../../server/tools/remote/logs.ts'
 import { type Deployed, deployed } from './deployed.ts'

@@ -1,6 +1,6 @@
 /** Requests that change something: with a token of their own session they have it, without one they have none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isTokenOf, maskedToken } from '../../../../server/web/accounts/csrf.ts'
+import { isTokenOf, maskToken } from '../../../../server/web/accounts/csrf.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Served, serve } from '../graphql/served.ts'
 import { SITE, Visitor } from './visitor.ts'
@@ -34,7 +34,7 @@ describe('a masked token', () => {
   const secret = Buffer.alloc(32, 7)
 
   test('is another text each time, and always of its secret', () => {
-    const tokens = Array.from({ length: 50 }, () => maskedToken(secret))
+    const tokens = Array.from({ length: 50 }, () => maskToken(secret))
     expect(new Set(tokens).size).toBe(50)
     for (const token of tokens) {
       expect(token).toMatch(/^[\w-]{86}$/)
@@ -44,14 +44,14 @@ describe('a masked token', () => {
   })
 
   test('is none when a single character is another', () => {
-    const token = maskedToken(secret)
+    const token = maskToken(secret)
     for (let at = 0; at < token.length; at++) {
       const other = token[at] === 'A' ? 'B' : 'A'
       expect(isTokenOf(secret, token.slice(0, at) + other + token.slice(at + 1)), String(at)).toBe(false)
     }
   })
 
-  test.each([[''], [null], [undefined], [[maskedToken(secret)]], [{ 0: 'x' }], ['x'.repeat(86)], ['é'.repeat(86)]])(
+  test.each([[''], [null], [undefined], [[maskToken(secret)]], [{ 0: 'x' }], ['x'.repeat(86)], ['é'.repeat(86)]])(
     'is not %j',
     (token) => expect(isTokenOf(secret, token)).toBe(false),
   )

@@ -146,7 +146,7 @@ describe('a refused sign-in', () => {
 
   test('is an error of the mutation', async () => {
     const { text } = await DOORS['user_session_create']!(served.browser(), CROSS)
-    expect(text).toBe('A page of another site has sent the request, so it did not sign in.:')
+    expect(text).toBe('The request came from a page of another site, so no one was signed in.:')
   })
 
   test('is 403 at a form, for a browser and for a script, and tries no password', async () => {

@@ -22,7 +22,7 @@ const logger = pino({ level: 'silent' })
 function opener(more: { sameSite?: 'Lax' | 'Strict' | 'None'; secret?: string } = {}): OpenSession {
   const real = createStatements({ sql: database.sql, replica: null }, logger)
   const counted: typeof real = {
-    failed: (...given) => real.failed(...given),
+    toFailure: (...given) => real.toFailure(...given),
     run(...given) {
       statements++
       return real.run(...given)

@@ -37,7 +37,7 @@ function accounts(secret = 'of these tests') {
     return statements.run(statement, ...more)
   }
   return createAccounts({
-    statements: { run, failed: (...given) => statements.failed(...given) },
+    statements: { run, toFailure: (...given) => statements.toFailure(...given) },
     secret,
     limits,
   })

@@ -1,7 +1,7 @@
 /** Sign-ups: how many a network may have, at every door of all servers, and that nobody else waits for them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FairQueue } from '../../../../server/web/accounts/fair-queue.ts'
-import { boundPasswords, hashPassword } from '../../../../server/web/accounts/passwords.ts'
+import { setMaxWaitingHashes, hashPassword } from '../../../../server/web/accounts/passwords.ts'
 import { Crowded } from '../../../../server/web/site/session.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
@@ -149,10 +149,10 @@ test('three hundred sign-ups of one address are refused after the first few', as
 
 // Without the limit on sign-ups, so that all of them come to be hashed.
 test.each(['form', 'user_create'])('a log-in passes a flood of sign-ups through %s', async (name) => {
-  boundPasswords(8)
+  setMaxWaitingHashes(8)
   let isOver = false
   const answers: Sent[] = []
-  const isRefused = ({ status, text }: Sent): boolean => status === 429 || /wait to be checked/.test(text)
+  const isRefused = ({ status, text }: Sent): boolean => status === 429 || /is checking too many passwords/.test(text)
   const flood = async (): Promise<void> => {
     while (!isOver) answers.push(await DOORS[name]!(servers[2], '10.0.0.9'))
   }
@@ -167,7 +167,7 @@ test.each(['form', 'user_create'])('a log-in passes a flood of sign-ups through 
   } finally {
     isOver = true
     await Promise.all(flooding)
-    boundPasswords(100)
+    setMaxWaitingHashes(100)
   }
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
 })
@@ -239,12 +239,12 @@ describe('a fair queue', () => {
 })
 
 test('the number of passwords that wait is a setting', async () => {
-  boundPasswords(4)
+  setMaxWaitingHashes(4)
   try {
     const hashes = Array.from({ length: 6 }, () => hashPassword('x', '10.0.0.1'))
     const states = await Promise.allSettled(hashes)
     expect(states.map(({ status }) => status)).toEqual([...Array(3).fill('fulfilled'), ...Array(3).fill('rejected')])
   } finally {
-    boundPasswords(100)
+    setMaxWaitingHashes(100)
   }
 })

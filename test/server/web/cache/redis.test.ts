@@ -71,7 +71,7 @@ const logger = {
 async function portOf(url: string, own = database): Promise<CachePort> {
   const cache = await openCache({ sql: own.sql, secret: 'the secret', redisUrl: url, logger, chores: true })
   opened.push(cache)
-  return cache.of(() => 'site')
+  return cache.forSite(() => 'site')
 }
 
 function body(text: string, ms = 0) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CachePort } from '../../../../runtime/page/services.ts'
 import { LEASE, type SharedCache } from '../../../../server/web/cache/model.ts'
 import { openCache } from '../../../../server/web/cache/open.ts'
-import { rowStore } from '../../../../server/web/cache/rows.ts'
+import { createRowStore } from '../../../../server/web/cache/rows.ts'
 import { createCache } from '../../../../server/web/cache/shared.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 
@@ -45,7 +45,7 @@ function body(text: string, more: { readonly keep?: boolean; readonly ms?: numbe
   return run
 }
 
-const at = async (cache: Promise<SharedCache>, space = 'site'): Promise<CachePort> => (await cache).of(() => space)
+const at = async (cache: Promise<SharedCache>, space = 'site'): Promise<CachePort> => (await cache).forSite(() => space)
 
 test('what one server has computed, another one shows', async () => {
   const [a, b] = [await at(server()), await at(server())]
@@ -94,7 +94,7 @@ test('a fragment is good for its seconds, on every server', async () => {
 test('a changed site has fragments of its own', async () => {
   const cache = await server()
   let space = 'old'
-  const port = cache.of(() => space)
+  const port = cache.forSite(() => space)
   const made = body('text')
   expect(await port.fragment('changed', null, made)).toBe('text 1')
   space = 'new'
@@ -106,7 +106,7 @@ test('a changed site has fragments of its own', async () => {
 test('what was computed while the site changed is kept for neither', async () => {
   const cache = await server()
   let space = 'before'
-  const port = cache.of(() => space)
+  const port = cache.forSite(() => space)
   const made = body('between')
   const changing = async () => {
     const fragment = await made()
@@ -159,18 +159,18 @@ test('fragments inside of each other that meet on two servers do not wait for ea
 test('a server that dies while it computes holds the others up no longer than its claim, and one takes its place', {
   timeout: 120_000,
 }, async () => {
-  const store = rowStore(database.sql)
+  const store = createRowStore(database.sql)
   const { createHash } = await import('node:crypto')
   const cache = await server()
-  const port = cache.of(() => 'site')
+  const port = cache.forSite(() => 'site')
   // As one that has claimed and was killed leaves it.
   await port.fragment('probe', null, body('probe'))
   const [{ space }] = (await database.sql`select space from ingot.cache where fragment = 'probe 1'`) as unknown as [
     { space: string },
   ]
   const place = { space, key: createHash('sha256').update('dead').digest() }
-  expect((await store.take(place, 'of the dead')).kind).toBe('ours')
-  expect((await store.take(place, 'another')).kind).toBe('theirs')
+  expect((await store.readOrClaim(place, 'of the dead')).kind).toBe('ours')
+  expect((await store.readOrClaim(place, 'another')).kind).toBe('theirs')
   const others = [await at(server()), await at(server()), port]
   const made = body('alive', { ms: 100 })
   const begun = performance.now()
@@ -187,12 +187,12 @@ test('one that computes for longer than a claim lasts keeps it', async () => {
   const slow = createCache({
     clock: { now: () => Date.now() },
     tokenPlaceholder: (await server()).tokenPlaceholder,
-    store: { store: rowStore(database.sql), name: 'the database' },
+    store: { store: createRowStore(database.sql), name: 'the database' },
     log: logger,
     patience: LEASE * 3,
   })
   opened.push(slow)
-  const b = slow.of(() => 'site')
+  const b = slow.forSite(() => 'site')
   const made = body('long', { ms: LEASE + 1_500 })
   const first = a.fragment('long', null, made)
   await sleep(100)

@@ -182,8 +182,8 @@ describe('an upload property', () => {
   })
 
   test.each([
-    [{ property: 'title', table: 'item' }, 'no property `title` of the type upload'],
-    [{ property: 'gone', table: 'item' }, 'no property `gone` of the type upload'],
+    [{ property: 'title', table: 'item' }, 'no property `title` of type upload'],
+    [{ property: 'gone', table: 'item' }, 'no property `gone` of type upload'],
     [{ property: 'photo', table: 'gone' }, 'no table `gone`'],
     [{ property: 'photo', user: true }, 'Users have no property `photo`'],
   ])('%j has no leave', async (variables, message) => {

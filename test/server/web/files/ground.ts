@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { createFiles, type FileService, type FilesOptions } from '../../../../server/web/files/files.ts'
-import { localStore } from '../../../../server/web/files/local.ts'
+import { createLocalStore } from '../../../../server/web/files/local.ts'
 import type { FileSource, KeepOptions } from '../../../../server/web/files/model.ts'
 import { createSigner } from '../../../../server/web/files/signature.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
@@ -30,7 +30,7 @@ export async function ground(more: Partial<FilesOptions> = {}): Promise<Ground> 
   const incoming = join(home, 'incoming')
   mkdirSync(incoming)
   const desk = createFiles({
-    store: localStore(kept),
+    store: createLocalStore(kept),
     sql: database.sql,
     signer: createSigner('a secret of the tests'),
     incoming,

@@ -58,8 +58,8 @@ describe('keeping', () => {
   test('no other file of this machine is kept', async () => {
     const other = (path: string) => ({ kind: 'sent', path, fileName: 'x', contentType: 'text/plain' }) as const
     for (const path of ['/etc/passwd', join(it.incoming, '..', 'secret'), `${it.incoming}/../../etc/passwd`, 'x'])
-      expect(await refusal(other(path))).toBe('was not sent as a file')
-    expect(await refusal(other(join(it.incoming, 'gone')))).toBe('was not sent as a file')
+      expect(await refusal(other(path))).toBe('was not uploaded as a file')
+    expect(await refusal(other(join(it.incoming, 'gone')))).toBe('was not uploaded as a file')
   })
 
   test('limits', async () => {
@@ -76,7 +76,9 @@ describe('keeping', () => {
   test('what goes by the name of something else is refused', async () => {
     const html = '<html><script>alert(document.cookie)</script></html>'
     for (const name of ['a.png', 'a.jpg', 'a.pdf', 'a.zip', 'a.mp4', 'a.docx'])
-      expect(await refusal(it.sent(name, html, 'image/png'))).toBe('is not what its name says')
+      expect(await refusal(it.sent(name, html, 'image/png'))).toBe(
+        'has a file extension that does not match its content',
+      )
     const page = await it.desk.keep(it.sent('page.txt', html, 'text/plain'), ANY)
     expect(page.content_type).toBe('text/html')
     expect(await refusal(it.sent('page.txt', html, 'image/png'), { ...ANY, types: ['image/*'] })).toContain('text/html')
@@ -166,7 +168,7 @@ describe('images', () => {
   test('images that are broken, or would fill the memory, are refused', async () => {
     const broken = (await picture(50, 50)).subarray(0, 40)
     expect(await refusal(it.sent('a.png', Buffer.concat([broken, Buffer.from('junk')])))).toBe(
-      'is not an image that can be read',
+      'is not a readable image',
     )
     const bomb = await sharp({ create: { width: 8_100, height: 8_100, channels: 3, background: '#fff' } })
       .png({ compressionLevel: 9 })

@@ -57,7 +57,7 @@ test('what an address does not open is not read', async () => {
   const open = it.desk.url(sent, 60)
   const other = await it.desk.keep(it.sent('other.txt', 'another'), PRIVATE)
   const [path = '', query = ''] = open.split('?')
-  const closed = 'is no file that is kept here'
+  const closed = 'is not a file of this site'
   for (const url of [
     path,
     `${path}?`,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fetchRemote } from '../../../../server/web/files/remote.ts'
+import { downloadFile } from '../../../../server/web/files/download.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'ingot-remote-'))
 const servers: Server[] = []
@@ -53,7 +53,7 @@ const loopback = (address: string): boolean => address === '127.0.0.1'
 async function get(url: string, reachable?: (address: string) => boolean, timeout = 2_000): Promise<string> {
   const to = join(home, String(count++))
   try {
-    const name = await fetchRemote(url, {
+    const name = await downloadFile(url, {
       to,
       limit: 100_000,
       timeout,
@@ -132,9 +132,9 @@ describe('what is taken', () => {
   test.each([
     ['/announced', 'is too large (maximum is 100 KB)'],
     ['/endless', 'is too large (maximum is 100 KB)'],
-    ['/missing', 'cannot be fetched: the answer was 404'],
+    ['/missing', 'cannot be fetched: the server responded with status 404'],
     ['/broken', 'cannot be fetched'],
-    ['/loop', 'cannot be fetched: it is redirected too often'],
+    ['/loop', 'cannot be fetched: there are too many redirects'],
   ])('%s', async (path, message) => {
     expect(await get(`http://127.0.0.1:${port}${path}`, loopback)).toBe(`FileRefused: ${message}`)
   })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerFile } from '../../../../server/web/files/endpoint.ts'
-import { s3Store } from '../../../../server/web/files/s3.ts'
+import { createS3Store } from '../../../../server/web/files/s3.ts'
 import type { Reply, Request } from '../../../../server/web/http/message.ts'
 import { request } from '../../../support/server/site.ts'
 import { ANY, type Ground, ground, picture } from './ground.ts'
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 function storeOf(publicUrl: string | null, more: { key?: string; bucket?: string } = {}) {
-  return s3Store({
+  return createS3Store({
     endpoint,
     bucket: 'files',
     region: 'us-east-1',

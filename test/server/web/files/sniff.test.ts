@@ -1,12 +1,12 @@
 /** What files are, by their first bytes, and what they may be called. */
 import { describe, expect, test } from 'vitest'
-import { disposition } from '../../../../server/web/files/disposition.ts'
+import { contentDisposition } from '../../../../server/web/files/disposition.ts'
 import { safeName } from '../../../../server/web/files/names.ts'
 import { readUploadPath, versionPath } from '../../../../runtime/data/values/upload-path.ts'
-import { accepts, sniff } from '../../../../server/web/files/sniff.ts'
+import { acceptsType, detectType } from '../../../../server/web/files/detect-type.ts'
 
 const typeOf = (content: string | Uint8Array, extension = ''): string =>
-  sniff(typeof content === 'string' ? Buffer.from(content, 'utf8') : content, extension).type
+  detectType(typeof content === 'string' ? Buffer.from(content, 'utf8') : content, extension).type
 const latin = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 
 describe('types', () => {
@@ -63,11 +63,11 @@ describe('types', () => {
   })
 
   test('lists of types', () => {
-    expect(accepts(null, 'text/html')).toBe(true)
-    expect(accepts(['image/*'], 'image/png')).toBe(true)
-    expect(accepts(['image/*'], 'imagex/png')).toBe(false)
-    expect(accepts(['image/jpg', 'application/pdf'], 'image/jpeg')).toBe(true)
-    expect(accepts([], 'image/png')).toBe(false)
+    expect(acceptsType(null, 'text/html')).toBe(true)
+    expect(acceptsType(['image/*'], 'image/png')).toBe(true)
+    expect(acceptsType(['image/*'], 'imagex/png')).toBe(false)
+    expect(acceptsType(['image/jpg', 'application/pdf'], 'image/jpeg')).toBe(true)
+    expect(acceptsType([], 'image/png')).toBe(false)
   })
 })
 
@@ -142,10 +142,10 @@ describe('names', () => {
   })
 
   test('what is not an image of pixels is never shown in place', () => {
-    expect(disposition('a/b.png', 'image/png')).toBe('inline; filename="b.png"')
+    expect(contentDisposition('a/b.png', 'image/png')).toBe('inline; filename="b.png"')
     for (const type of ['text/html', 'image/svg+xml', 'application/pdf', 'text/plain', 'application/xml'])
-      expect(disposition('a/b.png', type)).toMatch(/^attachment;/)
-    expect(disposition("a/żół'w.txt", 'text/plain')).toBe(
+      expect(contentDisposition('a/b.png', type)).toMatch(/^attachment;/)
+    expect(contentDisposition("a/żół'w.txt", 'text/plain')).toBe(
       `attachment; filename="_w.txt"; filename*=UTF-8''%C5%BC%C3%B3%C5%82%27w.txt`,
     )
   })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore, StoredFile } from '../../../../server/web/files/model.ts'
-import { sweepFiles } from '../../../../server/web/files/sweep.ts'
+import { removeUnusedFiles } from '../../../../server/web/files/remove-unused.ts'
 import type { TestDatabase } from '../../../support/database.ts'
 import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
 
@@ -28,7 +28,7 @@ async function nights(count: number): Promise<number> {
   let gone = 0
   for (let night = 0; night < count; night++) {
     await sql`update ingot.files set created_at = created_at - interval '1 day', unnamed_at = unnamed_at - interval '1 day'`
-    gone += await sweepFiles({ sql, store })
+    gone += await removeUnusedFiles({ sql, store })
   }
   return gone
 }
@@ -42,7 +42,7 @@ describe('a file', () => {
     const thumb = { width: 8, height: 8, fit: 'cover', format: 'webp', quality: null } as const
     const file = await it.desk.keep(it.sent('a.png', await picture(20, 20)), { ...ANY, versions: { thumb } })
     expect(filesIn(it.kept)).toHaveLength(2)
-    expect(await sweepFiles({ sql, store })).toBe(0)
+    expect(await removeUnusedFiles({ sql, store })).toBe(0)
     expect(await nights(1)).toBe(0)
     expect(there(file)).toBe(true)
     expect(await nights(1)).toBe(1)
@@ -92,7 +92,7 @@ describe('a file', () => {
     let swept: Promise<number> = Promise.resolve(-1)
     await sql.begin(async (writer) => {
       await writer`insert into ingot.records (table_id, properties) values (1, ${JSON.stringify({ path: file.path })}::text::jsonb)`
-      swept = sweepFiles({ sql, store })
+      swept = removeUnusedFiles({ sql, store })
       // The sweep has looked, and now waits for this writer before it looks again.
       const waiting = async (): Promise<number> =>
         (await writer`select 1 from pg_locks where not granted and mode = 'ShareLock'`).count
@@ -109,10 +109,10 @@ describe('a file', () => {
     await sql`update ingot.files set created_at = created_at - interval '1 day', unnamed_at = unnamed_at - interval '1 day'`
     await sql.begin(async (writer) => {
       await writer`insert into ingot.records (table_id) values (1)`
-      await expect(sweepFiles({ sql, store })).rejects.toThrow('lock timeout')
+      await expect(removeUnusedFiles({ sql, store })).rejects.toThrow('lock timeout')
     })
     expect(there(file)).toBe(true)
-    expect(await sweepFiles({ sql, store })).toBe(1)
+    expect(await removeUnusedFiles({ sql, store })).toBe(1)
   })
 
   test('that the store could not remove is tried again', async () => {
@@ -120,9 +120,9 @@ describe('a file', () => {
     expect(await nights(1)).toBe(0)
     await sql`update ingot.files set created_at = created_at - interval '1 day', unnamed_at = unnamed_at - interval '1 day'`
     const away: FileStore = { ...store, remove: () => Promise.reject(new Error('the store is away')) }
-    await expect(sweepFiles({ sql, store: away })).rejects.toThrow('away')
+    await expect(removeUnusedFiles({ sql, store: away })).rejects.toThrow('away')
     expect(there(file)).toBe(true)
-    expect(await sweepFiles({ sql, store })).toBe(1)
+    expect(await removeUnusedFiles({ sql, store })).toBe(1)
     expect(there(file)).toBe(false)
   })
 
@@ -130,7 +130,7 @@ describe('a file', () => {
     for (let at = 0; at < 20; at++) await keep(`${at}.txt`)
     expect(await nights(1)).toBe(0)
     await sql`update ingot.files set created_at = created_at - interval '1 day', unnamed_at = unnamed_at - interval '1 day'`
-    const counts = await Promise.all(Array.from({ length: 4 }, () => sweepFiles({ sql, store })))
+    const counts = await Promise.all(Array.from({ length: 4 }, () => removeUnusedFiles({ sql, store })))
     expect(counts.reduce((sum, count) => sum + count)).toBe(20)
   })
 })

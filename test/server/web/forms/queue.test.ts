@@ -4,7 +4,7 @@ import type { EmailEntry } from '../../../../runtime/page/site.ts'
 import type { FormSnapshot } from '../../../../runtime/data/jobs.ts'
 import { Render } from '../../../../runtime/page/render.ts'
 import { str } from '../../../../runtime/page/values/text.ts'
-import { scopeOfSnapshot } from '../../../../server/web/forms/snapshot.ts'
+import { restoreScope } from '../../../../server/web/forms/snapshot.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { property, schema } from '../graphql/served.ts'
 import { field, form, forms, group, nested, rule, type ServedForms, serveForms } from '../rest/support.ts'
@@ -287,7 +287,7 @@ describe('the object `form` of a snapshot', () => {
   const at = { name: 'note', id: '5', userId: '7', changes: { 'properties.title': { old: null, new: 'T' } } }
   const r = new Render(compiled, app(compiled).host().services, { context: {} })
   const of = (values: unknown, more: Partial<FormSnapshot> = {}): Record<string, never> =>
-    scopeOfSnapshot(compiled, { ...at, ...more, values: values as FormSnapshot['values'] }, r)['form'] as never
+    restoreScope(compiled, { ...at, ...more, values: values as FormSnapshot['values'] }, r)['form'] as never
 
   it('has the values, the id and the changes', () => {
     const made = of({ attributes: {}, properties: { title: 'T', pages: '7' }, nested: {} }) as unknown as {

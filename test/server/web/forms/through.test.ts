@@ -119,7 +119,7 @@ describe('a mutation that names a form', () => {
     const remove =
       'mutation ($id: ID!) { gone: record_delete(id: $id, table: "note", form_name: "note") { id deleted_at property(name: "title") } }'
     expect(await run(remove, { id })).toMatchObject({ gone: { id, deleted_at: expect.any(String), property: 'Two' } })
-    expect((await refused(remove, { id })).message).toContain(`finds nothing with id=${id}`)
+    expect((await refused(remove, { id })).message).toContain(`found no resource with id=${id}`)
   })
 
   it('is refused with the messages of the form, and then stores nothing', async () => {
@@ -278,7 +278,7 @@ describe('`form_submit`', () => {
     [{ form: 'nope', fields: {} }, /There is no form `nope`/],
     [{ form: 'guarded', fields: { properties: { title: 'x' } } }, /policy `nobody`/],
     [{ form: 'any', fields: { properties: { title: 'x' } } }, /name one/],
-    [{ form: 'note', id: '1', fields: { properties: { title: 'x' } } }, /finds nothing with id=1/],
+    [{ form: 'note', id: '1', fields: { properties: { title: 'x' } } }, /found no resource with id=1/],
     [{ form: 'note', fields: [1] }, /must be an object/],
     [{ form: 'note', fields: { properties: 'text' } }, /cannot be sent so/],
   ])('refuses %j', async (variables, message) => {
@@ -310,7 +310,7 @@ describe('user_session_create', () => {
     const complaint = async (more: Fields): Promise<unknown> =>
       ((await run(SIGN_IN, { ...given, ...more }))['errors'] as Fields[])[0]?.['message']
     expect(await complaint({ form: 'guarded_door' })).toContain('The policy `nobody`')
-    expect(await complaint({ form: 'note' })).toBe('The form `note` is for another resource than sessions.')
+    expect(await complaint({ form: 'note' })).toBe('The form `note` does not accept sessions.')
     expect(await complaint({ form: 'none' })).toContain('There is no form `none`')
     expect(await complaint({ email: '' })).toMatch(/^The form `door` rejected the values: email /)
     expect(await complaint({ password: 'wrong' })).toMatch(/^The form `door` rejected the values: password /)

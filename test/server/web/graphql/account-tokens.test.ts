@@ -62,7 +62,7 @@ describe('a JSON Web Token', () => {
       expect(await tokens.isJwt(ANN, token, other), other).toBe(other === algorithm)
     expect(await tokens.isJwt({ ...ANN, id: '8' }, token, algorithm)).toBe(false)
     expect(await tokens.isJwt({ ...ANN, password: 'other' }, token, algorithm)).toBe(false)
-    expect(await tokens.claimedBy(token)).toBe('7')
+    expect(await tokens.readUnverifiedId(token)).toBe('7')
   })
 
   it('ends with its time, a year at the latest', async () => {
@@ -98,7 +98,7 @@ describe('a JSON Web Token', () => {
     for (const other of [...forged, ...touched(token).slice(0, -1)])
       expect(await tokens.isJwt(ANN, other, 'HS256'), other.slice(0, 200)).toBe(false)
     // What is forged may claim what it likes: that is not believed yet.
-    for (const other of forged) expect(['7', null]).toContain(await tokens.claimedBy(other))
+    for (const other of forged) expect(['7', null]).toContain(await tokens.readUnverifiedId(other))
   })
 
   it.each(['none', 'RS256', 'ES256', 'PS512', 'hs256', ''])('by %s is not offered', async (algorithm) => {

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { getIntrospectionQuery } from 'graphql'
 import { adminFields } from '../../../../runtime/data/query/admin-fields.ts'
-import { readRequest } from '../../../../server/web/graphql/endpoint/limits.ts'
+import { analyzeRequest } from '../../../../server/web/graphql/endpoint/limits.ts'
 import { measureCost } from '../../../support/cost.ts'
 
 function refusal(document: string, variables: Record<string, unknown> = {}, name: string | null = null): string | null {
-  const reading = readRequest(document, name, variables)
+  const reading = analyzeRequest(document, name, variables)
   return 'refusal' in reading ? reading.refusal : null
 }
 
@@ -51,7 +51,7 @@ describe('limits', () => {
     expect(refusal(`{ r { ${many(2_000, () => 'a')} } }`)).toMatch(/fields/)
     expect(refusal(`{ r { ${many(500, (at) => `a${at}: a`)} } }`)).toBe(null)
     expect(refusal(`{ r { ${many(501, (at) => `a${at}: a`)} } }`)).toMatch(/aliases/)
-    expect(refusal(`{ ${many(51, () => 'a')} }`)).toMatch(/at its top/)
+    expect(refusal(`{ ${many(51, () => 'a')} }`)).toMatch(/at the top level/)
     expect(refusal(`{ a(b: "${'x '.repeat(100)}") ${many(20_000, () => '# x\n,')} }`)).toBe(null)
     expect(refusal(`{ a(b: [${many(20_000, () => '1')}]) }`)).toMatch(/words and signs/)
   })
@@ -110,19 +110,19 @@ describe('limits', () => {
       'query a { records(per_page: 5) { results { id } } } query b { records(per_page: 50000) { results { id } } }'
     expect(refusal(document, {}, 'a')).toBe(null)
     expect(refusal(document, {}, 'b')).toMatch(/rows/)
-    expect(readRequest(document, null, {})).toEqual({ unclear: true })
-    expect(readRequest(document, 'c', {})).toEqual({ unclear: true })
-    expect(readRequest('{', null, {})).toEqual({ unclear: true })
+    expect(analyzeRequest(document, null, {})).toEqual({ unclear: true })
+    expect(analyzeRequest(document, 'c', {})).toEqual({ unclear: true })
+    expect(analyzeRequest('{', null, {})).toEqual({ unclear: true })
   })
 
   test('rights see every field, those in fragments too', () => {
-    const reading = readRequest(
+    const reading = analyzeRequest(
       'mutation { ...m } fragment m on RootMutation { x: constant_set(name: "a", value: "b") { name } ... on RootMutation { record_create { id } } }',
       null,
       {},
     )
-    if (!('wanted' in reading)) throw new Error('it was refused')
-    expect(reading.wanted.kind).toBe('mutation')
-    expect(adminFields(reading.wanted.document)).toEqual(['constant_set', 'name'])
+    if (!('demand' in reading)) throw new Error('it was refused')
+    expect(reading.demand.kind).toBe('mutation')
+    expect(adminFields(reading.demand.document)).toEqual(['constant_set', 'name'])
   })
 })

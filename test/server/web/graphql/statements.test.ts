@@ -97,13 +97,13 @@ describe('failures', () => {
 
   test('are sentences without SQL; the log has the rest of what is the server’s own', async () => {
     expect(await said('select secret_column from ingot.records')).toBe(
-      'The query failed: the log of the server says why',
+      'The query failed. See the server log for the reason',
     )
     expect(logged.at(-1)).toMatchObject({ level: 50, code: '42703', reason: expect.stringContaining('secret_column') })
     logged = []
     expect(await said(`select ('x' || $1)::int::text`, ['1'])).toBe('A value does not fit')
     expect(await said(`select (2147483647 + length($1))::text`, ['1'])).toBe('A number or a time is out of range')
-    expect(await said(`select $1::text`, ['a\0b'])).toBe('A text holds a character that cannot be stored')
+    expect(await said(`select $1::text`, ['a\0b'])).toBe('A text contains a character that cannot be stored')
     expect(await said(`select $1::timestamptz::text`, ['0000-99-99'])).toBe('A number or a time is out of range')
     expect(await said(`select $1::timestamptz::text`, ['noon'])).toBe('A value does not fit')
     expect(await said(`select $1::bigint::text`, ["1'; drop table ingot.records; --"])).toBe('A value does not fit')

@@ -1,9 +1,9 @@
 /** One-time passwords against the examples of the standards. */
 import { describe, expect, it } from 'vitest'
-import { base32, codeAt, newSecret, qrCode, stepOfCode } from '../../../../server/web/graphql/accounts/totp.ts'
+import { base32, codeAt, newSecret, qrCode, findCodeStep } from '../../../../server/web/graphql/accounts/totp.ts'
 
 const isCodeAt = (secret: string, code: string, now: number, drift: number | null): boolean =>
-  stepOfCode(secret, code, { now, drift }) !== null
+  findCodeStep(secret, code, { now, drift }) !== null
 
 /** RFC 6238, appendix B: the last six of its eight digits. */
 const SECRET = base32(Buffer.from('12345678901234567890'))
@@ -49,10 +49,10 @@ describe('a one-time password', () => {
     const at = 1_111_111_110_000
     const step = at / 30_000
     const code = codeAt(SECRET, at)
-    expect(stepOfCode(SECRET, code, { now: at + 30_000, drift: null })).toBe(step)
+    expect(findCodeStep(SECRET, code, { now: at + 30_000, drift: null })).toBe(step)
     const asked: number[] = []
     const counts = (one: number): boolean => asked.push(one) < 0
-    expect(stepOfCode(SECRET, code, { now: at, drift: 300, counts })).toBe(null)
+    expect(findCodeStep(SECRET, code, { now: at, drift: 300, isUsable: counts })).toBe(null)
     expect(asked).toEqual([step])
   })
 

@@ -387,7 +387,7 @@ describe('a transaction in another', () => {
   it('has its own time', async () => {
     await whileLocked(async (id) => {
       const { text } = await get(`nested-late?id=${id}`)
-      expect(text).toContain('the transaction took longer than its 0.2 seconds, and was undone')
+      expect(text).toContain('the transaction exceeded its timeout of 0.2 seconds and was rolled back')
     })
     expect(await titles()).toEqual([null, 'a', 'c'])
   })
@@ -398,9 +398,9 @@ describe('time', () => {
     await whileLocked(async (id) => {
       // Without an end of its own it would wait for the lock, which is held until this has been answered.
       expect((await get(`late?id=${id}`)).status).toBe(500)
-      expect(lastError()).toContain('the transaction took longer than its 0.3 seconds, and was undone')
+      expect(lastError()).toContain('the transaction exceeded its timeout of 0.3 seconds and was rolled back')
       expect((await get(`late?id=${id}`, quiet)).text).toMatch(
-        /took longer than its 0.3 seconds, and was undone behind$/,
+        /exceeded its timeout of 0.3 seconds and was rolled back behind$/,
       )
     })
     expect(await titles()).toEqual([null])
@@ -410,7 +410,7 @@ describe('time', () => {
   it('fails with a stack that leads to the template', async () => {
     await get('overdue')
     const [fault] = faults.splice(0)
-    expect(fault).toMatchObject({ message: 'the transaction took longer than its 0.1 seconds, and was undone' })
+    expect(fault).toMatchObject({ message: 'the transaction exceeded its timeout of 0.1 seconds and was rolled back' })
     expect((fault as Error).stack).toMatch(/transactions\.test\.ts:\d+/)
   })
 
@@ -418,7 +418,7 @@ describe('time', () => {
     await whileLocked(async (id) => {
       for (const from of [served, quiet])
         expect((await get(`late-caught?id=${id}`, from)).text).toMatch(
-          /^Liquid error.*took longer than its 0.3 seconds/,
+          /^Liquid error.*exceeded its timeout of 0.3 seconds/,
         )
     })
     expect(await titles()).toEqual([null, 'c', 'c'])
@@ -470,7 +470,7 @@ describe('a lost connection', () => {
         await expect.poll(waiting).toHaveLength(1)
         await database.sql`select pg_terminate_backend(${(await waiting())[0]!})`
         expect((await asked).status).toBe(503)
-        expect(lastError()).toContain('the connection to the database broke in the middle of the transaction')
+        expect(lastError()).toContain('the connection to the database was lost during the transaction')
       })
       expect(await titles()).toEqual([null])
     }

@@ -4,7 +4,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import type { LogEntry } from '../../../../runtime/page/services.ts'
-import { failureRow, rowOf } from '../../../../server/web/logs/entry.ts'
+import { failureRow, entryRow } from '../../../../server/web/logs/stored-row.ts'
 import type { LogRow } from '../../../../server/web/logs/model.ts'
 import { openLogs } from '../../../../server/web/logs/open.ts'
 import { createLogWriter } from '../../../../server/web/logs/writer.ts'
@@ -148,7 +148,7 @@ test('what is logged while the database is away is written when it is back, and 
     warn: (_: object, text: string) => void said.push(text),
   }
   const writer = createLogWriter(sql, log)
-  const row = (message: string): LogRow => rowOf(entry(message), NOWHERE)
+  const row = (message: string): LogRow => entryRow(entry(message), NOWHERE)
   writer.add(row('before'))
   await expect.poll(async () => (await rows()).length).toBe(1)
   await database.sql`alter table ingot.logs rename to logs_away`
@@ -167,10 +167,10 @@ test('what is logged while the database is away is written when it is back, and 
 
 test('a table that is locked for long makes no entry come twice', async () => {
   const sql = createClient(readDatabaseUrl(database.url, 'DATABASE_URL'), { pool: 1, name: 'locked' })
-  const writer = createLogWriter(sql, logger, { entries: 100, characters: 1_000_000, patience: 300 })
+  const writer = createLogWriter(sql, logger, { entries: 100, characters: 1_000_000, timeout: 300 })
   await database.sql.begin(async (transaction) => {
     await transaction`lock table ingot.logs in access exclusive mode`
-    writer.add(rowOf(entry('once'), NOWHERE))
+    writer.add(entryRow(entry('once'), NOWHERE))
     // Several attempts run out of patience.
     await sleep(2_500)
   })
@@ -183,7 +183,7 @@ test('more than memory is to hold: the oldest go, and are counted', async () => 
   const sql = createClient(readDatabaseUrl(database.url, 'DATABASE_URL'), { pool: 1, name: 'full' })
   const writer = createLogWriter(sql, logger, { entries: 100, characters: 1_000_000 })
   await database.sql`alter table ingot.logs rename to logs_away`
-  for (let count = 0; count < 250; count++) writer.add(rowOf(entry(`entry ${count}`), NOWHERE))
+  for (let count = 0; count < 250; count++) writer.add(entryRow(entry(`entry ${count}`), NOWHERE))
   await sleep(400)
   await database.sql`alter table ingot.logs_away rename to logs`
   await expect.poll(async () => (await rows()).length).toBe(101)
@@ -215,12 +215,12 @@ test('a database that never comes back holds no stop up', async () => {
     name: 'none',
   })
   const writer = createLogWriter(sql, logger)
-  writer.add(rowOf(entry('lost'), NOWHERE))
+  writer.add(entryRow(entry('lost'), NOWHERE))
   await sleep(200)
   const begun = performance.now()
   await writer.close()
   expect(performance.now() - begun).toBeLessThan(4_000)
-  expect(lines.some(({ msg }) => String(msg).includes('1 entries of the log of the site are lost'))).toBe(true)
+  expect(lines.some(({ msg }) => String(msg).includes('1 entries of the site log are lost'))).toBe(true)
 })
 
 test('entries go after the days that they are kept', async () => {

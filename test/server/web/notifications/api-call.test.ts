@@ -165,7 +165,7 @@ describe('a call by a job', () => {
     expect(await (form.get('two') as File).text()).toBe('{"id":5}')
     expect(form.get('three')).toBe('3')
     expect(await fault(deliver(parts, task(), jobOf(siteOf([{ ...entry, render: () => 'a=b' }]))))).toBe(
-      'permanent: the body of a multipart call must be a JSON object of its parts',
+      'permanent: the body of a multipart call must be a JSON object of its fields',
     )
   })
 
@@ -189,11 +189,11 @@ describe('a call by a job', () => {
   })
 
   test.each([
-    [plain(''), plain('GET'), "permanent: this API call goes nowhere: its 'to' is blank"],
+    [plain(''), plain('GET'), "permanent: this API call has no URL: its 'to' is blank"],
     [
       plain('http://127.0.0.2:9/x?key=secret'),
       plain('GET'),
-      'permanent: the call of http://127.0.0.2:9 failed: its address is not open to this site: INGOT_OUTGOING opens hosts of the own network',
+      'permanent: the call of http://127.0.0.2:9 failed: its address is not open to this site: allow hosts of the private network in INGOT_OUTGOING',
     ],
     [plain('/relative'), plain('GET'), "permanent: the call of '/relative' failed: its URL is none"],
     [
@@ -201,8 +201,8 @@ describe('a call by a job', () => {
       plain('GET'),
       "permanent: the call of 'gopher:…' failed: its URL is not of the web",
     ],
-    [plain('http://a.test/'), plain('TRACE'), "permanent: 'TRACE' is no method of an API call"],
-    [plain('http://a.test/'), plain('GET\r\nX: y'), "permanent: 'GET X: y' is no method of an API call"],
+    [plain('http://a.test/'), plain('TRACE'), "permanent: 'TRACE' is not an HTTP method for API calls"],
+    [plain('http://a.test/'), plain('GET\r\nX: y'), "permanent: 'GET X: y' is not an HTTP method for API calls"],
   ])('to %j by %j fails', async (to, requestType, message) => {
     const parts = stand.open('production')
     expect(await fault(deliver(parts, task(), jobOf(siteOf([apiCall('call', { to, requestType })]))))).toBe(message)
@@ -215,7 +215,7 @@ describe('a call by a job', () => {
       `temporary: the call of ${origin} failed: the connection was reset`,
     )
     expect(await fault(deliver(parts, task(), jobOf(siteOf([{ ...entry, requestHeaders: plain('{"a') }]))))).toBe(
-      `permanent: 'request_headers' is no JSON object: {"a`,
+      `permanent: 'request_headers' is not a JSON object: {"a`,
     )
   })
 })
@@ -322,9 +322,9 @@ describe('what mutations set off', () => {
       [false],
       [false, "the delay of welcome must be a number of minutes, not 'soon' (app/emails/welcome.liquid:1)"],
       [false, expect.stringMatching(/the email welcome/)],
-      [false, 'this e-mail has no recipient'],
-      [false, expect.stringMatching(/^'.*' in 'from' is no e-mail address$/)],
-      [false, "'12' is no phone number: write it with its country, such as +48123456789"],
+      [false, 'this email has no recipient'],
+      [false, expect.stringMatching(/^'.*' in 'from' is not an email address$/)],
+      [false, "'12' is not a phone number: use the international format, such as +48123456789"],
     ])
     expect(queued).toEqual([])
   })
@@ -375,7 +375,7 @@ describe('what mutations set off', () => {
     })
     expect(
       await all.callApi({ whole: { url: origin, method: 'CONNECT', headers: {}, body: '' }, delay: null }, now),
-    ).toEqual({ response: null, errors: ["'CONNECT' is no method of an API call"] })
+    ).toEqual({ response: null, errors: ["'CONNECT' is not an HTTP method for API calls"] })
   })
 
   test('a callback that fails stands beside its answer, and a call that is off is none', async () => {

@@ -9,7 +9,7 @@ import type { Render } from '../../../../runtime/page/render.ts'
 import type { EmailEntry } from '../../../../runtime/page/site.ts'
 import { deliver } from '../../../../server/web/notifications/deliver.ts'
 import { DeliveryFault, type DeliveryJob, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
-import { readKept, readKeptFile, readOutbox } from '../../../../server/web/notifications/outbox.ts'
+import { readMessage, readMessageFile, readOutbox } from '../../../../server/web/notifications/outbox.ts'
 import { outboxFolder } from '../../../../server/web/notifications/open.ts'
 import { ground } from '../../core/net/ground.ts'
 import { email, jobOf, liquid, plain, siteOf, smtp, standing, template } from './ground.ts'
@@ -230,7 +230,7 @@ describe('once', () => {
     const parts = stand.open('production', { smtpUrl: moody.url })
     const job = jobOf(siteOf([email('moody')]))
     expect(await fault(deliver(parts, byTemplate('moody'), job))).toMatch(
-      /^temporary: the mail server did not take it: .*try later/s,
+      /^temporary: the mail server did not accept the email: .*try later/s,
     )
     const [failed] = (await parts.rows()).filter(({ name }) => name === 'moody')
     expect(failed).toMatchObject({
@@ -252,27 +252,27 @@ describe('what cannot be sent', () => {
     [
       'no recipient',
       { to: liquid('{{ data.nobody }}') },
-      "permanent: this e-mail has no recipient: its 'to' is blank (app/emails/bad.liquid:1)",
+      "permanent: this email has no recipient: its 'to' is blank (app/emails/bad.liquid:1)",
     ],
     [
       'nobody but those who get a copy',
       { to: liquid('{{ data.nobody }}'), cc: plain('cc@example.com'), bcc: plain('bcc@example.com') },
-      "permanent: this e-mail has no recipient: its 'to' is blank (app/emails/bad.liquid:1)",
+      "permanent: this email has no recipient: its 'to' is blank (app/emails/bad.liquid:1)",
     ],
     [
       'a wrong recipient',
       { to: plain('ann@example.com, bob') },
-      "permanent: 'bob' in 'to' is no e-mail address (app/emails/bad.liquid:1)",
+      "permanent: 'bob' in 'to' is not an email address (app/emails/bad.liquid:1)",
     ],
     [
       'a wrong sender',
       { from: plain('shop') },
-      "permanent: 'shop' in 'from' is no e-mail address (app/emails/bad.liquid:1)",
+      "permanent: 'shop' in 'from' is not an email address (app/emails/bad.liquid:1)",
     ],
     [
       'no sender',
       { from: null },
-      'permanent: this e-mail has no sender: give it one, or set INGOT_MAIL_FROM (app/emails/bad.liquid:1)',
+      'permanent: this email has no sender: set `from` or INGOT_MAIL_FROM (app/emails/bad.liquid:1)',
     ],
     [
       'no layout by a computed name',
@@ -284,7 +284,7 @@ describe('what cannot be sent', () => {
     [
       'attachments that are no JSON',
       { attachments: plain('{ a') },
-      "permanent: 'attachments' is no JSON object: { a (app/emails/bad.liquid:1)",
+      "permanent: 'attachments' is not a JSON object: { a (app/emails/bad.liquid:1)",
     ],
     [
       'attachments that are a list',
@@ -319,7 +319,7 @@ describe('what cannot be sent', () => {
     [
       'ten files',
       { attachments: plain(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [String(at), 'x']))) },
-      'permanent: an e-mail can bring 9 files at the most, this has 10 (app/emails/bad.liquid:1)',
+      'permanent: an email can have at most 9 attachments, this email has 10 (app/emails/bad.liquid:1)',
     ],
   ]
   test.each(cases)('%s', async (_, more, message) => {
@@ -338,8 +338,12 @@ describe('what cannot be sent', () => {
     const parts = stand.open('production', { smtpUrl: server.url })
     const bad = (path: string) =>
       deliver(parts, byTemplate('bad'), jobOf(siteOf([email('bad', { attachments: plain({ a: `${files}${path}` }) })])))
-    expect(await fault(bad('/big'))).toMatch(/^permanent: the file .* is too large: all files together may have 20 MB/)
-    expect(await fault(bad('/500'))).toMatch(/^temporary: the file .* cannot be fetched: the answer was 500/)
+    expect(await fault(bad('/big'))).toMatch(
+      /^permanent: the file .* is too large: all files together may have at most 20 MB/,
+    )
+    expect(await fault(bad('/500'))).toMatch(
+      /^temporary: the file .* cannot be fetched: the server responded with status 500/,
+    )
   })
 
   test('a template that is gone', async () => {
@@ -364,7 +368,7 @@ describe('what cannot be sent', () => {
   test('anything, in production without a server', async () => {
     const parts = stand.open('production')
     expect(await fault(deliver(parts, byTemplate('a'), jobOf(siteOf([email('a')]))))).toBe(
-      'permanent: nothing sends mails here: INGOT_SMTP_URL is not set',
+      'permanent: emails cannot be sent: set INGOT_SMTP_URL',
     )
   })
 })
@@ -417,14 +421,16 @@ describe('mail servers', () => {
     expect(await send(url('p:ss/w'))).toBe('none: undefined')
     expect(strict.received[0]).toMatchObject({ user: 'shop' })
     const said = await send(url('no'))
-    expect(said).toMatch(/^permanent: the mail server did not take it: /)
+    expect(said).toMatch(/^permanent: the mail server did not accept the email: /)
     expect(said).not.toContain(':no@')
     await strict.close()
   })
 
   test('that offer TLS are spoken to in secret, and must show a good certificate', async () => {
     const secure = await smtp({ disabledCommands: [] })
-    expect(await send(secure.url)).toMatch(/^temporary: the mail server did not take it: .*(?:self-signed|expired)/)
+    expect(await send(secure.url)).toMatch(
+      /^temporary: the mail server did not accept the email: .*(?:self-signed|expired)/,
+    )
     expect(await send(`${secure.url}?tls.rejectUnauthorized=false`)).toBe('none: undefined')
     expect(secure.received).toHaveLength(1)
     expect(secure.received[0]?.secure).toBe(true)
@@ -445,13 +451,15 @@ describe('mail servers', () => {
       })
       socket.on('error', () => undefined)
     })
-    expect(await send(`smtp://127.0.0.1:${dropping}`)).toMatch(/^temporary: the mail server did not take it: /)
+    expect(await send(`smtp://127.0.0.1:${dropping}`)).toMatch(/^temporary: the mail server did not accept the email: /)
     await new Promise((done) => setTimeout(done, 300))
     expect(data).toBe(1)
   })
 
   test('that are not there may be there later', async () => {
-    expect(await send('smtp://127.0.0.1:1')).toMatch(/^temporary: the mail server did not take it: .*ECONNREFUSED/)
+    expect(await send('smtp://127.0.0.1:1')).toMatch(
+      /^temporary: the mail server did not accept the email: .*ECONNREFUSED/,
+    )
     const silent = await place.tcp(() => undefined)
     expect(await send(`smtp://127.0.0.1:${silent}?greetingTimeout=300`)).toMatch(/^temporary: /)
   })
@@ -486,10 +494,10 @@ describe('in development', () => {
       text: 'Ann',
       attachments: [{ name: 'a-b.pdf', type: 'application/pdf', size: 13, cid: null }],
     })
-    expect((await readKeptFile(folder, first!.id, 'message'))?.toString()).toMatch(/^From: ingot@site.localhost\r\n/)
-    expect((await readKeptFile(folder, first!.id, 0))?.toString()).toBe('a terms sheet')
+    expect((await readMessageFile(folder, first!.id, 'message'))?.toString()).toMatch(/^From: ingot@site.localhost\r\n/)
+    expect((await readMessageFile(folder, first!.id, 0))?.toString()).toBe('a terms sheet')
     for (const name of ['..', '../../..', first!.id.replace(/.$/, '/'), '']) {
-      expect([name, await readKept(folder, name), await readKeptFile(folder, name, 'message')]).toEqual([
+      expect([name, await readMessage(folder, name), await readMessageFile(folder, name, 'message')]).toEqual([
         name,
         null,
         null,

@@ -78,22 +78,22 @@ afterAll(async () => {
 const TO = { to: 'ann@example.com', by: 1 }
 
 test.each<readonly [channel: Channel, name: string, data: Record<string, unknown>, said: string]>([
-  ['email', 'order', { ...TO, to: '' }, "order.liquid:3 this e-mail has no recipient: its 'to' is blank"],
-  ['email', 'order', { ...TO, to: 'nobody' }, "order.liquid:3 'nobody' in 'to' is no e-mail address"],
-  ['email', 'order', { ...TO, from: 'nobody' }, "order.liquid:4 'nobody' in 'from' is no e-mail address"],
-  ['email', 'order', { ...TO, more: 'nobody' }, "order.liquid:5 'nobody' in 'cc' is no e-mail address"],
+  ['email', 'order', { ...TO, to: '' }, "order.liquid:3 this email has no recipient: its 'to' is blank"],
+  ['email', 'order', { ...TO, to: 'nobody' }, "order.liquid:3 'nobody' in 'to' is not an email address"],
+  ['email', 'order', { ...TO, from: 'nobody' }, "order.liquid:4 'nobody' in 'from' is not an email address"],
+  ['email', 'order', { ...TO, more: 'nobody' }, "order.liquid:5 'nobody' in 'cc' is not an email address"],
   ['email', 'order', { ...TO, by: 0 }, 'order.liquid:10 divided by 0'],
   ['email', 'order', { ...TO, args: '[1]' }, "order.liquid:11 'unique_args' must be a map, or text of a JSON object"],
-  ['email', 'order', { ...TO, args: '{' }, "order.liquid:11 'unique_args' is no JSON object: {"],
+  ['email', 'order', { ...TO, args: '{' }, "order.liquid:11 'unique_args' is not a JSON object: {"],
   ['email', 'order', { ...TO, files: '{ "a.pdf": {} }' }, "order.liquid:12 the attachment 'a.pdf' has no 'url'"],
   ['sms', 'code', { to: ' ' }, "code.liquid:2 this text has no recipient: its 'to' is blank"],
   ['sms', 'code', { to: '12', text: 'x' }, "code.liquid:2 '12' is no phone number"],
   ['sms', 'code', { to: '+48123456789', text: '' }, 'code.liquid:4 this text is empty'],
-  ['api_call', 'hook', { type: 'FETCH' }, "hook.liquid:2 'FETCH' is no method of an API call"],
-  ['api_call', 'hook', { headers: '{' }, "hook.liquid:3 'request_headers' is no JSON object: {"],
+  ['api_call', 'hook', { type: 'FETCH' }, "hook.liquid:2 'FETCH' is not an HTTP method for API calls"],
+  ['api_call', 'hook', { headers: '{' }, "hook.liquid:3 'request_headers' is not a JSON object: {"],
   ['api_call', 'hook', { type: 'GET' }, 'hook.liquid:4 the call of http://127.0.0.1:1 failed'],
-  ['api_call', 'hook', { body: 'x' }, 'hook.liquid:7 the body of a multipart call must be a JSON object of its parts'],
-  ['api_call', 'hook', { body: '{ "a": {} }' }, "hook.liquid:7 the part 'a' of the body has no 'url'"],
+  ['api_call', 'hook', { body: 'x' }, 'hook.liquid:7 the body of a multipart call must be a JSON object of its fields'],
+  ['api_call', 'hook', { body: '{ "a": {} }' }, "hook.liquid:7 the file 'a' of the body has no 'url'"],
 ])('%s %s with %j', async (channel, name, data, said) => {
   const parts = stand.open('production')
   const task = { kind: 'notification', channel, name, content: { kind: 'data', data } } as const

@@ -45,7 +45,7 @@ describe('recipients that are refused', () => {
     })
     expect(said).toMatchObject([
       {
-        message: 'the mail server refused some of the recipients for good: gone1@example.com: 550 no such user',
+        message: 'the mail server permanently refused some recipients: gone1@example.com: 550 no such user',
         type: 'error',
         env: 'all',
         file: 'app/emails/some.liquid',
@@ -69,7 +69,7 @@ describe('recipients that are refused', () => {
     const entry = email('put_off', { to: plain('later@example.com, ann@example.com, gone@example.com') })
     const job = jobOf(siteOf([entry]))
     expect(await fault(deliver(parts, byTemplate('put_off'), job))).toBe(
-      'temporary: the mail server has put off some recipients: later@example.com: 451 try later',
+      'temporary: the mail server temporarily refused some recipients: later@example.com: 451 try later',
     )
     expect(await fault(deliver(parts, byTemplate('put_off'), job))).toMatch(/^temporary: .*try later/s)
     await deliver(parts, byTemplate('put_off'), job)

@@ -245,9 +245,9 @@ test('a condition that is not met when its time has come, and a transaction that
 test('a mail that has nobody to go to fails, and its reason is noted', async () => {
   const reply = await app.handler(request('/send?data=%7B%7D', { host: 'shop.test' }))
   expect(textOf(reply)).toBe('{"is_scheduled_to_send":true,"errors":[]}')
-  await expect(work()).rejects.toThrow("this e-mail has no recipient: its 'to' is blank")
+  await expect(work()).rejects.toThrow("this email has no recipient: its 'to' is blank")
   const [row] = await database.sql`select channel, name, error from ingot.notifications order by id desc limit 1`
-  expect(row).toEqual({ channel: 'email', name: 'order', error: "this e-mail has no recipient: its 'to' is blank" })
+  expect(row).toEqual({ channel: 'email', name: 'order', error: "this email has no recipient: its 'to' is blank" })
 })
 
 test('a call is made while the page waits, and its callback runs', async () => {

@@ -80,7 +80,7 @@ test('a text to many goes to each once, whatever becomes of the others', async (
   const parts = production()
   const job = jobOf(site({ to: plain('+48512345678, +48512345679,+48 512 345 678') }))
   answers = [503]
-  expect(await fault(deliver(parts, task, job))).toBe('temporary: the gateway of texts answered 503: no credit')
+  expect(await fault(deliver(parts, task, job))).toBe('temporary: the SMS gateway responded with status 503: no credit')
   expect(taken.map(({ body }) => (body as { to: string }).to)).toEqual(['+48512345678', '+48512345679'])
   await deliver(parts, task, job)
   await deliver(parts, task, job)
@@ -93,8 +93,8 @@ test('a text to many goes to each once, whatever becomes of the others', async (
 })
 
 test.each([
-  ['512345678', "permanent: '512345678' is no phone number: write it with its country, such as +48123456789"],
-  ['+1', "permanent: '+1' is no phone number: write it with its country, such as +48123456789"],
+  ['512345678', "permanent: '512345678' is not a phone number: use the international format, such as +48123456789"],
+  ['+1', "permanent: '+1' is not a phone number: use the international format, such as +48123456789"],
   ['+48512345678x"}', 'none: undefined'],
   ['', "permanent: this text has no recipient: its 'to' is blank"],
   [' , ', "permanent: this text has no recipient: its 'to' is blank"],
@@ -116,14 +116,14 @@ test('an empty one, and one that is too long', async () => {
 test('a gateway that refuses, redirects, or is not there', async () => {
   answers = [402]
   expect(await fault(deliver(production(), task, jobOf(site())))).toBe(
-    'permanent: the gateway of texts answered 402: no credit',
+    'permanent: the SMS gateway responded with status 402: no credit',
   )
   answers = [307]
   expect(await fault(deliver(production(), task, jobOf(site())))).toBe(
-    'permanent: the gateway of texts answered 307: no credit',
+    'permanent: the SMS gateway responded with status 307: no credit',
   )
   expect(await fault(deliver(production({ smsUrl: 'http://127.0.0.3:1/' }), task, jobOf(site())))).toBe(
-    'temporary: the gateway of texts cannot be reached: nothing listens there',
+    'temporary: the SMS gateway is not reachable: nothing listens there',
   )
 })
 
@@ -133,7 +133,7 @@ test('without a gateway, in development they lie in the outbox, in production th
   const [first] = await readOutbox(outboxFolder(parts.dataFolder))
   expect(first?.kept).toMatchObject({ channel: 'sms', to: '+48512345678', content: 'hello' })
   expect(await fault(deliver(stand.open('production'), task, jobOf(site())))).toBe(
-    'permanent: nothing sends texts here: INGOT_SMS_URL is not set',
+    'permanent: text messages cannot be sent: set INGOT_SMS_URL',
   )
 })
 

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { s3Store } from '../../../../server/web/files/s3.ts'
+import { createS3Store } from '../../../../server/web/files/s3.ts'
 import { createOutgoing } from '../../../../server/core/net/outgoing.ts'
 import { DeliveryFault } from '../../../../server/web/notifications/model.ts'
-import { readSource, type SourceReader } from '../../../../server/web/notifications/sources.ts'
+import { readSource, type SourceReader } from '../../../../server/web/notifications/read-attachment.ts'
 import { ANY, type Ground, ground } from '../files/ground.ts'
 import { site } from '../../../support/server/site.ts'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const endpoint = `http://127.0.0.1:${port}`
   folder = await ground()
   store = await ground({
-    store: s3Store({
+    store: createS3Store({
       endpoint,
       bucket: 'files',
       region: 'us-east-1',
@@ -92,10 +92,10 @@ test.each(['folder', 'store'])('files of the site are read where they lie: %s', 
   expect(await read(place, `http://shop.test:3001${url}`)).toMatch(/^temporary: .* cannot be fetched: /)
   expect(await read(place, place.desk.url(hidden, 60))).toMatch(/: hidden$/)
   expect(await read(place, place.desk.url(hidden, -1))).toMatch(
-    /^permanent: the file .* its signature does not hold, or not any more$/,
+    /^permanent: the file .* its signature is invalid or has expired$/,
   )
   expect(await read(place, `/${hidden.path}`)).toMatch(
-    /^permanent: the file .* its signature does not hold, or not any more$/,
+    /^permanent: the file .* its signature is invalid or has expired$/,
   )
   expect(await read(place, url, 3)).toMatch(/^permanent: the file .* is too large/)
 })

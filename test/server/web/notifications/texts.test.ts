@@ -1,7 +1,7 @@
 /** The text part of mails, and lists of addresses. */
 import { describe, expect, test } from 'vitest'
-import { textOfHtml } from '../../../../server/web/notifications/html-text.ts'
-import { addressesOf, oneLine } from '../../../../server/web/notifications/recipients.ts'
+import { htmlToText } from '../../../../server/web/notifications/html-text.ts'
+import { parseAddresses, oneLine } from '../../../../server/web/notifications/addresses.ts'
 import { measureCost } from '../../../support/cost.ts'
 
 describe('the text of HTML', () => {
@@ -30,16 +30,16 @@ describe('the text of HTML', () => {
     ['</p></li></ul>stray', 'stray'],
     ['<script>never closed <p>x</p>', ''],
   ])('%j', (html, text) => {
-    expect(textOfHtml(html)).toBe(text)
+    expect(htmlToText(html)).toBe(text)
   })
 
   test('of a document that is made to be slow takes no time', () => {
     const cost = measureCost()
-    textOfHtml('<ul><li>'.repeat(50_000))
-    textOfHtml('<a href="https://a.test">'.repeat(20_000))
-    textOfHtml(`<pre>${' \t'.repeat(200_000)}x`)
-    textOfHtml(`${'<p> '.repeat(100_000)}`)
-    textOfHtml('<'.repeat(300_000))
+    htmlToText('<ul><li>'.repeat(50_000))
+    htmlToText('<a href="https://a.test">'.repeat(20_000))
+    htmlToText(`<pre>${' \t'.repeat(200_000)}x`)
+    htmlToText(`${'<p> '.repeat(100_000)}`)
+    htmlToText('<'.repeat(300_000))
     expect(cost()).toBeLessThan(3_000)
   })
 })
@@ -75,13 +75,13 @@ describe('addresses', () => {
     [{ a: 1 }, null],
     [42, null],
   ])('%j', (value, expected) => {
-    const { addresses: found, invalid: wrong } = addressesOf(value)
+    const { addresses: found, invalid: wrong } = parseAddresses(value)
     if (expected === null) expect(wrong).not.toBeNull()
     else expect([found, wrong]).toEqual([expected, null])
   })
 
   test('a list that is too long is none', () => {
-    expect(addressesOf('a@example.com,'.repeat(20_000)).invalid).not.toBeNull()
+    expect(parseAddresses('a@example.com,'.repeat(20_000)).invalid).not.toBeNull()
   })
 
   test('a text of one line stays on it', () => {

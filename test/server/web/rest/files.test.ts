@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFiles } from '../../../../server/web/files/files.ts'
-import { localStore } from '../../../../server/web/files/local.ts'
+import { createLocalStore } from '../../../../server/web/files/local.ts'
 import type { StoredFile } from '../../../../server/web/files/model.ts'
 import { createSigner } from '../../../../server/web/files/signature.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const incoming = join(home, 'incoming')
   const { sql } = database
   const files = createFiles({
-    store: localStore(join(home, 'files')),
+    store: createLocalStore(join(home, 'files')),
     sql,
     signer: createSigner('s'.repeat(32)),
     incoming,

@@ -1,6 +1,6 @@
 /** What is removed with all data of a site: every table either goes or is known to stay. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cleanData, DATA_TABLES } from '../../../../server/web/transfer/clean.ts'
+import { removeAllData, DATA_TABLES } from '../../../../server/web/transfer/clean.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 
 /** What a site is made of and set up with, what servers know of each other, and what is done at the moment. */
@@ -30,7 +30,7 @@ test('what visitors have left goes, and what the site is set up with stays', asy
   await sql`insert into ingot.tables (name) values ('house')`
   await sql`insert into ingot.records (table_id, properties) select id, '{}' from ingot.tables`
   await sql`insert into ingot.users (email, slug) values ('ann@example.com', 'ann')`
-  await sql.begin(cleanData)
+  await sql.begin(removeAllData)
   expect(await sql`select from ingot.records`).toHaveLength(0)
   expect(await sql`select from ingot.users`).toHaveLength(0)
   expect(await sql`select from ingot.tables where name = 'house'`).toHaveLength(1)

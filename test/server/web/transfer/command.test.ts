@@ -140,7 +140,7 @@ test('what cannot be done is one sentence', async () => {
   expect(await run('data', 'import', 'cut.json')).toEqual({
     code: 1,
     out: '',
-    err: 'cut.json:1: what begins here has no end: the file ends too early. Nothing was imported.\n',
+    err: 'cut.json:1: the value that starts here is not complete: the file ends too early. Nothing was imported.\n',
   })
   expect(await database.sql`select 1 from ingot.records where external_id = 'cut'`).toHaveLength(0)
   expect(await run('data', 'export', 'csv')).toEqual({
@@ -157,10 +157,10 @@ test.each([
   [['import', 'none.json'], "There is no file 'none.json'."],
   [
     ['import', '/bad.csv'],
-    "/bad.csv'? Say it by --table T or --users: there is no table 'bad': the site has category, note.",
+    "/bad.csv' is unknown (there is no table 'bad': the site has category, note): add --table T or --users.",
   ],
-  [['import', '/bad.txt'], "/bad.txt'? Say it by --format json, csv, service or service-zip."],
-  [['import', '/app'], "/app' holds no data: no file ends in .json or .csv."],
+  [['import', '/bad.txt'], "/bad.txt' is unknown: add --format json, csv, service or service-zip."],
+  [['import', '/app'], "/app' contains no .json or .csv files."],
   [
     ['import', '/bad.csv', '--table', 'note', '--users'],
     'A CSV file holds the rows of one table: give one --table, or --users.',

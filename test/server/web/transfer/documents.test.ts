@@ -1,6 +1,6 @@
 /** Documents of search indexes go out and come in again beside tables and users. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { jsonText, snapshot } from '../../../../server/web/transfer/export.ts'
+import { jsonExport, withSnapshot } from '../../../../server/web/transfer/export.ts'
 import { DATA, exportJson, type Home, home, importJson } from './support.ts'
 
 let from: Home
@@ -35,8 +35,8 @@ test('an export reads some of them at a time, however many there are', async () 
     select 'books', n::text, '{}' from generate_series(1, 1200) n`
   const told: number[] = []
   const options = { data: DATA, ids: from.ids, tables: [], users: false, documents: true }
-  await snapshot(from.sql, async (view) => {
-    for await (const _ of jsonText(view, { ...options, progress: (rows) => told.push(rows) }));
+  await withSnapshot(from.sql, async (view) => {
+    for await (const _ of jsonExport(view, { ...options, progress: (rows) => told.push(rows) }));
   })
   expect(told).toEqual([500, 1000, 1200])
 })
@@ -94,20 +94,20 @@ test('what does not fit is left out and told with its line', async () => {
   expect(done).toMatchObject({ read: 15, added: 1, refused: 14 })
   expect([...done.faults].sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))).toEqual([
     '3: books 2 id: it is missing',
-    '4: books 3 document: it is an object',
-    '5: books 4 document: it holds NUL, which cannot be stored',
-    '6: books 5 updated_at: it is no time',
+    '4: books 3 document: it must be an object',
+    '5: books 4 document: it contains NUL, which cannot be stored',
+    '6: books 5 updated_at: it is not a time',
     "7: books 6 id: id 'a' is given twice: first in line 2",
-    '8: books 7 more: a document has no such column',
-    '8: books 7 less: a document has no such column',
-    '9: books 8 -: a row is an object',
-    expect.stringMatching(/^10: books 9 -: it is no JSON: /),
+    '8: books 7 more: documents have no such column',
+    '8: books 7 less: documents have no such column',
+    '9: books 8 -: a row must be an object',
+    expect.stringMatching(/^10: books 9 -: it is not JSON: /),
     '11: books 10 id: it is empty',
-    '12: books 11 id: it is a text or a whole number',
+    '12: books 11 id: it must be a text or a whole number',
     '13: books 12 id: it is too long',
     '14: books 13 document: it is nested too deeply',
     '15: books 14 document: it is missing',
-    '17: \0 1 -: its index has a name that cannot be stored',
+    '17: \0 1 -: the name of its index cannot be stored',
   ])
   expect(await all(to)).toMatchObject([{ search_index: 'books', id: 'a', document: { ok: true } }])
 })
@@ -118,8 +118,10 @@ test('nothing is there of a file that ends too early, nor of a trial', async () 
   expect(await importJson(to, `{"documents":{"books":[${many}]}}`, { dryRun: true })).toMatchObject({ added: 5000 })
   expect(await all(to)).toEqual([])
   expect(await to.sql`select from ingot.document_words`).toEqual([])
-  await expect(importJson(to, '{"documents":[]}')).rejects.toThrow('`documents` is an object')
-  await expect(importJson(to, '{"documents":{"books":{}}}')).rejects.toThrow('the rows of index `books` are an array')
+  await expect(importJson(to, '{"documents":[]}')).rejects.toThrow('`documents` must be an object')
+  await expect(importJson(to, '{"documents":{"books":{}}}')).rejects.toThrow(
+    'the rows of index `books` must be an array',
+  )
 })
 
 test('an index and a table of one name do not meet', async () => {

@@ -88,7 +88,7 @@ describe('rows written by hand', () => {
     expect(await rows(to.sql)).toEqual(before)
     const without = { tables: { category: [{ properties: { title: 'x' } }] } }
     expect((await importJson(to, without, seed)).faults).toEqual([
-      '1: category 1 -: a row of a seed needs an external_id, or it would be made anew each time',
+      '1: category 1 -: a row of a seed needs an external_id, otherwise it would be added again each time',
     ])
   })
 })
@@ -163,7 +163,7 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
     [
       'a property outside',
       { tables: { category: [{ title: 1 }] } },
-      ['1: category 1 title: it is a property: it stands inside `properties`'],
+      ['1: category 1 title: it is a property: move it into `properties`'],
     ],
     [
       'types',
@@ -177,17 +177,17 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
       'digits',
       { tables: { listing: [{ properties: { price: 0.1234567890123456, number: 2 ** 60 } }] } },
       [
-        '1: listing 1 price: a number of so many digits is rounded on its way: write it as text',
-        '1: listing 1 number: a number of so many digits is rounded on its way: write it as text',
+        '1: listing 1 price: a number with this many digits would be rounded: write it as text',
+        '1: listing 1 number: a number with this many digits would be rounded: write it as text',
       ],
     ],
     [
       'rows',
       { tables: { category: [7, null, []] } },
       [
-        '1: category 1 -: a row is an object',
-        '1: category 2 -: a row is an object',
-        '1: category 3 -: a row is an object',
+        '1: category 1 -: a row must be an object',
+        '1: category 2 -: a row must be an object',
+        '1: category 3 -: a row must be an object',
       ],
     ],
     [
@@ -201,7 +201,7 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
         ...['x', '0', '-1', '1.5', '9223372036854775807'].map(
           (id, at) => `1: category ${at + 1} id: '${id}': \`id\` must be the digits of an id, up to 10^15`,
         ),
-        '1: category 6 id: it is no text',
+        '1: category 6 id: it is not a text',
       ],
     ],
     [
@@ -261,11 +261,11 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
         ],
       },
       [
-        '1: @users 1 email: a user needs an e-mail address',
+        '1: @users 1 email: a user needs an email address',
         "1: @users 2 email: 'x': `email` is not an e-mail address",
-        '1: @users 3 password: passwords are imported as their hashes only, by encrypted_password',
-        '1: @users 4 encrypted_password: it is no hash of argon2id or bcrypt',
-        "1: @users 5 profiles: a profile has a profile_type: did you mean 'seller'?",
+        '1: @users 3 password: passwords can only be imported as hashes, in encrypted_password',
+        '1: @users 4 encrypted_password: it is not a hash of argon2id or bcrypt',
+        "1: @users 5 profiles: a profile needs a profile_type: did you mean 'seller'?",
       ],
     ],
     [
@@ -320,10 +320,10 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
     expect(done).toMatchObject({ added: 0, changed: 0, refused: 6 })
     expect(done.faults).toEqual([
       '1: listing 1 id: id 5 is a row of another table',
-      "1: category 1 external_id: 2 rows have the external_id 'two': give the id",
-      "1: @users 1 email: the user of id 2 has the email 'c@d'",
-      "1: @users 2 slug: the user of id 2 has the slug 'c'",
-      "1: @users 3 external_id: the user of id 1 has the external_id 'a'",
+      "1: category 1 external_id: 2 rows have the external_id 'two': use the id",
+      "1: @users 1 email: the user with the id 2 has the email 'c@d'",
+      "1: @users 2 slug: the user with the id 2 has the slug 'c'",
+      "1: @users 3 external_id: the user with the id 1 has the external_id 'a'",
       "1: @users 4 profiles: a profile's id 77 is taken",
     ])
   })
@@ -346,16 +346,16 @@ describe('CSV', () => {
     expect(done).toMatchObject({ read: 6, added: 1, refused: 5 })
     expect([...done.faults].sort()).toEqual([
       expect.stringMatching(/^2: listing 1 -: Invalid Opening Quote/),
-      '3: listing 2 -: it has another number of cells than the first line names',
+      '3: listing 2 -: its number of cells differs from the first line',
       '5: listing 4 number: Property `number` is an integer and cannot hold "x"',
-      '6: listing 5 -: a quote inside of a cell is written twice: ""',
+      '6: listing 5 -: a quote inside a cell must be written twice: ""',
       '9: listing 6 number: Property `number` is an integer and cannot hold "y"',
     ])
   })
 
   test.each([
-    ['', 'data.csv: the file is empty: its first line names the columns.'],
-    ['title,title\n', "data.csv:1: the column 'title' stands there twice."],
+    ['', 'data.csv: the file is empty. Its first line must contain the column names.'],
+    ['title,title\n', "data.csv:1: the column 'title' occurs twice."],
     ['title,\n', 'data.csv:1: a column has no name.'],
     ['title\n"never closed\n\n', /^data\.csv:\d: a quote that was opened is never closed/],
   ])('%j is refused', async (text, sentence) => {

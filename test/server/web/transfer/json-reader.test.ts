@@ -51,38 +51,38 @@ test('a text that is cut off anywhere is refused', async () => {
 })
 
 test.each([
-  ['[]', 'f:1: a data file is one JSON object.'],
-  ['{"tables":{}} x', 'f:1: the data ends here, yet more text follows.'],
-  ['{"table":{}}', 'f:1: there is no part `table`: a data file has format, version, users, tables and documents.'],
-  ['{"tables":[]}', 'f:1: `tables` is an object: the rows of each table by its name.'],
-  ['{"tables":{"a":{}}}', 'f:1: the rows of table `a` are an array.'],
-  ['{"users":{}}', 'f:1: the rows of `users` are an array.'],
-  ['{"version":2}', 'f:1: version 2 of the format is not known here.'],
+  ['[]', 'f:1: a data file must be one JSON object.'],
+  ['{"tables":{}} x', 'f:1: unexpected text after the end of the data.'],
+  ['{"table":{}}', 'f:1: the key `table` is unknown: a data file has format, version, users, tables and documents.'],
+  ['{"tables":[]}', 'f:1: `tables` must be an object with the rows of each table by name.'],
+  ['{"tables":{"a":{}}}', 'f:1: the rows of table `a` must be an array.'],
+  ['{"users":{}}', 'f:1: the rows of `users` must be an array.'],
+  ['{"version":2}', 'f:1: version 2 of the format is not supported.'],
   ['{"format":"other"}', 'f:1: `format` is not "ingot-data".'],
-  ["{'tables':{}}", 'f:1: a name in double quotes is expected here.'],
+  ["{'tables':{}}", 'f:1: a name in double quotes is expected.'],
   ['{"tables" {}}', 'f:1: a colon is expected after "tables".'],
   ['{"tables":{"a":[\n1 2]}}', 'f:2: a comma or a closing bracket is expected after row 1 of table `a`.'],
-  ['{"tables":{"a":[1,]}}', "f:1: ']' is not expected here."],
+  ['{"tables":{"a":[1,]}}', "f:1: ']' is unexpected."],
   ['{"tables":{"a":[{}]}', 'f:1: the file ends too early.'],
-  ['{"tables":{"a":[\n\n{"x":1', 'f:3: what begins here has no end: the file ends too early.'],
+  ['{"tables":{"a":[\n\n{"x":1', 'f:3: the value that starts here is not complete: the file ends too early.'],
 ])('%j is refused', async (text, sentence) => {
   await expect(read(text)).rejects.toThrow(sentence)
 })
 
 test('a broken row is one fault, and what follows is read', async () => {
   const found = await read(`{"tables":{"a":[{'x':1}, {"x":1,}, {"x" 1}, {"y":2}, nul, 3]}}`)
-  expect(found.map((row) => ('value' in row ? row.value : row.reason.slice(0, 13)))).toEqual([
-    'it is no JSON',
-    'it is no JSON',
-    'it is no JSON',
+  expect(found.map((row) => ('value' in row ? row.value : row.reason.slice(0, 14)))).toEqual([
+    'it is not JSON',
+    'it is not JSON',
+    'it is not JSON',
     { y: 2 },
-    'it is no JSON',
+    'it is not JSON',
     3,
   ])
 })
 
 test('a row is at most 16 MB, and bytes that are no UTF-8 never become data', async () => {
   const long = `{"tables":{"a":[{"x":"${'y'.repeat(17 * 1024 * 1024)}"}]}}`
-  await expect(read(long, 1 << 16)).rejects.toThrow('f:1: the row that begins here is larger than 16 MB.')
+  await expect(read(long, 1 << 16)).rejects.toThrow('f:1: the row that starts here is larger than 16 MB.')
   await expect(read(Buffer.from([0x7b, 0x22, 0xff, 0x22]))).rejects.toThrow('not UTF-8')
 })

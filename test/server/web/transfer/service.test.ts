@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../../server/web/accounts/passwords.ts'
-import { schemaOf } from '../../../../server/web/transfer/check.ts'
-import { snapshot } from '../../../../server/web/transfer/export.ts'
+import { createImportSchema } from '../../../../server/web/transfer/check.ts'
+import { withSnapshot } from '../../../../server/web/transfer/export.ts'
 import { importRows } from '../../../../server/web/transfer/import.ts'
 import type { ReadRow } from '../../../../server/web/transfer/rows.ts'
 import { readServiceArchive } from '../../../../server/web/transfer/service/archive.ts'
@@ -72,7 +72,7 @@ async function take(to: Home, read: Reader, raw = false, changing = false): Prom
   const told = ({ location, property: name, reason }: Parameters<Parameters<typeof importRows>[2]['report']>[0]) =>
     `${location.file}:${location.line}: ${location.table ?? 'users'} ${location.row} ${name ?? '-'}: ${reason}`
   const options = {
-    schema: schemaOf(DATA),
+    schema: createImportSchema(DATA),
     keysOf: raw ? null : await sourceKey(to.sql),
     hash: hashPassword,
   }
@@ -110,7 +110,7 @@ async function optionsOf(from: Home, raw: boolean) {
 async function given(from: Home, raw = false): Promise<string> {
   const options = await optionsOf(from, raw)
   let whole = ''
-  await snapshot(from.sql, async (view) => {
+  await withSnapshot(from.sql, async (view) => {
     for await (const part of serviceJson(view, options, false)) whole += part
   })
   return whole
@@ -119,7 +119,7 @@ async function given(from: Home, raw = false): Promise<string> {
 async function archived(from: Home, name: string): Promise<Reader> {
   const path = join(folder, name)
   const options = await optionsOf(from, false)
-  await snapshot(from.sql, (view) => writeServiceArchive(view, options, path))
+  await withSnapshot(from.sql, (view) => writeServiceArchive(view, options, path))
   return (values) => readServiceArchive(path, name, values)
 }
 
@@ -225,7 +225,7 @@ test('the same file again changes nothing, and a row of it changes only the prop
   const missing = { models: [{ id: 99, type_name: 'car', properties: {} }] }
   expect(await take(to, text(missing), false, true)).toMatchObject({
     undone: true,
-    faults: ['data.json:1: car 1 id: there is no row of the id 99'],
+    faults: ['data.json:1: car 1 id: there is no row with the id 99'],
   })
 })
 
@@ -272,7 +272,7 @@ test('an archive of numbered CSV files has the ids of rows and users', async () 
     added: 3,
     faults: [],
     warnings: [
-      'hand.zip/users.csv:2: users 1 encrypted_password: it is no hash of argon2id or bcrypt: the user needs a new password',
+      'hand.zip/users.csv:2: users 1 encrypted_password: it is not a hash of argon2id or bcrypt: the user needs a new password',
     ],
   })
   expect(await to.sql`select id, external_id from ingot.users`).toEqual([{ id: '1', external_id: 'af56-ecdd' }])
@@ -339,7 +339,7 @@ test('every wrong row of an archive is named with its line, and none of the arch
   expect(told.faults).toEqual(
     expect.arrayContaining([
       at(3, "house 2 id: 'x8'"),
-      at(4, "records 3 -: the column 'properties' holds no JSON"),
+      at(4, "records 3 -: the column 'properties' does not contain valid JSON"),
       at(5, "boat 4 -: there is no table 'boat'"),
       at(6, 'house 5 id: id 7 is given twice: first in line 2'),
       at(7, "house 6 user_id: 'one'"),
@@ -378,7 +378,7 @@ test('profiles that come without their users go to those who are stored', async 
   const none = zipped('nobody.zip', { 'user_profiles.csv': 'user_id,profile_type,properties\n8,student,{}\n' })
   expect(await take(to, none)).toMatchObject({
     undone: true,
-    faults: [expect.stringContaining('there is no user of id 8')],
+    faults: [expect.stringContaining('there is no user with the id 8')],
   })
 })
 
@@ -399,7 +399,7 @@ test('one wrong row keeps all of them out, and every wrong one is named with its
   expect(told.faults).toEqual([
     "data.json:3: car 1 colour: table 'car' has no such property: did you mean 'color'?",
     expect.stringMatching(/^data\.json:4: boat 2 -: there is no table 'boat'/),
-    expect.stringMatching(/^data\.json:6: models 4 -: it is no JSON/),
+    expect.stringMatching(/^data\.json:6: models 4 -: it is not JSON/),
     "data.json:7: car 5 external_id: external_id '3' is given twice: first in line 5",
   ])
   expect(await to.sql`select id from ingot.records`).toEqual([])

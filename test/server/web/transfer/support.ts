@@ -1,8 +1,8 @@
 /** A site's tables with a property of every type, and imports and exports as texts. */
 import type { Sql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../../runtime/page/compiled.ts'
-import { schemaOf } from '../../../../server/web/transfer/check.ts'
-import { csvParts, type ExportOptions, jsonText, snapshot } from '../../../../server/web/transfer/export.ts'
+import { createImportSchema } from '../../../../server/web/transfer/check.ts'
+import { csvExport, type ExportOptions, jsonExport, withSnapshot } from '../../../../server/web/transfer/export.ts'
 import { type ImportResult, type ImportOptions, importRows } from '../../../../server/web/transfer/import.ts'
 import { readCsv } from '../../../../server/web/transfer/csv-reader.ts'
 import { readJson } from '../../../../server/web/transfer/json-reader.ts'
@@ -97,7 +97,7 @@ export async function importJson(to: Home, document: unknown, some: Some = {}): 
 }
 
 export async function importCsv(to: Home, table: string | null, text: string, some: Some = {}): Promise<Told> {
-  const schema = schemaOf(some.data ?? DATA)
+  const schema = createImportSchema(some.data ?? DATA)
   const declared = table === null ? schema.user : (schema.tables.get(table) ?? new Map())
   return run(to, readCsv('data.csv', table, declared, pieces(text)), some)
 }
@@ -126,8 +126,8 @@ function everything(from: Home, data: DataSchema): ExportOptions {
 
 export async function exportJson(from: Home, data: DataSchema = DATA): Promise<string> {
   let text = ''
-  await snapshot(from.sql, async (view) => {
-    for await (const part of jsonText(view, everything(from, data))) text += part
+  await withSnapshot(from.sql, async (view) => {
+    for await (const part of jsonExport(view, everything(from, data))) text += part
   })
   return text
 }
@@ -135,8 +135,8 @@ export async function exportJson(from: Home, data: DataSchema = DATA): Promise<s
 /** Texts by table, null for users. */
 export async function exportCsv(from: Home): Promise<ReadonlyMap<string | null, string>> {
   const texts = new Map<string | null, string>()
-  await snapshot(from.sql, async (view) => {
-    for await (const { table, text } of csvParts(view, everything(from, DATA))) {
+  await withSnapshot(from.sql, async (view) => {
+    for await (const { table, text } of csvExport(view, everything(from, DATA))) {
       let whole = ''
       for await (const part of text) whole += part
       texts.set(table, whole)

@@ -1,6 +1,6 @@
 /** Credentials of users and the visitor's session through GraphQL, with real hashes, a real database and real sessions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { codeAt, stepOfCode } from '../../../../../server/web/graphql/accounts/totp.ts'
+import { codeAt, findCodeStep } from '../../../../../server/web/graphql/accounts/totp.ts'
 import { type WriteFixture, openWriteFixture } from './write-fixture.ts'
 
 let fixture: WriteFixture
@@ -173,7 +173,7 @@ describe('tokens', () => {
   it('of an algorithm that is not offered are an error', async () => {
     await create('ann@example.com')
     expect(await complaint('{ users(per_page: 1) { results { jwt_token(algorithm: RS256) } } }')).toContain(
-      'RS256 are not offered',
+      'RS256 are not supported',
     )
   })
 
@@ -202,7 +202,7 @@ describe('one-time passwords', () => {
     expect(first.otp).toMatchObject({ __typename: 'Otp', qr: expect.stringMatching(/^<svg /) })
     const secret = String(first.otp['secret'])
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-    expect(stepOfCode(secret, String(first.otp['current_code']), { now: Date.now(), drift: null })).not.toBe(null)
+    expect(findCodeStep(secret, String(first.otp['current_code']), { now: Date.now(), drift: null })).not.toBe(null)
     const [row] = await fixture.sql`select name, secret from ingot.otp_secrets where user_id = ${id}`
     expect(row).toMatchObject({ name: 'default', secret: expect.not.stringContaining(secret) })
     expect(await readUser(id, 'otp_tokens otp { secret } same: otp(otp_name: "default") { secret }')).toEqual({
@@ -441,7 +441,7 @@ describe('the session', () => {
       'mutation { user_session_create(email: "ann@example.com", password: "correct horse") { id } }',
       'mutation { user_session_destroy }',
     ])
-      expect(await complaint(document)).toContain('There is no session here')
+      expect(await complaint(document)).toContain('There is no session')
     const document =
       'mutation ($jwt: String!) { in: jwt_decode_and_set_session(jwt_token: $jwt) { id } me: user_update(user: { first_name: "Ann" }) { id } }'
     expect(await data(document, { jwt })).toEqual({ in: { id }, me: { id } })

@@ -117,7 +117,7 @@ export async function openWriteFixture(data: DataSchema = DATA): Promise<WriteFi
   const real = createStatements(databases, logger)
   const sent: unknown[] = []
   const statements: Statements = {
-    failed: (...given) => real.failed(...given),
+    toFailure: (...given) => real.toFailure(...given),
     run(statement, options) {
       sent.push([statement.text, statement.values])
       if (sent.length > 20) sent.shift()

@@ -1,4 +1,4 @@
-/** Downloads files from URLs of strangers, but never from the server's own network. */
+/** Downloads files from URLs that visitors send, but never from the server's own network. */
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { AddressFilter } from '../../core/net/addresses.ts'
@@ -6,6 +6,7 @@ import { createOutgoing, type OpenedResponse, OutgoingFailure, type OriginOverri
 import { FileRefused } from './model.ts'
 import { nameOfUrl } from './names.ts'
 
+/** Options of a download. */
 export interface RemoteOptions {
   /** Path to write to; must not exist yet. */
   readonly to: string
@@ -13,7 +14,7 @@ export interface RemoteOptions {
   readonly limit: number
   /** Timeout of the whole download in milliseconds. */
   readonly timeout?: number
-  /** Whether an address may be connected to; by default only public ones. */
+  /** Returns whether an address may be connected to. By default only public addresses. */
   readonly reachable?: AddressFilter
   readonly standIns?: OriginOverrides
 }
@@ -26,38 +27,38 @@ const TIMEOUT = 20_000
  * @returns the file name in the URL
  * @throws FileRefused
  */
-export async function fetchRemote(given: string, options: RemoteOptions): Promise<string> {
+export async function downloadFile(url: string, options: RemoteOptions): Promise<string> {
   const { to, limit, timeout = TIMEOUT, reachable, standIns = {} } = options
   const outgoing = createOutgoing({ standIns, ...(reachable !== undefined && { guard: reachable }) })
   try {
-    const response = await outgoing.open({ url: given, timeout, limit, redirects: MAX_REDIRECTS })
-    await write(response, to)
+    const response = await outgoing.open({ url: url, timeout, limit, redirects: MAX_REDIRECTS })
+    await writeBody(response, to)
     return nameOfUrl(response.url)
   } catch (error) {
-    throw error instanceof OutgoingFailure ? refusal(error, limit) : error
+    throw error instanceof OutgoingFailure ? toFileRefused(error, limit) : error
   } finally {
     outgoing.close()
   }
 }
 
-async function write({ status, body, destroy }: OpenedResponse, to: string): Promise<void> {
+async function writeBody({ status, body, destroy }: OpenedResponse, to: string): Promise<void> {
   if (status !== 200) {
     destroy()
-    throw new FileRefused('file_fetch', `cannot be fetched: the answer was ${status}`)
+    throw new FileRefused('file_fetch', `cannot be fetched: the server responded with status ${status}`)
   }
   await pipeline(body, createWriteStream(to, { flags: 'wx', mode: 0o600 }))
 }
 
-function refusal({ reason }: OutgoingFailure, limit: number): FileRefused {
+function toFileRefused({ reason }: OutgoingFailure, limit: number): FileRefused {
   switch (reason) {
     case 'url':
-    // Deliberately the same message: it must not reveal what exists in our network.
+    // The same message on purpose, because it must not reveal what exists in the server's network.
     case 'closed':
       return new FileRefused('file_url', 'is not a URL that can be fetched')
     case 'timeout':
       return new FileRefused('file_fetch', 'cannot be fetched: it takes too long')
     case 'redirects':
-      return new FileRefused('file_fetch', 'cannot be fetched: it is redirected too often')
+      return new FileRefused('file_fetch', 'cannot be fetched: there are too many redirects')
     case 'large':
       return tooLarge(limit)
     case 'network':
@@ -65,16 +66,16 @@ function refusal({ reason }: OutgoingFailure, limit: number): FileRefused {
   }
 }
 
-/** The error for a file that is larger than a limit in bytes. */
+/** Creates the error for a file that is larger than a limit in bytes. */
 export function tooLarge(limit: number): FileRefused {
-  return new FileRefused('file_too_large', `is too large (maximum is ${size(limit)})`, {
+  return new FileRefused('file_too_large', `is too large (maximum is ${formatSize(limit)})`, {
     status: 413,
-    count: size(limit),
+    count: formatSize(limit),
   })
 }
 
-/** A size for people: `5 MB`, `1.5 MB`, `300 KB`. */
-export function size(bytes: number): string {
+/** Formats a size: `5 MB`, `1.5 MB`, `300 KB`. */
+export function formatSize(bytes: number): string {
   const [unit, divisor] = bytes >= 1_000_000 ? ['MB', 1_000_000] : bytes >= 1_000 ? ['KB', 1_000] : ['bytes', 1]
   return `${Math.round((bytes / divisor) * 10) / 10} ${unit}`
 }

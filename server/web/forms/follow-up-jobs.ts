@@ -1,4 +1,4 @@
-/** Queues what follows a stored form: its asynchronous callback and its notifications, all in one batch. */
+/** Creates the jobs that follow a saved form: its asynchronous callback and its notifications. */
 import type { FormSnapshot, JobOrigin, JobRequest, JobTask } from '../../../runtime/data/jobs.ts'
 import { type Channel, NOTIFICATION_ATTEMPTS } from '../../../runtime/data/jobs.ts'
 import type { JobOptions } from '../../../runtime/page/services.ts'
@@ -6,26 +6,27 @@ import type { CompiledSite, FormEntry, NotificationEntry } from '../../../runtim
 import { minutesOf } from '../../data/queue/delay.ts'
 import type { FormTexts } from './model.ts'
 
-export interface ToQueue {
+/** A saved form whose jobs are created. */
+export interface FollowUp {
   readonly site: CompiledSite
   readonly form: FormEntry
   readonly origin: JobOrigin
   /** Renders the delays. */
   readonly texts: FormTexts
-  /** Called only when something is queued. */
+  /** Creates the snapshot for the jobs. */
   readonly snapshot: () => FormSnapshot
 }
 
-/** Whether a form queues anything; most do not. */
+/** Returns whether a form queues jobs. Most forms do not. */
 export function queuesJobs({ asyncCallback, notifications: { emails, sms, apiCalls } }: FormEntry): boolean {
   return asyncCallback !== null || emails.length > 0 || sms.length > 0 || apiCalls.length > 0
 }
 
 /**
- * The jobs of a form in their declared order.
+ * Creates the jobs of a form in their declared order.
  * @throws LiquidFault from the Liquid of a delay
  */
-export async function jobsOf({ site, form, origin, texts, snapshot }: ToQueue): Promise<readonly JobRequest[]> {
+export async function createJobs({ site, form, origin, texts, snapshot }: FollowUp): Promise<readonly JobRequest[]> {
   const { asyncCallback, notifications } = form
   const formSnapshot = snapshot()
   const jobs: JobRequest[] = []

@@ -1,33 +1,41 @@
 /**
- * Takes uploaded files into properties. A text is only the address of a file, and addresses of files are no secret: a
- * property takes a file from whoever was allowed to upload it for this property, and for a day.
+ * Claims uploaded files for properties. An upload property is set to the address of a file, but addresses are not
+ * secret. Therefore a property only accepts a file from a user who was allowed to upload it for this property, within
+ * one day.
  */
 import type { PropertyDef } from '../../../runtime/page/compiled.ts'
 import { pathOfUpload } from '../../../runtime/data/values/upload-path.ts'
 import type { UploadOwner } from '../../../runtime/data/query/upload-host.ts'
-import { keepOptionsOf } from './keep-options.ts'
+import { readKeepOptions } from './keep-options.ts'
 import { FileRefused, type Files, type StoredFile } from './model.ts'
-import { size as inWords, tooLarge } from './remote.ts'
-import { accepts } from './sniff.ts'
+import { formatSize, tooLarge } from './download.ts'
+import { acceptsType } from './detect-type.ts'
 import type { Uploader } from './uploader.ts'
 
-export interface TakingUpload {
+/** An uploaded file that a property claims. */
+export interface UploadClaim {
   readonly files: Files
   readonly uploader: Uploader
   readonly property: PropertyDef
   readonly owner: UploadOwner
-  /** Media types that a form accepts; null for those of the property. */
+  /** Media types that a form accepts; null for the types of the property. */
   readonly types: readonly string[] | null
 }
 
-/** The path in the address of a file of ours, by text or as it was read from a property; null for others. */
+/**
+ * Returns the store path in an address of a stored file, given as text or as a property's value. Returns null for other
+ * values.
+ */
 export function uploadPathOf(value: unknown): string | null {
   const address = addressOf(value)
   return address === null ? null : pathOfUpload(address)
 }
 
-/** The address that a value names: the path of a file of ours, else the text itself; null for no address. */
-export function heldAddressOf(value: unknown): string | null {
+/**
+ * Returns the address in a value: the path of a stored file, or else the text itself. Returns null for a value without
+ * an address.
+ */
+export function fileAddressOf(value: unknown): string | null {
   const address = addressOf(value)
   return address === null ? null : (pathOfUpload(address) ?? address)
 }
@@ -35,17 +43,17 @@ export function heldAddressOf(value: unknown): string | null {
 function addressOf(value: unknown): string | null {
   if (typeof value === 'string') return value.trim()
   if (typeof value !== 'object' || value === null) return null
-  const { path, url } = value as { readonly path?: unknown; readonly url?: unknown }
+  const { path, url }: { readonly path?: unknown; readonly url?: unknown } = value
   const address = path ?? url
   return typeof address === 'string' ? address.trim() : null
 }
 
 /**
- * The uploaded file that a value names; null when it was not sent by this uploader for this property.
- * @throws FileRefused when the stored bytes break a rule of the property
+ * Returns the uploaded file of a value, or null when this uploader did not upload it for this property.
+ * @throws FileRefused when the stored file breaks a rule of the property
  */
-export async function takenUpload(taking: TakingUpload, value: unknown): Promise<StoredFile | null> {
-  const { files, uploader, property, owner } = taking
+export async function claimUpload(claim: UploadClaim, value: unknown): Promise<StoredFile | null> {
+  const { files, uploader, property, owner } = claim
   const path = uploadPathOf(value)
   const names = uploader.names
   if (path === null || names.length === 0) return null
@@ -54,13 +62,15 @@ export async function takenUpload(taking: TakingUpload, value: unknown): Promise
   const { file, receipt } = uploaded
   if (receipt.owner !== owner || receipt.property !== property.name) return null
   if (!receipt.names.some((name) => names.includes(name))) return null
-  const options = keepOptionsOf(property, files.limit)
+  const options = readKeepOptions(property, files.limit)
   const limit = receipt.limit ?? options.limit
   const least = receipt.least ?? options.least ?? 1
   if (file.size > limit) throw tooLarge(limit)
   if (file.size < least)
-    throw new FileRefused('file_too_small', `is too small (minimum is ${inWords(least)})`, { count: inWords(least) })
-  if (!accepts(taking.types ?? receipt.types ?? options.types, file.content_type))
+    throw new FileRefused('file_too_small', `is too small (minimum is ${formatSize(least)})`, {
+      count: formatSize(least),
+    })
+  if (!acceptsType(claim.types ?? receipt.types ?? options.types, file.content_type))
     throw new FileRefused('file_type', `is not of a type that is allowed (${file.content_type})`, {
       count: file.content_type,
     })

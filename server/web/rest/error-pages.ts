@@ -1,48 +1,48 @@
-/** Replaces refusals meant for programs by pages for people: the site's page for the status, or a plain one. */
+/** Replaces JSON errors with pages for browsers: the site's page for the status, or a plain page. */
 import type { Reply } from '../http/message.ts'
 import { plainReply } from '../http/plain-reply.ts'
 import { statusPage } from '../http/routes.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { renderStatusPage } from '../site/render-page.ts'
 import type { ReplyStyle } from './reply-style.ts'
-import { CONTENT_TYPE } from './replies.ts'
+import { CONTENT_TYPE } from './status-codes.ts'
 
 /**
- * Adapts an answer to its reader: refusals become pages when a browser form was sent.
+ * Adapts a reply to its client: errors become pages for browser forms.
  * @param failed called with errors of the site's own page
  */
-export function adaptReply(
+export function toClientReply(
   host: SiteHost,
   visit: Visit,
   reply: Reply,
   { html, script }: ReplyStyle,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Reply | Promise<Reply> {
-  const isRefusal = reply.status >= 400 && reply.headers['content-type'] === CONTENT_TYPE
-  return html && !script && isRefusal ? pageInstead(host, visit, reply, failed) : reply
+  const isError = reply.status >= 400 && reply.headers['content-type'] === CONTENT_TYPE
+  return html && !script && isError ? replaceWithPage(host, visit, reply, onError) : reply
 }
 
-async function pageInstead(
+async function replaceWithPage(
   host: SiteHost,
   visit: Visit,
   reply: Reply,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Reply> {
   let page: Reply | null = null
   try {
-    page = await ownPage(host, visit, reply.status)
+    page = await renderSitePage(host, visit, reply.status)
   } catch (error) {
-    failed(error)
+    onError(error)
   }
   page ??= plainReply(reply.status, 'html')
   return { ...page, headers: { ...reply.headers, ...page.headers } }
 }
 
 /**
- * The site's page for a status; null when it has none.
+ * Renders the site's page for a status, or returns null when it has none.
  * @throws LiquidFault
  */
-async function ownPage(host: SiteHost, visit: Visit, status: number): Promise<Reply | null> {
+async function renderSitePage(host: SiteHost, visit: Visit, status: number): Promise<Reply | null> {
   if (status !== 403 && status !== 404 && status !== 500 && status !== 503) return null
   const page = statusPage(host.loaded.site.pages, status, 'html')
   return page === null ? null : renderStatusPage(host, { visit, page, source: false }, status)

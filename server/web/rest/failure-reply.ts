@@ -1,4 +1,4 @@
-/** Converts failures to answers of the API; those that the sender did not cause are logged. */
+/** Converts failures to replies of the API. Failures that the sender did not cause are logged. */
 import { LimitFault } from '../../../runtime/page/fault.ts'
 import { asFault } from '../../../runtime/page/render.ts'
 import { DatabaseFailure } from '../graphql/database/statements.ts'
@@ -13,12 +13,12 @@ import { Forbidden } from '../site/render-page.ts'
 import { SessionsAway } from '../site/session.ts'
 import { isUnreachable } from '../graphql/database/database-error.ts'
 import type { ReplyStyle } from './reply-style.ts'
-import { refusal } from './replies.ts'
+import { errorReply } from './status-codes.ts'
 
 /**
- * Converts a failure to an answer, and logs it unless the sender caused it. In development, a browser gets the same
- * error page as elsewhere.
- * @param visit null when it failed before there was one
+ * Converts a failure to a reply and logs it, unless the sender caused it. In development, a browser gets the usual
+ * error page.
+ * @param visit null when the request failed before it had a visit
  */
 export function answerFailure(
   host: SiteHost,
@@ -29,11 +29,11 @@ export function answerFailure(
 ): Reply {
   if (error instanceof BadRequest) {
     const { status } = error
-    return status === 413 || status === 503 ? refusal(status) : refusal(406, { detail: error.message })
+    return status === 413 || status === 503 ? errorReply(status) : errorReply(406, { detail: error.message })
   }
-  // Thrown by the page that was to be shown again.
-  if (error instanceof Forbidden) return refusal(error.status)
-  if (error instanceof SessionsAway || isAway(error)) return refusal(503)
+  // Thrown while the page of a refused form was rendered.
+  if (error instanceof Forbidden) return errorReply(error.status)
+  if (error instanceof SessionsAway || isDatabaseUnavailable(error)) return errorReply(503)
   const fault = asFault(error)
   if (fault !== error) fault.cause ??= error
   host.services.locate(fault)
@@ -42,16 +42,16 @@ export function answerFailure(
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
   host.log.failed(failureOf(fault), visit === null ? { ...NOWHERE, url: urlOf(request) } : logOriginOf(visit, null))
-  const late = fault instanceof LimitFault && fault.limit === 'time'
-  // A template or the queue may have received the error first, so the meter is asked.
+  const timedOut = fault instanceof LimitFault && fault.limit === 'time'
+  // A template or the queue may have handled the error first, so the meter is checked instead of the error.
   const unreachable = visit?.data?.meter.unreachable === true
-  const status = late ? 504 : unreachable ? 503 : fault instanceof NotFound ? 404 : 500
-  if (host.facts.environment !== 'development') return refusal(status)
+  const status = timedOut ? 504 : unreachable ? 503 : fault instanceof NotFound ? 404 : 500
+  if (host.facts.environment !== 'development') return errorReply(status)
   return style.html && !style.script
     ? faultReply(fault, host.loaded, status, 'html')
-    : refusal(status, { detail: fault.located })
+    : errorReply(status, { detail: fault.located })
 }
 
-function isAway(error: unknown): boolean {
+function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof DatabaseFailure ? error.answer.code === 'UNREACHABLE' : isUnreachable(error)
 }

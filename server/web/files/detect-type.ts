@@ -1,18 +1,18 @@
-/** Determines a file's type from its first bytes. The extension only distinguishes types that begin alike. */
+/** Detects a file's type from its first bytes. The extension only distinguishes types with the same first bytes. */
 
 export interface FileType {
   /** Media type without parameters. */
   readonly type: string
-  /** Extensions of this type, the usual one first; empty when the type has none. */
+  /** Extensions of this type, the usual one first. Empty when the type has none. */
   readonly extensions: readonly string[]
 }
 
-/** Number of bytes that `sniff` needs at most. */
+/** Number of bytes that `detectType` reads at most. */
 export const HEAD = 4_096
 
 type MagicBytes = readonly [at: number, bytes: string]
 
-/** Signatures as latin1 text; all of a row must be present. */
+/** Signatures as latin1 text. All signatures of a row must match. */
 const SIGNATURES: readonly (readonly [type: string, extensions: string, ...marks: MagicBytes[]])[] = [
   ['image/png', 'png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', 'jpg jpeg jpe jfif', [0, '\xff\xd8\xff']],
@@ -108,19 +108,19 @@ const TEXTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Determines the type of a file.
+ * Detects the type of a file.
  * @param head its first bytes, up to `HEAD`
- * @param extension of its name, in lower case without the dot
+ * @param extension the extension of its name, in lower case without the dot
  */
-export function sniff(head: Uint8Array, extension: string): FileType {
+export function detectType(head: Uint8Array, extension: string): FileType {
   const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
   const has = ([at, bytes]: MagicBytes): boolean => start.startsWith(bytes, at)
   const text = textType(head, extension)
-  // A signature of printable letters may also be the beginning of a text.
-  const marked = SIGNATURES.find(
+  // A signature of printable letters may also be the start of a text.
+  const matching = SIGNATURES.find(
     ([type, , ...signatures]) => signatures.every(has) && (text === null || !PRINTABLE_SIGNATURES.has(type)),
   )
-  if (marked !== undefined) return { type: marked[0], extensions: marked[1] === '' ? [] : marked[1].split(' ') }
+  if (matching !== undefined) return { type: matching[0], extensions: matching[1] === '' ? [] : matching[1].split(' ') }
   if (start.startsWith('ftyp', 4)) return BRANDS[start.slice(8, 12)] ?? MP4
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) {
     return typeByExtension(ZIPPED, extension) ?? { type: 'application/zip', extensions: ['zip'] }
@@ -140,7 +140,7 @@ const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   'zip',
 ])
 
-/** Whether files with this extension have a signature, so that other content under it is detected. */
+/** Returns whether files with this extension have a signature, so that a wrong extension is detected. */
 export function isKnownExtension(extension: string): boolean {
   return KNOWN_EXTENSIONS.has(extension)
 }
@@ -157,60 +157,60 @@ function typeByExtension(types: Readonly<Record<string, string>>, extension: str
   return type === undefined ? null : { type, extensions: [extension] }
 }
 
-/** Null for binary content. */
+/** Returns the type of a text file, or null for binary content. */
 function textType(head: Uint8Array, extension: string): FileType | null {
-  const text = decoded(head)
+  const text = decodeText(head)
   if (text === null) return null
-  // Browsers skip what precedes the first element, so it is skipped here.
+  // Browsers ignore a byte order mark, spaces and comments before the first element, so they are skipped here too.
   let start = text.replace(/^\ufeff/, '')
   for (let before = ''; before !== start; ) {
     before = start
     start = start.replace(/^\s+/, '').replace(/^<!--(?:(?!-->)[^])*(?:-->|$)/, '')
   }
-  const declared = /^<\?xml\b/i.test(start)
-  if (/<svg[\s>/:]/i.test(text) && (declared || /^<(?:!doctype\s+svg|svg|!|\?)/i.test(start))) {
+  const isXml = /^<\?xml\b/i.test(start)
+  if (/<svg[\s>/:]/i.test(text) && (isXml || /^<(?:!doctype\s+svg|svg|!|\?)/i.test(start))) {
     return { type: 'image/svg+xml', extensions: ['svg'] }
   }
-  if (MARKUP.test(start) || (declared && /<(?:\w+:)?html[\s>]/i.test(text))) {
+  if (MARKUP.test(start) || (isXml && /<(?:\w+:)?html[\s>]/i.test(text))) {
     return { type: 'text/html', extensions: ['html', 'htm', 'xhtml'] }
   }
-  if (declared) return { type: 'application/xml', extensions: ['xml', 'gpx', 'kml', 'rss', 'xsd'] }
+  if (isXml) return { type: 'application/xml', extensions: ['xml', 'gpx', 'kml', 'rss', 'xsd'] }
   return typeByExtension(TEXTS, extension) ?? { type: 'text/plain', extensions: [] }
 }
 
-/** What browsers treat as HTML, and any other element or declaration. */
+/** Matches everything that browsers treat as HTML, and any other element or declaration. */
 const MARKUP = /^<(?:!doctype|!\[|[a-z][\w:-]*[\s>/]|\/[a-z]|[a-z][\w:-]*$)/i
 
-/** Decodes UTF-8, or UTF-16 with a byte order mark; null when it contains bytes that no text has. */
-function decoded(head: Uint8Array): string | null {
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Returns null for bytes that do not occur in texts. */
+function decodeText(head: Uint8Array): string | null {
   const wide =
     head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
   let text: string
   try {
-    // `stream`, because the last character may be cut.
+    // `stream`, because the last character may be cut off.
     text = new TextDecoder(wide ?? 'utf-8', { fatal: true }).decode(head, { stream: true })
   } catch {
-    // Not UTF-8: an older encoding with one byte per character.
+    // The text is not UTF-8, so it is decoded as an older single-byte encoding.
     text = new TextDecoder('windows-1252').decode(head)
     if (/[\x80-\x9f\ufffd]/.test(text)) return null
   }
   return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? null : text
 }
 
-/** Raster images that browsers show; the only files that are shown in place. */
+/** Raster images that browsers can show. Only these files are shown in the page. */
 export const RASTER: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
 /**
- * Whether a list of media types contains one. An asterisk matches any ending: `image/png`, `image/*`,
+ * Returns whether a list of media types contains a type. An asterisk matches any ending: `image/png`, `image/*`,
  * `application/vnd.*`.
  */
-export function accepts(types: readonly string[] | null, type: string): boolean {
+export function acceptsType(types: readonly string[] | null, type: string): boolean {
   if (types === null) return true
   return types.some((each) => {
-    const wanted = each
+    const pattern = each
       .trim()
       .toLowerCase()
       .replace(/^image\/jpg$/, 'image/jpeg')
-    return wanted === '*/*' || wanted === type || (wanted.endsWith('*') && type.startsWith(wanted.slice(0, -1)))
+    return pattern === '*/*' || pattern === type || (pattern.endsWith('*') && type.startsWith(pattern.slice(0, -1)))
   })
 }

@@ -1,11 +1,11 @@
-/** What a form tells the browser: its action URL and its hidden inputs. */
+/** The action URL and the hidden inputs of a form. */
 import { evaluateSetting } from '../site/setting.ts'
 import { stableId } from '../site/stable-id.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { FormEntry, PageEntry, Scope } from '../../../runtime/page/site.ts'
 import { type Request, pathOf } from '../http/message.ts'
 
-const BASES: Readonly<Record<FormEntry['resource'], string>> = {
+const ACTION_URLS: Readonly<Record<FormEntry['resource'], string>> = {
   record: '/api/customizations',
   user: '/api/users',
   profile: '/api/user_profiles',
@@ -13,15 +13,16 @@ const BASES: Readonly<Record<FormEntry['resource'], string>> = {
 }
 
 /**
- * The URL that a form is sent to.
- * @param id of the resource, null for a new one
+ * Returns the URL that a form is submitted to.
+ * @param id id of the resource, null for a new one
  */
-export function actionOf({ resource }: FormEntry, id: string | null): string {
-  const base = BASES[resource]
+export function formAction({ resource }: FormEntry, id: string | null): string {
+  const base = ACTION_URLS[resource]
   return id === null || resource === 'session' ? base : `${base}/${id}`
 }
 
-export interface HiddenFields {
+/** What the hidden inputs contain. */
+export interface HiddenFieldValues {
   readonly form: FormEntry
   readonly table: string | null
   readonly id: string | null
@@ -29,13 +30,21 @@ export interface HiddenFields {
   /** The page that shows the form; null outside of pages. */
   readonly page: PageEntry | null
   readonly params: Readonly<Record<string, unknown>>
-  /** The CSRF token; `''` when there are no sessions. */
+  /** The CSRF token, or `''` without a session. */
   readonly token: string
 }
 
-/** The hidden inputs by name, except the method. */
-export function systemFields({ form, table, id, request, page, params, token }: HiddenFields): Record<string, string> {
-  const slug = (name: string): string => (typeof params[name] === 'string' ? params[name] : '')
+/** Returns the hidden inputs by name, except for the request method. */
+export function hiddenFields({
+  form,
+  table,
+  id,
+  request,
+  page,
+  params,
+  token,
+}: HiddenFieldValues): Record<string, string> {
+  const readSlug = (name: string): string => (typeof params[name] === 'string' ? params[name] : '')
   return {
     utf8: '✓',
     authenticity_token: token,
@@ -43,9 +52,9 @@ export function systemFields({ form, table, id, request, page, params, token }: 
     form_name: form.name,
     ...(page === null ? {} : { page_id: stableId(page.file) }),
     page_slug: pathOf(request.url).replace(/^\/+/, ''),
-    slug: slug('slug'),
-    slug2: slug('slug2'),
-    slug3: slug('slug3'),
+    slug: readSlug('slug'),
+    slug2: readSlug('slug2'),
+    slug3: readSlug('slug3'),
     resource_id: id ?? 'new',
     parent_resource_id: table ?? '',
     parent_resource_class: table === null ? '' : 'CustomModelType',
@@ -54,9 +63,9 @@ export function systemFields({ form, table, id, request, page, params, token }: 
 }
 
 /**
- * The value of `form.metadata`.
+ * Renders the value of `form.metadata`.
  * @throws LiquidFault
  */
-export function metadataOf({ metadata }: FormEntry, r: Render, scope: Scope): Promise<unknown> {
+export function renderMetadata({ metadata }: FormEntry, r: Render, scope: Scope): Promise<unknown> {
   return evaluateSetting(metadata, () => r, scope)
 }

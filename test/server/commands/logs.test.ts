@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { logsCommand, readLogsLine, runLogsLine } from '../../../../server/web/logs/command.ts'
-import { openDesktop } from '../../../../server/web/logs/desktop.ts'
-import { LOGGED } from '../../../../server/web/logs/model.ts'
-import { readSettings } from '../../../../server/core/settings.ts'
-import { StartError } from '../../../../server/core/start-error.ts'
-import { createClient } from '../../../../server/data/store/connection.ts'
-import { readDatabaseUrl } from '../../../../server/data/store/database-url.ts'
-import { type TestDatabase, testDatabase } from '../../../support/database.ts'
-import { type Programs, programs } from '../../../support/server/program.ts'
+import { logsCommand, readLogsLine, runLogsLine } from '../../../server/commands/logs.ts'
+import { openDesktop } from '../../../server/web/logs/desktop-notifications.ts'
+import { LOG_CHANNEL } from '../../../server/web/logs/model.ts'
+import { readSettings } from '../../../server/core/settings.ts'
+import { StartError } from '../../../server/core/start-error.ts'
+import { createClient } from '../../../server/data/store/connection.ts'
+import { readDatabaseUrl } from '../../../server/data/store/database-url.ts'
+import { type TestDatabase, testDatabase } from '../../support/database.ts'
+import { type Programs, programs } from '../../support/server/program.ts'
 
 let database: TestDatabase
 const NOW = new Date('2026-02-28T12:00:00Z')
@@ -29,7 +29,7 @@ async function say(type: string, message: string, data: object = {}, ago = '0'):
   await database.sql`
     insert into ingot.logs (type, message, data, created_at)
     values (${type}, ${message}, ${JSON.stringify(data)}::text::jsonb, now() - ${ago}::text::interval)`
-  await database.sql`select pg_notify(${LOGGED}, '')`
+  await database.sql`select pg_notify(${LOG_CHANNEL}, '')`
 }
 
 /** Runs a line to its end. */
@@ -122,7 +122,7 @@ test('the last entries, the oldest first, through filters', async () => {
   expect(await messages('--grep', 'y [23]$')).toEqual(['entry 2', 'entry 3'])
   expect(await messages('--grep', 'u5@')).toEqual(['entry 5'])
   expect(await messages('--grep', 'entry', '--limit', '1', '--type', 'info')).toEqual(['entry 5'])
-  expect(await run('--type', 'none')).toEqual({ out: '', said: 'There are no such entries.\n' })
+  expect(await run('--type', 'none')).toEqual({ out: '', said: 'No entries match.\n' })
 })
 
 test('a pattern is looked for in all pages, in linear time', { timeout: 20_000 }, async () => {
@@ -196,7 +196,7 @@ test('an entry that is committed late, below others, is not lost; nothing is sho
   await slow`insert into ingot.logs (type, message) values ('info', 'late')`
   await say('info', 'early')
   await expect.poll(() => follower.messages()).toEqual(['first', 'early'])
-  await slow`select pg_notify(${LOGGED}, '')`
+  await slow`select pg_notify(${LOG_CHANNEL}, '')`
   await slow`commit`
   slow.release()
   await expect.poll(() => follower.messages()).toEqual(['first', 'early', 'late'])
@@ -213,7 +213,7 @@ test('one that follows many writers at once shows every entry once', async () =>
       for (let count = 0; count < 25; count++)
         await database.sql.begin(async (sql) => {
           await sql`insert into ingot.logs (type, message) values ('info', ${`${writer} ${count}`})`
-          await sql`select pg_sleep(random() * 0.01), pg_notify(${LOGGED}, '')`
+          await sql`select pg_sleep(random() * 0.01), pg_notify(${LOG_CHANNEL}, '')`
         })
     }),
   )
@@ -276,7 +276,7 @@ describe('the desktop', () => {
       await sleep(15)
     }
     await desktop.close()
-    expect(said).toEqual(['This desktop offers no notifications (no notify-send): the log goes on without.'])
+    expect(said).toEqual(['Desktop notifications are not available (no notify-send). The log continues without them.'])
   })
 })
 

@@ -1,18 +1,19 @@
-/**
- * Runs the statements of accounts: directly on the database, with a short timeout, and with one error when it is
- * unavailable.
- */
+/** Runs the database statements of accounts, with a short timeout and one error type for an unavailable database. */
 import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import type { ResultRows, Statements } from '../graphql/database/statements.ts'
 import { newMeter } from '../../core/contracts/meter.ts'
 import { SessionsAway } from '../site/session.ts'
 
-/** Runs a statement. @throws SessionsAway */
+/**
+ * Runs a statement.
+ * @throws SessionsAway when the database is unavailable
+ */
 export type RunAccountStatement = (statement: SqlStatement, kind: 'read' | 'write') => Promise<ResultRows>
 
-/** Timeout of one statement, in seconds. */
+/** Timeout of one statement in seconds. */
 const TIMEOUT = 5
 
+/** Creates the function that runs the statements of accounts. */
 export function createAccountRunner(statements: Statements): RunAccountStatement {
   return async (statement, kind) => {
     const meter = newMeter()
@@ -20,7 +21,7 @@ export function createAccountRunner(statements: Statements): RunAccountStatement
     try {
       return await statements.run(statement, options)
     } catch (error) {
-      throw meter.unreachable ? new SessionsAway('the database of accounts is away', { cause: error }) : error
+      throw meter.unreachable ? new SessionsAway('the database of accounts is unavailable', { cause: error }) : error
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Builds the single statement that writes a resource and its nested resources: parts of a `with` clause and their
+ * Builds the single statement that writes a resource and its nested resources, as common table expressions with
  * parameters.
  */
 import { identifier, parameter, sql, type Sql } from '../../../runtime/data/sql/sql.ts'
@@ -12,15 +12,15 @@ import { objectText } from '../../../runtime/data/values/json-text.ts'
 import { type ColumnDef, NEVER_NULL, RECORD_COLUMNS } from './attributes.ts'
 
 /**
- * Collects the parts of the statement. A value that cannot be stored is recorded at its path, and the statement must
- * then not run.
+ * Collects the common table expressions of the statement. A value that cannot be stored is recorded as a problem at its
+ * path. With problems, the statement must not run.
  */
 export class WriteStatement {
-  /** `name as (…)`, in order. */
+  /** Parts of the form `name as (…)`, in order. */
   readonly parts: Sql[] = []
   readonly problems = new Map<string, ValidationProblem>()
 
-  /** Adds a part; returns the name that its rows are selected from. */
+  /** Adds a part. Returns its name for use in `from`. */
   part(name: string, statement: Sql): Sql {
     const part = identifier(name)
     this.parts.push(sql`${part} as (${statement})`)
@@ -28,8 +28,8 @@ export class WriteStatement {
   }
 
   /**
-   * SQL by column for the given attributes that the table has.
-   * @param prefix of the paths
+   * Returns the SQL value of each given attribute that is a column of the table.
+   * @param prefix prefix of the paths of problems
    */
   columns(
     given: Readonly<Record<string, unknown>>,
@@ -44,7 +44,7 @@ export class WriteStatement {
       const value = given[name]
       const maxLength = typeof value === 'string' ? maxCharacters(name, value) : null
       if (maxLength !== null) this.problems.set(prefix + name, { key: 'too_long', count: maxLength })
-      const text = maxLength === null ? this.#textOrNull(prefix + name, () => column.text(value)) : undefined
+      const text = maxLength === null ? this.#tryConvert(prefix + name, () => column.text(value)) : undefined
       if (text === undefined || (text === null && neverNull.has(name))) continue
       columns.set(name, parameter(text, column.cast))
     }
@@ -52,9 +52,9 @@ export class WriteStatement {
   }
 
   /**
-   * SQL by column for a record: its attributes, and properties that are stored in columns. The attribute wins when both
-   * are given.
-   * @param prefix of the paths
+   * Returns the SQL value of each column of a record: its attributes, and properties that are stored in columns. When
+   * both are given, the attribute is used.
+   * @param prefix prefix of the paths of problems
    */
   recordColumns(
     attributes: Readonly<Record<string, unknown>>,
@@ -62,28 +62,28 @@ export class WriteStatement {
     declared: ReadonlyMap<string, PropertyDef>,
     prefix: string,
   ): Map<string, Sql> {
-    const own = ownOf(properties, declared)
-    if (own === NONE) return this.columns(attributes, RECORD_COLUMNS, NEVER_NULL, prefix)
-    const columns = this.columns(own, RECORD_COLUMNS, NEVER_NULL, `${prefix}properties.`)
+    const columnProperties = selectColumnProperties(properties, declared)
+    if (columnProperties === NONE) return this.columns(attributes, RECORD_COLUMNS, NEVER_NULL, prefix)
+    const columns = this.columns(columnProperties, RECORD_COLUMNS, NEVER_NULL, `${prefix}properties.`)
     for (const [name, value] of this.columns(attributes, RECORD_COLUMNS, NEVER_NULL, prefix)) columns.set(name, value)
     return columns
   }
 
   /**
-   * A parameter with the properties as an object.
-   * @param fresh whether to add the defaults of a new row
+   * Returns a parameter with the properties as a JSON object, or null when nothing changes.
+   * @param isNew whether to add the default values
    */
   properties(
     given: Readonly<Record<string, unknown>>,
     declared: ReadonlyMap<string, PropertyDef>,
-    fresh: boolean,
+    isNew: boolean,
     prefix: string,
   ): Sql | null {
-    const texts = this.propertyTexts(given, declared, fresh, prefix)
-    return texts.size === 0 && !fresh ? null : sql`${parameter(objectText(texts), 'text')}::jsonb`
+    const texts = this.propertyTexts(given, declared, isNew, prefix)
+    return texts.size === 0 && !isNew ? null : sql`${parameter(objectText(texts), 'text')}::jsonb`
   }
 
-  /** The JSON texts of the properties that are not columns, by name. */
+  /** Returns the JSON texts of the properties that are not stored in columns, by name. */
   propertyTexts(
     given: Readonly<Record<string, unknown>>,
     declared: ReadonlyMap<string, PropertyDef>,
@@ -94,15 +94,15 @@ export class WriteStatement {
     for (const [name, value] of Object.entries(given)) {
       const property = declared.get(name)
       if (property === undefined || property.column === true) continue
-      const text = this.#textOrNull(`${prefix}properties.${name}`, () => storedText(property, value))
+      const text = this.#tryConvert(`${prefix}properties.${name}`, () => storedText(property, value))
       if (text !== undefined) texts.set(name, text)
     }
     return texts
   }
 
-  #textOrNull<T>(path: string, make: () => T): T | undefined {
+  #tryConvert<T>(path: string, convert: () => T): T | undefined {
     try {
-      return make()
+      return convert()
     } catch (error) {
       if (!(error instanceof QueryError)) throw error
       this.problems.set(path, { key: 'invalid' })
@@ -118,12 +118,12 @@ function isEmpty(given: Readonly<Record<string, unknown>>): boolean {
 
 const NONE: Readonly<Record<string, unknown>> = {}
 
-/** The properties that are stored in columns. */
-function ownOf(
+/** Returns the properties that are stored in columns. */
+function selectColumnProperties(
   properties: Readonly<Record<string, unknown>>,
   declared: ReadonlyMap<string, PropertyDef>,
 ): Readonly<Record<string, unknown>> {
-  let own: Record<string, unknown> | null = null
-  for (const name in properties) if (declared.get(name)?.column === true) (own ??= {})[name] = properties[name]
-  return own ?? NONE
+  let selected: Record<string, unknown> | null = null
+  for (const name in properties) if (declared.get(name)?.column === true) (selected ??= {})[name] = properties[name]
+  return selected ?? NONE
 }

@@ -1,16 +1,17 @@
-/** Brings the bytes of a file from any source into a temporary local file. */
+/** Copies the bytes of a file source to a temporary local file. */
 import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { codeOf } from '../../core/error-code.ts'
 import type { OriginOverrides } from '../../core/net/outgoing.ts'
 import { FileRefused, type FileSource } from './model.ts'
 import { newKey } from './names.ts'
-import { fetchRemote, tooLarge } from './remote.ts'
-import { HEAD } from './sniff.ts'
+import { downloadFile, tooLarge } from './download.ts'
+import { HEAD } from './detect-type.ts'
 
-export interface TakenFile {
+/** A temporary copy of a file. */
+export interface LocalFile {
   readonly path: string
-  /** The name that the sender gave. */
+  /** The name from the sender. */
   readonly name: string
 }
 
@@ -23,7 +24,7 @@ export interface TemporaryFiles {
   dispose(): Promise<void>
 }
 
-/** Makes the folder unless it is there: it is one of this process, which may have received nothing yet. */
+/** Creates a group of temporary files in a folder. The folder is created if the process has not received files yet. */
 export async function temporaryFilesIn(folder: string): Promise<TemporaryFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const paths: string[] = []
@@ -35,45 +36,53 @@ export async function temporaryFilesIn(folder: string): Promise<TemporaryFiles> 
       return path
     },
     async dispose() {
-      // What cannot be removed now is removed by `removeLeft`.
+      // Files that cannot be removed now are removed later by `removeLeft`.
       await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
     },
   }
 }
 
-export interface TakeOptions {
+/** Options of receiving a file. */
+export interface ReceiveOptions {
   /** Largest size in bytes. */
   readonly limit: number
   readonly reachable?: (address: string) => boolean
   readonly standIns?: OriginOverrides
 }
 
-/** @throws FileRefused */
-export async function take(source: FileSource, scratch: TemporaryFiles, options: TakeOptions): Promise<TakenFile> {
+/**
+ * Copies the bytes of a source to a temporary file.
+ * @throws FileRefused
+ */
+export async function receiveSource(
+  source: FileSource,
+  scratch: TemporaryFiles,
+  options: ReceiveOptions,
+): Promise<LocalFile> {
   switch (source.kind) {
     case 'sent':
-      // Only files in the listener's folder are accepted; any other path would read a file of this machine.
+      // Only files in the listener's folder are accepted. Any other path could read a private file of this machine.
       if (dirname(resolve(source.path)) !== resolve(scratch.folder))
-        throw new FileRefused('file_missing', 'was not sent as a file')
+        throw new FileRefused('file_missing', 'was not uploaded as a file')
       return { path: source.path, name: source.fileName }
     case 'base64': {
       const path = scratch.path()
-      await writeFile(path, decoded(source.text, options.limit), { flag: 'wx', mode: 0o600 })
+      await writeFile(path, decodeBase64(source.text, options.limit), { flag: 'wx', mode: 0o600 })
       return { path, name: source.fileName ?? '' }
     }
     case 'url': {
       const path = scratch.path()
-      const name = await fetchRemote(source.url, { ...options, to: path })
+      const name = await downloadFile(source.url, { ...options, to: path })
       return { path, name: source.fileName ?? name }
     }
   }
 }
 
-/** The first bytes of a file, and its size. */
+/** Reads the first bytes of a file and its size. */
 export async function readHead(path: string): Promise<{ readonly head: Uint8Array; readonly size: number }> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     // The request that sent the file has been answered, and its files were removed.
-    throw codeOf(error) === 'ENOENT' ? new FileRefused('file_missing', 'was not sent as a file') : error
+    throw codeOf(error) === 'ENOENT' ? new FileRefused('file_missing', 'was not uploaded as a file') : error
   })
   try {
     const { size } = await handle.stat()
@@ -84,12 +93,12 @@ export async function readHead(path: string): Promise<{ readonly head: Uint8Arra
   }
 }
 
-function decoded(text: string, limit: number): Buffer {
+function decodeBase64(text: string, limit: number): Buffer {
   const prefix = /^\s*data:[^,]{0,200}?;base64,/i.exec(text)
   const body = prefix === null ? text : text.slice(prefix[0].length)
-  // Four characters are three bytes, plus room for line breaks.
+  // Four characters encode three bytes. The rest is room for line breaks.
   if (body.length > limit * 1.5 + 1_024) throw tooLarge(limit)
-  const plain = body.replace(/\s+/g, '')
-  if (!/^[A-Za-z\d+/_-]*={0,2}$/.test(plain)) throw new FileRefused('file_base64', 'is not base64')
-  return Buffer.from(plain, 'base64')
+  const compact = body.replace(/\s+/g, '')
+  if (!/^[A-Za-z\d+/_-]*={0,2}$/.test(compact)) throw new FileRefused('file_base64', 'is not base64')
+  return Buffer.from(compact, 'base64')
 }

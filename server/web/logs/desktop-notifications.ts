@@ -1,55 +1,60 @@
-/** Desktop notifications: the first error is shown at once, further ones are collected for a few seconds. */
+/**
+ * Desktop notifications for errors. The first error is shown immediately. Further errors are collected for a few
+ * seconds.
+ */
 import { createRequire } from 'node:module'
 import { explainLoadError } from '../../../runtime/page/optional-package.ts'
 
+/** Shows notifications. */
 export interface Desktop {
   raise(message: string): void
-  /** Shows what was collected so far. */
+  /** Shows the errors that were collected so far. */
   close(): Promise<void>
 }
 
-/** Milliseconds in which further errors are collected. */
+/** Milliseconds for which further errors are collected. */
 const COLLECT_TIME = 5_000
 /** Longest message in characters. */
 const MAX_LENGTH = 180
 
-/** Shows one notification; calls back with an error when it cannot. */
+/** Shows one notification. Calls back with an error when it cannot be shown. */
 export type Notify = (options: { title: string; message: string }, done: (error: unknown) => void) => void
 
 /**
- * @param print called once when the desktop supports no notifications
- * @param notify shows one; by default the library is loaded with the first
+ * Opens the notifications of the desktop.
+ * @param print called once when the desktop does not support notifications
+ * @param notify returns the function that shows a notification; by default the library, which is loaded on first use
  */
 export function openDesktop(
   print: (sentence: string) => void,
-  notify: () => Notify = desktopOf,
-  gather = COLLECT_TIME,
+  notify: () => Notify = loadNotifier,
+  collectTime = COLLECT_TIME,
 ): Desktop {
-  let held = 0
+  let collected = 0
   let newest = ''
   let timer: NodeJS.Timeout | null = null
-  let works = true
+  let isSupported = true
 
   async function show(title: string, message: string): Promise<void> {
-    if (!works) return
+    if (!isSupported) return
     try {
       await new Promise<void>((done, fail) => {
-        notify()({ title, message: plain(message) }, (error) => (isFailure(error) ? fail(error) : done()))
+        notify()({ title, message: toSafeText(message) }, (error) => (isFailure(error) ? fail(error) : done()))
       })
     } catch (error) {
-      if (!works) return
-      works = false
-      const why = error instanceof Error ? error.message : String(error)
-      print(`This desktop offers no notifications (${plain(why)}): the log goes on without.`)
+      if (!isSupported) return
+      isSupported = false
+      const reason = error instanceof Error ? error.message : String(error)
+      print(`Desktop notifications are not available (${toSafeText(reason)}). The log continues without them.`)
     }
   }
 
-  async function release(): Promise<void> {
+  async function showCollected(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    if (held === 0) return
-    const title = held === 1 ? 'Ingot: an error' : `Ingot: ${held} more errors`
-    held = 0
+    if (collected === 0) return
+    const title = collected === 1 ? 'Ingot: an error' : `Ingot: ${collected} more errors`
+    collected = 0
     await show(title, newest)
   }
 
@@ -57,18 +62,18 @@ export function openDesktop(
     raise(message) {
       if (timer === null) void show('Ingot: an error', message)
       else {
-        held++
+        collected++
         newest = message
         return
       }
-      timer = setTimeout(() => void release(), gather)
+      timer = setTimeout(() => void showCollected(), collectTime)
       timer.unref()
     },
-    close: release,
+    close: showCollected,
   }
 }
 
-function desktopOf(): Notify {
+function loadNotifier(): Notify {
   // Loaded on first use, because the library inspects the desktop when it is loaded.
   try {
     const notifier = createRequire(import.meta.url)('node-notifier') as { notify(...given: Parameters<Notify>): void }
@@ -78,13 +83,16 @@ function desktopOf(): Notify {
   }
 }
 
-// The library reports success as an empty text.
+// The library reports success with an empty text.
 function isFailure(error: unknown): boolean {
   return error !== null && error !== undefined && error !== ''
 }
 
-/** The message contains visitors' input and is passed through a shell to a program that may interpret markup. */
-function plain(message: string): string {
+/**
+ * Removes special characters. The message contains visitors' input and is passed through a shell to a program that may
+ * interpret markup.
+ */
+function toSafeText(message: string): string {
   const text = message.replace(/[^\p{L}\p{N}\p{M} .,:;/_#@=+()-]+/gu, ' ').trim()
   // A leading dash would be read as an option.
   const safe = text.replace(/^-+/, '').slice(0, MAX_LENGTH)

@@ -1,7 +1,7 @@
 /**
- * Removes stored files that nothing refers to any more. A file is removed when its key was not found anywhere in the
- * database in two consecutive nights. The second search runs while writers are locked out, and reads only the rows
- * written since the first.
+ * Removes stored files without references. A file is removed when its key is not found in the database in two
+ * consecutive nights. The second search locks out writers and only reads the rows that were written since the first
+ * search.
  */
 import type { Sql, TransactionSql } from 'postgres'
 import {
@@ -21,15 +21,15 @@ import type { FileStore } from './model.ts'
 export interface SweepOptions {
   readonly sql: Sql
   readonly store: FileStore
-  /** Hours for which a file must be old and unreferenced. */
+  /** Hours for which a file must have had no references. */
   readonly hours?: number
 }
 
-/** A little less than a day, so that the same hour of the next night counts. */
+/** A little less than a day, so that the cleanup at the same hour of the next night removes the file. */
 const DEFAULT_HOURS = 20
-/** Most files removed in one night; the rest follow in the next. */
+/** Most files removed in one night. The rest is removed in the next night. */
 const BATCH_SIZE = 10_000
-/** Longest time in milliseconds that writers are blocked. */
+/** Longest wait for the table locks in milliseconds. */
 const LOCK_TIMEOUT = 1_000
 /** Milliseconds between checks of the clock. */
 const CHECK_INTERVAL = 600_000
@@ -40,43 +40,45 @@ interface UnusedFile {
 }
 
 /**
- * Sweeps once. Only one server of a database does so at a time.
+ * Runs the cleanup once. Only one server of a database does this at a time.
  * @returns the number of removed files
  */
-export async function sweepFiles({ sql, store, hours = DEFAULT_HOURS }: SweepOptions): Promise<number> {
+export async function removeUnusedFiles({ sql, store, hours = DEFAULT_HOURS }: SweepOptions): Promise<number> {
   const unused = await sql.begin(async (transaction) => {
     const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.sweep}) as mine`
     if (row?.mine !== true) return []
-    const tables = await tablesOf(transaction)
+    const tables = await listTables(transaction)
     const [oldest] = await transaction<{ xid: string }[]>`
       select pg_snapshot_xmin(pg_current_snapshot())::xid::text as xid`
     await recordUnreferenced(transaction, tables, hours)
-    const left = await transaction`
+    const candidates = await transaction`
       select 1 from ingot.files where unnamed_at <= now() - ${hours} * interval '1 hour' limit 1`
-    return left.count === 0 || oldest === undefined ? [] : await selectUnused(transaction, tables, hours, oldest.xid)
+    return candidates.count === 0 || oldest === undefined
+      ? []
+      : await selectUnused(transaction, tables, hours, oldest.xid)
   })
-  let gone = 0
+  let removedCount = 0
   for (const { key, paths } of unused) {
     await Promise.all(paths.map((path) => store.remove(path)))
-    // Several servers may finish what another one left half done; count only rows deleted here.
-    gone += (await sql`delete from ingot.files where key = ${key}`).count
+    // Several servers may finish the work of a stopped server, so only rows deleted here are counted.
+    removedCount += (await sql`delete from ingot.files where key = ${key}`).count
   }
-  return gone
+  return removedCount
 }
 
-/** Every table that may refer to a file: all of the schema but the table of files. */
-async function tablesOf(sql: TransactionSql): Promise<readonly string[]> {
+/** Lists every table that may refer to a file: all tables of the schema except the table of files. */
+async function listTables(sql: TransactionSql): Promise<readonly string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'ingot' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'files' order by 1`
   return rows.map(({ name }) => name)
 }
 
-// A key is enclosed in slashes. These may be escaped, and the escapes contain hexadecimal digits themselves, so they
-// are unescaped first.
+// Selects the keys in a row. A key is enclosed in slashes. Slashes may be escaped with hexadecimal digits, so they are
+// unescaped first.
 const KEYS = statement`(regexp_matches(regexp_replace(t::text, '(%2f|\\\\+u002f)', '/', 'gi'), '[0-9a-f]{32}', 'g'))[1]`
 
-function named(tables: readonly string[], condition = statement`true`): SqlText {
+function selectKeys(tables: readonly string[], condition = statement`true`): SqlText {
   const parts = tables.map(
     (table) =>
       statement`select ${KEYS} as key from ingot.${identifier(table)} t where t::text like '%uploads%' and ${condition}`,
@@ -84,12 +86,12 @@ function named(tables: readonly string[], condition = statement`true`): SqlText 
   return inRow(parts, ' union ')
 }
 
-/** Records since when files have been unreferenced. */
+/** Records since when files have had no references. */
 async function recordUnreferenced(sql: TransactionSql, tables: readonly string[], hours: number): Promise<void> {
   await sendOnce(
     sql,
     statement`
-      with named as materialized (${named(tables)})
+      with named as materialized (${selectKeys(tables)})
       update ingot.files f set unnamed_at = case when n.key is null then now() end
       from ingot.files g left join named n on n.key = g.key
       where f.key = g.key and g.created_at <= now() - ${hours} * interval '1 hour'
@@ -98,8 +100,9 @@ async function recordUnreferenced(sql: TransactionSql, tables: readonly string[]
 }
 
 /**
- * Decides which files to remove. Writers are blocked meanwhile, so only rows written since the search are read.
- * @param since the oldest transaction that was open when the search began; it and later ones may have written rows
+ * Selects the files to remove. Writers are locked out meanwhile, so only rows written since the first search are read.
+ * @param since the oldest transaction that was open when the search began; it and later transactions may have written
+ * rows
  */
 async function selectUnused(
   sql: TransactionSql,
@@ -108,14 +111,14 @@ async function selectUnused(
   since: string,
 ): Promise<readonly UnusedFile[]> {
   await sendOnce(sql, statement`set local lock_timeout = ${integer(LOCK_TIMEOUT)}`)
-  // Writers are not blocked for long: without the lock, the sweep is left to the next night.
+  // Writers are not blocked for long: without the locks, the cleanup waits for the next night.
   const locked = inRow(tables.map((table) => statement`ingot.${identifier(table)}`))
   await sendOnce(sql, statement`lock table ${locked} in share mode`)
-  const recent = named(tables, statement`age(t.xmin) <= age(${parameter(since, 'text')}::xid)`)
+  const recentKeys = selectKeys(tables, statement`age(t.xmin) <= age(${parameter(since, 'text')}::xid)`)
   const rows = await sendOnce<{ key: string; path: string; versions: Record<string, string> }[]>(
     sql,
     statement`
-      with named as materialized (${recent})
+      with named as materialized (${recentKeys})
       update ingot.files f set unnamed_at = '-infinity'
       where f.key in (
         select key from ingot.files where unnamed_at <= now() - ${hours} * interval '1 hour'
@@ -126,23 +129,23 @@ async function selectUnused(
 }
 
 /**
- * Sweeps every night until it is stopped.
+ * Runs the cleanup every night.
  * @returns a function that stops it
  */
-export function sweepDaily(options: SweepOptions, log: ChoreLog): () => void {
-  let due = nextPurge(Date.now())
-  const sweep = async (): Promise<void> => {
+export function scheduleRemoval(options: SweepOptions, log: ChoreLog): () => void {
+  let nextRun = nextPurge(Date.now())
+  const run = async (): Promise<void> => {
     try {
-      const count = await sweepFiles(options)
-      if (count > 0) log.info({ files: count }, `${count} files that nothing named any more are gone`)
+      const count = await removeUnusedFiles(options)
+      if (count > 0) log.info({ files: count }, `${count} unused files were removed`)
     } catch (error) {
-      log.warn({}, `files that nothing names could not be removed: ${error instanceof Error ? error.message : error}`)
+      log.warn({}, `unused files could not be removed: ${error instanceof Error ? error.message : error}`)
     }
   }
   const timer = setInterval(() => {
-    if (Date.now() < due) return
-    due = nextPurge(Date.now())
-    void sweep()
+    if (Date.now() < nextRun) return
+    nextRun = nextPurge(Date.now())
+    void run()
   }, CHECK_INTERVAL)
   timer.unref()
   return () => clearInterval(timer)

@@ -1,12 +1,12 @@
-/** Reads entries of the log. */
+/** Reads entries of the stored log. */
 import type { RE2JS } from 're2js'
 import type { ISql } from 'postgres'
-import type { KeptEntry } from './model.ts'
+import type { StoredEntry } from './model.ts'
 
 /** Selects entries. */
 export interface LogFilter {
   readonly type: string | null
-  /** Searched in the message and the data. */
+  /** Matched against the message and the data. */
   readonly grep: RE2JS | null
   readonly since: Date | null
 }
@@ -20,18 +20,18 @@ interface SelectedLogRow {
 }
 
 /** Rows fetched at once. */
-const PAGE = 1_000
+const PAGE_SIZE = 1_000
 
-/** Entries for who has seen none. */
-const LATEST = 100
+/** Number of entries for a client that has not seen any. */
+const INITIAL_ENTRIES = 100
 
 /**
- * The last `limit` entries that match a filter, oldest first.
+ * Returns the last `limit` entries that match a filter, oldest first.
  * @throws the database client's errors
  */
-export async function lastEntries(sql: ISql, filter: LogFilter, limit: number): Promise<readonly KeptEntry[]> {
-  const entries: KeptEntry[] = []
-  const page = filter.grep === null ? Math.min(limit, PAGE) : PAGE
+export async function lastEntries(sql: ISql, filter: LogFilter, limit: number): Promise<readonly StoredEntry[]> {
+  const entries: StoredEntry[] = []
+  const page = filter.grep === null ? Math.min(limit, PAGE_SIZE) : PAGE_SIZE
   for (let before: string | null = null; entries.length < limit; ) {
     const rows: readonly SelectedLogRow[] = await sql<SelectedLogRow[]>`
       select id::text as id, created_at as "createdAt", type, message, data from ingot.logs
@@ -40,8 +40,8 @@ export async function lastEntries(sql: ISql, filter: LogFilter, limit: number): 
         and (${filter.since}::timestamptz is null or created_at >= ${filter.since})
       order by logs.id desc limit ${page}`
     for (const row of rows) {
-      const entry = entryOf(row)
-      if (entries.length < limit && matches(entry, filter)) entries.push(entry)
+      const entry = toEntry(row)
+      if (entries.length < limit && matchesFilter(entry, filter)) entries.push(entry)
     }
     if (rows.length < page) break
     before = rows.at(-1)?.id ?? null
@@ -50,35 +50,35 @@ export async function lastEntries(sql: ISql, filter: LogFilter, limit: number): 
 }
 
 /**
- * Entries with ids above `id`, or among `ids`; ascending.
+ * Returns the entries with ids above `id` or in `ids`, in ascending order.
  * @throws the database client's errors
  */
-export async function entriesAfter(sql: ISql, id: string, ids: readonly string[]): Promise<readonly KeptEntry[]> {
+export async function entriesAfter(sql: ISql, id: string, ids: readonly string[]): Promise<readonly StoredEntry[]> {
   const list = `{${ids.join(',')}}`
   const rows = await sql<SelectedLogRow[]>`
     select id::text as id, created_at as "createdAt", type, message, data from ingot.logs
     where id > ${id}::bigint or id = any (${list}::bigint[])
-    order by logs.id limit ${PAGE}`
-  return rows.map(entryOf)
+    order by logs.id limit ${PAGE_SIZE}`
+  return rows.map(toEntry)
 }
 
-/** Seconds in which an entry may still appear whose id is lower than that of one which is there. */
+/** Seconds for which an entry may still appear with a lower id than an existing entry. */
 const MAX_DELAY = 5
 
 /**
- * The entries after `id`, ascending, as far as none can appear between them later: who asks knows the last id that it got, and would
- * never see one below it. After 0 these are the latest.
+ * Returns the entries after `id` in ascending order, up to the first gap that may still be filled. A client only knows
+ * the last id that it received, so it would never see an entry below that id. After id 0, returns the latest entries.
  * @throws the database client's errors
  */
-export async function nextEntries(sql: ISql, id: string): Promise<readonly KeptEntry[]> {
+export async function nextEntries(sql: ISql, id: string): Promise<readonly StoredEntry[]> {
   const entries =
     id === '0'
-      ? await lastEntries(sql, { type: null, grep: null, since: null }, LATEST)
+      ? await lastEntries(sql, { type: null, grep: null, since: null }, INITIAL_ENTRIES)
       : await entriesAfter(sql, id, [])
-  const settled = Date.now() - MAX_DELAY * 1000
+  const settledBefore = Date.now() - MAX_DELAY * 1000
   let expected = id === '0' ? BigInt(entries[0]?.id ?? 0) : BigInt(id) + 1n
   const end = entries.findIndex((entry) => {
-    const mayBeFilled = BigInt(entry.id) > expected && entry.createdAt.getTime() > settled
+    const mayBeFilled = BigInt(entry.id) > expected && entry.createdAt.getTime() > settledBefore
     expected = BigInt(entry.id) + 1n
     return mayBeFilled
   })
@@ -86,7 +86,7 @@ export async function nextEntries(sql: ISql, id: string): Promise<readonly KeptE
 }
 
 /**
- * The ids of the newest entries, ascending.
+ * Returns the ids of the newest entries in ascending order.
  * @throws the database client's errors
  */
 export async function newestIds(sql: ISql, count: number): Promise<readonly bigint[]> {
@@ -94,12 +94,23 @@ export async function newestIds(sql: ISql, count: number): Promise<readonly bigi
   return rows.map(({ id }) => BigInt(id)).reverse()
 }
 
-export function matches(entry: KeptEntry, { type, grep, since }: LogFilter): boolean {
+/** Returns whether an entry matches a filter. */
+export function matchesFilter(entry: StoredEntry, { type, grep, since }: LogFilter): boolean {
   if (type !== null && entry.type !== type) return false
   if (since !== null && entry.createdAt < since) return false
   return grep === null || grep.matcher(entry.message).find() || grep.matcher(JSON.stringify(entry.data)).find()
 }
 
-function entryOf({ createdAt, ...row }: SelectedLogRow): KeptEntry {
+function toEntry({ createdAt, ...row }: SelectedLogRow): StoredEntry {
   return { ...row, createdAt: new Date(createdAt) }
+}
+
+/** The parsed command line of `ingot logs`, for the log of this or another server. */
+export interface LogsArguments {
+  readonly dir: string
+  readonly filter: LogFilter
+  readonly limit: number
+  readonly json: boolean
+  readonly follow: boolean
+  readonly notify: boolean
 }

@@ -1,4 +1,4 @@
-/** Parses mail addresses: comma-separated lists, JSON lists, and lists of a template. */
+/** Parses email addresses from comma-separated lists, JSON lists and lists of a template. */
 import { domainToASCII } from 'node:url'
 import addressparser from 'nodemailer/lib/addressparser'
 import { is_email_valid } from '../../../runtime/page/filters/text/is_email_valid.ts'
@@ -9,15 +9,15 @@ import type { Address } from './model.ts'
 const MAX_LENGTH = 100_000
 
 /**
- * The addresses of a value without duplicates; none for a blank value.
- * @returns the addresses, and the first item that is none
+ * Parses the addresses in a value and removes duplicates. A blank value has no addresses.
+ * @returns the addresses, and the first item that is not a valid address
  */
-export function addressesOf(value: unknown): {
+export function parseAddresses(value: unknown): {
   readonly addresses: readonly Address[]
   readonly invalid: string | null
 } {
   const addresses = new Map<string, Address>()
-  for (const text of textsOf(value)) {
+  for (const text of listItems(value)) {
     if (text.length > MAX_LENGTH) return { addresses: [], invalid: `${text.slice(0, 80)}…` }
     for (const each of addressparser(text)) {
       const address = each.address ?? ''
@@ -31,33 +31,36 @@ export function addressesOf(value: unknown): {
   return { addresses: [...addresses.values()], invalid: null }
 }
 
-/** Domains may be internationalized; the local part must be ASCII. */
+/** Returns whether a text is an address. Domains may be internationalized, but the local part must be ASCII. */
 function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   return at > 0 && is_email_valid(`${text.slice(0, at)}@${domainToASCII(text.slice(at + 1))}`)
 }
 
-/** The items of a setting: a list, the JSON of one, or a text. A text may also start with a bracket. */
-function textsOf(value: unknown): readonly string[] {
+/**
+ * Returns the items of a setting: a list, JSON text of a list, or a single text. A single text may also start with a
+ * bracket.
+ */
+function listItems(value: unknown): readonly string[] {
   if (value === null || value === undefined) return []
-  if (Array.isArray(value)) return value.flatMap(textsOf)
+  if (Array.isArray(value)) return value.flatMap(listItems)
   const text = str(value).trim()
   if (text === '') return []
   if (!text.startsWith('[')) return [text]
   try {
     const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list.flatMap(textsOf) : [text]
+    return Array.isArray(list) ? list.flatMap(listItems) : [text]
   } catch {
     return [text]
   }
 }
 
-/** Makes a text safe for a header: line breaks become spaces. */
+/** Replaces line breaks with spaces, so that a text is safe in a header. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
-/** An address in header notation: `Ann <ann@example.com>`. */
-export function written({ name, address }: Address): string {
+/** Formats an address in header notation: `Ann <ann@example.com>`. */
+export function formatAddress({ name, address }: Address): string {
   return name === '' ? address : `${name} <${address}>`
 }

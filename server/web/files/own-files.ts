@@ -1,11 +1,11 @@
-/** Resolves URLs of files that this server stores itself: who may see them, and how to read them without HTTP. */
+/** Resolves URLs of files that this server stores: checks access and reads them without HTTP. */
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathOfUpload, readUploadPath } from '../../../runtime/data/values/upload-path.ts'
 import { FileRefused, type FileStore } from './model.ts'
 import type { Signer } from './signature.ts'
 
-/** Whether a URL's query allows access to a private file: the signature is valid and has not expired. */
+/** Returns whether a URL's query grants access to a private file: the signature is valid and has not expired. */
 export function grantsAccess(signer: Signer, path: string, query: string): boolean {
   const given = new URLSearchParams(query)
   const expires = given.get('expires') ?? ''
@@ -13,28 +13,28 @@ export function grantsAccess(signer: Signer, path: string, query: string): boole
   return valid && Number(expires) > Date.now() / 1000
 }
 
-/** The file behind a URL without a host: a local copy, or a URL of the store. */
+/** The file of a URL without a host: a local copy, or a URL of the store. */
 export type OwnFile =
   | { readonly kind: 'copied'; readonly name: string }
   | { readonly kind: 'elsewhere'; readonly url: string; readonly name: string }
 
-/** The parts that own URLs are looked up with. */
+/** What is needed to resolve the server's own URLs. */
 export interface OwnFiles {
   readonly store: FileStore
   readonly signer: Signer
-  /** What URLs of assets begin with; null where they have no host. */
+  /** Prefix of asset URLs; null when they have no host. */
   readonly assetsUrl: string | null
-  /** The asset with this URL, which is always public; null when there is none. */
+  /** Finds the asset with a URL. Assets are always public. Null when there is none. */
   asset(url: string): Promise<{ readonly root: string; readonly path: string; readonly name: string } | null>
 }
 
 /**
- * Copies the file of a URL such as `/uploads/…` or `/assets/…` that is accessible.
+ * Copies the file of a URL such as `/uploads/…` or `/assets/…`, if the URL grants access.
  * @param to path of the copy
- * @returns null when the URL has a host and so may belong to another server
- * @throws FileRefused when the file is private and the URL does not grant access, or does not exist
+ * @returns null when the URL may belong to another server
+ * @throws FileRefused when the file does not exist, or is private and the URL does not grant access
  */
-export async function takeOwn(
+export async function copyOwnFile(
   { store, signer, asset, assetsUrl }: OwnFiles,
   given: string,
   to: string,
@@ -49,12 +49,12 @@ export async function takeOwn(
   if (!url.startsWith('/uploads/')) return null
   const [address = '', query = ''] = url.split('?', 2)
   const path = pathOfUpload(address)
-  const named = path === null ? null : readUploadPath(path)
+  const uploadPath = path === null ? null : readUploadPath(path)
   const location = path === null ? null : await store.find(path)
-  const isOpen = path !== null && (named?.acl === 'public' || grantsAccess(signer, path, query))
-  if (path === null || named === null || location === null || !isOpen)
+  const isAccessible = path !== null && (uploadPath?.acl === 'public' || grantsAccess(signer, path, query))
+  if (path === null || uploadPath === null || location === null || !isAccessible)
     throw new FileRefused('file_missing', 'is no file that is kept here')
-  const { name } = named
+  const { name } = uploadPath
   if (location.kind === 'elsewhere') return { kind: 'elsewhere', url: location.url, name }
   await copyFile(join(location.root, location.path), to)
   return { kind: 'copied', name }

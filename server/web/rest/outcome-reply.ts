@@ -1,0 +1,127 @@
+/**
+ * Converts the result of a form submission to a reply: JSON for API clients and scripts; redirects, messages and pages
+ * for browsers.
+ */
+import { errorObject } from '../../../runtime/data/forms/index.ts'
+import type { SubmittedForm, SubmitResult, Submission } from '../forms/model.ts'
+import { findSourcePage } from '../forms/source-page.ts'
+import { redirect, type Reply } from '../http/message.ts'
+import { plainReply } from '../http/plain-reply.ts'
+import { ownTarget } from '../http/own-target.ts'
+import type { SiteHost, Visit } from '../site/host.ts'
+import { guardedTarget, guardHeaders } from '../site/redirects.ts'
+import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
+import { keepRefused, isNavigation } from '../site/refused-form.ts'
+import { findFormPage, renderRefusedForm, withoutSecrets } from './show-refused-form.ts'
+import type { ReplyStyle } from './reply-style.ts'
+import { jsonReply, malformedInput, emptyReply, errorReply } from './status-codes.ts'
+import type { RestResource } from './resource.ts'
+
+/**
+ * Converts the result of a form submission to a reply.
+ * @throws LiquidFault from the form's texts, and the errors of rendering its page
+ */
+export function answerOutcome(
+  host: SiteHost,
+  visit: Visit,
+  submission: Submission,
+  resource: RestResource,
+  style: ReplyStyle,
+  outcome: SubmitResult,
+): Reply | Promise<Reply> {
+  switch (outcome.kind) {
+    case 'done':
+      if (!style.html && submission.form.responseHeaders === null) return apiSuccess(submission, resource, outcome)
+      return withHeaders(host, visit, submission, outcome, success(host, visit, submission, resource, style, outcome))
+    case 'invalid':
+      return refusedForm(host, visit, submission, style, outcome)
+    case 'malformed':
+      return malformedInput(outcome.problem)
+    case 'missing':
+      return errorReply(404)
+    case 'forbidden':
+      return errorReply(outcome.status)
+    case 'sent-away':
+      return style.html ? outcome.reply : errorReply(403)
+    case 'foreign':
+      return errorReply(403, { detail: FOREIGN_SIGN_IN })
+    case 'limited':
+      return tooManyAttempts(style, outcome.retryAfter)
+  }
+}
+
+const FOREIGN_SIGN_IN = 'the request came from a page of another site, so no one was signed in'
+
+function apiSuccess({ operation }: Submission, resource: RestResource, { id }: SubmittedForm): Reply {
+  return operation === 'create' ? jsonReply(201, resource.created(id)) : emptyReply()
+}
+
+async function success(
+  host: SiteHost,
+  visit: Visit,
+  submission: Submission,
+  resource: RestResource,
+  { html, script }: ReplyStyle,
+  submitted: SubmittedForm,
+): Promise<Reply> {
+  if (!html) return apiSuccess(submission, resource, submitted)
+  const { form, operation } = submission
+  const { id, texts } = submitted
+  visit.session?.addFlash('notice', await texts.of(form.flashNotice))
+  const target =
+    ownTarget(visit.params.redirect_to, visit.request.host) ??
+    ownTarget(visit.params.return_to, visit.request.host) ??
+    guardedTarget(host, visit, await texts.of(form.redirectTo)) ??
+    findSourcePage(host.loaded.site.pages, visit) ??
+    '/'
+  if (script) return jsonReply(200, { ...(operation === 'create' ? resource.created(id) : {}), redirect_to: target })
+  return redirect(302, target)
+}
+
+async function refusedForm(
+  host: SiteHost,
+  visit: Visit,
+  { form, id }: Submission,
+  { html }: ReplyStyle,
+  failure: SubmitResult & { kind: 'invalid' },
+): Promise<Reply> {
+  const { texts, state } = failure
+  if (!html) return jsonReply(422, { id: id === null ? null : Number(id), errors: errorObject(state.errors) })
+  const alert = await texts.of(form.flashAlert)
+  const refusedForm = { name: form.name, id, state: withoutSecrets(failure.state) }
+  const pageUrl = isNavigation(visit.request) ? findFormPage(host, visit) : null
+  // An API client gets the page as the reply. A browser is redirected, so that the address bar shows the page's URL.
+  if (pageUrl !== null && visit.session !== null && keepRefused(visit.session, pageUrl, refusedForm)) {
+    visit.session.addFlash('alert', alert)
+    return redirect(303, pageUrl)
+  }
+  visit.session?.addFlash('alert', alert, true)
+  return renderRefusedForm(host, visit, refusedForm)
+}
+
+function tooManyAttempts({ html }: ReplyStyle, seconds: number): Reply {
+  const retryHeader = { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
+  const reply = html ? plainReply(429, 'html', 'Too many attempts: try again later') : errorReply(429)
+  return { ...reply, headers: { ...reply.headers, ...retryHeader } }
+}
+
+async function withHeaders(
+  host: SiteHost,
+  visit: Visit,
+  { form }: Submission,
+  { texts }: SubmittedForm,
+  pendingReply: Promise<Reply>,
+): Promise<Reply> {
+  const reply = await pendingReply
+  if (form.responseHeaders === null) return reply
+  const headers = { ...reply.headers }
+  applyHeaders(headers, parseHeaders(await texts.of(form.responseHeaders)))
+  // The form's headers must not change the content type or the redirect.
+  const { 'content-type': _type, location: _location, ...formHeaders } = headers
+  guardHeaders(host, visit, formHeaders)
+  const protectedHeaders = ['content-type', 'location'].flatMap((name) => {
+    const value = reply.headers[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...reply, headers: { ...formHeaders, ...Object.fromEntries(protectedHeaders) } }
+}

@@ -1,0 +1,51 @@
+/** The status codes of the REST API's replies and their error texts. Clients compare the texts. */
+import type { Reply } from '../http/message.ts'
+import { TRY_AGAIN } from '../http/plain-reply.ts'
+
+/** The media type of all replies. */
+export const CONTENT_TYPE = 'application/vnd.api+json'
+
+const ERROR_TEXTS = {
+  // This spelling is part of the interface.
+  401: 'Unathorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  406: 'Not Acceptable',
+  413: 'Payload Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+} as const
+
+export type ErrorStatus = keyof typeof ERROR_TEXTS
+
+/** Creates a reply with a JSON body. */
+export function jsonReply(status: number, body: Readonly<Record<string, unknown>>): Reply {
+  const headers = { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' }
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/** Creates the empty reply for success. */
+export function emptyReply(): Reply {
+  return { status: 204, headers: { 'cache-control': 'no-store' }, body: null }
+}
+
+const AUTHENTICATE = { 'www-authenticate': 'Token realm="api"' }
+
+/**
+ * Creates an error reply. The error text depends only on the status.
+ * @param more additional fields: `path` and `detail` of malformed input
+ */
+export function errorReply(status: ErrorStatus, more: Readonly<Record<string, unknown>> = {}): Reply {
+  const reply = jsonReply(status, { errors: { base: [ERROR_TEXTS[status]] }, ...more })
+  const headers = status === 401 ? AUTHENTICATE : status === 503 ? TRY_AGAIN : {}
+  return { ...reply, headers: { ...reply.headers, ...headers } }
+}
+
+/** Creates the error reply for malformed input. `form.properties: expected an object` is split into path and detail. */
+export function malformedInput(problem: string): Reply {
+  const colon = problem.indexOf(': ')
+  if (colon < 0) return errorReply(406, { detail: problem })
+  return errorReply(406, { path: problem.slice(0, colon), detail: problem.slice(colon + 2) })
+}
