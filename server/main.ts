@@ -143,12 +143,12 @@ async function demonstrate({ command, rest, version }: Call): Promise<number> {
 }
 
 async function deploySite({ rest, version }: Call): Promise<number> {
-  const { deployCommand } = await import('./tools/remote/deploy.ts')
+  const { deployCommand } = await import('./commands/deploy.ts')
   return deployCommand(rest, developmentSettings(), version)
 }
 
 async function syncSite({ rest, version }: Call): Promise<number> {
-  const { syncCommand } = await import('./tools/remote/sync.ts')
+  const { syncCommand } = await import('./commands/sync.ts')
   return syncCommand(rest, developmentSettings(), version)
 }
 
@@ -178,12 +178,12 @@ async function workbenchOf(dir: string, version: string): Promise<Workbench> {
 }
 
 async function execute({ rest, version }: Call): Promise<number> {
-  const { execCommand } = await import('./tools/terminal/exec.ts')
+  const { execCommand } = await import('./commands/exec.ts')
   return execCommand(rest, (dir) => workbenchOf(dir, version), TERMINAL)
 }
 
 async function openConsole({ rest, version }: Call): Promise<number> {
-  const { readConsoleLine, runConsole } = await import('./tools/terminal/console.ts')
+  const { readConsoleLine, runConsole } = await import('./commands/console.ts')
   const workbench = await workbenchOf(readConsoleLine(rest), version)
   try {
     return await runConsole(workbench, join(workbench.dataFolder, 'console-history'), TERMINAL)
@@ -194,7 +194,7 @@ async function openConsole({ rest, version }: Call): Promise<number> {
 
 async function testSite({ rest, version }: Call): Promise<number> {
   const [{ testCommand }, { SiteTests }] = await Promise.all([
-    import('./tools/testing/command.ts'),
+    import('./commands/test.ts'),
     import('./tools/testing/site-tests.ts'),
   ])
   // Where an assertion stands is told by the stack, and nested partials make it deep.
@@ -255,7 +255,7 @@ async function manageMigrations({ rest, version }: Call): Promise<number> {
 
 async function moveData({ rest, version }: Call): Promise<number> {
   const settings = developmentSettings()
-  const { remoteDataCommand } = await import('./tools/remote/data.ts')
+  const { remoteDataCommand } = await import('./commands/remote-data.ts')
   const code = await remoteDataCommand(rest, settings, version)
   if (code !== null) return code
   const [{ dataCommand }, { loadBuilt, openData }] = await Promise.all([
@@ -294,7 +294,7 @@ async function restore({ rest }: Call): Promise<number> {
 
 async function describeApi({ rest, version }: Call): Promise<number> {
   const [{ openApiCommand }, { loadBuilt }] = await Promise.all([
-    import('./web/openapi.ts'),
+    import('./commands/openapi.ts'),
     import('./operate/open-site.ts'),
   ])
   const settings = developmentSettings()

@@ -331,7 +331,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // The client of another server.
   'server/tools/remote': [
     'core/error-code.ts',
-    'core/command-line.ts',
     'web/files',
     'web/logs',
     'core/settings.ts',
@@ -339,13 +338,12 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/web/transfer': [
     'core/error-code.ts',
-    'core/command-line.ts',
     'web/accounts',
     'web/files',
     'data/store',
     'core/start-error.ts',
   ],
-  'server/operate/explain': ['core/command-line.ts', 'data/store', 'core/start-error.ts'],
+  'server/operate/explain': [ 'data/store', 'core/start-error.ts'],
   'server/operate/builds': [
     'core/error-code.ts',
     'core/leftovers.ts',
@@ -372,7 +370,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
     'core/start-error.ts',
   ],
-  'server/web/openapi.ts': ['core/command-line.ts', 'web/http', 'web/site', 'core/start-error.ts'],
+  'server/web/openapi.ts': ['web/http', 'web/site'],
   'server/web/app.ts': [
     'web/openapi.ts',
     'web/transfer',
@@ -438,7 +436,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/operate/doctor': [
     'core/error-code.ts',
-    'core/command-line.ts',
     'web/http',
     'web/logs',
     'operate/releases',
@@ -457,7 +454,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/operate/backup': [
     'core/error-code.ts',
     'core/leftovers.ts',
-    'core/command-line.ts',
     'data/store',
     'core/services',
     'data/database.ts',
@@ -466,7 +462,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/operate/jobs': [
     'core/error-code.ts',
-    'core/command-line.ts',
     'operate/releases',
     'web/http',
     'core/contracts',
@@ -494,7 +489,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Who switches from one release to another, and how.
   'server/operate/activation': [
-    'core/command-line.ts',
     'operate/releases',
     'web/site',
     'data/store',
@@ -537,7 +531,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/tools/modules': [
     'core/error-code.ts',
     'core/leftovers.ts',
-    'core/command-line.ts',
     'tools/instance',
     'operate/builds',
     'tools/remote',
@@ -545,7 +538,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/start-error.ts',
   ],
   'server/tools/testing': [
-    'core/command-line.ts',
     'web/http',
     'core/contracts',
     'core/services',
@@ -566,7 +558,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Pieces of Liquid that somebody types.
   'server/tools/terminal': [
     'core/error-code.ts',
-    'core/command-line.ts',
     'web/http',
     'core/contracts',
     'core/services',

@@ -83,7 +83,7 @@ test('a command whose output has no room says so', () => {
   const program = join(builtProduct(), 'server/bin.mjs')
   const { status, stderr } = spawnSync(process.execPath, [program, '--help'], { stdio: ['ignore', full, 'pipe'] })
   closeSync(full)
-  expect([status, stderr.toString()]).toEqual([2, 'The output cannot be written, the disk is full: make room.\n'])
+  expect([status, stderr.toString()]).toEqual([2, 'The output cannot be written: the disk is full: make room.\n'])
 })
 
 describe('a server', { timeout: 120_000 }, () => {

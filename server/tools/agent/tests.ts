@@ -1,7 +1,7 @@
 /** The tests of the site, as an agent reads their results. */
 import * as z from 'zod'
 import { StartError } from '../../core/start-error.ts'
-import { chosenTests } from '../testing/command.ts'
+import { selectTests } from '../testing/select-tests.ts'
 import type { SiteTests } from '../testing/site-tests.ts'
 
 export const testsSchema = z.object({ files: z.array(z.string()), filter: z.string().optional() })
@@ -13,7 +13,7 @@ const LONGEST = 2_000
 export async function tested(site: SiteTests, { files, filter }: z.infer<typeof testsSchema>): Promise<object> {
   const compiled = await site.compile()
   const all = await compiled.tests()
-  const tests = chosenTests(all, { chosen: files, filter: filter ?? null })
+  const tests = selectTests(all, { chosen: files, filter: filter ?? null })
   if (all.length === 0)
     throw new StartError(
       'The site has no tests yet: they are partials whose names end in `_test`, as app/lib/test/dish_test.liquid.',

@@ -1,17 +1,13 @@
-/** `ingot deploy URL|ENV [DIR]`: sends a site to a server, and waits until it is served there. */
+/** Deploys a site to another server, and waits until the site is served there. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { writeZip } from '../../web/files/zip.ts'
-import type { Settings } from '../../core/settings.ts'
-import { StartError } from '../../core/start-error.ts'
-import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
-import { readCommandLine } from '../../core/command-line.ts'
-import { type RemoteOutput, terminal } from './output.ts'
+import { API, type RemoteClient, RemoteFailure } from './client.ts'
+import type { RemoteOutput } from './output.ts'
 import { siteFiles } from './site-files.ts'
-import { findServer } from './target.ts'
 
 export interface DeployArguments {
   /** URL or environment; null for that of the variables. */
@@ -61,29 +57,6 @@ const OPEN: ReadonlySet<string> = new Set(['ready_for_import', 'in_progress'])
 const LOOK_EVERY = { first: 100, last: 1_000 } as const
 /** How often in a row the state may fail to come. */
 const MAX_FAILURES = 10
-
-/**
- * Runs the command.
- * @param rest the arguments after `deploy`
- * @returns the exit code: 1 when the site is not served, whatever the reason
- * @throws StartError
- */
-export async function deployCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const line = readDeployLine(rest, settings.links)
-  const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
-  return runDeploy(line, createClient(server, version), terminal())
-}
-
-/**
- * Parses the arguments after `ingot deploy`.
- * @throws StartError
- */
-export function readDeployLine(rest: readonly string[], links: readonly string[] = []): DeployArguments {
-  const line = readCommandLine('ingot deploy', rest, { switches: ['partial', 'dry-run', 'verbose'], values: [] })
-  const [server = null, dir = '.', extra] = line.words
-  if (extra !== undefined) throw new StartError(`\`ingot deploy\` takes a server and a folder, and no '${extra}'.`)
-  return { server, dir, links, partial: line.has('partial'), dryRun: line.has('dry-run'), verbose: line.has('verbose') }
-}
 
 /**
  * Executes a parsed command line.

@@ -1,16 +1,13 @@
-/** `ingot sync URL|ENV`: sends single files of a site to a server, those that are named, or each that is saved. */
+/** Sends single files of a site to another server: the named files once, or every file when it is saved. */
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { codeOf } from '../../core/error-code.ts'
-import type { Settings } from '../../core/settings.ts'
 import { StartError } from '../../core/start-error.ts'
-import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
+import { API, type RemoteClient, RemoteFailure } from './client.ts'
 import { readIgnored } from './ignored.ts'
-import { readCommandLine } from '../../core/command-line.ts'
-import { type RemoteOutput, terminal } from './output.ts'
+import type { RemoteOutput } from './output.ts'
 import { requireInside, siteFolders, sitePath } from './site-files.ts'
-import { findServer } from './target.ts'
 
 export interface SyncArguments {
   /** URL or environment; null for that of the variables. */
@@ -29,28 +26,6 @@ const anything = z.unknown()
 const AT_ONCE = 3
 /** Bytes of the largest file. */
 const LARGEST = 50 * 1024 * 1024
-
-/**
- * Runs the command.
- * @param rest the arguments after `sync`
- * @returns the exit code: 1 when a file was refused or the server is away
- * @throws StartError
- */
-export async function syncCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const line = readSyncLine(rest, settings.links)
-  const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
-  return runSync(line, createClient(server, version), terminal())
-}
-
-/**
- * Parses the arguments after `ingot sync`.
- * @throws StartError
- */
-export function readSyncLine(rest: readonly string[], links: readonly string[] = []): SyncArguments {
-  const line = readCommandLine('ingot sync', rest, { switches: [], values: ['dir'] })
-  const [server = null, ...files] = line.words
-  return { server, dir: line.value('dir') ?? '.', links, files }
-}
 
 /**
  * Executes a parsed command line.

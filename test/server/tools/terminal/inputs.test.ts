@@ -1,7 +1,7 @@
 /** What is typed into the console. */
 import { expect, test } from 'vitest'
 import { inputOf, isWhole, namesSetBy, withVariables } from '../../../../server/tools/terminal/inputs.ts'
-import { readExecLine, variableOf } from '../../../../server/tools/terminal/exec.ts'
+import { readExecLine, variableOf } from '../../../../server/commands/exec.ts'
 
 test.each([
   ['1 | plus: 2', '{{ 1 | plus: 2 | json }}'],

@@ -1,7 +1,7 @@
 /** What is told of tests, and how their files are read. */
 import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
-import { chosenTests } from '../../../../server/tools/testing/command.ts'
+import { selectTests } from '../../../../server/tools/testing/select-tests.ts'
 import { failureOf } from '../../../../server/tools/testing/contract.ts'
 import { coverageTable, mappingsOf, ownCoverage } from '../../../../server/tools/testing/coverage.ts'
 import type { TestResult } from '../../../../server/tools/testing/model.ts'
@@ -125,7 +125,7 @@ test('tests are chosen by files, folders, names and a filter', () => {
     name: file.slice('app/lib/'.length, -'.liquid'.length),
   }))
   const chosen = (words: readonly string[], filter: string | null = null): readonly string[] =>
-    chosenTests(all, { chosen: words, filter }).map(({ name }) => name)
+    selectTests(all, { chosen: words, filter }).map(({ name }) => name)
   expect(chosen([])).toHaveLength(2)
   expect(chosen(['app/lib/test/deep'])).toEqual(['test/deep/b_test'])
   expect(chosen(['app/lib/test/a_test.liquid', 'deep/b_test'])).toHaveLength(2)

@@ -1,19 +1,7 @@
-/** `ingot console`: Liquid and GraphQL against the site's own data, line by line, with a history and the compiler's completion. */
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { createInterface } from 'node:readline'
-import { readCommandLine } from '../../core/command-line.ts'
-import { StartError } from '../../core/start-error.ts'
-import type { ExecOutput } from './exec.ts'
+/** The state of `ingot console`: runs the inputs, keeps their variables, and completes lines. */
 import { inputOf, isWhole, namesSetBy, taken, withVariables } from './inputs.ts'
 import type { Workbench } from './workbench.ts'
 
-/** Lines of the history that are kept in memory. */
-const HISTORY = 1_000
-
-const GREETING = `Liquid, or GraphQL that begins with \`query\`, \`mutation\` or \`{\`. Values alone are shown as JSON; variables stay.
-Tab completes, .help shows more, .exit (or Ctrl+D) ends.
-`
 const HELP = `  context.constants            a value
   'soup' | upcase              with filters
   assign x = 1                 a tag; \`x\` is there from now on
@@ -23,22 +11,23 @@ const HELP = `  context.constants            a value
   .names   the variables      .forget   without them      .exit
 `
 
-/** The parsed command line. @throws StartError */
-export function readConsoleLine(rest: readonly string[]): string {
-  const [dir = '.', extra] = readCommandLine('ingot console', rest, { switches: [], values: [] }).words
-  if (extra !== undefined) throw new StartError(`\`ingot console\` takes one folder, not '${dir}' and '${extra}'.`)
-  return dir
+/** Where results and messages are written. */
+export interface TerminalOutput {
+  /** Receives results. */
+  readonly out: (text: string) => void
+  /** Receives messages for the user. */
+  readonly print: (text: string) => void
 }
 
 /** What stays from one input to the next. */
 export class ConsoleSession {
   readonly #workbench: Workbench
-  readonly #output: ExecOutput
+  readonly #output: TerminalOutput
   readonly #names = new Set<string>()
   #exports: Record<string, unknown> = {}
   #typed = ''
 
-  constructor(workbench: Workbench, output: ExecOutput) {
+  constructor(workbench: Workbench, output: TerminalOutput) {
     this.#workbench = workbench
     this.#output = output
   }
@@ -103,68 +92,5 @@ export class ConsoleSession {
     for (const name of namesSetBy(input.text)) this.#names.add(name)
     const { text } = outcome
     if (text.trim() !== '') out(text.endsWith('\n') ? text : `${text}\n`)
-  }
-}
-
-/**
- * Runs the command until its input ends.
- * @param historyFile where the lines are kept
- */
-export async function runConsole(workbench: Workbench, historyFile: string, output: ExecOutput): Promise<number> {
-  const session = new ConsoleSession(workbench, output)
-  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
-  const lines = createInterface({
-    input: process.stdin,
-    ...(isTerminal && { output: process.stdout, history: historyOf(historyFile), historySize: HISTORY }),
-    terminal: isTerminal,
-    completer: (line: string, done: (error: Error | null, found: [string[], string]) => void) => {
-      session.complete(line).then(
-        ([labels, word]) => done(null, [[...labels], word]),
-        () => done(null, [[], line]),
-      )
-    },
-  })
-  const ask = (): void => {
-    if (!isTerminal) return
-    lines.setPrompt(session.isOpen ? '   ... ' : 'ingot> ')
-    lines.prompt()
-  }
-  if (isTerminal) output.out(GREETING)
-  lines.on('SIGINT', () => {
-    if (session.isOpen || lines.line !== '') {
-      session.abandon()
-      process.stdout.write('\n')
-      lines.write(null, { ctrl: true, name: 'u' })
-      ask()
-    } else lines.close()
-  })
-  ask()
-  for await (const line of lines) {
-    if (isTerminal && line.trim() !== '') keep(historyFile, line)
-    const goesOn = await session.take(line).catch((error: unknown) => {
-      output.print(`${error instanceof Error ? error.message : String(error)}\n`)
-      return true
-    })
-    if (!goesOn) break
-    ask()
-  }
-  lines.close()
-  return 0
-}
-
-function historyOf(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').trim().split('\n').slice(-HISTORY).toReversed()
-  } catch {
-    return []
-  }
-}
-
-function keep(file: string, line: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true })
-    appendFileSync(file, `${line}\n`, { mode: 0o600 })
-  } catch {
-    // A console without a history is one all the same.
   }
 }

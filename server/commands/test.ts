@@ -3,15 +3,16 @@ import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import picocolors from 'picocolors'
-import { nearest } from '../../../runtime/data/query/suggest.ts'
-import type { StatusLine } from '../../../runtime/data/status-line.ts'
-import { readCommandLine } from '../../core/command-line.ts'
-import { StartError } from '../../core/start-error.ts'
-import { coverageTable, ownCoverage } from './coverage.ts'
-import type { TestCase, TestResult } from './model.ts'
-import { junit, resultText, summaryText } from './report.ts'
-import type { SiteTests } from './site-tests.ts'
-import { watchTests } from './watch.ts'
+import { nearest } from '../../runtime/data/query/suggest.ts'
+import type { StatusLine } from '../../runtime/data/status-line.ts'
+import { readCommandLine } from '../core/command-line.ts'
+import { StartError } from '../core/start-error.ts'
+import { coverageTable, ownCoverage } from '../tools/testing/coverage.ts'
+import type { TestCase, TestResult } from '../tools/testing/model.ts'
+import { junit, resultText, summaryText } from '../tools/testing/report.ts'
+import { selectTests } from '../tools/testing/select-tests.ts'
+import type { SiteTests } from '../tools/testing/site-tests.ts'
+import { watchTests } from '../tools/testing/watch.ts'
 
 /** The parsed command line. */
 export interface TestArguments {
@@ -120,7 +121,7 @@ export async function runTests(line: TestArguments, site: SiteTests, output: Tes
   const started = performance.now()
   const compiled = await site.compile()
   const all = await compiled.tests()
-  const tests = chosenTests(all, line)
+  const tests = selectTests(all, line)
   status?.clear()
   if (tests.length === 0) {
     print(noTests(all, line))
@@ -145,20 +146,6 @@ export async function runTests(line: TestArguments, site: SiteTests, output: Tes
   if (table !== '') (line.reporter === 'text' ? out : print)(`\n${table}`)
   if (line.junit !== null) await writeFile(line.junit, junit(results, time))
   return results.some(({ failures }) => failures.length > 0) ? 1 : 0
-}
-
-/** The tests of the files, folders and names that are given, whose names hold the filter. */
-export function chosenTests(
-  all: readonly TestCase[],
-  { chosen, filter }: Pick<TestArguments, 'chosen' | 'filter'>,
-): readonly TestCase[] {
-  const isChosen = ({ name, file }: TestCase): boolean =>
-    chosen.length === 0 ||
-    chosen.some(
-      (each) =>
-        file === each || file.startsWith(`${each.replace(/\/$/, '')}/`) || name === each || name.endsWith(`/${each}`),
-    )
-  return all.filter((test) => isChosen(test) && (filter === null || test.name.includes(filter)))
 }
 
 function noTests(all: readonly TestCase[], { chosen, filter }: TestArguments): string {

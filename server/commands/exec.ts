@@ -1,11 +1,12 @@
 /** `ingot exec FILE|-`: runs Liquid, or a GraphQL document, against the site's own data. */
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import { codeOf } from '../../core/error-code.ts'
-import type { Fields } from '../../../runtime/page/services.ts'
-import { readCommandLine } from '../../core/command-line.ts'
-import { StartError } from '../../core/start-error.ts'
-import type { Workbench } from './workbench.ts'
+import { codeOf } from '../core/error-code.ts'
+import type { Fields } from '../../runtime/page/services.ts'
+import { readCommandLine } from '../core/command-line.ts'
+import { StartError } from '../core/start-error.ts'
+import type { TerminalOutput } from '../tools/terminal/console-session.ts'
+import type { Workbench } from '../tools/terminal/workbench.ts'
 
 /** The parsed command line. */
 export interface ExecArguments {
@@ -15,12 +16,6 @@ export interface ExecArguments {
   readonly language: 'liquid' | 'graphql'
   /** Parameters of the template, or variables of the document. */
   readonly variables: Fields
-}
-
-/** Where its results and its messages go. */
-export interface ExecOutput {
-  readonly out: (text: string) => void
-  readonly print: (text: string) => void
 }
 
 /**
@@ -33,7 +28,7 @@ export interface ExecOutput {
 export async function execCommand(
   rest: readonly string[],
   open: (dir: string) => Promise<Workbench>,
-  output: ExecOutput,
+  output: TerminalOutput,
 ): Promise<number> {
   const line = readExecLine(rest)
   const text = await textOf(line.file)
@@ -88,7 +83,7 @@ export async function runText(
   workbench: Workbench,
   { language, variables }: Pick<ExecArguments, 'language' | 'variables'>,
   text: string,
-  { out, print }: ExecOutput,
+  { out, print }: TerminalOutput,
 ): Promise<number> {
   if (language === 'graphql') {
     const answer = await workbench.graphql(text, variables)
