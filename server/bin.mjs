@@ -12,7 +12,7 @@ const OLDEST = { major: 20, minor: 19 }
 /**
  * The exports of a bundle in dist/ that the command line uses. The compiler's bundle also has `codes`, the names of its diagnostics.
  * @typedef {object} Wing
- * @property {(argv: readonly string[], codes?: readonly string[]) => Promise<number>} returns the exit code
+ * @property {(argv: readonly string[], codes?: readonly string[]) => Promise<number>} main returns the exit code
  * @property {() => Promise<readonly string[]>} [codes]
  */
 

@@ -7,13 +7,13 @@ import { StartError } from '../core/start-error.ts'
 import { ConsoleSession, type TerminalOutput } from '../tools/terminal/console-session.ts'
 import type { Workbench } from '../tools/terminal/workbench.ts'
 
-/** Lines of the history that are kept in memory. */
+/** Maximum number of history lines in memory. */
 const HISTORY = 1_000
 
-const GREETING = `Liquid, or GraphQL that begins with \`query\`, \`mutation\` or \`{\`. Values alone are shown as JSON; variables stay.
-Tab completes, .help shows more, .exit (or Ctrl+D) ends.
+const GREETING = `Liquid, or GraphQL that begins with \`query\`, \`mutation\` or \`{\`. A single value is printed as JSON. Variables are kept.
+Press Tab to complete. Type .help for help, .exit (or Ctrl+D) to quit.
 `
-/** The parsed command line. @throws StartError */
+/** Parses the arguments after `ingot console`. @returns the folder of the site @throws StartError */
 export function readConsoleLine(rest: readonly string[]): string {
   const [dir = '.', extra] = readCommandLine('ingot console', rest, { switches: [], values: [] }).words
   if (extra !== undefined) throw new StartError(`\`ingot console\` takes one folder, not '${dir}' and '${extra}'.`)
@@ -22,23 +22,23 @@ export function readConsoleLine(rest: readonly string[]): string {
 
 /**
  * Runs the command until its input ends.
- * @param historyFile where the lines are kept
+ * @param historyFile file that keeps the typed lines
  */
 export async function runConsole(workbench: Workbench, historyFile: string, output: TerminalOutput): Promise<number> {
   const session = new ConsoleSession(workbench, output)
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
   const lines = createInterface({
     input: process.stdin,
-    ...(isTerminal && { output: process.stdout, history: historyOf(historyFile), historySize: HISTORY }),
+    ...(isTerminal && { output: process.stdout, history: readHistory(historyFile), historySize: HISTORY }),
     terminal: isTerminal,
-    completer: (line: string, done: (error: Error | null, found: [string[], string]) => void) => {
+    completer: (line: string, done: (error: Error | null, completions: [string[], string]) => void) => {
       session.complete(line).then(
         ([labels, word]) => done(null, [[...labels], word]),
         () => done(null, [[], line]),
       )
     },
   })
-  const ask = (): void => {
+  const prompt = (): void => {
     if (!isTerminal) return
     lines.setPrompt(session.isOpen ? '   ... ' : 'ingot> ')
     lines.prompt()
@@ -49,24 +49,24 @@ export async function runConsole(workbench: Workbench, historyFile: string, outp
       session.abandon()
       process.stdout.write('\n')
       lines.write(null, { ctrl: true, name: 'u' })
-      ask()
+      prompt()
     } else lines.close()
   })
-  ask()
+  prompt()
   for await (const line of lines) {
-    if (isTerminal && line.trim() !== '') keep(historyFile, line)
-    const goesOn = await session.take(line).catch((error: unknown) => {
+    if (isTerminal && line.trim() !== '') appendHistory(historyFile, line)
+    const isContinuing = await session.runLine(line).catch((error: unknown) => {
       output.print(`${error instanceof Error ? error.message : String(error)}\n`)
       return true
     })
-    if (!goesOn) break
-    ask()
+    if (!isContinuing) break
+    prompt()
   }
   lines.close()
   return 0
 }
 
-function historyOf(file: string): string[] {
+function readHistory(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').trim().split('\n').slice(-HISTORY).toReversed()
   } catch {
@@ -74,11 +74,11 @@ function historyOf(file: string): string[] {
   }
 }
 
-function keep(file: string, line: string): void {
+function appendHistory(file: string, line: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
     appendFileSync(file, `${line}\n`, { mode: 0o600 })
   } catch {
-    // A console without a history is one all the same.
+    // The console also works without a history.
   }
 }

@@ -10,7 +10,7 @@ import { findServer } from '../tools/remote/target.ts'
 /**
  * Runs the command.
  * @param rest the arguments after `deploy`
- * @returns the exit code: 1 when the site is not served, whatever the reason
+ * @returns the exit code: 1 when the deploy failed
  * @throws StartError
  */
 export async function deployCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
@@ -26,6 +26,6 @@ export async function deployCommand(rest: readonly string[], settings: Settings,
 export function readDeployLine(rest: readonly string[], links: readonly string[] = []): DeployArguments {
   const line = readCommandLine('ingot deploy', rest, { switches: ['partial', 'dry-run', 'verbose'], values: [] })
   const [server = null, dir = '.', extra] = line.words
-  if (extra !== undefined) throw new StartError(`\`ingot deploy\` takes a server and a folder, and no '${extra}'.`)
+  if (extra !== undefined) throw new StartError(`\`ingot deploy\` takes only a server and a folder, not '${extra}'.`)
   return { server, dir, links, partial: line.has('partial'), dryRun: line.has('dry-run'), verbose: line.has('verbose') }
 }

@@ -5,7 +5,7 @@ import { StartError } from '../core/start-error.ts'
 import type { LoadedSite } from '../web/site/load.ts'
 
 /**
- * Prints the document.
+ * Runs the command.
  * @param rest the arguments after `openapi`
  * @param load loads the built site of a folder
  * @param version of this software
@@ -34,6 +34,6 @@ export function readOpenApiLine(rest: readonly string[]): { readonly dir: string
   if (other !== undefined) throw new StartError(`\`ingot openapi\` takes one folder, not '${dir}' and '${other}'.`)
   const url = value('url') ?? '/'
   if (url !== '/' && (!URL.canParse(url) || !/^https?:\/\//i.test(url)))
-    throw new StartError('The option --url needs the address of the site: --url=https://shop.example')
+    throw new StartError('The option --url needs the base URL of the site: --url=https://shop.example')
   return { dir, url: url === '/' ? url : url.replace(/\/+$/, '') }
 }

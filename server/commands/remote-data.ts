@@ -14,11 +14,12 @@ const OPTIONS = {
   update: { switches: [], values: [] },
   clean: { switches: ['include-schema'], values: ['confirm'] },
 } as const
+const VERBS = ['export', 'import', 'update', 'clean'] as const
 
 /**
- * Runs the command where its line means a server.
+ * Runs the command if its arguments name a server.
  * @param rest the arguments after `data`
- * @returns the exit code: 0 only when it is done; null for a command that works with the site of a folder
+ * @returns the exit code: 1 when it failed; null when the arguments name a folder instead
  * @throws StartError
  */
 export async function remoteDataCommand(
@@ -26,13 +27,14 @@ export async function remoteDataCommand(
   settings: Settings,
   version: string,
 ): Promise<number | null> {
-  const [verb = '', word = ''] = rest
-  if (!Object.hasOwn(OPTIONS, verb)) return null
+  const [first, word = ''] = rest
+  const verb = VERBS.find((each) => each === first)
+  if (verb === undefined) return null
   const options = { dir: '.', remote: settings.remote }
-  // The other commands are known for folders too.
+  // `export` and `import` also exist for folders.
   const isRemote = verb === 'update' || verb === 'clean' || (isWord(word) && (await meansServer(word, options)))
   if (!isRemote) return null
-  const line = readDataLine(verb as keyof typeof OPTIONS, rest.slice(1))
+  const line = readDataLine(verb, rest.slice(1))
   const server = await findServer(line.server, options)
   return runData(line, createClient(server, version), terminal(), askUser)
 }
@@ -48,16 +50,16 @@ function isWord(text: string): boolean {
 export function readDataLine(verb: keyof typeof OPTIONS, rest: readonly string[]): DataArguments {
   const line = readCommandLine(`ingot data ${verb}`, rest, OPTIONS[verb])
   const [server = null, file, extra] = line.words
-  const most = verb === 'import' || verb === 'update' ? extra : file
-  if (most !== undefined) throw new StartError(`\`ingot data ${verb}\` takes no '${most}' beside the server.`)
+  const unexpected = verb === 'import' || verb === 'update' ? extra : file
+  if (unexpected !== undefined) throw new StartError(`\`ingot data ${verb}\` takes no '${unexpected}' after the server${verb === 'import' || verb === 'update' ? ' and the file' : ''}.`)
   if (verb === 'clean') return { verb, server, schema: line.has('include-schema'), confirmation: line.value('confirm') }
   if (verb === 'export') {
     const format = line.value('format') ?? 'json'
     if (format !== 'json' && format !== 'csv')
-      throw new StartError(`There is no format '${format}': there are json and csv.`)
+      throw new StartError(`There is no format '${format}': give json or csv.`)
     const csv = format === 'csv'
     const out = line.value('out') ?? (csv ? 'data.zip' : '-')
-    if (csv && out === '-') throw new StartError('CSV comes as an archive: give a file, --out=data.zip.')
+    if (csv && out === '-') throw new StartError('CSV is exported as an archive: name a file with --out=data.zip.')
     return { verb, server, out, csv, rawIds: line.has('raw-ids') }
   }
   if (file === undefined)
@@ -65,13 +67,14 @@ export function readDataLine(verb: keyof typeof OPTIONS, rest: readonly string[]
   return verb === 'update' ? { verb, server, file } : { verb, server, file, rawIds: line.has('raw-ids') }
 }
 
+/** Asks the user on the terminal; returns null when standard input is not a terminal. */
 async function askUser(question: string): Promise<string | null> {
   if (!process.stdin.isTTY) return null
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  // Whoever ends the input, or interrupts, has not answered.
-  const none = new Promise<null>((done) => lines.once('close', () => done(null)))
+  // Ending the input, or interrupting, counts as no answer.
+  const closed = new Promise<null>((done) => lines.once('close', () => done(null)))
   try {
-    const answer = await Promise.race([lines.question(question).catch(() => null), none])
+    const answer = await Promise.race([lines.question(question).catch(() => null), closed])
     if (answer === null) process.stderr.write('\n')
     return answer ?? ''
   } finally {

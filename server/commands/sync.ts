@@ -9,7 +9,7 @@ import { findServer } from '../tools/remote/target.ts'
 /**
  * Runs the command.
  * @param rest the arguments after `sync`
- * @returns the exit code: 1 when a file was refused or the server is away
+ * @returns the exit code: 1 when the server refused a file, or could not be reached
  * @throws StartError
  */
 export async function syncCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {

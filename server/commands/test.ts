@@ -1,4 +1,4 @@
-/** `ingot test [FILES]`: runs the tests of a site, each in a transaction that is undone. */
+/** `ingot test [FILES]`: runs the tests of a site, each in a transaction that is rolled back. */
 import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -23,7 +23,7 @@ export interface TestArguments {
   readonly filter: string | null
   readonly watch: boolean
   readonly reporter: 'text' | 'junit' | 'json'
-  /** File for JUnit's XML, beside what is printed. */
+  /** File that receives JUnit XML, in addition to the printed report. */
   readonly junit: string | null
   readonly coverage: boolean
 }
@@ -32,7 +32,7 @@ export interface TestOutput {
   readonly out: (text: string) => void
   readonly print: (text: string) => void
   readonly color: boolean
-  /** Tells how far it is; null where nobody watches. */
+  /** Shows the progress; null when the output is not a terminal. */
   readonly status: StatusLine | null
 }
 
@@ -71,34 +71,33 @@ export function readTestLine(rest: readonly string[]): TestArguments {
   const { words, has, value } = readCommandLine('ingot test', rest, OPTIONS)
   const reporter = REPORTERS.find((each) => each === (value('reporter') ?? 'text'))
   if (reporter === undefined)
-    throw new StartError(`There is no reporter '${value('reporter')}': there are ${REPORTERS.join(', ')}.`)
+    throw new StartError(`There is no reporter '${value('reporter')}': give ${REPORTERS.join(', ')}.`)
   return {
-    ...siteOf(words),
+    ...parsePaths(words),
     ...{ filter: value('filter'), watch: has('watch'), reporter },
     ...{ junit: value('junit'), coverage: has('coverage') },
   }
 }
 
-/** What a folder of a site has. */
-const PARTS = ['app', 'marketplace_builder', 'modules']
+/** Folders that mark the root of a site. */
+const SITE_FOLDERS = ['app', 'marketplace_builder', 'modules']
 
 function isSite(folder: string): boolean {
-  return PARTS.some((part) => isFolder(join(folder, part)))
+  return SITE_FOLDERS.some((name) => isFolder(join(folder, name)))
 }
 
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
 }
 
-/** The site that files and folders belong to, and their paths in it; a name that is no file is that of a test. */
-function siteOf(words: readonly string[]): Pick<TestArguments, 'dir' | 'chosen'> {
+/** Returns the site of the given files and folders, and their paths in it. Words that are not paths are names of tests. */
+function parsePaths(words: readonly string[]): Pick<TestArguments, 'dir' | 'chosen'> {
   let dir: string | null = null
   const chosen: string[] = []
   for (const word of words) {
-    const isThere = existsSync(word)
-    const root = isThere ? rootAbove(resolve(word)) : null
+    const root = existsSync(word) ? findSiteRoot(resolve(word)) : null
     if (root !== null && dir !== null && root !== dir)
-      throw new StartError(`'${word}' belongs to another site than '${dir}': test one after the other.`)
+      throw new StartError(`'${word}' belongs to another site than '${dir}': run the command once for each site.`)
     dir = root ?? dir
     const path = root === null ? word : relative(root, resolve(word)).split(sep).join('/')
     if (path !== '') chosen.push(path)
@@ -106,15 +105,15 @@ function siteOf(words: readonly string[]): Pick<TestArguments, 'dir' | 'chosen'>
   return { dir: dir ?? '.', chosen }
 }
 
-/** The nearest folder of a site above a path, or the path itself. @throws StartError */
-function rootAbove(path: string): string {
+/** Returns the nearest folder at or above a path that is the root of a site. @throws StartError when there is none */
+function findSiteRoot(path: string): string {
   for (let at = path; ; at = dirname(at)) {
     if (isSite(at)) return at
-    if (dirname(at) === at) throw new StartError(`'${path}' does not belong to a site: its folder has an \`app\`.`)
+    if (dirname(at) === at) throw new StartError(`'${path}' does not belong to a site: give a path in a folder that has an \`app\` folder.`)
   }
 }
 
-/** Compiles the site, and runs the tests that are chosen. @returns the exit code */
+/** Compiles the site, and runs the selected tests. @returns the exit code */
 export async function runTests(line: TestArguments, site: SiteTests, output: TestOutput): Promise<number> {
   const { out, print, status } = output
   status?.during('Compiling')
@@ -124,18 +123,18 @@ export async function runTests(line: TestArguments, site: SiteTests, output: Tes
   const tests = selectTests(all, line)
   status?.clear()
   if (tests.length === 0) {
-    print(noTests(all, line))
+    print(noTestsMessage(all, line))
     return all.length === 0 && line.chosen.length === 0 ? 0 : 2
   }
   const colors = picocolors.createColors(output.color)
   let done = 0
-  const told = (result: TestResult): void => {
+  const onResult = (result: TestResult): void => {
     done++
     status?.clear()
     if (line.reporter === 'text') out(resultText(result, colors))
     status?.show(() => `${done} of ${tests.length} …`)
   }
-  const { results, coverage } = await compiled.run(tests, { told, coverage: line.coverage })
+  const { results, coverage } = await compiled.run(tests, { onResult, coverage: line.coverage })
   status?.clear()
   const time = performance.now() - started
   if (line.reporter === 'junit') out(junit(results, time))
@@ -148,9 +147,9 @@ export async function runTests(line: TestArguments, site: SiteTests, output: Tes
   return results.some(({ failures }) => failures.length > 0) ? 1 : 0
 }
 
-function noTests(all: readonly TestCase[], { chosen, filter }: TestArguments): string {
+function noTestsMessage(all: readonly TestCase[], { chosen, filter }: TestArguments): string {
   if (all.length === 0)
-    return 'The site has no tests yet: they are partials whose names end in `_test`, as app/lib/test/dish_test.liquid.\n'
+    return 'The site has no tests yet: add a partial whose name ends in `_test`, such as app/lib/test/dish_test.liquid.\n'
   const [first] = chosen
   const near =
     first === undefined
@@ -159,6 +158,6 @@ function noTests(all: readonly TestCase[], { chosen, filter }: TestArguments): s
           first,
           all.flatMap(({ name, file }) => [name, file]),
         )
-  const what = first === undefined ? `whose name holds '${filter}'` : `in '${chosen.join("', '")}'`
-  return `There is no test ${what}${near === null ? `; there are ${all.length} others` : `: did you mean '${near}'?`}\n`
+  const what = first === undefined ? `whose name contains '${filter}'` : `in '${chosen.join("', '")}'`
+  return `There is no test ${what}${near === null ? ` among the ${all.length} tests of the site.` : `: did you mean '${near}'?`}\n`
 }

@@ -4,7 +4,7 @@ import { planOperation, QueryError } from '../../../runtime/data/query/index.ts'
 import { nearest } from '../../../runtime/data/query/suggest.ts'
 import { explainOperation } from '../../operate/explain/explain.ts'
 import { formatSql } from '../../operate/explain/format-sql.ts'
-import { planLines } from '../../operate/explain/plan.ts'
+import { formatPlan } from '../../operate/explain/plan.ts'
 import { StartError } from '../../core/start-error.ts'
 import type { SiteTests } from '../testing/site-tests.ts'
 
@@ -33,7 +33,7 @@ export async function explained(
       return {
         ...{ kind: found.kind, summary: found.summary },
         statements: found.statements.map(({ sql, values, plan }) => ({
-          ...{ sql: formatSql(sql), values, plan: planLines(plan.root) },
+          ...{ sql: formatSql(sql), values, plan: formatPlan(plan.root) },
         })),
         indexes: found.indexes.map(({ name: index, holds, state }) => ({ index, holds, state })),
       }

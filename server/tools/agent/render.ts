@@ -61,7 +61,7 @@ export async function rendered(site: SiteTests, asked: Asked): Promise<object> {
   const tracer = createTracer({
     sampler: () => true,
     propagators: NOT_PROPAGATED,
-    tell: (span) => void spans.push(span),
+    report: (span) => void spans.push(span),
   })
   const slow = { query: null, page: null, partial: 0 }
   const track = await compiled.track({ log, observer: { measures: null, tracer, slow } })

@@ -25,7 +25,7 @@ export async function tested(site: SiteTests, { files, filter }: z.infer<typeof 
         .map(({ name }) => name)
         .join(', ')} …`,
     )
-  const { results } = await compiled.run(tests, { told: () => undefined, coverage: false })
+  const { results } = await compiled.run(tests, { onResult: () => undefined, coverage: false })
   const failed = results.filter(({ failures }) => failures.length > 0)
   return {
     ...{ passed: results.length - failed.length, failed: failed.length },

@@ -4,7 +4,7 @@ import type { Reply, Request } from '../../web/http/message.ts'
 import type { AnsweredRequest } from '../../web/http/request-log.ts'
 import type { StoredBodies } from '../../web/http/stored-body.ts'
 import type { ThreadSite } from '../../operate/jobs/threads/calls.ts'
-import { releasesOf } from '../../operate/releases/open.ts'
+import { releaseStore } from '../../operate/releases/open.ts'
 import { answerInstance, instanceTakesBody } from './answer.ts'
 import { Addresses } from './addresses.ts'
 import { SentTemplates } from './exec/exec.ts'
@@ -42,7 +42,7 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
   const { sql } = parts.store
   const sent = new SentTemplates({
     sql,
-    releases: releasesOf(settings, site.built.root, sql),
+    releases: releaseStore(settings, site.built.root, sql),
     folder: resolve(settings.dataFolder, 'exec'),
     ...programs,
     start: { site, settings, version },

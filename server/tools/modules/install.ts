@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { readJsonFile } from '../remote/json-file.ts'
-import { REPLACED, STAGING } from './alone.ts'
+import { REPLACED, STAGING } from './modules-lock.ts'
 import type { ModuleSource } from './sources.ts'
 
 /** A module that is to be put in its place. */

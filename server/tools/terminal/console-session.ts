@@ -43,7 +43,7 @@ export class ConsoleSession {
   }
 
   /** Takes a line, and runs the input when it is whole. An empty line runs what is not. @returns false when the session is to end */
-  async take(line: string): Promise<boolean> {
+  async runLine(line: string): Promise<boolean> {
     if (!this.isOpen && line.trim().startsWith('.')) return this.#command(line.trim())
     const typed = this.#typed === '' ? line : `${this.#typed}\n${line}`
     if (typed.trim() === '') return true

@@ -14,7 +14,7 @@ import type { Logger } from '../../core/contracts/log.ts'
 import { openDatabase } from '../../data/database.ts'
 import type { Request } from '../../web/http/message.ts'
 import { sentencesOf, SiteCompiler } from '../instance/deploys/compiler.ts'
-import { failureOf, sentenceInText } from '../../operate/jobs/task/failure.ts'
+import { failureOf, formatSentFailure } from '../../operate/jobs/task/failure.ts'
 import { keepingCode } from '../../operate/jobs/task/sent-code.ts'
 import { openParts } from '../../web/parts.ts'
 import { processLog } from '../../core/services/log.ts'
@@ -130,7 +130,7 @@ function workbenchOf(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> {
         Object.assign(exports, r.context['exports'])
         return { kind: 'printed', text: printed }
       } catch (error) {
-        return { kind: 'failed', sentence: sentenceInText(failureOf(error, host.services.locate), piece.unit) }
+        return { kind: 'failed', sentence: formatSentFailure(failureOf(error, host.services.locate), piece.unit) }
       }
     },
     async graphql(document, variables) {

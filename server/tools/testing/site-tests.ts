@@ -37,7 +37,7 @@ export interface TestingOptions {
 /** A run of tests. */
 export interface TestRun {
   /** Told of each result, in the order of the tests. */
-  readonly told: (result: TestResult) => void
+  readonly onResult: (result: TestResult) => void
   readonly coverage: boolean
 }
 
@@ -261,7 +261,7 @@ export class CompiledTests {
   /** Runs tests side by side. @returns the results in the order of the tests, and the coverage where it is wanted */
   async run(
     tests: readonly TestCase[],
-    { told, coverage: isCounted }: TestRun,
+    { onResult, coverage: isCounted }: TestRun,
   ): Promise<{ readonly results: readonly TestResult[]; readonly coverage: readonly FileCoverage[] | null }> {
     const coverage = isCounted ? new Coverage() : null
     // What was loaded before is not counted.
@@ -277,7 +277,7 @@ export class CompiledTests {
       try {
         for (let at = next++; at < tests.length; at = next++) {
           results[at] = await track.run(tests[at] as TestCase)
-          for (let done = results[shown]; done !== undefined; done = results[++shown]) told(done)
+          for (let done = results[shown]; done !== undefined; done = results[++shown]) onResult(done)
         }
       } finally {
         await track.close()

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ISql, Sql } from 'postgres'
 import { codeOf } from '../../../core/error-code.ts'
 import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
-import { fileDigest } from '../../../operate/builds/place.ts'
+import { fileDigest } from '../../../operate/builds/build-folder.ts'
 import type { TreeFile } from './archive.ts'
 
 /** Bytes of a part. */

@@ -5,7 +5,7 @@
 import type { Sql } from 'postgres'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { Pointer, Releases } from '../../../operate/releases/model.ts'
-import { serversOf } from '../../../operate/releases/servers.ts'
+import { liveServers } from '../../../operate/releases/servers.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
 import type { BlobFolder } from './blobs.ts'
 
@@ -68,7 +68,7 @@ export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
 
 /** What is served, is about to be, or is gone back to. */
 async function keptReleases({ sql, settings }: CleanUpParts, pointer: Pointer): Promise<ReadonlySet<string>> {
-  const servers = await serversOf(sql, pointer.place)
+  const servers = await liveServers(sql, pointer.place)
   const served = servers.flatMap(({ follows }) => follows.release ?? [])
   const earlier = pointer.earlier.slice(0, settings.keptDeploys.releases)
   return new Set([pointer.release, ...(pointer.coming === null ? [] : [pointer.coming]), ...earlier, ...served])

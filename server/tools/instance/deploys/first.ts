@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { following, type Pointer, type Releases } from '../../../operate/releases/model.ts'
+import { nextPointer, type Pointer, type Releases } from '../../../operate/releases/model.ts'
 import { SiteCompiler } from './compiler.ts'
 
 /** Keeps a release of a site without pages, and names it as the current one, where none is. */
@@ -15,7 +15,7 @@ export async function beginReleases(releases: Releases, bin: string): Promise<Po
     await compiler.build(source, out)
     const { id } = await releases.push(out)
     // Another server may have been first.
-    return (await releases.replace(null, following(null, { release: id }))) ?? releases.current()
+    return (await releases.replace(null, nextPointer(null, { release: id }))) ?? releases.current()
   } finally {
     compiler.close()
     await rm(folder, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as runtime from '../../../../runtime/index.ts'
-import { releasesOf } from '../../../operate/releases/open.ts'
+import { releaseStore } from '../../../operate/releases/open.ts'
 import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
 import { LOCKS } from '../../../data/store/locks.ts'
 import { SiteBuilds } from '../../../web/site/builds.ts'
@@ -42,7 +42,7 @@ export async function startDeploys(options: DeployProcessOptions): Promise<WorkP
   await blobs.open()
   const compiler = new SiteCompiler(bin, settings.takesErrors)
   compiler.start()
-  const releases = releasesOf(settings, root, sql)
+  const releases = releaseStore(settings, root, sql)
   const warm = new WarmSite({ sql, releases, blobs, compiler }, site)
   const builds = new SiteBuilds(runtime)
   const parts: MakeParts = { ...options, sql, releases, blobs, builds, warm, folder: made }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { following, type Pointer, type Releases } from '../../../operate/releases/model.ts'
+import { nextPointer, type Pointer, type Releases } from '../../../operate/releases/model.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { BlobFolder } from './blobs.ts'
 import { SiteCompiler } from './compiler.ts'
@@ -54,7 +54,7 @@ export async function renewRelease(
       await endDeploy(transaction, row, 'success', { notes: ['compiled anew after an upgrade'] })
     })
     // Another server may have been first.
-    return (await releases.replace(before, following(before, { release: id }))) ?? releases.current()
+    return (await releases.replace(before, nextPointer(before, { release: id }))) ?? releases.current()
   } finally {
     compiler.close()
     await rm(folder, { recursive: true, force: true })

@@ -5,9 +5,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { answers } from '../../../operate/activation/activate.ts'
+import { waitForServers } from '../../../operate/activation/activate.ts'
 import { dropUnnamedEdits, type EditedFile, keepEdit } from '../../../operate/releases/edits.ts'
-import { following, type Pointer, type Releases } from '../../../operate/releases/model.ts'
+import { nextPointer, type Pointer, type Releases } from '../../../operate/releases/model.ts'
 import { StartError } from '../../../core/start-error.ts'
 import type { TreeFile, UnpackListener } from './archive.ts'
 import type { BlobFolder } from './blobs.ts'
@@ -224,9 +224,9 @@ export class WarmSite {
       ...removed.map((path) => ({ path, digest: null, script: null, file: null, source: null })),
     ]
     await keepEdit(sql, { release, revision, files, modules })
-    const named = await releases.replace(before, following(before, { release, revision }))
+    const named = await releases.replace(before, nextPointer(before, { release, revision }))
     if (named === null) throw new StartError('Another release was named as the current one meanwhile.')
-    const { now } = await answers(this.#parts, named)
+    const { now } = await waitForServers(this.#parts, named)
     if (now.release === release && now.revision === revision) return now
     const { refused } = now
     const why = refused?.revision === revision ? `${refused.reason} (${refused.server})` : 'another one was named'

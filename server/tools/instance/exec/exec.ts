@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
 import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
-import { sentenceInText } from '../../../operate/jobs/task/failure.ts'
+import { formatSentFailure } from '../../../operate/jobs/task/failure.ts'
 import type { ThreadStart } from '../../../operate/jobs/threads/calls.ts'
 import type { JobPool } from '../../../operate/jobs/threads/pool.ts'
 import type { BuildEdits } from '../../../web/site/load.ts'
@@ -109,7 +109,7 @@ export class SentTemplates {
       const pool = await threads
       const outcome = await pool.run({ kind: 'sent', folder, unit: sent, host, seconds: SECONDS }, never(), SECONDS)
       if (outcome.kind === 'done') return { result: outcome.printed ?? '', error: null }
-      if (outcome.kind === 'failed') return { result: null, error: sentenceInText(outcome.failure, sent) }
+      if (outcome.kind === 'failed') return { result: null, error: formatSentFailure(outcome.failure, sent) }
       return { result: null, error: outcome.kind === 'unready' ? outcome.sentence : 'The server is being stopped' }
     } finally {
       await rm(folder, { recursive: true, force: true })

@@ -8,7 +8,7 @@ import { openFiles } from '../../../web/files/open.ts'
 import { readSecret } from '../../../web/graphql/values/secrets.ts'
 import { openLogs } from '../../../web/logs/open.ts'
 import { guardOf } from '../../../core/net/addresses.ts'
-import { releasesOf } from '../../../operate/releases/open.ts'
+import { releaseStore } from '../../../operate/releases/open.ts'
 import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
 import { LOCKS } from '../../../data/store/locks.ts'
 import { openStore } from '../../../data/store/store.ts'
@@ -40,7 +40,7 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(opened.incoming, { recursive: true, mode: 0o700 })
   const over = new AbortController()
-  const releases = releasesOf(settings, root, sql)
+  const releases = releaseStore(settings, root, sql)
   const parts: TransferProcessParts = {
     ...{ sql, settings, folder, over: over.signal },
     releases,

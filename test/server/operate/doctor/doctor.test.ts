@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { examine, readDoctorLine } from '../../../../server/commands/doctor.ts'
-import { hasOthers, logFindings, present } from '../../../../server/operate/doctor/start.ts'
-import { othersFindings, selfOf } from '../../../../server/operate/doctor/presence.ts'
+import { checkSetup, readDoctorLine } from '../../../../server/commands/doctor.ts'
+import { hasOthers, logFindings, announcePresence } from '../../../../server/operate/doctor/startup-checks.ts'
+import { othersFindings, describeServer } from '../../../../server/operate/doctor/presence.ts'
 import { reportUnnamedProxy } from '../../../../server/operate/doctor/unnamed-proxy.ts'
 import type { Logger } from '../../../../server/core/contracts/log.ts'
 import type { LogRow } from '../../../../server/web/logs/model.ts'
@@ -71,7 +71,7 @@ afterAll(async () => {
 /** What is found when the good setup is changed; a variable that is null is left out. */
 async function found(change: Record<string, string | null>, dir = site): Promise<readonly string[]> {
   const variables = Object.fromEntries(Object.entries({ ...good, ...change }).filter(([, value]) => value !== null))
-  const { findings } = await examine(dir, readSettings(variables as Record<string, string>, 'production'), '1.0.0')
+  const { findings } = await checkSetup(dir, readSettings(variables as Record<string, string>, 'production'), '1.0.0')
   return findings.map(({ level, text }) => `${level}: ${text}`)
 }
 
@@ -173,7 +173,7 @@ describe('ingot doctor', () => {
   })
 
   it('finds servers of the same database that do not fit', async () => {
-    const self = selfOf({ ...readSettings(good, 'production'), databaseUrl: database.url, dataFolder: home }, '1.0.0')
+    const self = describeServer({ ...readSettings(good, 'production'), databaseUrl: database.url, dataFolder: home }, '1.0.0')
     const other: ServerRow = {
       host: 'other',
       version: '0.9.0',
@@ -215,7 +215,7 @@ describe('ingot doctor', () => {
     const { INGOT_SECRET: _, ...lacking } = good
     const settings = readSettings(lacking, 'production')
     const ready = { ...settings, databaseUrl: database.url, dataFolder: join(home, 'second') }
-    const presence = present(ready, '1.0.0')
+    const presence = announcePresence(ready, '1.0.0')
     await logFindings(settings, presence, logger)
     expect(lines).toEqual(['warn: INGOT_SECRET is not set'])
     expect(await found({})).toEqual([expect.stringMatching(/^error: Another secret is in use/)])

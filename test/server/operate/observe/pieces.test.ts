@@ -13,7 +13,7 @@ function recorded(): { tracer: Tracer; told: EndedSpan[]; tree: () => unknown } 
   const tracer = createTracer({
     sampler: () => true,
     propagators: { context: true, baggage: true, unknown: [] },
-    tell: (span) => void told.push(span),
+    report: (span) => void told.push(span),
   })
   const below = (parentId: string | null): unknown =>
     Object.fromEntries(told.filter((span) => span.parentId === parentId).map((span) => [span.name, below(span.spanId)]))

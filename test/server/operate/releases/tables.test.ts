@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { following, type Pointer } from '../../../../server/operate/releases/model.ts'
+import { nextPointer, type Pointer } from '../../../../server/operate/releases/model.ts'
 import { ReleaseFolder } from '../../../../server/operate/releases/folder.ts'
 import { FILES, openStage, type Place, type Stage, textOf } from './stage.ts'
 
@@ -157,11 +157,11 @@ test('are spoken of beforehand, and a rollback over a converted type needs force
   // A process of the release before that starts only now leaves them as they are.
   const folder = new ReleaseFolder(store)
   const now = await folder.current()
-  await folder.replace(now, following(now, { release: one }))
+  await folder.replace(now, nextPointer(now, { release: one }))
   await stage.serve(place)
   expect(await stored()).toEqual(['7', '7', '7'])
   const mended = await folder.current()
-  await folder.replace(mended, following(mended, { release: three, earlier: [one] }))
+  await folder.replace(mended, nextPointer(mended, { release: three, earlier: [one] }))
   const back = await stage.release(place, 'rollback')
   expect(back).toMatchObject({ code: 1 })
   expect(back.said).toContain('3 rows would become integer again')

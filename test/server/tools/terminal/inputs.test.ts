@@ -1,7 +1,7 @@
 /** What is typed into the console. */
 import { expect, test } from 'vitest'
 import { inputOf, isWhole, namesSetBy, withVariables } from '../../../../server/tools/terminal/inputs.ts'
-import { readExecLine, variableOf } from '../../../../server/commands/exec.ts'
+import { readExecLine, parseVariable } from '../../../../server/commands/exec.ts'
 
 test.each([
   ['1 | plus: 2', '{{ 1 | plus: 2 | json }}'],
@@ -54,5 +54,5 @@ test('the line of `ingot exec` names a language and variables', () => {
   expect(readExecLine(['-', '--graphql']).language).toBe('graphql')
   expect(() => readExecLine([])).toThrow(/takes a file/)
   expect(() => readExecLine(['a', '--vra', 'x'])).toThrow(/no option '--vra'/)
-  expect(() => variableOf('l=[1')).toThrow(/begins as JSON/)
+  expect(() => parseVariable('l=[1')).toThrow(/begins as JSON/)
 })

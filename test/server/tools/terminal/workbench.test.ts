@@ -64,10 +64,10 @@ test('a console keeps variables, takes several lines, and completes by the compi
     print: (text) => void (out += `! ${text}`),
   })
   for (const line of ['assign soup = "Tea"', 'if soup', 'echo soup', 'endif', 'soup.size', 'nope | upcas'])
-    expect(await session.take(line)).toBe(true)
+    expect(await session.runLine(line)).toBe(true)
   expect(out).toBe('Tea\n3\n! Line 1: There is no filter named `upcas`. Did you mean `upcase`?\n')
   expect((await session.complete("'a' | upc"))[0]).toEqual(['upcase'])
   expect((await session.complete("graphql x = 'dishes/l"))[0]).toEqual(['dishes/list'])
   expect((await session.complete('so'))[0]).toContain('soup')
-  expect(await session.take('.exit')).toBe(false)
+  expect(await session.runLine('.exit')).toBe(false)
 })

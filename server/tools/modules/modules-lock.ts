@@ -13,7 +13,7 @@ export const STAGING = '.ingot-staging-'
 export const REPLACED = '.old'
 
 /** Runs `act` while no other command works on the modules of a site. @throws StartError where one does */
-export async function alone<T>(dir: string, act: () => Promise<T>): Promise<T> {
+export async function withModulesLock<T>(dir: string, act: () => Promise<T>): Promise<T> {
   const held = join(dir, HELD)
   await hold(held)
   try {
