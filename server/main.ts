@@ -240,12 +240,12 @@ async function showLogs({ rest, version }: Call): Promise<number> {
   const options = { dir: '.', remote: settings.remote }
   if (!(await meansServer(line.dir, options))) return logsCommand(line, settings)
   if (line.notify) throw new StartError('The option --notify works only with a folder, not with another server: leave it out.')
-  const [{ createClient }, { terminal }, { runRemoteLogs }] = await Promise.all([
+  const [{ createClient }, { createTerminalOutput }, { runRemoteLogs }] = await Promise.all([
     import('./tools/remote/client.ts'),
     import('./tools/remote/output.ts'),
     import('./tools/remote/logs.ts'),
   ])
-  return runRemoteLogs(line, createClient(await findServer(line.dir, options), version), terminal())
+  return runRemoteLogs(line, createClient(await findServer(line.dir, options), version), createTerminalOutput())
 }
 
 async function manageMigrations({ rest, version }: Call): Promise<number> {

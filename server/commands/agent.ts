@@ -6,21 +6,21 @@ import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { StartError } from '../core/start-error.ts'
 import type { SiteTests } from '../tools/testing/site-tests.ts'
-import { explained, explainSchema } from '../tools/agent/explain.ts'
-import { logsOf, logsSchema } from '../tools/agent/logs.ts'
-import { rendered, renderSchema } from '../tools/agent/render.ts'
-import { keptRequests, requestsSchema } from '../tools/agent/requests.ts'
-import { tested, testsSchema } from '../tools/agent/tests.ts'
+import { explainQuery, explainSchema } from '../tools/agent/explain.ts'
+import { readLogs, logsSchema } from '../tools/agent/logs.ts'
+import { renderForAgent, renderSchema } from '../tools/agent/render.ts'
+import { readRequests, requestsSchema } from '../tools/agent/requests.ts'
+import { runTestsForAgent, testsSchema } from '../tools/agent/tests.ts'
 
 const requestSchema = z.object({ id: z.number(), do: z.string() })
 
 /** The handlers of the requests, by the request's `do`. */
 const HANDLERS: Readonly<Record<string, (site: SiteTests, request: unknown) => Promise<unknown>>> = {
-  render: (site, request) => rendered(site, renderSchema.parse(request)),
-  tests: (site, request) => tested(site, testsSchema.parse(request)),
-  logs: (site, request) => logsOf(site.sql, logsSchema.parse(request), new Date()),
-  requests: (site, request) => keptRequests(site.dataFolder, requestsSchema.parse(request)),
-  explain: (site, request) => explained(site, explainSchema.parse(request)),
+  render: (site, request) => renderForAgent(site, renderSchema.parse(request)),
+  tests: (site, request) => runTestsForAgent(site, testsSchema.parse(request)),
+  logs: (site, request) => readLogs(site.sql, logsSchema.parse(request), new Date()),
+  requests: (site, request) => readRequests(site.dataFolder, requestsSchema.parse(request)),
+  explain: (site, request) => explainQuery(site, explainSchema.parse(request)),
 }
 
 /**

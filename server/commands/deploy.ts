@@ -4,7 +4,7 @@ import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { createClient } from '../tools/remote/client.ts'
 import { type DeployArguments, runDeploy } from '../tools/remote/deploy.ts'
-import { terminal } from '../tools/remote/output.ts'
+import { createTerminalOutput } from '../tools/remote/output.ts'
 import { findServer } from '../tools/remote/target.ts'
 
 /**
@@ -16,7 +16,7 @@ import { findServer } from '../tools/remote/target.ts'
 export async function deployCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
   const line = readDeployLine(rest, settings.links)
   const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
-  return runDeploy(line, createClient(server, version), terminal())
+  return runDeploy(line, createClient(server, version), createTerminalOutput())
 }
 
 /**

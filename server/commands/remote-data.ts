@@ -5,7 +5,7 @@ import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { createClient } from '../tools/remote/client.ts'
 import { type DataArguments, runData } from '../tools/remote/data.ts'
-import { terminal } from '../tools/remote/output.ts'
+import { createTerminalOutput } from '../tools/remote/output.ts'
 import { findServer, meansServer } from '../tools/remote/target.ts'
 
 const OPTIONS = {
@@ -36,7 +36,7 @@ export async function remoteDataCommand(
   if (!isRemote) return null
   const line = readDataLine(verb, rest.slice(1))
   const server = await findServer(line.server, options)
-  return runData(line, createClient(server, version), terminal(), askUser)
+  return runData(line, createClient(server, version), createTerminalOutput(), askUser)
 }
 
 function isWord(text: string): boolean {

@@ -2,7 +2,7 @@
 import { readCommandLine } from '../core/command-line.ts'
 import type { Settings } from '../core/settings.ts'
 import { createClient } from '../tools/remote/client.ts'
-import { terminal } from '../tools/remote/output.ts'
+import { createTerminalOutput } from '../tools/remote/output.ts'
 import { runSync, type SyncArguments } from '../tools/remote/sync.ts'
 import { findServer } from '../tools/remote/target.ts'
 
@@ -15,7 +15,7 @@ import { findServer } from '../tools/remote/target.ts'
 export async function syncCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
   const line = readSyncLine(rest, settings.links)
   const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
-  return runSync(line, createClient(server, version), terminal())
+  return runSync(line, createClient(server, version), createTerminalOutput())
 }
 
 /**

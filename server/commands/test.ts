@@ -7,9 +7,9 @@ import { nearest } from '../../runtime/data/query/suggest.ts'
 import type { StatusLine } from '../../runtime/data/status-line.ts'
 import { readCommandLine } from '../core/command-line.ts'
 import { StartError } from '../core/start-error.ts'
-import { coverageTable, ownCoverage } from '../tools/testing/coverage.ts'
+import { formatCoverage, ownCoverage } from '../tools/testing/coverage.ts'
 import type { TestCase, TestResult } from '../tools/testing/model.ts'
-import { junit, resultText, summaryText } from '../tools/testing/report.ts'
+import { formatJunit, formatResult, formatSummary } from '../tools/testing/report.ts'
 import { selectTests } from '../tools/testing/select-tests.ts'
 import type { SiteTests } from '../tools/testing/site-tests.ts'
 import { watchTests } from '../tools/testing/watch.ts'
@@ -131,19 +131,19 @@ export async function runTests(line: TestArguments, site: SiteTests, output: Tes
   const onResult = (result: TestResult): void => {
     done++
     status?.clear()
-    if (line.reporter === 'text') out(resultText(result, colors))
+    if (line.reporter === 'text') out(formatResult(result, colors))
     status?.show(() => `${done} of ${tests.length} …`)
   }
   const { results, coverage } = await compiled.run(tests, { onResult, coverage: line.coverage })
   status?.clear()
   const time = performance.now() - started
-  if (line.reporter === 'junit') out(junit(results, time))
+  if (line.reporter === 'junit') out(formatJunit(results, time))
   else if (line.reporter === 'json') out(`${JSON.stringify({ milliseconds: Math.round(time), results }, null, 2)}\n`)
-  else out(`\n${summaryText(results, time, colors)}`)
+  else out(`\n${formatSummary(results, time, colors)}`)
   const files = tests.map(({ file }) => file)
-  const table = coverage === null ? '' : coverageTable(ownCoverage(coverage, files))
+  const table = coverage === null ? '' : formatCoverage(ownCoverage(coverage, files))
   if (table !== '') (line.reporter === 'text' ? out : print)(`\n${table}`)
-  if (line.junit !== null) await writeFile(line.junit, junit(results, time))
+  if (line.junit !== null) await writeFile(line.junit, formatJunit(results, time))
   return results.some(({ failures }) => failures.length > 0) ? 1 : 0
 }
 

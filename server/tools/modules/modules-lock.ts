@@ -1,4 +1,4 @@
-/** One command at a time works on the modules of a site; what one has left that was killed is mended by the next. */
+/** Lets only one command at a time change the modules of a site, and cleans up after a killed command. */
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,58 +6,59 @@ import { codeOf } from '../../core/error-code.ts'
 import { isRunning } from '../../core/leftovers.ts'
 import { StartError } from '../../core/start-error.ts'
 
-/** In the folder of the site. */
-const HELD = '.ingot-modules-held'
-/** In that of the modules, where the dot keeps a site from reading them: folders in which modules wait to be put in their places, and the endings of those that they replace. */
+/** Lock file in the folder of the site. */
+const LOCK_FILE = '.ingot-modules-held'
+/** Prefix of staging folders in the folder of modules. The dot hides them from the site. */
 export const STAGING = '.ingot-staging-'
+/** Ending of replaced modules in a staging folder. */
 export const REPLACED = '.old'
 
-/** Runs `act` while no other command works on the modules of a site. @throws StartError where one does */
+/** Runs `act` under the lock of a site's modules. @throws StartError when another command holds it */
 export async function withModulesLock<T>(dir: string, act: () => Promise<T>): Promise<T> {
-  const held = join(dir, HELD)
-  await hold(held)
+  const lockFile = join(dir, LOCK_FILE)
+  await acquire(lockFile)
   try {
-    await mendLeft(join(dir, 'modules'))
+    await cleanUpStaging(join(dir, 'modules'))
     return await act()
   } finally {
-    await rm(held, { force: true })
+    await rm(lockFile, { force: true })
   }
 }
 
-async function hold(held: string): Promise<void> {
+async function acquire(lockFile: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      await writeFile(held, String(process.pid), { flag: 'wx' })
+      await writeFile(lockFile, String(process.pid), { flag: 'wx' })
       return
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
     }
-    // It may be given back meanwhile.
-    const holder = await readFile(held, 'utf8').catch(() => '')
-    if ((Number(holder) > 0 && isRunning(Number(holder))) || !(await takenFrom(holder, held))) break
+    // The file may be removed meanwhile.
+    const holder = await readFile(lockFile, 'utf8').catch(() => '')
+    if ((Number(holder) > 0 && isRunning(Number(holder))) || !(await removeStaleLock(holder, lockFile))) break
   }
-  throw new StartError('Another `ingot modules` works in this folder: wait until it has ended.')
+  throw new StartError('Another `ingot modules` is running in this folder: wait until it has ended.')
 }
 
-/** Takes away what a process that is gone has left. @returns false where another one has done so before, and holds it now */
-async function takenFrom(holder: string, held: string): Promise<boolean> {
-  const taken = `${held}-${process.pid}`
+/** Removes the lock file of a process that has ended. @returns false when another process holds the lock now */
+async function removeStaleLock(holder: string, lockFile: string): Promise<boolean> {
+  const moved = `${lockFile}-${process.pid}`
   try {
-    await rename(held, taken)
+    await rename(lockFile, moved)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return true
     throw error
   }
-  if ((await readFile(taken, 'utf8')) === holder) {
-    await rm(taken)
+  if ((await readFile(moved, 'utf8')) === holder) {
+    await rm(moved)
     return true
   }
-  await rename(taken, held)
+  await rename(moved, lockFile)
   return false
 }
 
-/** Puts back what was taken out of its place by a command that was killed before the next one stood there. */
-async function mendLeft(modules: string): Promise<void> {
+/** Restores modules that a killed command has moved away without replacing them, and removes staging folders. */
+async function cleanUpStaging(modules: string): Promise<void> {
   for (const name of existsSync(modules) ? await readdir(modules) : []) {
     if (!name.startsWith(STAGING)) continue
     const staging = join(modules, name)

@@ -1,14 +1,14 @@
 /** The state of `ingot console`: runs the inputs, keeps their variables, and completes lines. */
-import { inputOf, isWhole, namesSetBy, taken, withVariables } from './inputs.ts'
+import { assignVariables, isComplete, parseInput, variablesSetBy, withVariables } from './inputs.ts'
 import type { Workbench } from './workbench.ts'
 
 const HELP = `  context.constants            a value
   'soup' | upcase              with filters
-  assign x = 1                 a tag; \`x\` is there from now on
+  assign x = 1                 a tag; \`x\` is available from then on
   graphql r = 'dishes/list'    a query of the site
-  {% if x %}…{% endif %}       a template, over several lines where it is not whole
+  {% if x %}…{% endif %}       a template, which may have several lines
   { records(per_page: 2) { results { id } } }
-  .names   the variables      .forget   without them      .exit
+  .names   list the variables      .forget   clear them      .exit
 `
 
 /** Where results and messages are written. */
@@ -19,7 +19,7 @@ export interface TerminalOutput {
   readonly print: (text: string) => void
 }
 
-/** What stays from one input to the next. */
+/** Runs inputs, and keeps their variables for later inputs. */
 export class ConsoleSession {
   readonly #workbench: Workbench
   readonly #output: TerminalOutput
@@ -32,22 +32,22 @@ export class ConsoleSession {
     this.#output = output
   }
 
-  /** Whether the input goes on. */
+  /** Whether an input of several lines is incomplete. */
   get isOpen(): boolean {
     return this.#typed !== ''
   }
 
-  /** Forgets the lines of an input that is not whole. */
+  /** Discards an incomplete input. */
   abandon(): void {
     this.#typed = ''
   }
 
-  /** Takes a line, and runs the input when it is whole. An empty line runs what is not. @returns false when the session is to end */
+  /** Adds a line, and runs the input when it is complete. An empty line runs an incomplete input. @returns false to end the session */
   async runLine(line: string): Promise<boolean> {
     if (!this.isOpen && line.trim().startsWith('.')) return this.#command(line.trim())
     const typed = this.#typed === '' ? line : `${this.#typed}\n${line}`
     if (typed.trim() === '') return true
-    if (!isWhole(typed) && line.trim() !== '') {
+    if (!isComplete(typed) && line.trim() !== '') {
       this.#typed = typed
       return true
     }
@@ -56,15 +56,15 @@ export class ConsoleSession {
     return true
   }
 
-  /** What could stand at the end of a line, and the part of it that this would replace. */
+  /** Returns completions for the end of a line, and the part of the line that they replace. */
   async complete(line: string): Promise<readonly [readonly string[], string]> {
-    const input = inputOf(line)
+    const input = parseInput(line)
     if (input.kind === 'graphql') return [[], line]
-    const before = taken(this.#names)
+    const before = assignVariables(this.#names)
     const offset = before.length + input.text.indexOf(line.trim()) + line.trimStart().length
-    const found = await this.#workbench.complete(before + input.text, offset)
-    const word = line.slice(line.length - found.length)
-    return [found.labels.filter((label) => label.startsWith(word)), word]
+    const completion = await this.#workbench.complete(before + input.text, offset)
+    const word = line.slice(line.length - completion.length)
+    return [completion.labels.filter((label) => label.startsWith(word)), word]
   }
 
   #command(command: string): boolean {
@@ -75,13 +75,13 @@ export class ConsoleSession {
       this.#names.clear()
       this.#exports = {}
     } else if (command === '.help') out(HELP)
-    else print(`There is no '${command}': .help, .names, .forget, .exit\n`)
+    else print(`There is no command '${command}': type .help, .names, .forget or .exit\n`)
     return true
   }
 
   async #run(typed: string): Promise<void> {
     const { out, print } = this.#output
-    const input = inputOf(typed)
+    const input = parseInput(typed)
     if (input.kind === 'graphql') {
       out(`${(await this.#workbench.graphql(input.document, {})).text}\n`)
       return
@@ -89,7 +89,7 @@ export class ConsoleSession {
     const outcome = await this.#workbench.liquid(withVariables(input.text, this.#names), {}, this.#exports)
     if (outcome.kind === 'refused') return print(`${outcome.sentences.join('\n')}\n`)
     if (outcome.kind === 'failed') return print(`${outcome.sentence}\n`)
-    for (const name of namesSetBy(input.text)) this.#names.add(name)
+    for (const name of variablesSetBy(input.text)) this.#names.add(name)
     const { text } = outcome
     if (text.trim() !== '') out(text.endsWith('\n') ? text : `${text}\n`)
   }

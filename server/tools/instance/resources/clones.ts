@@ -9,7 +9,7 @@ import { guardOf } from '../../../core/net/addresses.ts'
 import { createOutgoing, OutgoingFailure } from '../../../core/net/outgoing.ts'
 import type { InstanceParts, Resource } from '../resource.ts'
 import { newKey } from '../sent-keys.ts'
-import { begun, rowNamed, stateOf } from '../transfers/replies.ts'
+import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
 import { addTransfer, giveUpClone, giveUpWaiting, type TransferRow } from '../transfers/rows.ts'
 
 export const startClone: Resource = {
@@ -32,8 +32,8 @@ export const showClone: Resource = {
   scopes: ['admin'],
   async answer(parts, ask) {
     await giveUpWaiting(parts.sql)
-    const row = await rowNamed(parts, ask, 'clone')
-    return json(200, stateOf(row, { status: { name: nameOf(row) }, statuses: row.steps }))
+    const row = await requireTransfer(parts, ask, 'clone')
+    return json(200, transferState(row, { status: { name: nameOf(row) }, statuses: row.steps }))
   },
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { isTrue } from '../../../web/transfer/service/items.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
-import { begun, rowNamed, stateOf } from '../transfers/replies.ts'
+import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
 import { addTransfer } from '../transfers/rows.ts'
 
 /** What whoever asks has to have written. */
@@ -28,7 +28,7 @@ export const showClean: Resource = {
   path: 'app_builder/data_clean/:id',
   scopes: ['admin'],
   async answer(parts, ask) {
-    const row = await rowNamed(parts, ask, 'clean')
-    return json(200, stateOf(row, { status: { name: row.status } }))
+    const row = await requireTransfer(parts, ask, 'clean')
+    return json(200, transferState(row, { status: { name: row.status } }))
   },
 }

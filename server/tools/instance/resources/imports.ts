@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import * as z from 'zod'
 import type { Reply, SentFile } from '../../../web/http/message.ts'
-import { keepBlob } from '../deploys/blobs.ts'
+import { storeFile } from '../deploys/blobs.ts'
 import { instanceId } from '../identity.ts'
 import { json, Refusal } from '../replies.ts'
 import type { InstanceParts, Resource } from '../resource.ts'
 import { newKey } from '../sent-keys.ts'
-import { begun, rowNamed, stateOf } from '../transfers/replies.ts'
+import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
 import { addTransfer } from '../transfers/rows.ts'
 
 /** Bytes of a body that can only name an archive; a larger one holds rows. */
@@ -44,7 +44,7 @@ export const showImport: Resource = {
   method: 'GET',
   path: 'app_builder/imports/:id',
   scopes: ['write'],
-  answer: async (parts, ask) => json(200, stateOf(await rowNamed(parts, ask, 'import'))),
+  answer: async (parts, ask) => json(200, transferState(await requireTransfer(parts, ask, 'import'))),
 }
 
 /** Name of the field of the form. */
@@ -65,7 +65,7 @@ export const showUpdate: Resource = {
   method: 'GET',
   path: 'app_builder/data_updates/:id',
   scopes: ['write'],
-  answer: async (parts, ask) => json(200, stateOf(await rowNamed(parts, ask, 'update'))),
+  answer: async (parts, ask) => json(200, transferState(await requireTransfer(parts, ask, 'update'))),
 }
 
 /** Undefined for a body that is large, or no JSON. */
@@ -82,7 +82,7 @@ async function smallJson({ path, size }: SentFile): Promise<unknown> {
 
 /** Keeps what was sent. @returns its key */
 async function kept(sql: Sql, { path }: SentFile): Promise<string> {
-  const { digest, size } = await keepBlob(sql, path)
+  const { digest, size } = await storeFile(sql, path)
   const key = newKey(await instanceId(sql), 'imports')
   await sql`insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})`
   return key

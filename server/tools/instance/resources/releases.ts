@@ -1,9 +1,9 @@
 /** Deploys: `POST marketplace_releases` takes the archive of a site, and `GET marketplace_releases/:id` tells what became of it. */
 import type { Sql } from 'postgres'
-import { keepBlob } from '../deploys/blobs.ts'
-import type { Told } from '../deploys/compiler.ts'
+import { storeFile } from '../deploys/blobs.ts'
+import type { SiteFinding } from '../deploys/compiler.ts'
 import { addDeploy, assetsOf, type DeployRow, findDeploy, openBefore } from '../deploys/rows.ts'
-import { lineOf, linesOf } from '../deploys/lines.ts'
+import { formatFinding, formatErrorLines } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 
@@ -19,7 +19,7 @@ export const startRelease: Resource = {
   async answer({ sql }, { body }) {
     const file = body.file(field('zip_file'))
     if (file === null) throw new Refusal(422, `the form has no file \`${field('zip_file')}\``)
-    const { digest } = await keepBlob(sql, file.path)
+    const { digest } = await storeFile(sql, file.path)
     const id = await addDeploy(sql, {
       kind: 'deploy',
       archive: digest,
@@ -43,7 +43,7 @@ export const showRelease: Resource = {
         200,
         backupState(row, (key) => addresses.address('see', request, key)),
       )
-    return json(200, { id: Number(row.id), status: row.status, ...(await stateOf(sql, row)) })
+    return json(200, { id: Number(row.id), status: row.status, ...(await transferState(sql, row)) })
   },
 }
 
@@ -62,7 +62,7 @@ const BACKUP: Readonly<Record<DeployRow['status'], string>> = {
   error: 'failed',
 }
 
-async function stateOf(sql: Sql, row: DeployRow): Promise<object> {
+async function transferState(sql: Sql, row: DeployRow): Promise<object> {
   const { status, result, id } = row
   if (status === 'ready_for_import') {
     const other = await openBefore(sql, id)
@@ -70,7 +70,7 @@ async function stateOf(sql: Sql, row: DeployRow): Promise<object> {
   }
   if (status === 'in_progress') return {}
   if (status === 'error') return { error: errorOf(row) }
-  const warning = [...result.errors.map((error) => `Error: ${lineOf(error)}`), ...warningsOf(result.warnings)]
+  const warning = [...result.errors.map((error) => `Error: ${formatFinding(error)}`), ...warningsOf(result.warnings)]
   return {
     report: result.report,
     ...(warning.length > 0 && { warning: warning.join('\n') }),
@@ -100,16 +100,16 @@ export function errorOf({ result }: DeployRow): ErrorAnswer {
   const files = new Set(errors.map(({ file }) => file))
   const [file] = files
   return {
-    error: linesOf(result).join('\n'),
+    error: formatErrorLines(result).join('\n'),
     details: files.size === 1 && file !== undefined ? { file_path: file } : {},
     warnings: warningsOf(warnings),
   }
 }
 
 /** Those of the application, which are for whoever deploys to mend; those of modules are counted. */
-function warningsOf(warnings: readonly Told[]): readonly string[] {
+function warningsOf(warnings: readonly SiteFinding[]): readonly string[] {
   const own = warnings.filter(({ file }) => !file.startsWith('modules/'))
-  const shown = own.slice(0, MOST_WARNINGS).map(lineOf)
+  const shown = own.slice(0, MOST_WARNINGS).map(formatFinding)
   const more = own.length - shown.length
   const ofModules = warnings.length - own.length
   const rest = [

@@ -2,7 +2,7 @@
  * Files that are sent to addresses which were given out for them. An archive of assets is taken apart, and is then gone; a single asset is
  * kept until a manifest names it; any other file stays for whoever is told of it.
  */
-import { keepBlob } from '../deploys/blobs.ts'
+import { storeFile } from '../deploys/blobs.ts'
 import { pathProblem } from '../deploys/paths.ts'
 import { addDeploy } from '../deploys/rows.ts'
 import { json, Refusal } from '../replies.ts'
@@ -31,7 +31,7 @@ export const sendFile: Resource = {
     const key = keyOf(ask)
     const { whole } = ask.body
     if (whole === null) throw new Refusal(422, 'the request has no body')
-    const { digest, size } = await keepBlob(sql, whole.path)
+    const { digest, size } = await storeFile(sql, whole.path)
     await sql`
       insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})
       on conflict (key) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
@@ -84,7 +84,7 @@ export const sendAsset: Resource = {
     const name = key.replace(ASSETS, '')
     if (!key.startsWith(`${folder}/`) || name === key || pathProblem(name) !== null)
       throw new Refusal(403, `'${key}' is not the name of an asset that may be sent to '${folder}'`)
-    const { digest, size } = await keepBlob(sql, file.path)
+    const { digest, size } = await storeFile(sql, file.path)
     await sql`
       insert into ingot.sent_assets (name, digest, size) values (${name}, ${digest}, ${size})
       on conflict (name) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`

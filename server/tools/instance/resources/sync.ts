@@ -1,8 +1,8 @@
 /** `PUT` and `DELETE marketplace_releases/sync`: one file of the site, which is served when the answer comes. */
-import { keepBlob } from '../deploys/blobs.ts'
+import { storeFile } from '../deploys/blobs.ts'
 import type { TreeFile } from '../deploys/archive.ts'
 import type { Reply } from '../../../web/http/message.ts'
-import { lineOf, linesOf } from '../deploys/lines.ts'
+import { formatFinding, formatErrorLines } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Ask, InstanceParts, Resource } from '../resource.ts'
 import { awaitDeploy } from '../wait.ts'
@@ -21,7 +21,7 @@ export const writeFile: Resource = {
     const sent = body.file(CONTENT)
     const text = sent === null ? body.field(CONTENT) : null
     if (sent === null && text === null) throw new Refusal(422, `the form has no \`${CONTENT}\``)
-    return changed(parts, name, await keepBlob(parts.sql, sent?.path ?? Buffer.from(text ?? '')))
+    return changed(parts, name, await storeFile(parts.sql, sent?.path ?? Buffer.from(text ?? '')))
   },
 }
 
@@ -42,9 +42,9 @@ async function changed(parts: InstanceParts, name: string, file: TreeFile | null
   const { status, result } = await awaitDeploy(parts, { kind: 'sync', path: name, file })
   const { errors } = result
   if (status === 'success')
-    return json(200, { status: 'ok', ...(errors.length > 0 && { warning: errors.map(lineOf).join('\n') }) })
+    return json(200, { status: 'ok', ...(errors.length > 0 && { warning: errors.map(formatFinding).join('\n') }) })
   const isSchema = errors.some(({ file: each }) => isTable(each)) || (errors.length === 0 && isTable(`/${name}`))
-  const lines = linesOf(result)
+  const lines = formatErrorLines(result)
   throw new Refusal(422, isSchema ? lines.map((line) => `Validation failed: ${line}`) : lines, errors[0]?.file ?? null)
 }
 

@@ -1,6 +1,7 @@
 /**
- * Puts a copy of another installation in the place of this one: its site, and then its data, in whose transaction all is done. What was fetched
- * is kept here first, so that whoever begins anew needs the other one no more; and where the data cannot be brought in, the site goes back.
+ * Replaces this installation by a copy of another one: first the site, then the data, in whose transaction the copy is completed. The fetched
+ * archives are stored here first, so that a repeated attempt does not need the other installation. If the data cannot be imported,
+ * the previous site is restored.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,99 +9,103 @@ import type { Sql, TransactionSql } from 'postgres'
 import * as z from 'zod'
 import { cleanData } from '../../../web/transfer/clean.ts'
 import { createSeal } from '../../../web/graphql/values/secrets.ts'
-import { keepBackup } from '../deploys/backup.ts'
-import { keepBlob } from '../deploys/blobs.ts'
+import { storeBackup } from '../deploys/backup.ts'
+import { storeFile } from '../deploys/blobs.ts'
 import { addDeploy, deployDone, type DeployRequest } from '../deploys/rows.ts'
 import { treeOf } from '../deploys/site.ts'
-import { linesOf } from '../deploys/lines.ts'
+import { formatErrorLines } from '../deploys/lines.ts'
 import { sentDigest } from '../sent-keys.ts'
-import { ownSeal, told } from './clone.ts'
-import { fetched } from './fetched.ts'
-import { bringIn } from './import.ts'
+import { copyMessage, ownSeal } from './clone.ts'
+import { downloadArchive } from './download-archive.ts'
+import { importData } from './import.ts'
 import { sentPath, TransferRefused, type TransferParts } from './parts.ts'
 import { type KeptCopy, noteCopy, noteStep, type TransferOf } from './rows.ts'
-import { bringSetup, readSetup, type Setup } from './setup.ts'
+import { parseSetup, type Setup, writeSetup, type Setup } from './setup.ts'
 
-/** Puts the copy in the place of this installation's site and data. @throws TransferRefused where both are what they were */
-export async function takeCopy(parts: TransferParts, request: TransferOf<'clone'>, over: AbortSignal): Promise<void> {
+/** Replaces the site and the data of this installation. @throws TransferRefused when both are unchanged */
+export async function importCopy(
+  parts: TransferParts,
+  request: TransferOf<'clone'>,
+  over: AbortSignal,
+): Promise<void> {
   const { sql, row, blobs } = parts
-  const copy = request.copy ?? (await keptCopy(parts, request.key))
-  const setup = await setupIn(parts, copy)
+  const copy = request.copy ?? (await fetchCopy(parts, request.key))
+  const setup = await openSetup(parts, copy)
   let isServed = false
   try {
     await noteStep(sql, row.id, 'deploying')
     const id = await addDeploy(sql, { kind: 'deploy', archive: copy.site, partial: false, dryRun: false })
     const deployed = await deployDone(sql, id, over)
-    if (deployed === null) throw new Error('the process ends')
+    if (deployed === null) throw new Error('the process is stopping')
     if (deployed.status === 'error')
       throw new TransferRefused(
-        ['The site was not taken, and nothing was changed:', ...linesOf(deployed.result)].join('\n'),
+        ['The site was refused, and nothing was changed:', ...formatErrorLines(deployed.result)].join('\n'),
       )
     isServed = true
     await noteStep(sql, row.id, 'importing')
     const before = async (client: TransactionSql): Promise<void> => {
       await cleanData(client)
-      if (setup !== null) await bringSetup(client, setup, ownSeal(parts))
+      if (setup !== null) await writeSetup(client, setup, ownSeal(parts))
       await noteCopy(client, row.id, null)
     }
     const path = await blobs.get(sql, copy.data)
-    await bringIn(parts, { path, form: 'zip', changing: false, before })
+    await importData(parts, { path, form: 'zip', changing: false, before })
   } catch (error) {
-    if (error instanceof TransferRefused && isServed) await takeBack(sql, row.id, copy, over)
+    if (error instanceof TransferRefused && isServed) await restoreSite(sql, row.id, copy, over)
     throw error
   }
-  // The secret of the constants is in what was told.
+  // The message of the copy contains the secret of the constants.
   await sql`delete from ingot.sent_files where key = ${request.key}`
 }
 
-/** Has the site served again that was there before a copy. */
-export async function takeBack(sql: Sql, id: string, { before }: KeptCopy, over: AbortSignal): Promise<void> {
+/** Restores the site that was served before a copy. */
+export async function restoreSite(sql: Sql, id: string, { before }: KeptCopy, over: AbortSignal): Promise<void> {
   const request: DeployRequest =
     before === null ? { kind: 'clear' } : { kind: 'deploy', archive: before, partial: false, dryRun: false }
   const done = await deployDone(sql, await addDeploy(sql, request), over)
-  if (done === null) throw new Error('the process ends')
+  if (done === null) throw new Error('the process is stopping')
   await noteCopy(sql, id, null)
 }
 
-/** Fetches the copy that is told of, and keeps it with what it will take the place of. @throws TransferRefused */
-async function keptCopy(parts: TransferParts, key: string): Promise<KeptCopy> {
+/** Fetches the copy, and stores it with a backup of the site that it replaces. @throws TransferRefused */
+async function fetchCopy(parts: TransferParts, key: string): Promise<KeptCopy> {
   const { sql, row, folder, releases } = parts
-  const copy = await copyTold(parts, key)
-  if ('error' in copy) throw new TransferRefused(`There is no copy: ${copy.error}`)
+  const copy = await readCopyMessage(parts, key)
+  if ('error' in copy) throw new TransferRefused(`The other installation has no copy: ${copy.error}`)
   await noteStep(sql, row.id, 'fetching')
-  const keep = async (address: string, name: string): Promise<string> =>
-    (await keepBlob(sql, await fetched(parts, address, join(folder, name)))).digest
-  const [site, data] = [await keep(copy.site, 'site.zip'), await keep(copy.data, 'data.zip')]
+  const store = async (address: string, name: string): Promise<string> =>
+    (await storeFile(sql, await downloadArchive(parts, address, join(folder, name)))).digest
+  const [site, data] = [await store(copy.site, 'site.zip'), await store(copy.data, 'data.zip')]
   const { setup = null } = copy
-  const sealed = setup && { digest: await keep(setup.at, 'setup.sealed'), secret: setup.secret }
+  const sealed = setup && { digest: await store(setup.at, 'setup.sealed'), secret: setup.secret }
   const pointer = await releases.current()
   const tree = pointer === null ? new Map() : await treeOf(sql, pointer)
   const before =
-    tree.size === 0 ? null : await sentDigest(sql, await keepBackup(parts, { kind: 'backup', module: null }, tree))
+    tree.size === 0 ? null : await sentDigest(sql, await storeBackup(parts, { kind: 'backup', module: null }, tree))
   const kept: KeptCopy = { site, data, setup: sealed, before }
   await noteCopy(sql, row.id, kept)
   return kept
 }
 
-/** @throws TransferRefused */
-async function setupIn({ sql, blobs }: TransferParts, { setup }: KeptCopy): Promise<Setup | null> {
+/** Decrypts the setup of a copy. @throws TransferRefused */
+async function openSetup({ sql, blobs }: TransferParts, { setup }: KeptCopy): Promise<Setup | null> {
   if (setup === null) return null
   const text = await readFile(await blobs.get(sql, setup.digest), 'utf8')
   try {
-    return readSetup(createSeal(setup.secret).open(text))
+    return parseSetup(createSeal(setup.secret).open(text))
   } catch (error) {
     if (error instanceof TransferRefused) throw error
-    throw new TransferRefused('The constants and translations of the copy were changed on their way.')
+    throw new TransferRefused('The constants and translations of the copy were changed in transit: start the clone again.')
   }
 }
 
-async function copyTold(parts: TransferParts, key: string): Promise<z.infer<typeof told>> {
+async function readCopyMessage(parts: TransferParts, key: string): Promise<z.infer<typeof copyMessage>> {
   const path = await sentPath(parts, key)
   try {
-    return told.parse(JSON.parse(await readFile(path, 'utf8')))
+    return copyMessage.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError)
-      throw new TransferRefused('What was told of the copy cannot be read.')
+      throw new TransferRefused('The message about the copy is invalid: start the clone again.')
     throw error
   }
 }

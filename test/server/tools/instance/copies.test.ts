@@ -209,7 +209,7 @@ const streets = async () => [
   ...(await other.sql`select properties->>'street' as street from ingot.records where properties ? 'street' order by 1`),
 ]
 
-test('a copy whose process is killed when it was fetched goes on, and needs the other installation no more', async () => {
+test('a copy whose process is killed when it was downloadArchive goes on, and needs the other installation no more', async () => {
   await from.deploy(HOUSES)
   await imported(from, { models: [{ id: 'k', type_name: 'house', properties: { street: 'Kept' } }] })
   const path = await begunCopy('deploying')

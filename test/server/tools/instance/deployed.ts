@@ -10,7 +10,7 @@ export interface Deployed {
   readonly server: Program
   readonly url: string
   /** Sends a request; by default with a token of `admin`. */
-  ask(method: string, path: string, more?: Asking): Promise<Told>
+  ask(method: string, path: string, more?: Asking): Promise<SiteFinding>
   token(scope: TokenScope): Promise<string>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface Asking {
   readonly json?: unknown
 }
 
-export interface Told {
+export interface SiteFinding {
   readonly status: number
   // What comes back is judged by the tests.
   readonly json: Record<string, unknown>
