@@ -41,7 +41,7 @@ export async function watchSite(
     const path = sitePath(dir, from)
     if (path === null || isIgnored(path) || (event !== 'add' && event !== 'change' && event !== 'unlink')) return
     if (info === undefined) known.delete(path)
-    else known.set(path, { from, stamp: stampOf(info) })
+    else known.set(path, { from, stamp: formatStamp(info) })
     later(path, GATHER, () => changed(path, from))
   })
   // The watcher drops a change within 50 ms of another one, and on a busy machine files of a new folder.

@@ -15,6 +15,7 @@ export interface IsolationParts {
   rolledBack(body: () => Promise<unknown>): Promise<unknown>
   failureOf(error: unknown, file: string): TestFailure
   /** Returns the failed jobs of the test that has just ended. */
+  jobFailures(file: string): readonly TestFailure[]
 }
 
 /** Returns the site with isolated tests. */

@@ -236,5 +236,5 @@ function summarizePage(text: string): string {
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter((line) => line !== '')
   const all = lines.join('\n')
-  return all.length > MAX_SHOWN ? `${all.slice(0, SHOWN)}…` : all
+  return all.length > MAX_SHOWN ? `${all.slice(0, MAX_SHOWN)}…` : all
 }

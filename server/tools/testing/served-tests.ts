@@ -13,7 +13,7 @@ import type { QueuedJob } from '../../operate/jobs/task/request.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
 import type { Store } from '../../data/store/store.ts'
-import { isolated } from './isolated-settings.ts'
+import { isolateSettings } from './isolated-settings.ts'
 import { Track } from './track.ts'
 
 export interface ServedTestsOptions {

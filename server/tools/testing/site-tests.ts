@@ -19,7 +19,7 @@ import { StartError } from '../../core/start-error.ts'
 import { productionServer } from '../../data/store/servers.ts'
 import { openStore, type Store } from '../../data/store/store.ts'
 import { Coverage, type FileCoverage } from './coverage.ts'
-import { isolated } from './isolated-settings.ts'
+import { isolateSettings } from './isolated-settings.ts'
 import type { TestCase, TestResult } from './model.ts'
 import { Track, type TrackListeners, type TrackOptions } from './track.ts'
 

@@ -101,6 +101,6 @@ describe('ingot openapi', () => {
     expect(() => readOpenApiLine(['--out', 'x'])).toThrow("has no option '--out'")
     expect(() => readOpenApiLine(['--url='])).toThrow('The option --url needs a value')
     for (const url of ['shop.example', 'javascript:alert(1)', 'https://'])
-      expect(() => readOpenApiLine([`--url=${url}`])).toThrow('needs the address of the site')
+      expect(() => readOpenApiLine([`--url=${url}`])).toThrow('needs the base URL of the site')
   })
 })

@@ -25,6 +25,9 @@ export class ArchiveFault extends Error {
 }
 
 /** Bytes that any archive may unpack to. Larger archives may unpack to `MOST_TIMES` their own size, up to `MOST_BYTES`. */
+const FREE = 256 * 1024 * 1024
+const MOST_TIMES = 100
+const MOST_BYTES = 2 * 1024 * 1024 * 1024
 const MOST_FILES = 65_000
 /** Number of files to unpack at once. */
 const AT_ONCE = 16
@@ -47,6 +50,7 @@ const FOLDER = 0o040000
  * @param listener called with files as soon as they are unpacked, even if the archive is refused later
  * @returns the files by name
  * @throws ArchiveFault, and errors of the file system
+ */
 export async function unpackArchive(
   path: string,
   wanted: (name: string) => boolean,

@@ -27,7 +27,7 @@ interface Open {
   readonly pointer: Pointer
   readonly tree: Tree
   /** Folder of the files, which the compiler reads. */
-  /** Folder of the files that the compiler reads. */
+  readonly source: string
 }
 
 export class WarmSite {

@@ -1,4 +1,4 @@
-/** `exports`: the data of the site, as JSON or as an archive of CSV files. */
+/** `exports`: exports the data of the site, as JSON or as an archive of CSV files. */
 import { contentType } from '../../../web/http/formats.ts'
 import { isTrue } from '../../../web/transfer/service/items.ts'
 import { json } from '../replies.ts'
@@ -29,10 +29,10 @@ export const showExport: Resource = {
     if (row.request.csv)
       return json(200, transferState(row, { zip_file_url: parts.addresses.address('see', ask.request, key) }))
     const digest = await sentDigest(parts.sql, key)
-    if (digest === null) return json(200, { ...stateOf(row), status: 'failed', error: GONE })
+    if (digest === null) return json(200, { ...transferState(row), status: 'failed', error: REMOVED })
     const headers = { 'content-type': contentType('json'), 'cache-control': 'no-store' }
     return { status: 200, headers, body: await parts.blobs.body(parts.sql, digest) }
   },
 }
 
-const GONE = 'The file was removed, since it holds data of the site: begin another export.'
+const REMOVED = 'The file has expired: start another export.'

@@ -1,4 +1,4 @@
-/** `imports` and `data_updates`: data that is brought into the site, or changes what it has. */
+/** `imports` and `data_updates`: import data into the site, or change existing data. */
 import { readFile } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import * as z from 'zod'
@@ -11,7 +11,7 @@ import { newKey } from '../sent-keys.ts'
 import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
 import { addTransfer } from '../transfers/rows.ts'
 
-/** Bytes of a body that can only name an archive; a larger one holds rows. */
+/** Bytes of the largest body that may only contain the URL of an archive; larger bodies contain rows. */
 const SMALL = 64 * 1024
 const LONGEST = 4_000
 
@@ -23,11 +23,11 @@ export const startImport: Resource = {
   scopes: ['write'],
   async answer(parts, { body: { whole } }) {
     if (whole === null || whole.size === 0)
-      throw new Refusal(422, 'the body is JSON: {"import": {"data": {…}}} or {"zip_file_url": "…"}')
-    const named = archive.safeParse(await smallJson(whole))
-    if (named.success) return startArchive(parts, named.data)
-    const asked = { kind: 'import', form: 'json', address: null } as const
-    return begun(await addTransfer(parts.sql, { ...asked, key: await kept(parts.sql, whole) }))
+      throw new Refusal(422, 'the body must be JSON: {"import": {"data": {…}}} or {"zip_file_url": "…"}')
+    const withUrl = archive.safeParse(await readSmallJson(whole))
+    if (withUrl.success) return startArchive(parts, withUrl.data)
+    const request = { kind: 'import', form: 'json', address: null } as const
+    return begun(await addTransfer(parts.sql, { ...request, key: await storeSent(parts.sql, whole) }))
   },
 }
 
@@ -47,7 +47,7 @@ export const showImport: Resource = {
   answer: async (parts, ask) => json(200, transferState(await requireTransfer(parts, ask, 'import'))),
 }
 
-/** Name of the field of the form. */
+/** Name of the form field. */
 const DATA = 'update[data]'
 
 export const startUpdate: Resource = {
@@ -57,7 +57,7 @@ export const startUpdate: Resource = {
   async answer({ sql }, { body }) {
     const file = body.file(DATA)
     if (file === null || file.size === 0) throw new Refusal(422, `the form has no file \`${DATA}\``)
-    return begun(await addTransfer(sql, { kind: 'update', key: await kept(sql, file) }))
+    return begun(await addTransfer(sql, { kind: 'update', key: await storeSent(sql, file) }))
   },
 }
 
@@ -68,20 +68,21 @@ export const showUpdate: Resource = {
   answer: async (parts, ask) => json(200, transferState(await requireTransfer(parts, ask, 'update'))),
 }
 
-/** Undefined for a body that is large, or no JSON. */
-async function smallJson({ path, size }: SentFile): Promise<unknown> {
+/** Parses a small JSON body; undefined for a large body, or invalid JSON. */
+async function readSmallJson({ path, size }: SentFile): Promise<unknown> {
   if (size > SMALL) return undefined
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as unknown
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return value
   } catch (error) {
-    // What is wrong with it is found where it is read to its end.
+    // The import reports the error.
     if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
-/** Keeps what was sent. @returns its key */
-async function kept(sql: Sql, { path }: SentFile): Promise<string> {
+/** Stores an uploaded file. @returns its key */
+async function storeSent(sql: Sql, { path }: SentFile): Promise<string> {
   const { digest, size } = await storeFile(sql, path)
   const key = newKey(await instanceId(sql), 'imports')
   await sql`insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})`

@@ -1,4 +1,4 @@
-/** `/api/app_builder/installed_modules`: the names of the modules of the site that is served, and taking one away. */
+/** `installed_modules`: lists and removes modules of the served site. */
 import { installedModules } from '../../../web/site/modules.ts'
 import { formatErrorLines } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
@@ -14,7 +14,7 @@ export const installedModuleNames: Resource = {
   },
 }
 
-/** The name alone says what goes, so that whoever means another site's module is told. */
+/** Removes a module by name. An unknown name is an error, for example when the client means another site. */
 export const removeModule: Resource = {
   method: 'DELETE',
   path: 'app_builder/installed_modules',

@@ -20,7 +20,7 @@ import { downloadArchive } from './download-archive.ts'
 import { importData } from './import.ts'
 import { sentPath, TransferRefused, type TransferParts } from './parts.ts'
 import { type KeptCopy, noteCopy, noteStep, type TransferOf } from './rows.ts'
-import { parseSetup, type Setup, writeSetup, type Setup } from './setup.ts'
+import { parseSetup, type Setup, writeSetup } from './setup.ts'
 
 /** Replaces the site and the data of this installation. @throws TransferRefused when both are unchanged */
 export async function importCopy(

@@ -115,7 +115,7 @@ describe('a server whose processes come and go', () => {
     const visitors = crowd(port, 40, '/work')
     await answeredAtOnce(visitors)
     program.child.kill('SIGHUP')
-    await program.says('loaded anew')
+    await program.says('reloaded')
     await visitors.leave()
     expect(visitors.seen).toMatchObject({ refused: 0, lost: 0 })
   })

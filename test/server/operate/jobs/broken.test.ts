@@ -95,12 +95,12 @@ it('connections that break at any moment lose no job, and are held against none'
   await program.ended
 })
 
-it('a server that the database leaves alone for a while goes on with its jobs when it is there canRetry', async () => {
+it('a server that the database leaves alone for a while goes on with its jobs when it is there again', async () => {
   const program = await worker()
   await queue(database.sql, job('slow', { n: 1 }), job('slow', { n: 2 }), job('slow', { n: 3 }))
   await until('two run', () => site.notes().filter((line) => line.startsWith('begun ')).length === 2)
   const admin = await shut()
-  await program.says('the jobs that run here are left to others')
+  await program.says('the jobs running here are aborted and left to other servers')
   await sleep(1_500)
   await admin.open()
   // Nothing is held against them, and the threads that could not be opened meanwhile are opened now.
@@ -124,7 +124,7 @@ it('a job whose statement is lost with its connection has not failed by itself, 
     return database.sql`select pg_terminate_backend(${first?.pid ?? 0}::int) as done`
   })
   expect(cut).toEqual([{ done: true }])
-  await program.says('job 1: The database is not reachable (database; it is tried canRetry)')
+  await program.says('job 1: The database is not reachable (database; it will be retried)')
   await until('it is done', async () => (await jobsLeft(database.sql)).length === 0)
   expect(site.notes()).toEqual(['begun 1', 'begun 1', 'done 1'])
   expect(await jobsOf(database.sql)).toMatchObject([{ state: 'DONE', runs: 2 }])
@@ -140,7 +140,7 @@ it('a transaction of a job that is lost with its connection leaves nothing, and 
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction'`
   expect(cut).toHaveLength(1)
-  await program.says(/job 1: the connection to the database broke .* \(database; it is tried canRetry\)/)
+  await program.says(/job 1: the connection to the database broke .* \(database; it will be retried\)/)
   expect(await database.sql`select name from ingot.constants`).toEqual([])
   await until('it is done', async () => (await jobsLeft(database.sql)).length === 0)
   expect(site.notes()).toEqual(['begun 1', 'inside 1', 'begun 1', 'inside 1', 'done 1'])

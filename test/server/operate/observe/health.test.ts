@@ -111,7 +111,7 @@ describe('a server', () => {
   })
 
   test('comes before a page of that name, and says so when it starts', async () => {
-    await program.says('app/views/pages/up.liquid is not reached: the server itself answers at /_ingot/up')
+    await program.says('app/views/pages/up.liquid cannot be reached, because the server itself answers at /_ingot/up')
     expect(program.output()).not.toContain('upstairs')
   })
 

@@ -178,7 +178,7 @@ test('a process that dies takes no count along, and none is counted twice', asyn
     for (let i = 0; i < 20; i++) await server.get('/')
     expect(await counted()).toBe(50)
     program.child.kill('SIGHUP')
-    await program.says('the site was loaded anew')
+    await program.says('the site was reloaded')
     expect(await counted()).toBe(50)
     await server.get('/')
     const samples = await server.metrics()

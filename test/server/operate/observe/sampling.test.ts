@@ -81,11 +81,11 @@ test.each(['0', '0.001', '0.25', '0.5', '0.999', '1'])(
 test('what names nothing, or no part, is said', () => {
   expect(part({ OTEL_TRACES_SAMPLER: 'some' }, 'production')).toEqual({
     part: 0.1,
-    said: ['OTEL_TRACES_SAMPLER names no sampler that is known here'],
+    said: ['OTEL_TRACES_SAMPLER is not a known sampler: the default is used'],
   })
   for (const argument of ['2', '-0.1', 'half'])
     expect(part({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: argument }, 'production')).toEqual({
       part: 1,
-      said: ['OTEL_TRACES_SAMPLER_ARG is no number from 0 to 1: all is sampled'],
+      said: ['OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1: all traces are sampled'],
     })
 })

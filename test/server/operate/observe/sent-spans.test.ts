@@ -145,7 +145,7 @@ describe('the process that supervises', () => {
     sent.add({ spans: [], release: null, dropped: 7 })
     expect(said).toEqual([
       {
-        fields: { reason: 'they came faster than they could be sent', spans: expect.any(Number) },
+        fields: { reason: 'spans arrived faster than they could be sent', spans: expect.any(Number) },
         message: 'traces could not be sent',
       },
     ])
@@ -181,7 +181,7 @@ describe('the process that supervises', () => {
       'OTEL_TRACES_SAMPLER',
       'OTEL_PROPAGATORS',
       'OTEL_TRACES_EXPORTER',
-      'traces cannot be sent by that protocol',
+      'this protocol is unknown: traces are sent by',
     ])
       expect(text).toContain(name)
     await sent.close()

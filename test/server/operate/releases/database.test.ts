@@ -46,7 +46,7 @@ async function current(): Promise<string> {
 
 test('two servers change together, back and forth, and no request fails', async () => {
   const one = await stage.pushed(ci, packed['1']!)
-  expect((await stage.release(ci, 'push', join(stage.home, '1'))).said).toContain('It was there already')
+  expect((await stage.release(ci, 'push', join(stage.home, '1'))).said).toContain('The release was already stored')
   expect((await stage.release(ci, 'list')).said).toMatch(new RegExp(`^${one.slice(0, 12)} .* files, .* MB$`, 'm'))
   await stage.activated(ci, one)
   const places = [machine(), machine()]

@@ -128,7 +128,7 @@ describe('releases', () => {
 
   test('pushed twice are one, and a damaged one is refused until it is pushed again', async () => {
     const one = await pushed(packed['1']!)
-    expect((await release('push', join(stage.home, '1'))).said).toContain('It was there already')
+    expect((await release('push', join(stage.home, '1'))).said).toContain('The release was already stored')
     appendFileSync(join(store, one, 'site.mjs'), '\n')
     const refused = await release('activate', one)
     expect(refused).toMatchObject({ code: 1 })
@@ -144,7 +144,7 @@ describe('releases', () => {
     await held`select pg_advisory_lock(${LOCKS.release})`
     const refused = await release('activate', one)
     expect(refused).toMatchObject({ code: 2 })
-    expect(refused.said).toContain('is changing the releases just now, and nothing was done')
+    expect(refused.said).toContain('is changing the releases, so nothing was done')
     expect(readdirSync(store)).toEqual([one])
     await held`select pg_advisory_unlock(${LOCKS.release})`
     held.release()

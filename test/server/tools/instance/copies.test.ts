@@ -209,7 +209,7 @@ const streets = async () => [
   ...(await other.sql`select properties->>'street' as street from ingot.records where properties ? 'street' order by 1`),
 ]
 
-test('a copy whose process is killed when it was downloadArchive goes on, and needs the other installation no more', async () => {
+test('a copy whose process is killed when it was fetched goes on, and needs the other installation no more', async () => {
   await from.deploy(HOUSES)
   await imported(from, { models: [{ id: 'k', type_name: 'house', properties: { street: 'Kept' } }] })
   const path = await begunCopy('deploying')
@@ -227,7 +227,7 @@ test('a copy whose data cannot be brought in leaves the site and the data that w
   await from.deploy(HOUSES)
   const { sql } = ground.ingot.database
   await sql`update ingot.records set properties = properties || '{"plan": "javascript:alert(1)"}' where properties ? 'street'`
-  expect(await cloned()).toMatchObject({ status: 'failed', error: expect.stringContaining('Nothing was brought in') })
+  expect(await cloned()).toMatchObject({ status: 'failed', error: expect.stringContaining('Nothing was imported') })
   expect(await to.text('/old')).toBe('the old site')
   expect(await to.text('/assets/a.txt')).toBe('its asset')
   expect(await streets()).toEqual(before)

@@ -318,9 +318,9 @@ test('files of another server that INGOT_OUTGOING lists are taken, and the log t
     return logs.findLast(({ error_type }) => error_type === 'warning')?.message ?? ''
   }
   // All that the client follows is the log.
-  const gone = `${origin}/${kept('gone.txt')} was not taken, and its row names a file that is not here`
+  const gone = `${origin}/${kept('gone.txt')} was not fetched, and its row refers to a missing file`
   await expect.poll(shown).toContain(gone)
-  expect(await shown()).toContain(`${closed}/plan.txt was not taken, and its row keeps this address`)
+  expect(await shown()).toContain(`${closed}/plan.txt was not fetched, and its row keeps this URL`)
   expect(await shown()).not.toContain(`${origin}/${kept('plan.txt')}`)
   expect(asked.toSorted()).toEqual([`/${kept('gone.txt')}`, `/${kept('plan.txt')}`])
   const taken = await ground.ingot.database.sql`

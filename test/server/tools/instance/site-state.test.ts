@@ -130,7 +130,7 @@ describe('the log', () => {
     }
     const client = createClient({ url: site.url, token: 'wrong', email: null }, '0.1.0')
     expect(await runRemoteLogs(readLogsLine([site.url], new Date()), client, output)).toBe(1)
-    expect(texts).toEqual({ out: '', said: expect.stringMatching(/^http.* does not know the token: .*\n$/) })
+    expect(texts).toEqual({ out: '', said: expect.stringMatching(/^http.* does not accept the token: .*\n$/) })
   })
 })
 

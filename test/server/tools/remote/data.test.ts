@@ -261,14 +261,14 @@ describe('a line', () => {
     const settings = readSettings({}, 'development')
     for (const line of [['export'], ['export', root], ['import', 'data.json'], ['seed', url], ['nothing']])
       expect(await remoteDataCommand(line, settings, '1.2.3')).toBeNull()
-    await expect(remoteDataCommand(['export', url], settings, '1.2.3')).rejects.toThrow(`No token for ${url} is known`)
-    await expect(remoteDataCommand(['clean'], settings, '1.2.3')).rejects.toThrow('needs to know the server')
+    await expect(remoteDataCommand(['export', url], settings, '1.2.3')).rejects.toThrow(`There is no token for ${url}`)
+    await expect(remoteDataCommand(['clean'], settings, '1.2.3')).rejects.toThrow('No server was given')
   })
 
   it.each([
     ['export', ['a', 'b'], "takes no 'b'"],
     ['export', ['a', '--format=xml'], "no format 'xml'"],
-    ['export', ['a', '--format=csv', '--out=-'], 'comes as an archive'],
+    ['export', ['a', '--format=csv', '--out=-'], 'is exported as an archive'],
     ['import', ['a'], 'needs a server and a file'],
     ['clean', ['a', '--raw-ids'], "no option '--raw-ids'"],
   ] as const)('%s %j is refused', (verb, rest, why) => {

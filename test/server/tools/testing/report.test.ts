@@ -2,7 +2,7 @@
 import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
 import { selectTests } from '../../../../server/tools/testing/select-tests.ts'
-import { failureOf } from '../../../../server/tools/testing/contract.ts'
+import { createFailure } from '../../../../server/tools/testing/contract.ts'
 import { formatCoverage, mappingsOf, ownCoverage } from '../../../../server/tools/testing/coverage.ts'
 import type { TestResult } from '../../../../server/tools/testing/model.ts'
 import { diff, formatJunit, formatResult, formatSummary } from '../../../../server/tools/testing/report.ts'
@@ -19,13 +19,13 @@ function result(...failures: TestResult['failures']): TestResult {
 
 test('what was expected and what came stand below each other, of lists and hashes by line', () => {
   expect(formatResult(result(), plain)).toBe('✓ test/a_test  2 assertions  12 ms\n')
-  expect(formatResult(result(failureOf('sum', 'expected 4 to equal 5', PLACE)), plain)).toBe(
+  expect(formatResult(result(createFailure('sum', 'expected 4 to equal 5', PLACE)), plain)).toBe(
     '✗ test/a_test  12 ms\n    app/lib/test/a_test.liquid:3\n      sum\n      - expected  5\n      + got       4\n',
   )
-  const shown = formatResult(result(failureOf('list', 'expected [1,2,3] to equal [1,3]', null)), plain)
+  const shown = formatResult(result(createFailure('list', 'expected [1,2,3] to equal [1,3]', null)), plain)
   expect(shown).toContain('        [\n          1,\n      +   2,\n          3\n        ]'.replace(/^ {6}/gm, '      '))
-  expect(formatResult(result(failureOf('name', 'should be &lt;b&gt;', PLACE)), plain)).toContain('name: should be <b>')
-  expect(formatSummary([result(), result(failureOf('', 'x', null))], 1_234, plain)).toBe(
+  expect(formatResult(result(createFailure('name', 'should be &lt;b&gt;', PLACE)), plain)).toContain('name: should be <b>')
+  expect(formatSummary([result(), result(createFailure('', 'x', null))], 1_234, plain)).toBe(
     '2 tests, 4 assertions: 1 failed (1.2 s)\n',
   )
 })
@@ -42,7 +42,7 @@ test('a comparison keeps what is common, however long the texts are', () => {
 })
 
 test("JUnit's XML holds every failure, and no sign that XML has no place for", () => {
-  const xml = formatJunit([result(failureOf('a<b', 'bad \x07 & "x"', PLACE)), result()], 50)
+  const xml = formatJunit([result(createFailure('a<b', 'bad \x07 & "x"', PLACE)), result()], 50)
   expect(xml).toContain('<testsuites tests="2" failures="1" errors="0" time="0.050">')
   expect(xml).toContain('<failure message="bad ? &amp; &quot;x&quot;">app/lib/test/a_test.liquid:3\na&lt;b: bad')
   expect(xml.match(/<testcase /g)).toHaveLength(2)

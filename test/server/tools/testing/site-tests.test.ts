@@ -148,7 +148,7 @@ test('tests pass and fail by their contracts, with the line, what was expected a
   ])
   expect(at('test/lacking_test', 2)).toEqual([
     'app/lib/test/lacking_test.liquid:2',
-    "the module 'tests' is not installed, which has 'assertions/equal': `ingot modules install tests`",
+    "the module 'tests', which has 'assertions/equal', is not installed: run `ingot modules install tests`",
   ])
   expect(at('test/broken_test', 2)).toEqual(['app/lib/test/broken_test.liquid:3', 'divided by 0'])
   expect(at('test/bad_job_test', 2)).toEqual(['app/lib/test/bad_job_test.liquid:1', 'in a job: divided by 0'])
